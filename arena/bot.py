@@ -1,0 +1,38 @@
+"""The contestant's side of the contract: the class a student inherits from."""
+
+from random import Random
+from typing import Any
+
+
+class Bot:
+    """A contestant.  Define one method for each game it plays.
+
+    The method is named after the game, takes an observation and returns one of
+    `obs.legal_actions`.  `act(obs)` stands in for every game without a method.
+    One instance plays one game; nothing is carried from game to game.
+    """
+
+    name: str = ""
+    """What the tables call this bot; the class's own name if empty."""
+    version: str = ""
+
+    _rng: Random | None = None
+
+    @property
+    def rng(self) -> Random:
+        """A generator seeded for this game: the same game, the same numbers."""
+        if self._rng is None:
+            self._rng = Random(0)
+        return self._rng
+
+    def start(self, obs: Any) -> None:
+        """Prepare for one game; `obs` is what this seat knows before its start.
+
+        Called once, right after the instance is made, within the start limit.
+        """
+
+    def end(self, result: Any) -> None:
+        """Look back on the game; nothing that happens here changes its result.
+
+        `result` has `seat`, `returns`, `scores` and `termination`.
+        """

@@ -1,0 +1,39 @@
+"""The rules of the games, and the contract they keep.  Pure: no I/O, no clock."""
+
+from arena.games.chance import derive_seed, uniform
+from arena.games.core import (
+    CHANCE,
+    TERMINAL,
+    Event,
+    Game,
+    GameSpecError,
+    IllegalActionError,
+    Observation,
+    Options,
+    State,
+    rank,
+    shares,
+)
+from arena.games.registry import game_class, game_paths, get_game, register
+from arena.games.table import Table
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Event",
+    "Game",
+    "GameSpecError",
+    "IllegalActionError",
+    "Observation",
+    "Options",
+    "State",
+    "Table",
+    "derive_seed",
+    "game_class",
+    "game_paths",
+    "get_game",
+    "rank",
+    "register",
+    "shares",
+    "uniform",
+]

@@ -1,0 +1,347 @@
+"""The contract that every game keeps: `Game`, `State`, `Observation`.
+
+The terms are OpenSpiel's.  A `Game` is immutable and makes a `State`; chance is
+a player of its own, so that whoever drives a state (referee, solver, search,
+replay) decides where its luck comes from.  A game does no I/O, reads no clock
+and owns no randomness.
+
+Actions and chance outcomes are short strings in a notation that each game
+documents.  They go unchanged through the wire, the records and the terminal.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from math import inf
+from random import Random
+from typing import Any, ClassVar, Final, Self
+
+import msgspec
+
+CHANCE: Final = -1
+"""`State.current_player()` where dice or cards decide."""
+
+TERMINAL: Final = -4
+"""`State.current_player()` once the game is over."""
+
+
+class IllegalActionError(ValueError):
+    """An action or chance outcome was applied that the state does not allow."""
+
+    def __init__(self, state: "State", attempted: object) -> None:
+        if state.is_terminal():
+            expected = "nothing, the game is over"
+        elif state.current_player() == CHANCE:
+            expected = "one of the chance outcomes"
+        else:
+            legal = state.legal_actions()
+            expected = ", ".join(repr(action) for action in legal[:3])
+            if len(legal) > 3:
+                expected += f", … ({len(legal)} legal actions)"
+        super().__init__(f"{state.game.name}: expected {expected}; got {attempted!r}")
+
+
+class GameSpecError(ValueError):
+    """A game was asked for that does not exist, or not with these options.
+
+    `key` is the path of the offending key below the game's own block, such as
+    `options.target` or `players`; `problem` says what was expected and found.
+    """
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(f"{key}: {problem}")
+        self.key = key
+        self.problem = problem
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of a game's options: one field each, with its default and its bounds.
+
+    Declare a field as `Annotated[int, msgspec.Meta(ge=1, description="…")]`;
+    the description ends with the number of the ruling it belongs to.
+    """
+
+
+class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Something a seat saw happen: an action, or an outcome of chance."""
+
+    seat: int
+    """Who acted; `CHANCE` (-1) for dice and cards."""
+    text: str
+    """The action or outcome in the game's notation, as far as it was visible."""
+
+
+class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
+    """What one seat may know.  Games add their own fields to these."""
+
+    seat: int
+    """The seat that looks, 0-based."""
+    events: tuple[Event, ...] = ()
+    """What this seat saw since its last decision, oldest first."""
+    time_left: float = inf
+    """Seconds the bot may use for this decision: move limit and what is banked."""
+    game: Any = None
+    """The `Game` that is played: its `players` and `options`."""
+
+    @property
+    def legal_actions(self) -> list[str]:
+        """All legal actions of the seat to act, in ascending order of their ids."""
+        return self.sample_state(Random(0)).legal_actions()
+
+    def sample_state(self, rng: Random) -> "State":
+        """Return a full state, drawn from those this seat can't rule out.
+
+        Exact where nothing is hidden.  It is the forward model for search.
+        """
+        raise TypeError(f"{type(self).__name__} offers no forward model")
+
+
+class State(ABC):
+    """The full truth at one point of play.  Mutable; made by `Game.new_state()`."""
+
+    __slots__ = ("game",)
+
+    game: "Game"
+
+    @abstractmethod
+    def current_player(self) -> int:
+        """Return the seat to act, `CHANCE` or `TERMINAL`."""
+
+    @abstractmethod
+    def legal_actions(self) -> list[str]:
+        """Return all legal actions in ascending order of their ids.
+
+        Empty at chance nodes and at the end.
+        """
+
+    def is_legal(self, action: object) -> bool:
+        """Say whether `action` is among `legal_actions()`.
+
+        Anything may be passed; what is not a string is not legal.
+        """
+        return isinstance(action, str) and action in self.legal_actions()
+
+    @abstractmethod
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        """Return the (outcome, probability) pairs of a chance node.
+
+        Probabilities are positive and sum to 1; the order is fixed by the state.
+        Empty elsewhere.
+        """
+
+    @abstractmethod
+    def chance_stream(self) -> str:
+        """Name what the coming chance is for, such as `seat 1 turn 4 roll 2`.
+
+        The same purpose has the same name whatever was decided before, and no
+        two chance events of one game share a name.  The chance of a fixture is
+        keyed by it, which gives all seatings the same luck.  Only at chance nodes.
+        """
+
+    def outcome_at(self, u: float) -> str:
+        """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
+        outcome = ""
+        for outcome, probability in self.chance_outcomes():
+            u -= probability
+            if u < 0.0:
+                break
+        return outcome
+
+    @abstractmethod
+    def apply(self, x: str) -> None:
+        """Play an action, or at a chance node let an outcome happen.
+
+        Raises:
+            IllegalActionError: `x` is not possible here; the state is unchanged.
+        """
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """Return an independent copy."""
+
+    def is_terminal(self) -> bool:
+        """Say whether the game is over."""
+        return self.current_player() == TERMINAL
+
+    @abstractmethod
+    def scores(self) -> list[float]:
+        """Return the game's own points in seat order, as they stand."""
+
+    @abstractmethod
+    def places(self) -> list[int]:
+        """Return the place of each seat in seat order, as it stands; 1 is best.
+
+        Equal places are shared: [1, 2, 2, 4].
+        """
+
+    def returns(self) -> list[float]:
+        """Return the value of the finished game for each seat, in [0, 1].
+
+        1 for a sole win, 0 for a loss; those who share a win share the 1.
+
+        Raises:
+            ValueError: the game is not over.
+        """
+        if not self.is_terminal():
+            raise ValueError(f"{self.game.name}: returns are known at the end only")
+        return shares(self.places())
+
+    @abstractmethod
+    def observation(self, seat: int) -> Observation:
+        """Return what `seat` knows now, without `events` and `time_left`."""
+
+    def visible(self, x: str, seat: int) -> str | None:
+        """Return what `seat` sees of `x`, which is about to be applied.
+
+        None where it sees nothing.  Games with hidden cards override this.
+        """
+        return x
+
+    @abstractmethod
+    def key(self) -> Hashable:
+        """Return a value that is equal only where all possible futures are equal."""
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """Return the position for a person to read, in one or more lines."""
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+class Game(ABC):
+    """A rule set for a number of players, with its options.  Immutable.
+
+    A subclass is documented by its module, where the rules stand with their
+    source and the numbers of the rulings.
+    """
+
+    name: ClassVar[str]
+    """As in the YAML and as the name of the bot's method."""
+    title: ClassVar[str]
+    """As on the box."""
+    rules_version: ClassVar[str]
+    """Changed whenever the same decisions could lead to another game."""
+    min_players: ClassVar[int]
+    max_players: ClassVar[int]
+    options_type: ClassVar[type[Options]]
+    observation_type: ClassVar[type[Observation]]
+    max_decisions: ClassVar[int]
+    """The referee adjudicates after so many decisions, unless told otherwise."""
+
+    def __init__(self, players: int, options: Any) -> None:
+        self.players: Final = players
+        self.options: Final = options
+
+    @abstractmethod
+    def new_state(self) -> State:
+        """Return the state before anything has happened."""
+
+    @abstractmethod
+    def list_actions(self) -> list[str]:
+        """List every action that can ever be legal, in the order of their ids."""
+
+    @abstractmethod
+    def default_action(self, state: State) -> str:
+        """Return the action played for a seat that has forfeited at a larger table.
+
+        The least eventful legal action, always the same in the same state.
+        """
+
+    @abstractmethod
+    def rules_text(self) -> str:
+        """Return the rules in force, with their options, for a person to read."""
+
+    def adjudicate(self, state: State) -> list[float]:
+        """Return the returns of a game that the referee cuts short."""
+        return shares(state.places())
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """Every action that can ever be legal; the index is the action's id."""
+        return tuple(self.list_actions())
+
+    @cached_property
+    def _action_ids(self) -> dict[str, int]:
+        return {action: i for i, action in enumerate(self.actions)}
+
+    @property
+    def num_actions(self) -> int:
+        """The number of actions that can ever be legal."""
+        return len(self.actions)
+
+    def action_id(self, action: str) -> int:
+        """Return the integer id of `action`.
+
+        Raises:
+            KeyError: no such action exists in this game.
+        """
+        return self._action_ids[action]
+
+    def action_from_id(self, action_id: int) -> str:
+        """Return the action with this id.
+
+        Raises:
+            IndexError: no action has this id.
+        """
+        if not 0 <= action_id < len(self.actions):
+            raise IndexError(f"{self.name}: no action has the id {action_id}")
+        return self.actions[action_id]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}, {self.players} players, {self.options}>"
+
+    @classmethod
+    def parse_options(cls, options: Mapping[str, Any] | None) -> Any:
+        """Check `options` and fill in the defaults.
+
+        Raises:
+            GameSpecError: an unknown key, or a value of the wrong type or size.
+        """
+        options = dict(options or {})
+        fields = cls.options_type.__struct_fields__
+        for key in options:
+            if key not in fields:
+                raise GameSpecError(f"options.{key}", _unknown(key, fields))
+        for key, value in options.items():
+            try:
+                msgspec.convert({key: value}, cls.options_type)
+            except msgspec.ValidationError as error:
+                problem = str(error).split(" - at ")[0]
+                problem = problem[:1].lower() + problem[1:].replace("`", "")
+                raise GameSpecError(
+                    f"options.{key}", f"{problem}; found {value!r}"
+                ) from None
+        return msgspec.convert(options, cls.options_type)
+
+    @classmethod
+    def check_players(cls, players: int) -> None:
+        """Raise `GameSpecError` unless so many can play.
+
+        Override it, and call it first, where the options narrow the range.
+        """
+        if not cls.min_players <= players <= cls.max_players:
+            if cls.min_players == cls.max_players:
+                expected = f"exactly {cls.min_players}"
+            else:
+                expected = f"{cls.min_players} to {cls.max_players}"
+            raise GameSpecError("players", f"expected {expected}; found {players}")
+
+
+def shares(places: Sequence[int]) -> list[float]:
+    """Return 1 shared among those in place 1, and 0 for all others."""
+    winners = sum(place == 1 for place in places)
+    return [1.0 / winners if place == 1 else 0.0 for place in places]
+
+
+def rank(points: Sequence[float], *, lowest_wins: bool = False) -> list[int]:
+    """Return the place of each of `points`; 1 is best, and ties share a place."""
+    sign = -1 if lowest_wins else 1
+    return [1 + sum(sign * q > sign * p for q in points) for p in points]
+
+
+def _unknown(key: object, known: Sequence[str]) -> str:
+    close = get_close_matches(str(key), known, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"unknown key; {hint}" if known else "unknown key; this game has no options"

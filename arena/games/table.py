@@ -1,0 +1,65 @@
+"""A game being played: a state, the chance of its fixture, what each seat has seen."""
+
+from msgspec.structs import replace
+
+from arena.games.chance import uniform
+from arena.games.core import CHANCE, TERMINAL, Event, Game, Observation
+
+
+class Table:
+    """Steps one game from decision to decision, drawing chance from named streams.
+
+    The referee, narrated games and replays all play at such a table, so a
+    seed and the actions give the same game everywhere.
+    """
+
+    def __init__(self, game: Game, seed: bytes) -> None:
+        self.game = game
+        self.state = game.new_state()
+        self.history: list[str] = []
+        """Chance outcomes and actions, in the order in which they happened."""
+        self.decisions = 0
+        self._seed = seed
+        self._seen: list[list[Event]] = [[] for _ in range(game.players)]
+
+    def advance(self) -> int:
+        """Let chance happen until somebody must decide; return the seat or TERMINAL."""
+        state = self.state
+        while (player := state.current_player()) == CHANCE:
+            self.happen(state.outcome_at(uniform(self._seed, state.chance_stream())))
+        return player
+
+    def happen(self, outcome: str) -> None:
+        """Let a given chance outcome happen, as a replay does."""
+        self._apply(CHANCE, outcome)
+
+    def act(self, action: str) -> None:
+        """Play the action of the seat to act.
+
+        Raises:
+            IllegalActionError: the action is not legal here.
+        """
+        seat = self.state.current_player()
+        self._apply(seat, action)
+        self.decisions += 1
+
+    def observe(self, time_left: float) -> Observation:
+        """Return the observation of the seat to act, and forget its past events."""
+        seat = self.state.current_player()
+        events = tuple(self._seen[seat])
+        self._seen[seat].clear()
+        observation = self.state.observation(seat)
+        return replace(observation, events=events, time_left=time_left)
+
+    def is_over(self) -> bool:
+        """Say whether the game came to its natural end."""
+        return self.state.current_player() == TERMINAL
+
+    def _apply(self, player: int, x: str) -> None:
+        state = self.state
+        seen = [state.visible(x, seat) for seat in range(self.game.players)]
+        state.apply(x)
+        self.history.append(x)
+        for events, text in zip(self._seen, seen, strict=True):
+            if text is not None:
+                events.append(Event(player, text))
