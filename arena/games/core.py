@@ -141,12 +141,12 @@ class State(ABC):
 
     def outcome_at(self, u: float) -> str:
         """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
-        outcome = ""
-        for outcome, probability in self.chance_outcomes():
+        outcomes = self.chance_outcomes()
+        for outcome, probability in outcomes:
             u -= probability
             if u < 0.0:
-                break
-        return outcome
+                return outcome
+        return outcomes[-1][0]
 
     @abstractmethod
     def apply(self, x: str) -> None:
