@@ -1,0 +1,156 @@
+"""Zombie Run!, a card game of memory and nerve for 2 to 18 players.
+
+Source: the leaflet (The Haywire Group, 2014, item 235).  Numbers in brackets
+are those of the rulings where the leaflet is silent or ambiguous.
+
+The deck has 75 cards: 15 Empty Streets worth 0, 15 Zombie Hordes worth 15, and
+45 cards worth 1 to 9 zombies.  How many there are of each of these is not
+printed; five of each is the only even split and sums to 450 (46; options
+`streets`, `hordes` and `copies`, the nine counts of the values 1 to 9).
+
+A round.  Each seat is dealt 4 cards face down, one at a time, starting with the
+seat left of the dealer; `hand` makes it 5 or 6 (55).  They keep their positions,
+numbered from 1.  One card is put face up as the first of the discard pile.  Then
+each seat looks at two of its cards, at positions of its own choice, once (48).
+The last seat deals the first round, so seat 0 begins; deal and first turn move
+on clockwise, to the next higher seat, with each round (47).
+
+A turn.  Take the top card of the draw pile, which nobody else sees, or the top
+card of the discard pile, which all have seen.  Put it in place of a card of your
+hand, which goes face up to the discard pile and is seen by all (50); or put
+it on the discard pile itself.  The latter is allowed with a card from the discard
+pile too, unless the option `must_swap_from_discard` forbids it (49).  So a
+seat knows what it has looked at or drawn, all know where a card taken from the
+discard pile lies, and what is known stays known while the card stays.
+
+Once the draw pile is empty and a card from it is wanted, the whole discard pile
+is shuffled and becomes the draw pile (53).  Neither pile can stop a turn: each
+turn leaves a card on the discard pile.
+
+The end of a round.  A seat may shout as it discards, in any of its turns, the
+first included; the round stops at once, without last turns for others (51).
+Each seat scores the zombies in its hand.  If another hand has fewer than the
+shouter's, the shouter's score for the round is doubled; a tie for the fewest
+changes nothing, and other seats' scores are never changed (52).  Nobody need
+ever shout: after `round_cap` turns of each seat, 50 by default, the hands are
+scored as they are, without doubling (53).
+
+The end of the game.  After `rounds` rounds, 5 or, for a long game, 10 (55), the
+fewest zombies win; equals share the win (54).  In a game that is cut short, the
+hands of the round in play are added as they are.
+
+Players: the deck must hold every hand and the first discard.  That is 18 seats
+with hands of 4 (56), 14 with 5 and 12 with 6.
+
+Notation of actions, positions from 1:
+    peek I J       look at the cards at I and J, I < J
+    draw           take from the draw pile
+    take           take from the discard pile
+    swap I         put the card at position I, and discard the one that was there
+    swap I shout   the same, and end the round
+    discard        discard the card drawn or taken
+    discard shout  the same, and end the round
+A chance outcome is the value of the card dealt or drawn, such as `7`.
+"""
+
+from itertools import combinations
+from typing import Any
+
+from arena.games.core import Game, GameSpecError, State
+from arena.games.zombie_run._cards import HORDE, STREET, ZombieRunOptions, deck
+from arena.games.zombie_run._observation import Phase, ZombieRunObservation
+from arena.games.zombie_run._state import ZombieRunState
+
+__all__ = [
+    "HORDE",
+    "STREET",
+    "Phase",
+    "ZombieRun",
+    "ZombieRunObservation",
+    "ZombieRunOptions",
+    "ZombieRunState",
+]
+
+Menu = dict[str, tuple[int, int]]
+
+
+class ZombieRun(Game):
+    """Zombie Run!; the rules stand at the top of this module."""
+
+    name = "zombie_run"
+    title = "Zombie Run!"
+    rules_version = "1"
+    min_players = 2
+    max_players = 18
+    options_type = ZombieRunOptions
+    observation_type = ZombieRunObservation
+    # Above the most that 18 seats can need for 10 rounds under the default cap.
+    max_decisions = 20_000
+
+    def __init__(self, players: int, options: Any) -> None:
+        super().__init__(players, options)
+        hand = options.hand
+        self.deck = deck(options)
+        """Counts of all cards, indexed by value."""
+        most = (sum(self.deck) - 1) // hand
+        if players > most:
+            raise GameSpecError(
+                "players",
+                f"expected at most {max(most, 0)} with a deck of {sum(self.deck)} cards"
+                f" and {hand} in each hand; found {players}",
+            )
+        self.cards_dealt = players * hand
+        self.turns_in_round = players * options.round_cap
+        self.everybody = (1 << players) - 1
+        """The `seen_by` of a card that all know."""
+        self._menus = _menus(hand, options.must_swap_from_discard)
+
+    def new_state(self) -> ZombieRunState:
+        return ZombieRunState(self)
+
+    def menu(self, phase: str, taken: bool) -> Menu:
+        """Return the legal actions in order of their ids, with what each means.
+
+        Args:
+            phase: the `Phase`.
+            taken: whether a card from the discard pile is to be placed.
+
+        Returns:
+            The two slots of a peek; the slot of a swap, or -1 for none, and
+            whether there is a shout.  Slots are 0-based.
+        """
+        return self._menus["taken" if taken else phase]
+
+    def list_actions(self) -> list[str]:
+        menus = (self._menus[phase] for phase in ("peek", "pick", "place"))
+        return [action for menu in menus for action in menu]
+
+    def default_action(self, state: State) -> str:
+        """Return the first look, `draw`, or `discard` (`swap 1` if it must swap)."""
+        legal = state.legal_actions()
+        return "discard" if "discard" in legal else legal[0]
+
+    def rules_text(self) -> str:
+        options = "\n".join(
+            f"    {field} {getattr(self.options, field)}"
+            for field in self.options.__struct_fields__
+        )
+        return f"{__doc__}\nIn force, for {self.players} players:\n{options}\n"
+
+
+def _menus(hand: int, must_swap: bool) -> dict[str, Menu]:
+    peeks = {f"peek {i + 1} {j + 1}": (i, j) for i, j in combinations(range(hand), 2)}
+    swaps = {f"swap {i + 1}": (i, 0) for i in range(hand)}
+    swaps |= {f"swap {i + 1} shout": (i, 1) for i in range(hand)}
+    places = {**swaps, "discard": (-1, 0), "discard shout": (-1, 1)}
+    nothing: Menu = {}
+    return {
+        "deal": nothing,
+        "open": nothing,
+        "peek": peeks,
+        "pick": {"draw": (-1, 0), "take": (-1, 0)},
+        "draw": nothing,
+        "place": places,
+        "taken": swaps if must_swap else places,
+        "over": nothing,
+    }
