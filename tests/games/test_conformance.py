@@ -1,0 +1,543 @@
+"""The conformance checks: all games pass them, and broken games do not."""
+
+import random
+import re
+from collections.abc import Hashable
+from itertools import count
+from typing import Any, Self
+
+import pytest
+from pig import Pig, PigObservation, PigState, make_pig
+
+from arena.games import (
+    Observation,
+    State,
+    game_paths,
+    get_game,
+)
+from arena.games.conformance import ConformanceError, check_game
+
+# (game, players, options, games, most steps of a game)
+GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
+    ("zombie_dice", 2, {}, 4, 200),
+    ("zombie_dice", 3, {}, 3, 200),
+    ("zombie_dice", 6, {}, 2, 200),
+    ("ox_blocks", 2, {}, 8, 200),
+    ("zombie_run", 2, {}, 2, 200),
+    ("zombie_run", 3, {}, 2, 200),
+    ("zombie_run", 5, {}, 2, 200),
+    ("zombie_run", 18, {}, 1, 200),
+    ("zombie_mania", 2, {}, 2, 200),
+    ("zombie_mania", 3, {}, 2, 200),
+    ("zombie_mania", 4, {}, 2, 200),
+    ("zombie_mania", 5, {}, 2, 200),
+]
+
+
+@pytest.mark.parametrize(("name", "players", "options", "games", "steps"), GAMES)
+def test_every_game_keeps_the_contract(
+    name: str, players: int, options: dict[str, Any], games: int, steps: int
+) -> None:
+    check_game(get_game(name, players, options), games=games, max_steps=steps)
+
+
+def test_no_game_is_left_out() -> None:
+    assert {name for name, *_ in GAMES} == set(game_paths())
+
+
+@pytest.mark.parametrize(
+    ("players", "options"), [(2, {}), (3, {"bonus": 5}), (10, {"bonus": 2})]
+)
+def test_a_sound_game_passes(players: int, options: dict[str, int]) -> None:
+    check_game(make_pig(players, **options), games=10)
+
+
+def test_endless_play_is_left_at_the_step_limit() -> None:
+    check_game(make_pig(target=10**9), games=2, max_steps=50)
+
+
+class BlindObservation(PigObservation, frozen=True, array_like=True, kw_only=True):
+    """Offers no forward model, so it lists the legal actions itself."""
+
+    sample_state = Observation.sample_state
+
+    @property
+    def legal_actions(self) -> list[str]:
+        if self.over or self.rolling:
+            return []
+        return ["roll", "hold"] if self.rolls else ["roll"]
+
+
+def test_a_forward_model_is_optional() -> None:
+    class Blind(PigState):
+        __slots__ = ()
+
+        def observation(self, seat: int) -> BlindObservation:
+            seen = PigState.observation(self, seat)
+            fields = seen.__struct_fields__
+            return BlindObservation(**{name: getattr(seen, name) for name in fields})
+
+    class BlindPig(Pig):
+        observation_type = BlindObservation
+
+        def new_state(self) -> PigState:
+            return Blind(self)
+
+    check_game(BlindPig(2, Pig.parse_options({"bonus": 5})), games=4)
+
+
+# Each class below breaks one promise of the contract.
+
+
+class LoadedDie(PigState):
+    """The probabilities do not sum to 1"""
+
+    expected = "probabilities that sum to 1; found 0.9"
+
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        return [(x, 0.9 * p) for x, p in super().chance_outcomes()]
+
+
+class ImpossibleFace(PigState):
+    """An outcome has no probability"""
+
+    expected = "positive probabilities"
+
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        outcomes = super().chance_outcomes()
+        return outcomes and [*outcomes, ("7", 0.0)]
+
+
+class RepeatedFace(PigState):
+    """An outcome is listed twice"""
+
+    expected = "each chance outcome once"
+
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        return [(x, p / 2) for x, p in super().chance_outcomes() for _ in range(2)]
+
+
+class ChanceEverywhere(PigState):
+    """There are outcomes where a seat decides"""
+
+    expected = "chance_outcomes() outside chance nodes to be []"
+
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        return super().chance_outcomes() or [("1", 1.0)]
+
+
+class OtherWalk(PigState):
+    """outcome_at() walks the other way"""
+
+    expected = "outcome_at(0.0) to be '1'; found '5'"
+
+    def outcome_at(self, u: float) -> str:
+        return super().outcome_at(1.0 - 2.0**-53 - u)
+
+
+class RepeatedStream(PigState):
+    """Two rolls of a turn share their luck"""
+
+    expected = "a chance_stream() not used yet"
+
+    def chance_stream(self) -> str:
+        return f"seat {self.player} turn {self.turn}"
+
+
+class UnknownSeat(PigState):
+    """A seat acts that is not at the table"""
+
+    expected = "current_player() to be a seat, CHANCE or TERMINAL; found 2"
+
+    def current_player(self) -> int:
+        player = super().current_player()
+        return 2 if player == 1 else player
+
+
+class EndsTwice(PigState):
+    """is_terminal() knows another end"""
+
+    expected = "is_terminal() to be False; found True"
+
+    def is_terminal(self) -> bool:
+        return super().is_terminal() or max(self.scores_) > 9
+
+
+class NothingToDo(PigState):
+    """A seat must act and can't"""
+
+    expected = "a step that is possible before the end; found []"
+
+    def legal_actions(self) -> list[str]:
+        return [] if self.rolls else super().legal_actions()
+
+
+class ActsAfterTheEnd(PigState):
+    """Actions are legal when the game is over"""
+
+    expected = "legal_actions() where no seat acts to be []"
+
+    def legal_actions(self) -> list[str]:
+        return ["roll"] if self.over else super().legal_actions()
+
+
+class UnsortedActions(PigState):
+    """Legal actions come in another order than their ids"""
+
+    expected = "legal_actions() in ascending order of their ids, each once"
+
+    def legal_actions(self) -> list[str]:
+        return super().legal_actions()[::-1]
+
+
+class RepeatedAction(PigState):
+    """A legal action is listed twice"""
+
+    expected = "legal_actions() in ascending order of their ids, each once"
+
+    def legal_actions(self) -> list[str]:
+        return [action for action in super().legal_actions() for _ in range(2)]
+
+
+class AllIsLegal(PigState):
+    """is_legal() accepts what legal_actions() does not list"""
+
+    expected = "is_legal('roll') to be False; found True"
+
+    def is_legal(self, action: object) -> bool:
+        return action in ("roll", "hold")
+
+
+class UnhashableBreaksIt(PigState):
+    """is_legal() raises for what is not a string"""
+
+    expected = "expected no exception; found TypeError: unhashable type"
+
+    def is_legal(self, action: object) -> bool:
+        return action in set(self.legal_actions())
+
+
+class TakesAnything(PigState):
+    """apply() takes what is not legal"""
+
+    expected = "apply('no such action') to raise IllegalActionError; found None"
+
+    def apply(self, x: str) -> None:
+        if x == "no such action":
+            self.apply(self.legal_actions()[0] if self.legal_actions() else "1")
+        else:
+            super().apply(x)
+
+
+class OtherError(PigState):
+    """apply() raises another error"""
+
+    expected = "apply('') to raise IllegalActionError; found ValueError"
+
+    def apply(self, x: str) -> None:
+        if not x:
+            raise ValueError("nothing to apply")
+        super().apply(x)
+
+
+class ChangedByRefusal(PigState):
+    """apply() refuses an action too late"""
+
+    expected = "key() of a state that refused"
+
+    def apply(self, x: str) -> None:
+        if self.current_player() >= 0:
+            self.points += not self.is_legal(x)
+        super().apply(x)
+
+
+class SharedScores(PigState):
+    """Clones share their scores"""
+
+    expected = "of a state whose clone was played"
+
+    def clone(self) -> Self:
+        twin = super().clone()
+        twin.scores_ = self.scores_
+        return twin
+
+
+class ForgetfulClone(PigState):
+    """A clone forgets the points of the turn"""
+
+    expected = "key() of a clone to be"
+
+    def clone(self) -> Self:
+        twin = super().clone()
+        twin.points = 0
+        return twin
+
+
+class Serial(PigState):
+    """The same history has different keys"""
+
+    __slots__ = ("number",)
+    numbers = count()
+    expected = "key() after the same history"
+
+    def __init__(self, game: Pig) -> None:
+        super().__init__(game)
+        self.number = next(self.numbers)
+
+    def clone(self) -> Self:
+        twin = super().clone()
+        twin.number = self.number
+        return twin
+
+    def key(self) -> Hashable:
+        return self.number, super().key()
+
+
+class CoarseKey(PigState):
+    """Positions with different futures share a key"""
+
+    expected = "what follows from key"
+
+    def key(self) -> Hashable:
+        return tuple(self.scores_), self.player, self.rolling, self.points > 0
+
+
+class GivesAll(PigState):
+    """The returns do not sum to 1"""
+
+    expected = "a float in [0, 1] for each seat, 1 in sum; found [1.0, 1.0]"
+
+    def returns(self) -> list[float]:
+        super().returns()
+        return [1.0 for _ in self.scores_]
+
+
+class EarlyReturns(PigState):
+    """The returns are told before the end"""
+
+    expected = "returns() to raise ValueError before the end; found None"
+
+    def returns(self) -> list[float]:
+        return [0.5, 0.5]
+
+
+class LastWins(PigState):
+    """The returns and the places disagree"""
+
+    expected = "returns() in the order of places()"
+
+    def returns(self) -> list[float]:
+        return super().returns()[::-1]
+
+
+class DensePlaces(PigState):
+    """The place after a tie is not left out"""
+
+    expected = "places from 1 up, those who tie in one place; found [1, 1, 2]"
+
+    def places(self) -> list[int]:
+        return [1, 1, 2]
+
+
+class OneScore(PigState):
+    """Scores are not given for each seat"""
+
+    expected = "one score for each seat"
+
+    def scores(self) -> list[float]:
+        return [float(max(self.scores_))]
+
+
+class TellsTheBonus(PigState):
+    """An observation tells the secrets of others"""
+
+    expected = "which it can't tell from"
+
+    def observation(self, seat: int) -> PigObservation:
+        seen = super().observation(seat)
+        return _changed(seen, my_bonus=sum(self.bonuses))
+
+
+class OtherSeat(PigState):
+    """An observation is another seat's"""
+
+    expected = "the observation's seat to be 0; found 1"
+
+    def observation(self, seat: int) -> PigObservation:
+        return super().observation(self.game.players - 1 - seat)
+
+
+class ListField(PigState):
+    """An observation comes out of the wire as another one"""
+
+    expected = "the observation after msgpack to be"
+
+    def observation(self, seat: int) -> PigObservation:
+        return _changed(super().observation(seat), scores=self.scores_[:])
+
+
+class Stale(PigState):
+    """An observation misses what its legal actions depend on"""
+
+    expected = "the legal actions of the observation to be ['roll', 'hold']"
+
+    def observation(self, seat: int) -> PigObservation:
+        return _changed(super().observation(seat), rolls=0)
+
+
+class Overlooked(PigState):
+    """An observation is not what a sampled state shows"""
+
+    expected = "observes of a sampled state"
+
+    def observation(self, seat: int) -> PigObservation:
+        seen = super().observation(seat)
+        return _changed(seen, points=0 if self.rolls > 1 else seen.points + 1)
+
+
+class SoleEvent(PigState):
+    """Someone sees what is not text"""
+
+    expected = "to be a text or None for each seat"
+
+    def visible(self, x: str, seat: int) -> str | None:
+        return self.points  # type: ignore[return-value]
+
+
+class Crash(PigState):
+    """A legal action raises"""
+
+    expected = "expected no exception; found ZeroDivisionError"
+
+    def _pass(self) -> None:
+        super()._pass()
+        self.points //= 4 - self.turn
+
+
+def _changed(seen: PigObservation, **fields: Any) -> PigObservation:
+    values = {name: getattr(seen, name) for name in seen.__struct_fields__}
+    return PigObservation(**{**values, **fields})
+
+
+BROKEN_STATES = PigState.__subclasses__()
+
+
+@pytest.mark.parametrize("broken", BROKEN_STATES, ids=lambda broken: broken.__name__)
+def test_a_broken_state_fails(broken: Any) -> None:
+    class BrokenPig(Pig):
+        def new_state(self) -> PigState:
+            return broken(self)
+
+    players = 3 if broken is DensePlaces else 2
+    game = BrokenPig(players, Pig.parse_options({"bonus": 5}))
+    with pytest.raises(ConformanceError, match=re.escape(broken.expected)) as caught:
+        check_game(game, games=4)
+    assert f"pig with {players} players, game " in str(caught.value)
+
+
+class RefusesToAct(Pig):
+    """A default that is not legal"""
+
+    expected = "default_action() in ['roll']; found 'hold'"
+
+    def default_action(self, state: State) -> str:
+        return "hold"
+
+
+class UnevenJudge(Pig):
+    """An adjudication that gives more than there is"""
+
+    expected = "adjudicate() to be a float in [0, 1] for each seat, 1 in sum"
+
+    def adjudicate(self, state: State) -> list[float]:
+        return [1.0] * self.players
+
+
+class TwoNames(Pig):
+    """One action with two ids"""
+
+    expected = "list_actions() to name each action once"
+
+    def list_actions(self) -> list[str]:
+        return ["roll", "hold", "roll"]
+
+
+class Nameless(Pig):
+    """A legal action without an id"""
+
+    expected = "expected no exception; found KeyError: 'hold'"
+
+    def list_actions(self) -> list[str]:
+        return ["roll"]
+
+
+class Ruleless(Pig):
+    """No rules to read"""
+
+    expected = "rules_text() to say something"
+
+    def rules_text(self) -> str:
+        return ""
+
+
+class Unbounded(Pig):
+    """No limit for the referee"""
+
+    expected = "max_decisions > 0; found 0"
+    max_decisions = 0
+
+
+BROKEN_GAMES = [RefusesToAct, UnevenJudge, TwoNames, Nameless, Ruleless, Unbounded]
+
+
+@pytest.mark.parametrize("broken", BROKEN_GAMES)
+def test_a_broken_game_fails(broken: Any) -> None:
+    with pytest.raises(ConformanceError, match=re.escape(broken.expected)):
+        check_game(broken(2, Pig.parse_options({})), games=2)
+
+
+def test_a_failure_names_the_last_of_the_history() -> None:
+    class Late(PigState):
+        __slots__ = ()
+
+        def chance_stream(self) -> str:
+            return "roll" if self.turn > 2 else PigState.chance_stream(self)
+
+    class LatePig(Pig):
+        def new_state(self) -> PigState:
+            return Late(self)
+
+    with pytest.raises(ConformanceError) as caught:
+        check_game(LatePig(2, Pig.parse_options({})))
+    where = r"pig with 2 players, game 0, step \d+ after \[…, ('\w+', ){4}'roll'\]: "
+    assert re.match(where, str(caught.value))
+
+
+def test_the_seed_decides_which_games_are_walked() -> None:
+    walked: list[str] = []
+
+    class Told(PigState):
+        __slots__ = ()
+
+        def apply(self, x: str) -> None:
+            walked.append(x)
+            PigState.apply(self, x)
+
+    class ToldPig(Pig):
+        def new_state(self) -> PigState:
+            return Told(self)
+
+    def walk(seed: int) -> list[str]:
+        walked.clear()
+        check_game(ToldPig(2, Pig.parse_options({})), seed=seed, games=2)
+        return walked.copy()
+
+    first = walk(1)
+    assert walk(1) == first
+    assert walk(2) != first
+
+
+def test_the_global_generator_is_left_alone() -> None:
+    random.seed(5)
+    check_game(make_pig(bonus=3), games=2)
+    assert random.random() == random.Random(5).random()
