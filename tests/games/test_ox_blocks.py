@@ -257,7 +257,8 @@ def test_what_is_not_possible_changes_nothing(
         with pytest.raises(IllegalActionError, match="ox_blocks: expected"):
             state.apply(x)
         assert (state.key(), state.legal_actions()) == before
-    for thing in (None, 3, b"pass", ["place b2"], {}):
+    things: list[object] = [None, 3, b"pass", ["place b2"], {}]
+    for thing in things:
         assert not state.is_legal(thing)
 
 
@@ -368,7 +369,7 @@ def solve(game: Game) -> float:
         (
             best,
             np.array([number for number, _ in nodes]),
-            np.concatenate([after for _, after in nodes]),
+            np.array([number for _, after in nodes for number in after]),
             np.cumsum([0] + [len(after) for _, after in nodes[:-1]]),
         )
         for best, nodes in zip((np.maximum, np.minimum), decisions, strict=True)
@@ -376,8 +377,8 @@ def solve(game: Game) -> float:
     change = 1.0
     while change > 1e-12:
         before = value[throws]
-        for best, nodes, after, starts in choices:
-            value[nodes] = best.reduceat(value[after], starts)
+        for best, deciding, following, starts in choices:
+            value[deciding] = best.reduceat(value[following], starts)
         value[throws] = (value[thrown] * odds).sum(axis=1)
         change = np.abs(value[throws] - before).max()
     return float(value[0])

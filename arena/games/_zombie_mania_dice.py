@@ -1,0 +1,91 @@
+"""The dice of Zombie Mania!: what can be thrown, what can be kept, what it does."""
+
+from functools import cache
+from itertools import accumulate, combinations_with_replacement, product
+from math import factorial, prod
+from typing import Final, NamedTuple
+
+ICONS: Final = ("blue", "green", "brown", "gravestone", "building", "x2")
+"""The six faces of a die, in the order in which they are always named."""
+DICE: Final = 8
+
+Counts = tuple[int, ...]
+"""Dice as the number of each icon, in the order of `ICONS`."""
+
+NO_DICE: Final[Counts] = (0,) * len(ICONS)
+
+
+class Rolls(NamedTuple):
+    """All throws of a number of dice, as multisets of icons in a fixed order."""
+
+    outcomes: tuple[tuple[str, float], ...]
+    """The throws in words, with multinomial probabilities."""
+    cumulative: tuple[float, ...]
+    """The probability of each throw or one before it; the last is 1."""
+    counts: dict[str, Counts]
+    """The throws by their words."""
+
+
+@cache
+def rolls(dice: int) -> Rolls:
+    """Return all throws of 1 to 8 dice."""
+    counts = {
+        " ".join(words): to_counts(words)
+        for words in combinations_with_replacement(ICONS, dice)
+    }
+    ways = [
+        factorial(dice) // prod(map(factorial, rolled)) for rolled in counts.values()
+    ]
+    total = len(ICONS) ** dice
+    return Rolls(
+        tuple((text, n / total) for text, n in zip(counts, ways, strict=True)),
+        tuple(n / total for n in accumulate(ways)),
+        counts,
+    )
+
+
+@cache
+def keeps() -> dict[str, Counts]:
+    """Return what each keep keeps, by action, in the order of the ids."""
+    return {
+        f"keep {text}": counts
+        for dice in range(1, DICE + 1)
+        for text, counts in rolls(dice).counts.items()
+        if has_zombie(counts)
+    }
+
+
+@cache
+def keeps_of(rolled: Counts) -> tuple[str, ...]:
+    """Return the keeps that a throw allows, in the order of their ids."""
+    parts = list(product(*(range(n + 1) for n in rolled)))
+    parts.sort(key=lambda keep: (sum(keep), [-n for n in keep]))
+    return tuple(f"keep {' '.join(to_words(k))}" for k in parts if has_zombie(k))
+
+
+def to_counts(words: tuple[str, ...]) -> Counts:
+    """Return how often each icon is among `words`."""
+    return tuple(map(words.count, ICONS))
+
+
+@cache
+def to_words(counts: Counts) -> tuple[str, ...]:
+    """Return the icons one by one, in the order of `ICONS`."""
+    return tuple(icon for icon, n in zip(ICONS, counts, strict=True) for _ in range(n))
+
+
+def has_zombie(counts: Counts) -> bool:
+    """Say whether a blue, green or brown zombie is among the dice."""
+    return any(counts[:3])
+
+
+@cache
+def movable(kept: Counts) -> int:
+    """Return how many tokens the kept dice let one move (rulings 60, 61)."""
+    blue, green, brown, gravestone, _, times_two = (n >= 2 for n in kept)
+    return gravestone * (blue + green + 2 * brown) * (1 + times_two)
+
+
+def can_send(kept: Counts) -> bool:
+    """Say whether the buildings let tokens go to another seat (ruling 62)."""
+    return kept[ICONS.index("building")] >= 2
