@@ -1,5 +1,6 @@
 """The contestant's side of the contract: the class a student inherits from."""
 
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -16,14 +17,16 @@ class Bot:
     """What the tables call this bot; the class's own name if empty."""
     version: str = ""
 
-    _rng: Random | None = None
+    _arena_seed: int = 0
+    _arena_rng: Random | None = None
 
-    @property
+    @cached_property
     def rng(self) -> Random:
-        """A generator seeded for this game: the same game, the same numbers."""
-        if self._rng is None:
-            self._rng = Random(0)
-        return self._rng
+        """A generator seeded for this game: the same game, the same numbers.
+
+        The functions of the module `random` draw from it too.
+        """
+        return self._arena_generator()
 
     def start(self, obs: Any) -> None:
         """Prepare for one game; `obs` is what this seat knows before its start.
@@ -36,3 +39,9 @@ class Bot:
 
         `result` has `seat`, `returns`, `scores` and `termination`.
         """
+
+    def _arena_generator(self) -> Random:
+        """Return the game's generator, made when something is first drawn."""
+        if self._arena_rng is None:
+            self._arena_rng = Random(self._arena_seed)
+        return self._arena_rng

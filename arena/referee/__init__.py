@@ -1,0 +1,1 @@
+"""One match, from spawning its contestants to the records of its games."""

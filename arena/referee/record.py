@@ -1,0 +1,125 @@
+"""What a referee is told to play, and what it reports of each game."""
+
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from arena.worker.protocol import GameSpec
+
+
+class Termination(StrEnum):
+    """Why a game ended."""
+
+    NATURAL = "natural"
+    """By its own rules."""
+    ADJUDICATED = "adjudicated"
+    """Cut short by the referee, without anybody's fault."""
+    START_FAILURE = "start_failure"
+    """The bot's file could not be read, or not within the start limit."""
+    TIMEOUT = "timeout"
+    CRASH = "crash"
+    """An exception, or a signal of the system."""
+    EXIT = "exit"
+    """The bot ended its own process."""
+    MEMORY = "memory"
+    OUTPUT_FLOOD = "output_flood"
+    INVALID_REPLY = "invalid_reply"
+    """The answer is no text, or no answer at all."""
+    ILLEGAL_ACTION = "illegal_action"
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot may use.  Seconds are the contestant's CPU time."""
+
+    start: float = 10.0
+    """Seconds from spawning to ready, and for making an instance for a game."""
+    move: float = 1.0
+    """Seconds for each decision."""
+    bank: float = 5.0
+    """Seconds in reserve for each game, for decisions that take longer."""
+    margin: float = 0.05
+    """Seconds of lateness that are never charged."""
+    memory: int = 1024
+    """MiB of address space; 0 for no limit."""
+    output: int = 1_000_000
+    """Bytes that a bot may print in one game."""
+
+
+class EntrySpec(msgspec.Struct, frozen=True):
+    """What a referee needs to know of an entry."""
+
+    id: str
+    path: str
+    bot: str
+    """Name of the class."""
+    params: dict[str, Any] = {}
+    looks_back: bool = True
+    """Whether `end` is to be called."""
+    refused: str = ""
+    """Why its file can't be read, if that is known already: it forfeits at once."""
+
+
+class GameTask(msgspec.Struct, frozen=True):
+    """One game to play."""
+
+    game_id: str
+    fixture_id: str
+    seed: bytes
+    """Of the fixture: all its seatings share their luck."""
+    seats: tuple[int, ...]
+    """Index of the entry in each seat."""
+
+
+class MatchTask(msgspec.Struct, frozen=True):
+    """Games between the same entries, or a part of them: the unit of work."""
+
+    match_id: str
+    label: str
+    game: GameSpec
+    entries: tuple[EntrySpec, ...]
+    games: tuple[GameTask, ...]
+    limits: Limits
+    max_decisions: int
+    in_flight: int
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a bot forfeited, for its author."""
+
+    seat: int
+    entry: str
+    step: int
+    """Decisions taken in the game before this one."""
+    termination: str
+    message: str
+    """One sentence."""
+    traceback: str = ""
+    output: str = ""
+    action: str = ""
+    observation: str = ""
+    """JSON, field by field; empty outside of decisions."""
+    legal_actions: tuple[str, ...] = ()
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """One game as it was played; everything is in seat order."""
+
+    game_id: str
+    fixture_id: str
+    match_id: str
+    label: str
+    seats: tuple[str, ...]
+    """Ids of the entries."""
+    returns: tuple[float, ...]
+    places: tuple[int, ...]
+    """1 is best; a forfeiter is behind everyone who has not forfeited."""
+    scores: tuple[float, ...]
+    termination: str
+    forfeits: tuple[bool, ...]
+    decisions: int
+    seconds: tuple[float, ...]
+    """Charged to each seat."""
+    history: tuple[str, ...]
+    """Chance outcomes and actions in order: the game can be replayed from them."""
+    faults: tuple[Fault, ...] = ()

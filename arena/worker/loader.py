@@ -1,0 +1,201 @@
+"""Reads a bot file in the contestant's process and finds the bots in it."""
+
+import ast
+import importlib.util
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+from arena.bot import Bot
+from arena.worker.protocol import BotInfo
+
+_MAX_TRACEBACK = 4000
+
+
+class LoadError(Exception):
+    """A file has no bot in it; the text says what was found and what to do."""
+
+
+def load_module(path: Path) -> ModuleType:
+    """Import a bot file, or the folder of a package, whatever its name."""
+    source = path / "__init__.py" if path.is_dir() else path
+    stem = path.name if path.is_dir() else path.stem
+    for folder in (path.parent, path):
+        if folder.is_dir() and str(folder) not in sys.path:
+            sys.path.append(str(folder))
+    # A bot called random.py must not become everyone's `random`.
+    taken = stem in sys.modules or stem in sys.stdlib_module_names
+    name = re.sub(r"\W", "_", stem)
+    if taken or name != stem or not name.isidentifier():
+        name = f"bot_{name}"
+    folders = [str(path)] if path.is_dir() else None
+    spec = importlib.util.spec_from_file_location(
+        name, source, submodule_search_locations=folders
+    )
+    if spec is None or spec.loader is None:
+        raise LoadError(f"{path.name}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
+    """Return the bots that a module or its package defines, by class name.
+
+    Imported ones, ones whose name starts with `_`, and bases of others that can
+    play nothing by themselves do not count.
+    """
+    found = {}
+    for name, value in vars(module).items():
+        if (
+            isinstance(value, type)
+            and issubclass(value, Bot)
+            and value is not Bot
+            and not name.startswith("_")
+            and value.__name__ == name
+            and (value.__module__ + ".").startswith(module.__name__ + ".")
+        ):
+            found[name] = value
+    return found
+
+
+def describe(path: Path, games: Sequence[str], module: ModuleType) -> list[BotInfo]:
+    """Describe the bots of a module.
+
+    Raises:
+        LoadError: there is none that can play any of `games`.
+    """
+    bots = find_bots(module)
+    if not bots:
+        raise LoadError(
+            f"{path.name}: no bot found; define a class that inherits arena.Bot "
+            f"(found {_names(module) or 'nothing'})"
+        )
+    infos = [_info(cls, games) for cls in bots.values()]
+    playing = [info for info in infos if info.games]
+    if not playing:
+        raise LoadError(_nothing_to_play(path, games, next(iter(bots.values()))))
+    return playing
+
+
+def _info(cls: type[Bot], games: Sequence[str]) -> BotInfo:
+    if callable(getattr(cls, "act", None)):
+        playable = tuple(games)
+    else:
+        playable = tuple(g for g in games if callable(getattr(cls, g, None)))
+    parameters = inspect.signature(cls).parameters.values()
+    return BotInfo(
+        bot=cls.__name__,
+        name=_text(cls.name),
+        version=_text(cls.version),
+        games=playable,
+        parameters=tuple(
+            "**" if p.kind is p.VAR_KEYWORD else p.name
+            for p in parameters
+            if p.kind is not p.VAR_POSITIONAL
+        ),
+        looks_back=cls.end is not Bot.end,
+    )
+
+
+def _text(value: object) -> str:
+    return value[:80] if type(value) is str else ""
+
+
+def _names(module: ModuleType) -> str:
+    names = [
+        f"{'class' if isinstance(value, type) else 'function'} {name}"
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__
+        and (isinstance(value, type) or inspect.isfunction(value))
+    ]
+    return ", ".join(names[:5])
+
+
+def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
+    methods = [name for name in vars(cls) if not name.startswith("_")]
+    for method in methods:
+        close = get_close_matches(method, games, n=1)
+        if close:
+            return (
+                f"{path.name}: {cls.__name__} has no method named after a game; "
+                f"it has {method!r}, did you mean {close[0]!r}?"
+            )
+    return (
+        f"{path.name}: {cls.__name__} has no method named after a game; "
+        f"define one of {', '.join(games)}, or act for all"
+    )
+
+
+def explain(error: BaseException, root: Path) -> tuple[str, str]:
+    """Return one sentence about an error in a bot, and its traceback.
+
+    Both name lines of files below `root` only: the student's own.
+    """
+    kind = type(error).__name__
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f"{_relative(error.filename, root)}:{error.lineno or 1}"
+        text = "".join(traceback.format_exception_only(error))
+        return f"{where}: {kind}: {error.msg}", text[:_MAX_TRACEBACK]
+    frames = list(_own_frames(error.__traceback__, root))
+    where = ""
+    if frames:
+        last = frames[-1]
+        where = f"{_relative(last.filename, root)}:{last.lineno}: "
+    message = _first_line(error)
+    lines = traceback.format_list(_shortened(frames))
+    lines.append(f"{kind}: {message}\n" if message else f"{kind}\n")
+    text = "".join(lines)
+    return f"{where}{kind}: {message}".rstrip(": "), text[-_MAX_TRACEBACK:]
+
+
+def _first_line(error: BaseException) -> str:
+    try:
+        return str(error).strip().split("\n")[0][:300]
+    except Exception:
+        return "(its message can't be shown)"
+
+
+def _own_frames(
+    trace: TracebackType | None, root: Path
+) -> Iterable[traceback.FrameSummary]:
+    for frame in traceback.extract_tb(trace):
+        if Path(frame.filename).is_relative_to(root):
+            yield frame
+
+
+def _shortened(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
+    """Keep both ends of a deep recursion."""
+    return frames if len(frames) <= 12 else frames[:4] + frames[-8:]
+
+
+def _relative(filename: str, root: Path) -> str:
+    path = Path(filename)
+    return str(path.relative_to(root)) if path.is_relative_to(root) else path.name
+
+
+def read_statically(path: Path, games: Sequence[str]) -> list[BotInfo]:
+    """Describe the bots of a file that can't be imported, from its text alone.
+
+    Empty if even the text can't be parsed.
+    """
+    source = path / "__init__.py" if path.is_dir() else path
+    try:
+        tree = ast.parse(source.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    infos = []
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+            continue
+        methods = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
+        named = tuple(g for g in games if g in methods or "act" in methods)
+        if named:
+            infos.append(BotInfo(node.name, "", "", named, (), False))
+    return infos

@@ -1,0 +1,214 @@
+"""The request loop of a contestant's process."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.bot import Bot
+from arena.games import Game, get_game, register
+from arena.worker.limits import die_with_parent, limit_resources
+from arena.worker.loader import LoadError, describe, explain, find_bots, load_module
+from arena.worker.output import Output, OutputFloodError, Page
+from arena.worker.protocol import (
+    MAX_ACTION,
+    Answer,
+    Done,
+    End,
+    Failed,
+    FrameReader,
+    GameSpec,
+    Load,
+    RawAct,
+    RawBegin,
+    Ready,
+    Reply,
+    frame,
+)
+from arena.worker.randomness import Randomness
+
+_requests = msgspec.msgpack.Decoder(Load | RawBegin | RawAct | End)
+_NO_PAGE = Page()
+
+
+class Seat:
+    """A bot's instance and what belongs to its one game."""
+
+    __slots__ = ("bot", "choose", "decode", "game", "page")
+
+    def __init__(self, bot: Bot, game: Game, decode: Callable[[Any], Any]) -> None:
+        self.bot = bot
+        self.game = game
+        self.decode = decode
+        self.page = Page(is_game=True)
+        self.choose: Callable[[Any], Any] = _unable
+
+
+def _unable(obs: Any) -> Any:
+    raise LoadError("the bot has no instance in this game")
+
+
+class Worker:
+    """Answers requests about the bots of one file."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._randomness = Randomness()
+        self._root = Path()
+        self._bots: dict[str, type[Bot]] = {}
+        self._seats: dict[int, Seat] = {}
+        self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
+
+    def answer(self, request: Load | RawBegin | RawAct | End) -> Reply:
+        """Do what is asked; whatever goes wrong becomes the reply."""
+        if isinstance(request, Load):
+            return self._load(request)
+        reply: Reply
+        try:
+            if isinstance(request, RawAct):
+                reply = self._act(request)
+            elif isinstance(request, RawBegin):
+                reply = self._begin(request)
+            else:
+                reply = self._end(request)
+        except BaseException as error:
+            reply = self._failed(request.serial, error)
+        seat = self._seats.get(request.slot)
+        if seat is not None and seat.page.size > self._output.limit:
+            reply = self._failed(request.serial, OutputFloodError())
+        return reply
+
+    def _load(self, request: Load) -> Reply:
+        path = Path(request.path)
+        self._root = path if path.is_dir() else path.parent
+        limit_resources(request.memory, request.cpu)
+        self._randomness.install()
+        try:
+            module = load_module(path)
+            self._bots = find_bots(module)
+            bots = describe(path, request.games, module)
+        except BaseException as error:
+            return self._failed(request.serial, error, "start_failure")
+        return Ready(request.serial, tuple(bots))
+
+    def _begin(self, request: RawBegin) -> Reply:
+        old = self._seats.pop(request.slot, None)
+        if old is not None:
+            self._randomness.forget(old.bot)
+        game, decode = self._game(request.game)
+        cls = self._bots[request.bot]
+        bot = cls.__new__(cls)
+        bot._arena_seed = request.seed
+        seat = self._seats[request.slot] = Seat(bot, game, decode)
+        self._turn_to(seat)
+        bot.__init__(**request.params)  # type: ignore[misc]
+        method = getattr(bot, game.name, None)
+        seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
+        if cls.start is not Bot.start:
+            bot.start(self._observation(seat, request.observation))
+        return Done(request.serial)
+
+    def _act(self, request: RawAct) -> Reply:
+        seat = self._seats[request.slot]
+        self._turn_to(seat)
+        action = seat.choose(self._observation(seat, request.observation))
+        if type(action) is not str or len(action) > MAX_ACTION:
+            return Failed(
+                serial=request.serial,
+                termination="invalid_reply",
+                message="expected one of obs.legal_actions, a str; got "
+                + _show(action),
+                traceback="",
+                output=seat.page.text(),
+            )
+        return Answer(request.serial, action)
+
+    def _end(self, request: End) -> Reply:
+        seat = self._seats[request.slot]
+        self._turn_to(seat)
+        seat.bot.end(request.result)
+        return Done(request.serial)
+
+    def _game(self, spec: GameSpec) -> tuple[Game, Callable[[Any], Any]]:
+        key = msgspec.msgpack.encode(spec)
+        known = self._games.get(key)
+        if known is None:
+            register(spec.name, spec.path)
+            game = get_game(spec.name, spec.players, spec.options)
+            decode = msgspec.msgpack.Decoder(game.observation_type).decode
+            known = self._games[key] = (game, decode)
+        return known
+
+    def _observation(self, seat: Seat, raw: msgspec.Raw) -> Any:
+        observation = seat.decode(raw)
+        msgspec.structs.force_setattr(observation, "game", seat.game)
+        return observation
+
+    def _turn_to(self, seat: Seat) -> None:
+        self._randomness.switch(seat.bot)
+        self._output.turn_to(seat.page)
+
+    def _failed(
+        self, serial: int, error: BaseException, termination: str | None = None
+    ) -> Failed:
+        message, trace = explain(error, self._root)
+        if isinstance(error, LoadError):
+            message, trace = str(error), ""
+        elif isinstance(error, OutputFloodError):
+            message = f"printed more than {self._output.limit} bytes in one game"
+            trace = ""
+        return Failed(
+            serial=serial,
+            termination=termination or _termination(error),
+            message=message,
+            traceback=trace,
+            output=self._output.page.text(),
+        )
+
+
+def _termination(error: BaseException) -> str:
+    if isinstance(error, OutputFloodError):
+        return "output_flood"
+    if isinstance(error, MemoryError):
+        return "memory"
+    if isinstance(error, SystemExit):
+        return "exit"
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        return "output_flood"
+    return "crash"
+
+
+def _show(value: object) -> str:
+    if value is None:
+        return "None (is a return missing?)"
+    try:
+        text = repr(value)
+    except BaseException:
+        text = "a value that can't be shown"
+    return f"{text[:100]} ({type(value).__name__})"
+
+
+def serve(read_fd: int, write_fd: int) -> None:
+    """Answer the requests that arrive at `read_fd` until it is closed."""
+    die_with_parent()
+    os.set_inheritable(read_fd, False)
+    os.set_inheritable(write_fd, False)
+    output = Output(sys.stdout.fileno())
+    sys.stdout = sys.stderr = output
+    worker = Worker(output)
+    reader = FrameReader(limit=2**31)
+    while data := os.read(read_fd, 1 << 16):
+        for body in reader.feed(data):
+            request = _requests.decode(body)
+            if type(request) is Load:
+                output.limit = request.output
+            reply = frame(worker.answer(request))
+            output.page = _NO_PAGE
+            while reply:
+                reply = reply[os.write(write_fd, reply) :]
+    # What a bot has registered to run at exit, or left running, is not waited for.
+    os._exit(0)
