@@ -1,0 +1,26 @@
+"""From results to standings: Elo by maximum likelihood, with honest intervals.
+
+Pure functions of the results, whose order never matters.  Numbers are exact to the
+last bit for the same input; round to 0.1 Elo where they are printed.
+"""
+
+from arena.ratings.head_to_head import Crosstable, crosstable
+from arena.ratings.elo import MEAN_ELO, Fit, Rating, SeatTerm, fit
+from arena.ratings.records import Result
+from arena.ratings.leaderboard import LabelStanding, Row, Standing, Standings, standings
+
+__all__ = [
+    "MEAN_ELO",
+    "Crosstable",
+    "Fit",
+    "LabelStanding",
+    "Rating",
+    "Result",
+    "Row",
+    "SeatTerm",
+    "Standing",
+    "Standings",
+    "crosstable",
+    "fit",
+    "standings",
+]
