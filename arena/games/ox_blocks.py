@@ -16,8 +16,8 @@ plays both seatings (44).  On each turn the seat throws one block:
   (39).  The block goes back among those to be thrown, and the turn is over (42).
 
 A board that is full without a line is a draw (38).  A game that goes on for too
-long is ended by the referee, as a draw (43).  The box the rules come from is
-not another game: it holds the leaflet of Zombie Dice as well (45).
+long is ended by the referee, as a draw (43).  The leaflet has been printed
+together with that of Zombie Dice; the two games share no rule (45).
 
 Notation: columns are a, b, c from the left, rows 1, 2, 3 from the top.
 Actions are `place b2`, `remove b2` and `pass`, with their ids in that order and
@@ -315,7 +315,7 @@ class OXBlocks(Game):
             f"In force: {len(self.cells)} blocks on {self.size} x {self.size} cells "
             f"and a line of {self.size} (size: {self.size}); a block shows X on {x}, "
             f"O on {o} and open on {opened} of its faces; an open face "
-            f"{'must' if not self._may_pass else 'may'} remove a block of the other "
+            f"{'may' if self._may_pass else 'must'} remove a block of the other "
             f"(removal: {self.options.removal})."
         )
 

@@ -24,7 +24,7 @@ smaller number, also none, may be moved, and no more than one has (63).
 A seat that has no tokens when its turn begins has won.  Until then others can
 still send it some (64).  The tokens left are penalty points, for a series of
 games too, and fewer are better (67).  A game that goes on for too long is ended
-by the referee; the seats with fewest tokens share it (68).
+by the referee; the seats with fewest tokens share the win (68).
 
 Notation: chance outcomes are the icons thrown, in the order blue, green, brown,
 gravestone, building, x2, such as `blue blue x2`.  Actions are `keep blue x2`

@@ -429,7 +429,7 @@ def test_key_is_equal_where_more_dice_of_an_icon_make_no_difference() -> None:
         "4 blue, 2 brown",
         "2 blue, 4 brown",
         "2 blue, 3 brown",
-        "5 blue, 1 x2",
+        "5 blue, 1 brown",
     ):
         state = zombie_mania().new_state()
         keep(state, kept)
