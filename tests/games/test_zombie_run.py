@@ -1,0 +1,800 @@
+"""The rules of Zombie Run!, ruling by ruling, and what each seat may know."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from scipy.stats import chisquare
+
+from arena.games import (
+    CHANCE,
+    GameSpecError,
+    IllegalActionError,
+    Table,
+    derive_seed,
+    get_game,
+)
+from arena.games.zombie_run import (
+    ZombieRun,
+    ZombieRunObservation,
+    ZombieRunState,
+)
+
+PLACES = [
+    *("swap 1", "swap 2", "swap 3", "swap 4"),
+    *("swap 1 shout", "swap 2 shout", "swap 3 shout", "swap 4 shout"),
+    *("discard", "discard shout"),
+]
+SWAPS = PLACES[:8]
+
+
+def make(players: int = 2, **options: Any) -> ZombieRun:
+    game = get_game("zombie_run", players, options)
+    assert isinstance(game, ZombieRun)
+    return game
+
+
+def crowded(players: int, hand: int) -> ZombieRun:
+    """Make a game whose draw pile is short, so that reshuffles are frequent."""
+    each = (players * hand + 1) // 11 + 1
+    options = {"hand": hand, "copies": (each,) * 9, "streets": each, "hordes": each}
+    return make(players, **options, round_cap=12, rounds=2)
+
+
+def play(state: ZombieRunState, *moves: str | int) -> ZombieRunState:
+    for move in moves:
+        state.apply(str(move))
+    return state
+
+
+def deal(state: ZombieRunState, hands: Sequence[Sequence[int]], top: int) -> None:
+    """Deal these hands (in seat order) and the first discard; all look at 1 and 2."""
+    while state.phase == "deal":
+        seat = state.active
+        state.apply(str(hands[seat][len(state.hands[seat])]))
+    play(state, top, *["peek 1 2"] * len(hands))
+
+
+def start(hands: Sequence[Sequence[int]], top: int, **options: Any) -> ZombieRunState:
+    state = make(len(hands), **options).new_state()
+    deal(state, hands, top)
+    return state
+
+
+def values(state: ZombieRunState, seat: int) -> list[int]:
+    return [card.value for card in state.hands[seat]]
+
+
+def any_move(state: ZombieRunState, rng: Random, shout: float = 0.05) -> str:
+    """Return a chance outcome, or an action that shouts with the given probability."""
+    if state.current_player() == CHANCE:
+        return state.outcome_at(rng.random())
+    loud = rng.random() < shout
+    legal = state.legal_actions()
+    fit = [action for action in legal if action.endswith("shout") == loud]
+    return rng.choice(fit or legal)
+
+
+def walk(
+    game: ZombieRun, rng: Random, shout: float = 0.05
+) -> Iterator[tuple[ZombieRunState, str]]:
+    """Play at random to the end, yielding each state with the move to come."""
+    state = game.new_state()
+    while not state.is_terminal():
+        move = any_move(state, rng, shout)
+        yield state, move
+        state.apply(move)
+
+
+# The deck, the options, the players
+
+
+def test_deck_has_75_cards_of_mean_6_and_variance_28() -> None:
+    """Ruling 46."""
+    deck = make().deck
+    assert sum(deck) == 75
+    assert deck == (15, *[5] * 9, 0, 0, 0, 0, 0, 15)
+    assert sum(v * n for v, n in enumerate(deck)) == 450
+    assert sum((v - 6) ** 2 * n for v, n in enumerate(deck)) / 75 == 28
+
+
+def test_first_card_follows_the_deck() -> None:
+    """Ruling 46."""
+    outcomes = dict(make().new_state().chance_outcomes())
+    assert outcomes == {"0": 0.2, "15": 0.2, **{str(v): 5 / 75 for v in range(1, 10)}}
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        ({"rounds": 0}, "options.rounds"),
+        ({"rounds": 51}, "options.rounds"),
+        ({"hand": 3}, "options.hand"),
+        ({"hand": 7}, "options.hand"),
+        ({"must_swap_from_discard": "no"}, "options.must_swap_from_discard"),
+        ({"copies": [5] * 8}, "options.copies"),
+        ({"copies": [5] * 8 + [-1]}, "options.copies"),
+        ({"streets": -1}, "options.streets"),
+        ({"hordes": 1.5}, "options.hordes"),
+        ({"round_cap": 0}, "options.round_cap"),
+        ({"horde": 15}, "options.horde"),
+        ({"copies": [0] * 9, "streets": 8, "hordes": 0}, "players"),
+    ],
+)
+def test_bad_options_are_named(options: dict[str, Any], key: str) -> None:
+    with pytest.raises(GameSpecError) as error:
+        make(2, **options)
+    assert error.value.key == key
+
+
+@pytest.mark.parametrize(("hand", "most"), [(4, 18), (5, 14), (6, 12)])
+def test_deck_limits_the_players(hand: int, most: int) -> None:
+    """Ruling 56."""
+    assert make(most, hand=hand).players == most
+    for players in (1, most + 1):
+        with pytest.raises(GameSpecError) as error:
+            make(players, hand=hand)
+        assert error.value.key == "players"
+
+
+def test_longest_game_of_ten_rounds_ends_before_the_referee_ends_it() -> None:
+    """Ruling 53, with the default cap: a look, and two decisions a turn."""
+    cap = make().options.round_cap
+    assert 18 * (1 + 2 * cap) * 10 <= ZombieRun.max_decisions
+
+
+# The deal and the look
+
+
+def test_deal_goes_round_one_card_at_a_time_from_the_first_player() -> None:
+    """Ruling 47."""
+    state = make(3).new_state()
+    play(state, *range(1, 10), 0, 0, 15)
+    assert [values(state, seat) for seat in range(3)] == [
+        [1, 4, 7, 0],
+        [2, 5, 8, 0],
+        [3, 6, 9, 15],
+    ]
+    assert state.phase == "open"
+
+
+def test_dealer_and_first_player_move_on_clockwise() -> None:
+    """Ruling 47: left of the dealer begins; the last seat deals the first round."""
+    state = make(3).new_state()
+    for first in (0, 1, 2, 0, 1):
+        assert state.active == first
+        assert state.chance_stream().endswith(f"deal seat {first} slot 1")
+        deal(state, [[1, 1, 2, 2], [3, 3, 4, 4], [5, 5, 6, 6]], 7)
+        assert state.current_player() == first
+        assert state.observation(0).first == first
+        play(state, "take", "discard shout")
+    assert state.is_terminal()
+
+
+def test_chance_streams_name_what_the_card_is_for() -> None:
+    state = make().new_state()
+    names = []
+    for move in (*range(8), 9, "peek 1 2", "peek 1 2", "draw", 1, "discard", "draw", 2):
+        if state.current_player() == CHANCE:
+            names.append(state.chance_stream())
+        state.apply(str(move))
+    assert names[:3] == [
+        "round 1 deal seat 0 slot 1",
+        "round 1 deal seat 1 slot 1",
+        "round 1 deal seat 0 slot 2",
+    ]
+    assert names[8:] == [
+        "round 1 discard",
+        "round 1 seat 0 turn 1 draw",
+        "round 1 seat 1 turn 1 draw",
+    ]
+
+
+def test_decisions_do_not_shift_the_luck_of_the_next_round() -> None:
+    hands = []
+    for turns in (1, 20):
+        table = Table(make(3), derive_seed("luck"))
+        shout = ["swap 2"] * (turns - 1) + ["swap 2 shout"]
+        for action in ["peek 1 2"] * 3 + [x for last in shout for x in ("draw", last)]:
+            table.advance()
+            table.act(action)
+        table.advance()
+        state = table.state
+        assert isinstance(state, ZombieRunState)
+        assert (state.round, state.phase) == (2, "peek")
+        hands.append([values(state, seat) for seat in range(3)])
+    assert hands[0] == hands[1]
+
+
+@pytest.mark.parametrize(("hand", "choices"), [(4, 6), (5, 10), (6, 15)])
+def test_each_seat_looks_once_at_two_positions_of_its_choice(
+    hand: int, choices: int
+) -> None:
+    """Rulings 48 and 55: two cards, whatever the size of the hand."""
+    game = make(2, hand=hand)
+    state = play(game.new_state(), *[1, 2] * 4, *[3, 4] * (hand - 4), 9)
+    assert len(state.legal_actions()) == choices
+    assert all(action.startswith("peek ") for action in state.legal_actions())
+    play(state, f"peek 2 {hand}", "peek 1 3")
+    last = values(state, 0)[-1]
+    assert state.observation(0).hands == (
+        (None, 1, *[None] * (hand - 3), last),
+        (None,) * hand,
+    )
+    assert state.observation(1).hand == (2, None, 2, *[None] * (hand - 3))
+    assert state.observation(1).seen_by[0] == (0, 1, *[0] * (hand - 3), 1)
+    assert state.legal_actions() == ["draw", "take"]
+
+
+def test_a_look_shows_the_hand_to_its_owner_alone() -> None:
+    """Ruling 48; the positions are public."""
+    state = start([[1, 2, 3, 4], [5, 6, 7, 8]], 9)
+    for seat, own in enumerate([(1, 2, None, None), (5, 6, None, None)]):
+        observation = state.observation(seat)
+        assert observation.hand == own
+        assert observation.hands[1 - seat] == (None,) * 4
+        assert observation.seen_by == ((1, 1, 0, 0), (2, 2, 0, 0))
+
+
+# Turns
+
+
+@pytest.mark.parametrize(
+    ("must_swap", "source", "legal"),
+    [
+        (False, ["draw", 3], PLACES),
+        (False, ["take"], PLACES),
+        (True, ["draw", 3], PLACES),
+        (True, ["take"], SWAPS),
+    ],
+)
+def test_taken_card_may_be_put_back_unless_the_option_forbids_it(
+    must_swap: bool, source: list[str | int], legal: list[str]
+) -> None:
+    """Ruling 49."""
+    hands = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    state = start(hands, 9, must_swap_from_discard=must_swap)
+    play(state, *source)
+    assert state.legal_actions() == legal
+    assert state.observation(0).legal_actions == legal
+    for action in PLACES:
+        assert state.is_legal(action) == (action in legal)
+    if "discard" not in legal:
+        with pytest.raises(IllegalActionError):
+            state.apply("discard")
+
+
+def test_card_put_back_is_on_the_pile_again() -> None:
+    """Ruling 49."""
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "take", "discard")
+    assert (state.top, sum(state.discard), values(state, 0)) == (9, 1, [1, 2, 3, 4])
+    assert state.current_player() == 1
+
+
+def test_replaced_card_is_seen_by_all() -> None:
+    """Ruling 50."""
+    state = start([[1, 2, 3, 4], [5, 6, 7, 8], [9, 9, 9, 9]], 0)
+    play(state, "draw", 15, "swap 3")
+    for seat in range(3):
+        observation = state.observation(seat)
+        assert observation.top == 3
+        assert observation.discard[3] == observation.discard[0] == 1
+    assert values(state, 0) == [1, 2, 15, 4]
+
+
+def test_drawn_card_is_known_to_its_owner_and_taken_card_to_all() -> None:
+    """Ruling 50."""
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
+    assert [state.observation(seat).drawn for seat in (0, 1)] == [15, None]
+    play(state, "swap 4", "take")
+    assert [state.observation(seat).drawn for seat in (0, 1)] == [4, 4]
+    assert state.observation(0).top is None
+    play(state, "swap 1")
+    assert state.observation(0).hands == ((1, 2, None, 15), (4, None, None, None))
+    assert state.observation(1).hands == ((None,) * 4, (4, 6, None, None))
+    play(state, "draw", 0, "discard", "draw", 0, "swap 1")
+    assert state.observation(0).hands[1] == (None,) * 4
+
+
+def test_events_hide_what_a_seat_does_not_see() -> None:
+    state = make().new_state()
+    moves = [*"12345678", "9", "peek 1 2", "peek 3 4", "draw", "0", "swap 1", "take"]
+    seen: list[list[str | None]] = [[], []]
+    for move in moves:
+        for seat in (0, 1):
+            seen[seat].append(state.visible(move, seat))
+        state.apply(move)
+    assert seen[0] == [*[None] * 8, *moves[8:]]
+    assert seen[1] == [*[None] * 8, *moves[8:12], None, *moves[13:]]
+
+
+def test_shout_is_legal_in_any_own_turn_and_ends_the_round_at_once() -> None:
+    """Ruling 51: with any discard, from the first turn on, no last turns."""
+    for turns in range(5):
+        for source in (["take"], ["draw", "1"]):
+            for action in ("swap 2 shout", "discard shout"):
+                state = start([[1, 2, 3, 4], [5, 6, 7, 8], [0, 0, 0, 9]], 9)
+                play(state, *["take", "discard"] * turns, *source)
+                play(state, action)
+                assert (state.round, state.phase, state.step) == (2, "deal", 0)
+                assert len(state.revealed) == 3
+
+
+def test_shout_is_legal_only_with_a_discard() -> None:
+    """Ruling 51."""
+    state = start([[1, 2, 3, 4], [5, 6, 7, 8]], 9)
+    for action in ("shout", "draw shout", "take shout", "swap 1 shout"):
+        assert not state.is_legal(action)
+
+
+@pytest.mark.parametrize(
+    ("hands", "top", "action", "scores"),
+    [
+        ([[1, 1, 1, 1], [2, 2, 2, 2]], 9, "discard shout", [4, 8]),
+        ([[2, 2, 2, 2], [1, 1, 1, 1]], 9, "discard shout", [16, 4]),
+        ([[1, 2, 3, 4], [4, 3, 2, 1]], 9, "discard shout", [10, 10]),
+        ([[0, 0, 0, 9], [1, 1, 0, 0], [9, 9, 9, 15]], 5, "discard shout", [18, 2, 42]),
+        ([[15, 1, 0, 0], [1, 1, 1, 1]], 0, "swap 1 shout", [1, 4]),
+        ([[0, 1, 0, 0], [1, 1, 1, 1]], 15, "swap 1 shout", [32, 4]),
+    ],
+    ids=["lowest", "not lowest", "tie", "three seats", "after swap", "bad swap"],
+)
+def test_shouter_who_is_not_lowest_counts_double(
+    hands: list[list[int]], top: int, action: str, scores: list[int]
+) -> None:
+    """Ruling 52: hands count after the exchange; others are unaffected."""
+    state = play(start(hands, top), "take", action)
+    assert state.scores() == scores
+    assert state.observation(1).scores == tuple(scores)
+
+
+def test_hands_are_turned_over_at_the_end_of_a_round() -> None:
+    """Ruling 51: all see them, and all cards are shuffled for the next round."""
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "take", "swap 4 shout")
+    for seat in (0, 1):
+        assert state.observation(seat).revealed == ((1, 2, 3, 9), (5, 6, 7, 8))
+    assert tuple(state.draw) == state.game.deck
+    assert (sum(state.discard), state.top) == (0, None)
+
+
+# The end of the draw pile, of a round, of the game
+
+
+def test_whole_discard_pile_becomes_the_draw_pile_when_a_draw_is_wanted() -> None:
+    """Ruling 53."""
+    options = {"copies": [2] * 4 + [0] * 5, "streets": 2, "hordes": 1}
+    state = start([[1, 1, 2, 2], [3, 3, 4, 4]], 0, **options)
+    play(state, "draw", 15, "discard", "draw", 0, "swap 1")
+    assert (state.draw_size, state.top) == (0, 3)
+    play(state, "take", "swap 4")
+    assert state.draw_size == 0
+    play(state, "draw")
+    assert state.phase == "draw"
+    assert sum(state.discard) == 0
+    assert dict(state.chance_outcomes()) == dict.fromkeys(("0", "2", "15"), 1 / 3)
+    # The shuffled cards are known, so seat 0 knows all but who holds which 4s.
+    observation = state.observation(0)
+    assert observation.unseen[-1] == tuple(state.draw)
+    assert observation.hands == ((1, 1, None, 3), (None,) * 4)
+    play(state, 15, "discard")
+    assert (state.draw_size, state.top) == (2, 15)
+
+
+def test_drawing_and_taking_are_possible_in_every_turn() -> None:
+    """Ruling 53: even where the deal leaves no draw pile at all."""
+    options = {"copies": [1] * 9, "streets": 0, "hordes": 0}
+    state = start([[1, 2, 3, 4], [5, 6, 7, 8]], 9, **options)
+    for seat in (0, 1, 0, 1):
+        assert state.draw_size == 0
+        assert (state.current_player(), state.legal_actions()) == (
+            seat,
+            ["draw", "take"],
+        )
+        play(state, "draw")
+        ((card, probability),) = state.chance_outcomes()
+        assert probability == 1
+        play(state, card, "swap 1")
+
+
+def test_round_cap_scores_the_hands_without_doubling() -> None:
+    """Ruling 53: nobody need ever shout."""
+    state = start([[9, 9, 9, 9], [1, 1, 1, 1]], 5, round_cap=3, rounds=2)
+    for turn in range(6):
+        assert (state.round, state.observation(0).turn) == (1, turn // 2 + 1)
+        play(state, "take", "discard")
+    assert (state.round, state.scores()) == (2, [36, 4])
+    deal(state, [[1, 1, 1, 1], [9, 9, 9, 9]], 5)
+    play(state, *["take", "discard"] * 5, "take", "discard shout")
+    assert state.is_terminal()
+    assert state.scores() == [40, 40]
+
+
+def test_tie_after_the_last_round_is_a_shared_win() -> None:
+    """Ruling 54."""
+    hands = [[1, 2, 3, 4], [4, 3, 2, 1], [0, 0, 15, 15]]
+    state = play(start(hands, 9, rounds=1), "take", "discard shout")
+    assert state.is_terminal()
+    assert state.scores() == [10, 10, 30]
+    assert state.places() == [1, 1, 3]
+    assert state.returns() == [0.5, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 10])
+@pytest.mark.parametrize("hand", [4, 5, 6])
+def test_a_game_has_as_many_rounds_as_its_option_says(rounds: int, hand: int) -> None:
+    """Ruling 55."""
+    game = make(3, rounds=rounds, hand=hand)
+    seen = [state.round for state, _ in walk(game, Random(rounds), shout=0.3)]
+    assert sorted(set(seen)) == list(range(1, rounds + 1))
+    assert seen == sorted(seen)
+
+
+def test_five_rounds_by_default() -> None:
+    """Ruling 55."""
+    assert (make().options.rounds, make().options.hand) == (5, 4)
+
+
+def test_cut_short_the_hands_count_as_they_are() -> None:
+    state = play(start([[1, 1, 1, 1], [2, 2, 2, 2]], 9), "take", "discard shout")
+    deal(state, [[9, 9, 9, 9], [3, 3, 3, 3]], 0)
+    assert state.scores() == [4, 8]
+    assert state.places() == [2, 1]
+    assert state.game.adjudicate(state) == [0.0, 1.0]
+    with pytest.raises(ValueError, match="at the end only"):
+        state.returns()
+
+
+# Actions
+
+
+def test_actions_are_listed_in_order() -> None:
+    game = make()
+    peeks = ["peek 1 2", "peek 1 3", "peek 1 4", "peek 2 3", "peek 2 4", "peek 3 4"]
+    assert list(game.actions) == [*peeks, "draw", "take", *PLACES]
+    assert [game.action_id(action) for action in game.actions] == list(range(18))
+
+
+@pytest.mark.parametrize(
+    ("moves", "must_swap", "default"),
+    [
+        ([], False, "draw"),
+        (["draw", 3], False, "discard"),
+        (["draw", 3], True, "discard"),
+        (["take"], False, "discard"),
+        (["take"], True, "swap 1"),
+    ],
+)
+def test_default_action_is_the_least_eventful(
+    moves: list[str | int], must_swap: bool, default: str
+) -> None:
+    hands = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    state = start(hands, 9, must_swap_from_discard=must_swap)
+    assert state.game.default_action(play(state, *moves)) == default
+
+
+def test_default_look() -> None:
+    state = play(make().new_state(), *range(9))
+    assert state.game.default_action(state) == "peek 1 2"
+
+
+@pytest.mark.parametrize(
+    ("moves", "illegal"),
+    [
+        ([], "10"),
+        ([], "-1"),
+        ([], "07"),
+        ([], "draw"),
+        ([7] * 5, "7"),
+        ([*range(9)], "peek 2 1"),
+        ([*range(9)], "draw"),
+        ([*range(9), "peek 1 2"], "peek 1 5"),
+        ([*range(9), "peek 1 2", "peek 1 2"], "peek 3 4"),
+        ([*range(9), "peek 1 2", "peek 1 2"], "discard"),
+        ([*range(9), "peek 1 2", "peek 1 2", "draw"], "take"),
+        ([*range(9), "peek 1 2", "peek 1 2", "take"], "swap 5"),
+    ],
+)
+def test_impossible_moves_change_nothing(moves: list[str | int], illegal: str) -> None:
+    state = play(make().new_state(), *moves)
+    key = state.key()
+    assert not state.is_legal(illegal)
+    with pytest.raises(IllegalActionError):
+        state.apply(illegal)
+    assert state.key() == key
+
+
+def test_anything_but_a_string_is_not_legal() -> None:
+    state = start([[1, 2, 3, 4], [5, 6, 7, 8]], 9)
+    for thing in (None, 3, ["draw"], {"draw": 1}, b"draw"):
+        assert not state.is_legal(thing)
+
+
+def test_key_tells_who_knows_a_card() -> None:
+    hands = [[1, 2, 3, 4], [5, 6, 7, 8]]
+    drawn = play(start(hands, 9), "draw", 9, "swap 1")
+    taken = play(start(hands, 9), "take", "swap 1")
+    again = play(start(hands, 9), "take", "swap 1")
+    assert taken.key() == again.key()
+    assert hash(taken.key()) == hash(again.key())
+    assert drawn.key() != taken.key()
+
+
+def test_text_shows_hands_piles_and_scores() -> None:
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
+    assert state.to_text() == (
+        "round 1 of 5, seat 0 turn 1 has drawn 15\n"
+        "draw pile 65 cards, discard pile 1 cards, top 9\n"
+        "seat 0, score 0: 1* 2* 3 4\n"
+        "seat 1, score 0: 5* 6* 7 8"
+    )
+
+
+def test_rules_text_names_the_options_in_force() -> None:
+    text = make(3, hand=6).rules_text()
+    assert "for 3 players" in text
+    assert "hand 6" in text
+    for ruling in range(46, 57):
+        assert f"({ruling})" in text or f"({ruling};" in text
+
+
+# Properties of random play
+
+tables = st.sampled_from([(2, 4), (3, 5), (4, 6), (7, 4), (12, 6), (14, 5), (18, 4)])
+
+
+@pytest.mark.parametrize("players", range(2, 19))
+def test_random_play_keeps_the_contract(players: int) -> None:
+    """Ruling 53 and 56: any number of seats, with cards conserved at every step."""
+    hand = 4 + players % 3 if players <= 12 else 4
+    rng = Random(players)
+    for game in (make(players, hand=hand, rounds=2), crowded(players, hand)):
+        streams = set()
+        menu = [*game.actions, "", "7", "peek 1 1"]
+        for step, (state, move) in enumerate(walk(game, rng)):
+            cards = Counter(card.value for hand in state.hands for card in hand)
+            cards.update({v: n for v, n in enumerate(state.draw) if n})
+            cards.update({v: n for v, n in enumerate(state.discard) if n})
+            if state.held is not None:
+                cards[state.held] += 1
+            assert tuple(cards[v] for v in range(16)) == game.deck
+            assert state.draw_size == sum(state.draw)
+            if state.current_player() == CHANCE:
+                outcomes = state.chance_outcomes()
+                assert sum(p for _, p in outcomes) == pytest.approx(1)
+                assert all(p > 0 for _, p in outcomes)
+                assert state.legal_actions() == []
+                assert state.chance_stream() not in streams
+                streams.add(state.chance_stream())
+            else:
+                assert state.chance_outcomes() == []
+                legal = state.legal_actions()
+                assert legal
+                ids = [game.action_id(action) for action in legal]
+                assert ids == sorted(ids)
+                if step % 5 == 0:
+                    for action in menu:
+                        assert state.is_legal(action) == (action in legal)
+            if step % 7 == 0:
+                copy, key = state.clone(), state.key()
+                assert copy.key() == key
+                play(copy, move)
+                assert state.key() == key != copy.key()
+
+
+@given(u=st.floats(0, 1, exclude_max=True))
+@settings(deadline=None, derandomize=True)
+def test_outcome_at_walks_the_chance_outcomes(u: float) -> None:
+    state = play(make().new_state(), 0, 7, 7)
+    outcomes = dict(state.chance_outcomes())
+    below = 0.0
+    for outcome, probability in outcomes.items():
+        if outcome == state.outcome_at(u):
+            assert below - 1e-12 <= u <= below + probability + 1e-12
+        below += probability
+    assert state.outcome_at(u) in outcomes
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(table=tables, seed=st.integers(0, 2**32), stop=st.integers(0, 150))
+def test_sampled_state_is_what_the_seat_sees(
+    table: tuple[int, int], seed: int, stop: int
+) -> None:
+    rng = Random(seed)
+    game = crowded(*table)
+    for step, (state, _) in enumerate(walk(game, rng, shout=0.01)):
+        if step < stop:
+            continue
+        for seat in range(game.players):
+            observation = state.observation(seat)
+            guess = observation.sample_state(rng)
+            assert guess.observation(seat) == observation
+            assert guess.current_player() == state.current_player()
+            assert guess.legal_actions() == observation.legal_actions
+            assert guess.legal_actions() == state.legal_actions()
+        while not guess.is_terminal():
+            guess.apply(any_move(guess, rng))
+        break
+
+
+def hidden_slots(state: ZombieRunState, seat: int) -> dict[int, list[tuple[int, int]]]:
+    """Return the places of the cards `seat` has not seen, by pool."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    for owner, hand in enumerate(state.hands):
+        for slot, card in enumerate(hand):
+            if not card.seen_by >> seat & 1:
+                places.setdefault(card.pool, []).append((owner, slot))
+    return places
+
+
+def permuted(
+    state: ZombieRunState, seat: int, rng: Random, *, pile: bool
+) -> ZombieRunState:
+    """Return a copy with the unseen cards of each pool swapped at random.
+
+    With `pile`, those of the draw pile and a hidden card in play take part.
+    """
+    twin = state.clone()
+    for pool, places in hidden_slots(state, seat).items():
+        cards = [state.hands[owner][slot].value for owner, slot in places]
+        current = pile and pool == state.pool
+        hold = current and state.observation(seat).drawn != state.held
+        if current:
+            cards += [v for v, n in enumerate(state.draw) for _ in range(n)]
+        if hold:
+            assert state.held is not None
+            cards.append(state.held)
+        rng.shuffle(cards)
+        for owner, slot in places:
+            hand = list(twin.hands[owner])
+            hand[slot] = hand[slot]._replace(value=cards.pop())
+            twin.hands[owner] = tuple(hand)
+        if hold:
+            twin.held = cards.pop()
+        if current:
+            twin.draw = [cards.count(v) for v in range(16)]
+    return twin
+
+
+def reveals(state: ZombieRunState, twin: ZombieRunState, move: str, seat: int) -> bool:
+    """Say whether `move` rightly shows `seat` where the two states differ."""
+    if move.startswith("peek"):
+        return state.active == seat
+    if not move.startswith("swap"):
+        return move.endswith("shout")
+    slot = int(move.split()[1]) - 1
+    hands = state.hands[state.active], twin.hands[state.active]
+    return hands[0][slot] != hands[1][slot] or move.endswith("shout")
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    players=st.integers(2, 7),
+    hand=st.integers(4, 6),
+    seed=st.integers(0, 2**32),
+    stop=st.integers(0, 200),
+)
+def test_observation_and_events_leak_nothing(
+    players: int, hand: int, seed: int, stop: int
+) -> None:
+    """Swap cards that a seat has not seen, and it sees the same; so does its future."""
+    rng = Random(seed)
+    game = crowded(players, hand)
+    state = game.new_state()
+    for _ in range(stop):
+        if state.is_terminal():
+            return
+        state.apply(any_move(state, rng, shout=0.01))
+    for seat in range(players):
+        seen = state.observation(seat)
+        for _ in range(3):
+            assert permuted(state, seat, rng, pile=True).observation(seat) == seen
+        truth, twin = state.clone(), permuted(state, seat, rng, pile=False)
+        for _ in range(60):
+            if truth.is_terminal():
+                break
+            move = any_move(truth, rng, shout=0)
+            if reveals(truth, twin, move, seat):
+                break
+            assert truth.visible(move, seat) == twin.visible(move, seat)
+            current = truth.round
+            play(truth, move)
+            play(twin, move)
+            if truth.round != current or truth.is_terminal():
+                break
+            assert truth.observation(seat) == twin.observation(seat)
+
+
+# Sampling against exact conditioning
+
+SCRIPT = (
+    *("peek 1 2", "peek 2 4"),
+    *("draw", "swap 3", "draw", "swap 1", "draw", "discard"),
+    *("draw", "swap 2", "draw", "swap 1", "take", "swap 4"),
+)
+"""With twelve cards the fourth `draw` reshuffles the four discards."""
+
+
+def script_line(seed: int) -> list[str]:
+    """Return the moves of `SCRIPT` with chance outcomes in between."""
+    rng = Random(seed)
+    state = small_game().new_state()
+    line: list[str] = []
+    actions = iter(SCRIPT)
+    while True:
+        if state.current_player() == CHANCE:
+            move = state.outcome_at(rng.random())
+        else:
+            move = next(actions, "")
+        if not move:
+            return line
+        line.append(move)
+        state.apply(move)
+
+
+def small_game() -> ZombieRun:
+    return make(2, copies=[4] + [0] * 8, streets=4, hordes=4)
+
+
+def condition(
+    game: ZombieRun, line: Sequence[str], seat: int
+) -> tuple[ZombieRunObservation, dict[Any, float]]:
+    """Return what `seat` sees after `line`, and the probability of each state.
+
+    By walking all of chance from the start and dropping, after each move, what
+    does not look to `seat` as the line does.
+    """
+    truth = game.new_state()
+    beliefs = {truth.key(): (truth.clone(), 1.0)}
+    for move in line:
+        shown = truth.visible(move, seat)
+        chance = truth.current_player() == CHANCE
+        truth.apply(move)
+        seen = truth.observation(seat)
+        after: dict[Any, tuple[ZombieRunState, float]] = {}
+        for state, weight in beliefs.values():
+            for x, p in state.chance_outcomes() if chance else [(move, 1.0)]:
+                if state.visible(x, seat) == shown:
+                    new = state.clone()
+                    new.apply(x)
+                    if new.observation(seat) == seen:
+                        key = new.key()
+                        old = after[key][1] if key in after else 0.0
+                        after[key] = new, old + weight * p
+        beliefs = after
+    total = sum(weight for _, weight in beliefs.values())
+    return seen, {key: weight / total for key, (_, weight) in beliefs.items()}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("moves", "pools"),
+    [(5, 1), (13, 1), (17, 1), (22, 2), (25, 2), (28, 2)],
+)
+def test_sampling_is_exact(moves: int, pools: int, seat: int) -> None:
+    """Ruling 53 for the later cases, where there was a reshuffle."""
+    line = script_line(8)[:moves]
+    seen, expected = condition(small_game(), line, seat)
+    assert len(seen.unseen) == pools
+    assert len(expected) > 1
+    rng = Random(0)
+    size = 20_000
+    assert min(expected.values()) * size > 5
+    counts = Counter(seen.sample_state(rng).key() for _ in range(size))
+    assert counts.keys() <= expected.keys()
+    observed = [counts[key] for key in expected]
+    assert chisquare(observed, [p * size for p in expected.values()]).pvalue > 0.001
+
+
+def test_observation_survives_the_wire() -> None:
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
+    for seat in (0, 1):
+        observation = state.observation(seat)
+        frame = msgspec.msgpack.encode(replace(observation, game=None))
+        back = msgspec.msgpack.decode(frame, type=ZombieRunObservation)
+        assert replace(back, game=state.game) == observation
