@@ -241,7 +241,13 @@ class _Examination(Walk):
     def check_sample(self, observed: Observation, player: int) -> None:
         """Prove that a sampled state can't be told from the true one by the seat."""
         seat = observed.seat
-        sampled = observed.sample_state(self.rng)
+        number = self.rng.getrandbits(64)
+        sampled = observed.sample_state(Random(number))
+        self.same(
+            "key() of a state sampled with the same numbers",
+            observed.sample_state(Random(number)).key(),
+            sampled.key(),
+        )
         self.same(
             f"what seat {seat} observes of a sampled state",
             sampled.observation(seat),

@@ -19,18 +19,34 @@ from arena.games.conformance import ConformanceError, check_game
 
 # (game, players, options, games, most steps of a game)
 GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
-    ("zombie_dice", 2, {}, 4, 200),
-    ("zombie_dice", 3, {}, 3, 200),
+    ("zombie_dice", 2, {}, 6, 200),
+    ("zombie_dice", 3, {}, 4, 200),
     ("zombie_dice", 6, {}, 2, 200),
-    ("ox_blocks", 2, {}, 8, 200),
-    ("zombie_run", 2, {}, 2, 200),
+    ("zombie_dice", 2, {"cup": "needed"}, 4, 200),
+    ("zombie_dice", 2, {"cup": "rest_first"}, 4, 200),
+    ("zombie_dice", 2, {"cup": "none"}, 4, 200),
+    # A target of 1 makes ties, and ties of ties, common.
+    ("zombie_dice", 4, {"target": 1}, 20, 200),
+    ("zombie_dice", 4, {"target": 1, "tiebreak_rounds": 1}, 20, 200),
+    ("ox_blocks", 2, {}, 12, 200),
+    ("ox_blocks", 2, {"size": 4}, 4, 100),
+    ("ox_blocks", 2, {"removal": "must"}, 6, 200),
+    ("ox_blocks", 2, {"faces": [1, 1, 9]}, 4, 100),
+    ("ox_blocks", 2, {"faces": [1, 5, 0]}, 6, 100),
+    ("zombie_run", 2, {}, 3, 200),
     ("zombie_run", 3, {}, 2, 200),
-    ("zombie_run", 5, {}, 2, 200),
-    ("zombie_run", 18, {}, 1, 200),
-    ("zombie_mania", 2, {}, 2, 200),
-    ("zombie_mania", 3, {}, 2, 200),
-    ("zombie_mania", 4, {}, 2, 200),
-    ("zombie_mania", 5, {}, 2, 200),
+    ("zombie_run", 5, {}, 2, 150),
+    ("zombie_run", 18, {}, 1, 120),
+    ("zombie_run", 2, {"hand": 6}, 2, 150),
+    ("zombie_run", 3, {"hand": 5, "must_swap_from_discard": True}, 2, 150),
+    ("zombie_run", 2, {"rounds": 2, "round_cap": 1}, 4, 200),
+    # Twelve cards for two hands of four: the draw pile runs out again and again.
+    ("zombie_run", 2, {"streets": 1, "hordes": 2, "copies": [1] * 9}, 4, 200),
+    ("zombie_mania", 2, {}, 2, 120),
+    ("zombie_mania", 3, {}, 2, 120),
+    ("zombie_mania", 4, {}, 2, 120),
+    ("zombie_mania", 5, {}, 2, 120),
+    ("zombie_mania", 2, {"tokens": 1}, 4, 150),
 ]
 
 
@@ -73,9 +89,7 @@ def test_a_forward_model_is_optional() -> None:
         __slots__ = ()
 
         def observation(self, seat: int) -> BlindObservation:
-            seen = PigState.observation(self, seat)
-            fields = seen.__struct_fields__
-            return BlindObservation(**{name: getattr(seen, name) for name in fields})
+            return BlindObservation(**_fields(PigState.observation(self, seat)))
 
     class BlindPig(Pig):
         observation_type = BlindObservation
@@ -358,6 +372,16 @@ class TellsTheBonus(PigState):
         return _changed(seen, my_bonus=sum(self.bonuses))
 
 
+class TellsTheBonusLate(PigState):
+    """An observation tells the secrets of others, but not at once"""
+
+    expected = "observes of a sampled state"
+
+    def observation(self, seat: int) -> PigObservation:
+        seen = super().observation(seat)
+        return _changed(seen, my_bonus=sum(self.bonuses)) if self.turn > 2 else seen
+
+
 class OtherSeat(PigState):
     """An observation is another seat's"""
 
@@ -395,7 +419,7 @@ class Overlooked(PigState):
         return _changed(seen, points=0 if self.rolls > 1 else seen.points + 1)
 
 
-class SoleEvent(PigState):
+class NumberSeen(PigState):
     """Someone sees what is not text"""
 
     expected = "to be a text or None for each seat"
@@ -415,8 +439,11 @@ class Crash(PigState):
 
 
 def _changed(seen: PigObservation, **fields: Any) -> PigObservation:
-    values = {name: getattr(seen, name) for name in seen.__struct_fields__}
-    return PigObservation(**{**values, **fields})
+    return PigObservation(**{**_fields(seen), **fields})
+
+
+def _fields(seen: PigObservation) -> dict[str, Any]:
+    return {name: getattr(seen, name) for name in seen.__struct_fields__}
 
 
 BROKEN_STATES = PigState.__subclasses__()
@@ -494,6 +521,29 @@ BROKEN_GAMES = [RefusesToAct, UnevenJudge, TwoNames, Nameless, Ruleless, Unbound
 def test_a_broken_game_fails(broken: Any) -> None:
     with pytest.raises(ConformanceError, match=re.escape(broken.expected)):
         check_game(broken(2, Pig.parse_options({})), games=2)
+
+
+def test_sampling_by_other_chance_fails() -> None:
+    elsewhere = random.Random(0)
+
+    class Fickle(PigObservation, frozen=True, array_like=True, kw_only=True):
+        def sample_state(self, rng: random.Random) -> PigState:
+            return PigObservation.sample_state(self, elsewhere)
+
+    class FickleState(PigState):
+        __slots__ = ()
+
+        def observation(self, seat: int) -> Fickle:
+            return Fickle(**_fields(PigState.observation(self, seat)))
+
+    class FicklePig(Pig):
+        observation_type = Fickle
+
+        def new_state(self) -> PigState:
+            return FickleState(self)
+
+    with pytest.raises(ConformanceError, match="sampled with the same numbers"):
+        check_game(FicklePig(2, Pig.parse_options({"bonus": 20})), games=2)
 
 
 def test_a_failure_names_the_last_of_the_history() -> None:
