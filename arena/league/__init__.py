@@ -1,0 +1,1 @@
+"""The competition: who plays, what is scheduled, what has been played."""
