@@ -15,7 +15,16 @@ from difflib import get_close_matches
 from functools import cached_property
 from math import inf
 from random import Random
-from typing import Any, ClassVar, Final, Self
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Self,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 
@@ -299,6 +308,10 @@ class Game(ABC):
         Raises:
             GameSpecError: an unknown key, or a value of the wrong type or size.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise GameSpecError(
+                "options", f"expected keys and values; found {options!r}"
+            )
         options = dict(options or {})
         fields = cls.options_type.__struct_fields__
         for key in options:
@@ -308,10 +321,13 @@ class Game(ABC):
             try:
                 msgspec.convert({key: value}, cls.options_type)
             except msgspec.ValidationError as error:
-                problem = str(error).split(" - at ")[0]
-                problem = problem[:1].lower() + problem[1:].replace("`", "")
+                hint = get_type_hints(cls.options_type)[key]
+                problem = str(error).split(" - at ")[0].replace("`", "")
+                if get_origin(hint) is Literal:
+                    problem = f"expected one of {', '.join(map(repr, get_args(hint)))}"
                 raise GameSpecError(
-                    f"options.{key}", f"{problem}; found {value!r}"
+                    f"options.{key}",
+                    f"{problem[:1].lower()}{problem[1:]}; found {value!r}",
                 ) from None
         return msgspec.convert(options, cls.options_type)
 
@@ -321,12 +337,15 @@ class Game(ABC):
 
         Override it, and call it first, where the options narrow the range.
         """
-        if not cls.min_players <= players <= cls.max_players:
+        in_range = type(players) is int and (
+            cls.min_players <= players <= cls.max_players
+        )
+        if not in_range:
             if cls.min_players == cls.max_players:
                 expected = f"exactly {cls.min_players}"
             else:
                 expected = f"{cls.min_players} to {cls.max_players}"
-            raise GameSpecError("players", f"expected {expected}; found {players}")
+            raise GameSpecError("players", f"expected {expected}; found {players!r}")
 
 
 def shares(places: Sequence[int]) -> list[float]:
