@@ -200,7 +200,7 @@ class Contestant:
             serial=serial,
             path=self.entry.path,
             games=self._games,
-            memory=self._limits.memory * 2**20,
+            memory=(self._limits.memory or 0) * 2**20,
             output=self._limits.output,
             cpu=_CPU_PER_PROCESS,
         )

@@ -1,7 +1,7 @@
 """What a referee is told to play, and what it reports of each game."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -29,20 +29,25 @@ class Termination(StrEnum):
     ILLEGAL_ACTION = "illegal_action"
 
 
+_DAY = 86400.0
+Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=_DAY)]
+PositiveSeconds = Annotated[float, msgspec.Meta(gt=0.0, le=_DAY)]
+
+
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a bot may use.  Seconds are the contestant's CPU time."""
 
-    start: float = 10.0
+    start: PositiveSeconds = 10.0
     """Seconds from spawning to ready, and for making an instance for a game."""
-    move: float = 1.0
+    move: PositiveSeconds = 1.0
     """Seconds for each decision."""
-    bank: float = 5.0
+    bank: Seconds = 5.0
     """Seconds in reserve for each game, for decisions that take longer."""
-    margin: float = 0.05
+    margin: Seconds = 0.05
     """Seconds of lateness that are never charged."""
-    memory: int = 1024
-    """MiB of address space; 0 for no limit."""
-    output: int = 1_000_000
+    memory: Annotated[int, msgspec.Meta(ge=64, le=2**20)] | None = 1024
+    """MiB of address space; None for no limit."""
+    output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
 
 

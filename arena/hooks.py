@@ -1,0 +1,25 @@
+"""The hooks of `arena`: what a plugin may answer.
+
+A package offers a plugin by an entry point of the group `arena`; every file of
+a `bots/` folder becomes one by itself.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pluggy
+
+hookspec = pluggy.HookspecMarker("arena")
+hookimpl = pluggy.HookimplMarker("arena")
+
+
+class Hooks:
+    """The hook specifications."""
+
+    @hookspec
+    def arena_games(self) -> Mapping[str, str]:  # type: ignore[empty-body]
+        """Return the import paths (`module:Class`) of games, by name."""
+
+    @hookspec
+    def arena_bots(self) -> Sequence[Any]:  # type: ignore[empty-body]
+        """Return the entries (`arena.league.entries.Entry`) of one bot file."""

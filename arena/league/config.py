@@ -1,0 +1,277 @@
+"""A league's YAML file, checked: every mistake is one sentence that names the key."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import yaml
+
+from arena.errors import ConfigError
+from arena.games import Game, GameSpecError, game_class, game_paths, get_game
+from arena.referee.record import Limits
+from arena.worker.protocol import GameSpec
+
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
+Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+
+
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class BotSettings(_Strict, frozen=True):
+    """One item of `bots:`."""
+
+    file: str
+    """A bot file, or the folder of a package; relative to the YAML."""
+    bot: str | None = None
+    """Name of the class; all bots of the file if left out."""
+    name: Name | None = None
+    """What the tables call it."""
+    params: dict[str, Any] = {}
+    """Passed to the constructor."""
+
+
+class GameSettings(_Strict, frozen=True):
+    """One item of `games:`."""
+
+    game: str
+    label: Name | None = None
+    players: int = 2
+    options: dict[str, Any] = {}
+    fixtures: Positive = 10
+    """Fixtures per match; each holds one game for every seating."""
+    max_decisions: Positive | None = None
+    """The referee adjudicates after so many; the game's own default if left out."""
+    weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0
+    """In the overall Elo."""
+
+
+class AnchorSettings(_Strict, frozen=True):
+    """The reference bot, and the Elo it is put at."""
+
+    bot: str
+    elo: Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)] = 1000.0
+
+
+class LeagueSettings(_Strict, frozen=True):
+    """The whole file."""
+
+    name: Name
+    games: Annotated[list[str | GameSettings], msgspec.Meta(min_length=1)]
+    bots: str | list[str | BotSettings] = "../bots"
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
+    anchor: AnchorSettings | None = None
+    limits: Limits = Limits()
+    in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 32
+    """Games of a match that are played at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueGame:
+    """A game of the league, under its label."""
+
+    label: str
+    game: Game
+    spec: GameSpec
+    fixtures: int
+    max_decisions: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueConfig:
+    """A league as its file describes it."""
+
+    path: Path
+    name: str
+    seed: int
+    bots: tuple[BotSettings, ...]
+    """Files are absolute; folders of bots are among them as they were written."""
+    games: tuple[LeagueGame, ...]
+    anchor: AnchorSettings | None
+    limits: Limits
+    in_flight: int
+
+
+def load_config(path: Path) -> LeagueConfig:
+    """Read and check a league file.
+
+    Raises:
+        ConfigError: it can't be read, or something in it is wrong.
+    """
+    raw = _read_yaml(path)
+    try:
+        settings = msgspec.convert(raw, LeagueSettings)
+    except msgspec.ValidationError as error:
+        raise _explain(path, raw, str(error)) from None
+    games = tuple(
+        _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
+    )
+    _check_games_differ(path, games)
+    return LeagueConfig(
+        path=path,
+        name=settings.name,
+        seed=settings.seed,
+        bots=tuple(_bots(path, settings.bots)),
+        games=games,
+        anchor=settings.anchor,
+        limits=settings.limits,
+        in_flight=settings.in_flight,
+    )
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """Refuses a key that stands twice, which YAML would silently let win."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if not isinstance(key, str):
+                continue
+            if key in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key {key!r} stands here twice",
+                    problem_mark=key_node.start_mark,
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def _read_yaml(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise ConfigError(str(path), "is no text in UTF-8") from None
+    try:
+        raw = yaml.load(text, _UniqueKeys)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        raise ConfigError(where, f"no valid YAML: {error.problem}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        reason = str(error).split("\n")[0]
+        raise ConfigError(str(path), f"no valid YAML: {reason}") from None
+    if not isinstance(raw, dict):
+        found = "an empty file" if raw is None else f"a {type(raw).__name__}"
+        raise ConfigError(
+            str(path), f"expected keys such as name, bots and games; found {found}"
+        )
+    return raw
+
+
+def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
+    settings = GameSettings(game=item) if isinstance(item, str) else item
+    try:
+        cls = game_class(settings.game)
+        game = get_game(settings.game, settings.players, settings.options)
+    except GameSpecError as error:
+        if isinstance(item, str):
+            raise ConfigError(f"{path}: {key}", error.problem) from None
+        raise ConfigError(f"{path}: {key}.{error.key}", error.problem) from None
+    return LeagueGame(
+        label=settings.label or settings.game,
+        game=game,
+        spec=GameSpec(
+            name=settings.game,
+            path=game_paths()[settings.game],
+            players=settings.players,
+            options=msgspec.to_builtins(game.options),
+        ),
+        fixtures=settings.fixtures,
+        max_decisions=settings.max_decisions or cls.max_decisions,
+        weight=settings.weight,
+    )
+
+
+def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
+    labels: dict[str, int] = {}
+    specs: dict[bytes, int] = {}
+    for i, game in enumerate(games):
+        first = labels.setdefault(game.label, i)
+        if first != i:
+            raise ConfigError(
+                f"{path}: games[{i}].label",
+                f"{game.label!r} is the label of games[{first}] too; "
+                "give each game a label of its own",
+            )
+        spec = msgspec.json.encode((game.spec, game.max_decisions))
+        first = specs.setdefault(spec, i)
+        if first != i:
+            raise ConfigError(
+                f"{path}: games[{i}]",
+                f"is the same game with the same options as games[{first}]",
+            )
+
+
+def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettings]:
+    for item in [bots] if isinstance(bots, str) else bots:
+        settings = BotSettings(file=item) if isinstance(item, str) else item
+        file = (path.parent / settings.file).resolve()
+        yield msgspec.structs.replace(settings, file=str(file))
+
+
+_PLAIN_WORDS = {
+    "object": "keys and values",
+    "array": "a list",
+    "of length >= 1": "with at least one item",
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    r" \| ": " or ",
+}
+
+
+def _explain(path: Path, raw: Any, message: str) -> ConfigError:
+    """Turn a message of msgspec's into one that names key, wish and finding."""
+    problem, _, at = message.partition(" - at `$")
+    key = at.rstrip("`").lstrip(".")
+    where = f"{path}: {key}" if key else str(path)
+    unknown = re.search(r"unknown field `(.*)`", problem)
+    if unknown:
+        where = f"{path}: {key}.{unknown[1]}" if key else f"{path}: {unknown[1]}"
+        return ConfigError(where, _unknown_key(unknown[1], key))
+    missing = re.search(r"missing required field `(.*)`", problem)
+    if missing:
+        return ConfigError(where, f"the key {missing[1]!r} is missing")
+    problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
+    problem = re.sub(r", got .*$", "", problem.replace("`", ""))
+    for word, plain in _PLAIN_WORDS.items():
+        problem = re.sub(rf"\b{word}", plain, problem)
+    found = _look_up(raw, key)
+    return ConfigError(where, f"{problem[:1].lower()}{problem[1:]}; found {found!r}")
+
+
+def _unknown_key(name: str, key: str) -> str:
+    if key.startswith("games"):
+        struct: type[msgspec.Struct] = GameSettings
+    elif key.startswith("bots"):
+        struct = BotSettings
+    elif key.startswith("limits"):
+        struct = Limits
+    elif key.startswith("anchor"):
+        struct = AnchorSettings
+    else:
+        struct = LeagueSettings
+    fields = struct.__struct_fields__
+    close = get_close_matches(name, fields, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(fields)}"
+    return f"unknown key; {hint}"
+
+
+def _look_up(raw: Any, key: str) -> Any:
+    value = raw
+    for part in re.findall(r"[^.\[\]]+", key):
+        try:
+            value = value[int(part)] if part.isdigit() else value[part]
+        except (KeyError, IndexError, TypeError):
+            return value
+    return value

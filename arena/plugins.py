@@ -1,0 +1,38 @@
+"""The plugin manager, and the games that installed packages bring."""
+
+from importlib.metadata import entry_points
+
+import pluggy
+
+from arena.games import register
+from arena.hooks import Hooks
+
+GROUP = "arena"
+
+
+def plugin_manager() -> pluggy.PluginManager:
+    """Return a manager that knows the hooks and holds no plugin yet."""
+    manager = pluggy.PluginManager("arena")
+    manager.add_hookspecs(Hooks)
+    return manager
+
+
+def load_games() -> list[str]:
+    """Register the games of all installed plugins; return what went wrong.
+
+    One sentence for each plugin that can't be used; the others are unharmed.
+    """
+    problems = []
+    for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
+        manager = plugin_manager()
+        try:
+            manager.register(point.load(), point.name)
+            for games in manager.hook.arena_games():
+                for name, path in games.items():
+                    register(name, path)
+        except Exception as error:
+            problems.append(
+                f"plugin {point.name} ({point.value}): can't be used: "
+                f"{type(error).__name__}: {error}"
+            )
+    return problems
