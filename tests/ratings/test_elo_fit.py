@@ -1,0 +1,480 @@
+"""The fit against closed forms, exact sums and simulated truth."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise, permutations
+from math import isfinite, log, log10, prod, sqrt
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
+
+LOGIT = 400.0 / log(10.0)
+"""Elo of one natural log-odds."""
+
+
+def game(fixture: object, seats: str, places: Sequence[int] = (1, 2)) -> Result:
+    """Return a game of entries with names of one letter; the first seat wins."""
+    nobody = (False,) * len(seats)
+    return Result("g", str(fixture), tuple(seats), tuple(places), nobody)
+
+
+def swapped(
+    pair: str, fixtures: int, first: str, second: str, tag: str = ""
+) -> list[Result]:
+    """Return seat-swapped fixtures of a pair, won by `first` and then `second`."""
+    a, b = pair
+    return [
+        game(f"{tag}{pair}{number}", seats, (1, 2) if winner == seats[0] else (2, 1))
+        for number in range(fixtures)
+        for seats, winner in ((a + b, first), (b + a, second))
+    ]
+
+
+def expected(difference: float) -> float:
+    """Return the expected score at a difference in Elo."""
+    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
+
+
+def difference(score: float) -> float:
+    """Return the difference in Elo at an expected score."""
+    return -400.0 * log10(1.0 / score - 1.0)
+
+
+def by_name(found: Fit) -> dict[str, Rating]:
+    return {rating.entry: rating for rating in found.ratings}
+
+
+def independent_se(found: Fit) -> list[float]:
+    """Return standard errors against the mean, as if no game shared its luck."""
+    k = len(found.ratings)
+    contrast = np.eye(k) - 1.0 / k
+    variance = contrast @ found.curvature[:k, :k] @ contrast.T
+    return [sqrt(v) for v in variance.diagonal()]
+
+
+def simulate(
+    rng: Random, elo: Mapping[str, float], fixtures: int, shared: float
+) -> list[Result]:
+    """Return a round robin with so many seat-swapped fixtures for each pair.
+
+    With probability |shared| the second game of a fixture has the luck of the
+    first, for the same entry if positive, for its opponent if negative.
+    """
+    results = []
+    for a, b in combinations(elo, 2):
+        chance = expected(elo[a] - elo[b])
+        for number in range(fixtures):
+            u = rng.random()
+            v = rng.random()
+            if rng.random() < abs(shared):
+                v = u if shared > 0 else 1.0 - u
+            for seats, luck in ((a + b, u), (b + a, v)):
+                winner = a if luck < chance else b
+                places = (1, 2) if winner == seats[0] else (2, 1)
+                results.append(game(f"{a}{b}{number}", seats, places))
+    return results
+
+
+def surprises(results: Iterable[Result], found: Fit) -> dict[str, float]:
+    """Return each entry's score less what was expected, phantom included.
+
+    Summed game by game from the published numbers alone.
+    """
+    elo = {rating.entry: rating.elo for rating in found.ratings}
+    worth = {(term.players, term.seat): term.elo for term in found.seat_terms}
+    total = {name: 0.5 - expected(e - found.phantom) for name, e in elo.items()}
+    for result in results:
+        n = len(result.seats)
+        for s, t in permutations(range(n), 2):
+            a, b = result.seats[s], result.seats[t]
+            gap = elo[a] - elo[b] + worth.get((n, s), 0.0) - worth.get((n, t), 0.0)
+            ahead = (result.places[s] < result.places[t]) + 0.5 * (
+                result.places[s] == result.places[t]
+            )
+            total[a] += 2.0 / n * (ahead - expected(gap))
+    return total
+
+
+@st.composite
+def leagues(draw: st.DrawFn) -> list[Result]:
+    count = draw(st.integers(1, 14))
+    results = []
+    for _ in range(count):
+        seats = draw(st.permutations("ABCDE"))[: draw(st.integers(2, 4))]
+        places = draw(
+            st.lists(st.integers(1, 4), min_size=len(seats), max_size=len(seats))
+        )
+        fixture = draw(st.integers(0, 4))
+        results.append(game(fixture, "".join(seats), places))
+    return results
+
+
+@pytest.mark.parametrize(("wins", "games"), [(1, 2), (3, 4), (7, 10), (19, 20)])
+def test_two_entries_solve_the_score_equation(wins: int, games: int) -> None:
+    results = [game(n, "AB", (1, 2) if n < wins else (2, 1)) for n in range(games)]
+    a, b = fit(results, "g").ratings
+    half = (a.elo - b.elo) / 2.0
+
+    assert a.elo + b.elo == pytest.approx(2.0 * MEAN_ELO)
+    assert wins - games * expected(2.0 * half) + 0.5 - expected(half) == pytest.approx(
+        0.0, abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("score", [0.5, 0.6, 0.75, 0.9])
+def test_a_long_match_gives_the_difference_of_its_score(score: float) -> None:
+    games = 20_000
+    results = [
+        game(n, "AB", (1, 2) if n < score * games else (2, 1)) for n in range(games)
+    ]
+    a, b = fit(results, "g").ratings
+
+    assert a.elo - b.elo == pytest.approx(difference(score), abs=0.1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(leagues(), st.randoms(use_true_random=False))
+def test_any_league_is_finite_exact_and_free_of_order(
+    results: list[Result], rng: Random
+) -> None:
+    found = fit(results, "g")
+    shuffled = results.copy()
+    rng.shuffle(shuffled)
+    again = fit(shuffled, "g")
+
+    for rating in found.ratings:
+        numbers = (rating.elo, rating.elo_low, rating.elo_high, rating.se)
+        assert all(isfinite(number) for number in numbers)
+        assert rating.elo_low <= rating.elo <= rating.elo_high
+    for surprise in surprises(results, found).values():
+        assert surprise == pytest.approx(0.0, abs=1e-9)
+    assert again.ratings == found.ratings
+    assert again.seat_terms == found.seat_terms
+    assert np.array_equal(again.covariance, found.covariance)
+
+
+def test_a_league_of_many_games_is_free_of_order_to_the_last_bit() -> None:
+    rng = Random(3)
+    strengths = {name: rng.gauss(0.0, 200.0) for name in "ABCDEFGHIJ"}
+    results = simulate(rng, strengths, 20, shared=-0.5)
+    found = fit(results, "g", anchor=("C", 1200.0))
+    for _ in range(3):
+        rng.shuffle(results)
+        again = fit(results, "g", anchor=("C", 1200.0))
+        assert again.ratings == found.ratings
+        assert again.seat_terms == found.seat_terms
+
+
+def test_two_draws_count_as_a_win_and_a_loss() -> None:
+    others = [game(n, "AC") for n in range(3)] + [game(9, "BC", (2, 1))]
+    decided = [game(5, "AB", (1, 2)), game(6, "AB", (2, 1))]
+    drawn = [game(5, "AB", (1, 1)), game(6, "AB", (1, 1))]
+    one = by_name(fit(others + decided, "g"))
+    other = by_name(fit(others + drawn, "g"))
+
+    assert {n: r.elo for n, r in one.items()} == {n: r.elo for n, r in other.items()}
+
+
+def test_nothing_but_draws_rates_everyone_alike() -> None:
+    results = [
+        game(a + b, a + b, (1, 1)) for a, b in permutations("ABCD", 2) for _ in "12"
+    ]
+    found = fit(results, "g")
+
+    assert [rating.elo for rating in found.ratings] == [MEAN_ELO] * 4
+    assert not any(rating.open_above or rating.open_below for rating in found.ratings)
+    # Draws don't scatter, but so few of them are no proof of equality.
+    assert [r.se for r in found.ratings] == pytest.approx(independent_se(found))
+    assert all(rating.se > 30.0 for rating in found.ratings)
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3), (2, 5, 9)])
+def test_only_the_order_of_places_counts(places: tuple[int, ...]) -> None:
+    tables = [game(n, "".join(s), places) for n, s in enumerate(permutations("ABC"))]
+    extra = game(9, "ABC", places)
+    plain = game(9, "ABC", (1, 2, 3))
+
+    assert fit([*tables, extra], "g").ratings == fit([*tables, plain], "g").ratings
+
+
+def test_a_table_of_four_counts_as_half_a_game_of_each_pair() -> None:
+    outcomes = [(1, 2, 3, 4), (2, 1, 3, 4), (1, 3, 2, 4)]
+    tables = [game(n, "ABCD", outcomes[n % 3]) for n in range(12)]
+    pairs = []
+    for n, places in enumerate(outcomes):
+        for (a, p), (b, q) in permutations(zip("ABCD", places, strict=True), 2):
+            pairs.append(game(f"{n}{a}{b}", a + b, (1, 2) if p < q else (2, 1)))
+    of_tables, of_pairs = fit(tables, "g"), fit(pairs, "g")
+
+    assert of_tables.seat_terms == ()
+    assert of_pairs.seat_terms[0].elo == pytest.approx(0.0, abs=1e-9)
+    assert [r.elo for r in of_tables.ratings] == pytest.approx(
+        [r.elo for r in of_pairs.ratings], abs=1e-9
+    )
+
+
+def test_seat_terms_of_two_are_recovered() -> None:
+    rng = Random(11)
+    strengths = {"A": 100.0, "B": 0.0, "C": -100.0}
+    results = []
+    for n in range(3000):
+        for a, b in permutations(strengths, 2):
+            wins = rng.random() < expected(strengths[a] - strengths[b] - 60.0)
+            results.append(game(f"{a}{b}{n}", a + b, (1, 2) if wins else (2, 1)))
+    found = fit(results, "g")
+    (term,) = found.seat_terms
+
+    assert (term.players, term.seat) == (2, 1)
+    assert term.elo == pytest.approx(60.0, abs=4.0 * term.se)
+    assert term.se < 3.0
+    for name, rating in by_name(found).items():
+        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=8.0)
+
+
+def test_seat_terms_of_three_are_recovered() -> None:
+    """Gumbel performances have exactly logistic differences for every pair."""
+    rng = Random(12)
+    strengths = {"A": 120.0, "B": 40.0, "C": -40.0, "D": -120.0}
+    worth = (0.0, 50.0, -70.0)
+    results = []
+    for n in range(400):
+        for seats in permutations(strengths, 3):
+            performed = [
+                strengths[name] + extra - LOGIT * log(-log(rng.random()))
+                for name, extra in zip(seats, worth, strict=True)
+            ]
+            places = [1 + sum(q > p for q in performed) for p in performed]
+            results.append(game(f"{seats}{n}", "".join(seats), places))
+    found = fit(results, "g")
+
+    assert [(t.players, t.seat) for t in found.seat_terms] == [(3, 1), (3, 2)]
+    for term in found.seat_terms:
+        assert term.elo == pytest.approx(worth[term.seat], abs=4.0 * term.se)
+        assert term.se < 5.0
+    for name, rating in by_name(found).items():
+        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=12.0)
+
+
+@pytest.mark.parametrize(
+    ("seatings", "terms"),
+    [
+        (["AB"], []),
+        (["AB", "CD"], []),
+        (["AB", "BC"], []),
+        (["AB", "BC", "AC"], [(2, 1)]),
+        (["AB", "BA"], [(2, 1)]),
+        (["AB", "BC", "CA"], [(2, 1)]),
+        (["ABC"], []),
+        (["ABC", "BCA", "CAB"], [(3, 1), (3, 2)]),
+        (["ABC", "BAC"], [(3, 1)]),
+        (["AB", "BA", "ABC"], [(2, 1), (3, 1)]),
+    ],
+)
+def test_seat_terms_are_left_out_where_they_are_not_identified(
+    seatings: list[str], terms: list[tuple[int, int]]
+) -> None:
+    results = [
+        game(n, seats, range(1, len(seats) + 1)) for n, seats in enumerate(seatings)
+    ]
+
+    assert [(t.players, t.seat) for t in fit(results, "g").seat_terms] == terms
+
+
+def test_a_game_that_the_first_seat_always_wins_is_about_the_seat() -> None:
+    results = swapped("AB", 30, "A", "B") + swapped("BC", 30, "B", "C")
+    found = fit(results, "g")
+    (term,) = found.seat_terms
+
+    assert [rating.elo for rating in found.ratings] == pytest.approx([MEAN_ELO] * 3)
+    assert term.elo < -600.0
+    assert term.se > 100.0
+
+
+@pytest.mark.parametrize("shared", [-0.6, 0.0, 0.6])
+def test_intervals_cover_the_truth(shared: float) -> None:
+    rng = Random(2024)
+    truth = {name: 80.0 * i - 240.0 for i, name in enumerate("ABCDEFG")}
+    inside = 0
+    leagues = 40
+    for _ in range(leagues):
+        for rating in fit(simulate(rng, truth, 8, shared), "g").ratings:
+            elo = MEAN_ELO + truth[rating.entry]
+            inside += rating.elo_low <= elo <= rating.elo_high
+
+    assert 0.90 <= inside / (leagues * len(truth)) <= 0.99
+
+
+@pytest.mark.parametrize(("shared", "smaller"), [(-0.7, True), (0.7, False)])
+def test_luck_shared_by_a_fixture_sets_the_width(shared: float, smaller: bool) -> None:
+    strengths = dict.fromkeys("ABCDE", 0.0)
+    found = fit(simulate(Random(5), strengths, 40, shared), "g")
+
+    for rating, independent in zip(found.ratings, independent_se(found), strict=True):
+        ratio = rating.se / independent
+        assert ratio < 0.8 if smaller else ratio > 1.2
+
+
+def test_fixtures_that_never_scatter_leave_the_error_of_independent_games() -> None:
+    """One win each in every fixture: the sandwich alone would claim certainty."""
+    found = fit(swapped("AB", 50, "A", "B"), "g")
+
+    assert [r.se for r in found.ratings] == pytest.approx(independent_se(found))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "bound"), [(1, None), (2, None), (35, 382), (70, 507)]
+)
+def test_undefeated_bound_of_equal_fixtures(pairs: int, bound: int | None) -> None:
+    found = by_name(fit(swapped("AB", pairs, "A", "A"), "g"))
+    a, b = found["A"], found["B"]
+    exact = difference(0.025 ** (1.0 / pairs))
+
+    assert a.elo_low - b.elo == pytest.approx(exact, abs=1e-6)
+    assert a.elo - b.elo_high == pytest.approx(exact, abs=1e-6)
+    assert (a.open_above, a.open_below) == (True, False)
+    assert (b.open_above, b.open_below) == (False, True)
+    assert a.elo_low < a.elo < a.elo_high
+    if bound is not None:
+        assert round(exact) == bound
+
+
+def test_undefeated_bound_against_unequal_opponents() -> None:
+    results = [
+        result
+        for opponent, wins in (("B", 4), ("C", 7), ("D", 2))
+        for result in swapped("A" + opponent, wins, "A", "A")
+    ]
+    results += swapped("BC", 6, "B", "B") + swapped("CD", 6, "C", "D")
+    results += swapped("BC", 3, "B", "C", tag="x")
+    found = fit(results, "g")
+    elo = {rating.entry: rating.elo for rating in found.ratings}
+    low = by_name(found)["A"].elo_low
+    (seat,) = (term.elo for term in found.seat_terms)
+    record = prod(
+        (
+            (
+                expected(low - elo[opponent] - seat)
+                + expected(low - elo[opponent] + seat)
+            )
+            / 2.0
+        )
+        ** wins
+        for opponent, wins in (("B", 4), ("C", 7), ("D", 2))
+    )
+
+    assert record == pytest.approx(0.025, rel=1e-6)
+
+
+def test_a_draw_ends_an_undefeated_record() -> None:
+    results = [*swapped("AB", 20, "A", "A"), game("last", "AB", (1, 1))]
+
+    assert not any(r.open_above or r.open_below for r in fit(results, "g").ratings)
+
+
+def test_an_anchor_shifts_everyone_alike() -> None:
+    rng = Random(8)
+    results = simulate(rng, {"A": 150.0, "B": 0.0, "C": -50.0}, 30, shared=-0.5)
+    free = by_name(fit(results, "g"))
+    for name, level in (("A", 1000.0), ("C", 1500.0)):
+        found = fit(results, "g", anchor=(name, level))
+        held = by_name(found)
+
+        assert found.anchored
+        assert held[name].elo == held[name].elo_low == held[name].elo_high == level
+        assert held[name].se == 0.0
+        for a, b in combinations("ABC", 2):
+            gap = free[a].elo - free[b].elo
+            assert held[a].elo - held[b].elo == pytest.approx(gap, abs=1e-9)
+    a, c = (
+        by_name(fit(results, "g", ("A", 0.0))),
+        by_name(fit(results, "g", ("C", 0.0))),
+    )
+    assert a["C"].se == pytest.approx(c["A"].se)
+
+
+def test_an_undefeated_anchor_keeps_its_elo() -> None:
+    found = fit(swapped("AB", 10, "A", "A"), "g", anchor=("A", 1300.0))
+    a, b = found.ratings
+
+    assert (a.elo_low, a.elo, a.elo_high) == (1300.0, 1300.0, 1300.0)
+    assert not a.open_above
+    assert b.elo_high == pytest.approx(1300.0 - difference(0.025 ** (1.0 / 10)))
+
+
+def test_a_badly_known_anchor_makes_every_difference_uncertain() -> None:
+    rng = Random(9)
+    results = simulate(rng, {"A": 0.0, "B": 0.0, "C": 0.0}, 40, shared=0.0)
+    results += swapped("AZ", 2, "A", "Z")
+    held = by_name(fit(results, "g", anchor=("Z", 1000.0)))
+    free = by_name(fit(results, "g"))
+
+    assert all(held[name].se > 80.0 for name in "ABC")
+    assert all(free[name].se < 80.0 for name in "ABC")
+
+
+def test_an_absent_anchor_sets_the_mean() -> None:
+    found = fit(swapped("AB", 5, "A", "B"), "g", anchor=("Z", 1200.0))
+
+    assert not found.anchored
+    assert sum(r.elo for r in found.ratings) / 2 == pytest.approx(1200.0)
+
+
+def test_pools_that_never_met_are_told_apart() -> None:
+    results = swapped("AB", 10, "A", "A") + swapped("CD", 10, "C", "D")
+    found = fit(results + swapped("CE", 10, "C", "E"), "g")
+
+    assert found.components == (("A", "B"), ("C", "D", "E"))
+    assert all(isfinite(rating.elo) for rating in found.ratings)
+    assert fit(results + swapped("BC", 1, "B", "C"), "g").components == (
+        ("A", "B", "C", "D"),
+    )
+
+
+def test_a_ladder_of_clean_wins_stays_finite_and_ordered() -> None:
+    names = "ABCDEFGHIJKLMNOP"
+    results = [
+        result for a, b in pairwise(names) for result in swapped(a + b, 500, a, a)
+    ]
+    found = fit(results, "g")
+    elo = [rating.elo for rating in found.ratings]
+
+    assert elo == sorted(elo, reverse=True)
+    assert all(abs(surprise) < 1e-9 for surprise in surprises(results, found).values())
+
+
+def test_no_results_give_an_empty_fit() -> None:
+    found = fit([game(1, "AB")], "another label")
+
+    assert (found.ratings, found.seat_terms, found.components) == ((), (), ())
+    assert (found.games, found.clusters) == (0, 0)
+
+
+def test_games_and_clusters_are_counted() -> None:
+    found = fit(swapped("AB", 7, "A", "B"), "g")
+
+    assert (found.games, found.clusters) == (14, 7)
+    assert found.covariance.shape == found.curvature.shape == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("seats", "places", "forfeits", "message"),
+    [
+        (("A",), (1,), (False,), "two or more seats"),
+        (("A", "B"), (1,), (False, False), "1 places"),
+        (("A", "B"), (1, 2), (False,), "1 forfeits"),
+        (("A", "A"), (1, 2), (False, False), "each entry in one seat"),
+        (("A", "B"), (0, 1), (False, False), "places from 1"),
+    ],
+)
+def test_a_result_must_make_sense(
+    seats: tuple[str, ...],
+    places: tuple[int, ...],
+    forfeits: tuple[bool, ...],
+    message: str,
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Result("g", "f", seats, places, forfeits)
