@@ -716,8 +716,9 @@ SCRIPT = (
     *("peek 1 2", "peek 2 4"),
     *("draw", "swap 3", "draw", "swap 1", "draw", "discard"),
     *("draw", "swap 2", "draw", "swap 1", "take", "swap 4"),
+    *("draw", "swap 3", "draw", "discard", "take", "discard", "draw", "swap 4"),
 )
-"""With twelve cards the fourth `draw` reshuffles the four discards."""
+"""With twelve cards the fourth and the eighth `draw` reshuffle four discards."""
 
 
 def script_line(seed: int) -> list[str]:
@@ -774,11 +775,11 @@ def condition(
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
     ("moves", "pools"),
-    [(5, 1), (13, 1), (17, 1), (22, 2), (25, 2), (28, 2)],
+    [(5, 1), (13, 1), (17, 1), (22, 2), (25, 2), (28, 2), (38, 3), (39, 3)],
 )
 def test_sampling_is_exact(moves: int, pools: int, seat: int) -> None:
-    """Ruling 53 for the later cases, where there was a reshuffle."""
-    line = script_line(8)[:moves]
+    """Ruling 53 for the later cases, after one and after two reshuffles."""
+    line = script_line(9)[:moves]
     seen, expected = condition(small_game(), line, seat)
     assert len(seen.unseen) == pools
     assert len(expected) > 1
