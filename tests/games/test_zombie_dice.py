@@ -539,6 +539,20 @@ def test_the_key_forgets_how_the_position_came_about() -> None:
     )
 
 
+@pytest.mark.parametrize(("cup_model", "same"), [("literal", False), ("none", True)])
+def test_the_key_tells_brain_dice_apart_if_they_can_return(
+    cup_model: str, same: bool
+) -> None:
+    keys = {
+        play(new(cup=cup_model), roll).key()
+        for roll in (
+            "green brain, yellow feet, red shotgun",
+            "green shotgun, yellow feet, red brain",
+        )
+    }
+    assert (len(keys) == 1) == same
+
+
 @pytest.mark.parametrize(
     ("options", "key"),
     [
