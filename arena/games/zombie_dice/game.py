@@ -102,8 +102,8 @@ class ZombieDice(Game):
                 "with them at your own risk. The most banked brains win (ruling 9).",
                 "If several seats lead, they alone play tiebreaker rounds, each time "
                 f"those who are still tied, {limit}. Their brains are added to the "
-                "scores. Other ties share a place (ruling 6). Seat 0 begins every "
-                "round (ruling 7).",
+                "scores. Other ties share a place (ruling 6). Seat 0 begins "
+                "(ruling 7), and play passes in the order of the seats.",
                 "Actions: roll, stop.",
             )
         )
