@@ -87,7 +87,7 @@ def _design(k: int, cells: Cells) -> tuple[tuple[tuple[int, int], ...], Any]:
     """Return the (players, seat) of the seat terms, and cells by parameters, sparse.
 
     A seat whose column is a combination of those before it is left out, as where
-    all pairs sat in one order only: nothing tells it apart from strength.
+    two entries have only ever sat in one order: strength explains it as well.
     """
     seats = [(n, s) for n in np.unique(cells.size).tolist() for s in range(1, n)]
     row = np.arange(len(cells.total))
@@ -101,7 +101,7 @@ def _design(k: int, cells: Cells) -> tuple[tuple[tuple[int, int], ...], Any]:
     )
     counted = cells.total[:, None] * worth
     shared = entries.T @ counted
-    laplacian = (entries.T @ sparse.diags_array(cells.total) @ entries).toarray()
+    laplacian = (entries.T @ entries.multiply(cells.total[:, None])).toarray()
     explained = np.linalg.pinv(laplacian, rcond=1e-10, hermitian=True) @ shared
     whole = worth.T @ counted
     left = whole - shared.T @ explained
@@ -132,8 +132,8 @@ def _maximise(design: Any, count: Floats, wins: Floats) -> tuple[Floats, Floats]
         p = expit(design @ x)
         q = expit(x)
         gradient = design.T @ (wins - count * p) + 0.5 - q
-        information = sparse.diags_array(count * p * (1.0 - p))
-        hessian = (design.T @ information @ design).toarray() + np.diag(q * (1.0 - q))
+        informed = design.multiply((count * p * (1.0 - p))[:, None])
+        hessian = (design.T @ informed).toarray() + np.diag(q * (1.0 - q))
         step = np.linalg.solve(hessian, gradient)
         if np.abs(step).max() < 1e-7:
             # Convergence is quadratic: this step leaves rounding errors only.

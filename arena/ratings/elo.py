@@ -15,9 +15,9 @@ which a sequential Elo wanders, whatever the order of the games.
 
 Errors are those of a cluster-robust sandwich with the fixture as the cluster,
 because the games of a fixture share their luck (Liang and Zeger 1986; factor
-G/(G-1) for G clusters).  Where fewer than five clusters were won or fewer than
-five lost, the sandwich knows too little, and the error is at least that from the
-curvature of what is maximised.
+G/(G-1) for G clusters).  Where fewer than five clusters were won on balance, or
+fewer than five lost, the sandwich knows too little, and the error is at least that
+from the curvature of what is maximised.
 """
 
 from collections.abc import Iterable
@@ -84,7 +84,7 @@ class Fit:
     """Alphabetical; those with games in this label."""
     seat_terms: tuple[SeatTerm, ...]
     """By number of players, then seat.  Missing are those that the games can't
-    tell apart from strength, as where seats were never swapped."""
+    tell apart from strength, as where two entries never swapped their seats."""
     covariance: Floats
     """Elo²; rows and columns are `ratings`, then `seat_terms`.  The sandwich without
     its floor, for contrasts: coefficients of ratings that sum to 0."""

@@ -26,7 +26,7 @@ def swapped(
     pair: str, fixtures: int, first: str, second: str, tag: str = ""
 ) -> list[Result]:
     """Return seat-swapped fixtures of a pair, won by `first` and then `second`."""
-    a, b = pair
+    a, b = pair[0], pair[1]
     return [
         game(f"{tag}{pair}{number}", seats, (1, 2) if winner == seats[0] else (2, 1))
         for number in range(fixtures)
@@ -389,11 +389,9 @@ def test_an_anchor_shifts_everyone_alike() -> None:
         for a, b in combinations("ABC", 2):
             gap = free[a].elo - free[b].elo
             assert held[a].elo - held[b].elo == pytest.approx(gap, abs=1e-9)
-    a, c = (
-        by_name(fit(results, "g", ("A", 0.0))),
-        by_name(fit(results, "g", ("C", 0.0))),
-    )
-    assert a["C"].se == pytest.approx(c["A"].se)
+    to_a = by_name(fit(results, "g", anchor=("A", 0.0)))
+    to_c = by_name(fit(results, "g", anchor=("C", 0.0)))
+    assert to_a["C"].se == pytest.approx(to_c["A"].se)
 
 
 def test_an_undefeated_anchor_keeps_its_elo() -> None:
