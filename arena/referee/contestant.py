@@ -23,6 +23,7 @@ from arena.referee.sandbox import Process, Sandbox
 from arena.worker.protocol import (
     MAX_REPLY,
     Answer,
+    BotInfo,
     Done,
     Failed,
     FrameError,
@@ -78,6 +79,9 @@ class Misconduct:
 class Umpire(Protocol):
     """What a contestant tells of: the match it plays in."""
 
+    def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
+        """The bot's file has been read, for the first time or again."""
+
     def on_reply(
         self, who: "Contestant", pending: Pending, reply: Done | Answer, seconds: float
     ) -> None:
@@ -112,7 +116,7 @@ class Contestant:
     ) -> None:
         self.index = index
         self.entry = entry
-        self.refused = False
+        self.refused = bool(entry.refused)
         """Whether it is out of the match."""
         self._games = games
         self._limits = limits
@@ -163,9 +167,6 @@ class Contestant:
         Raises:
             OSError: the machine can't start it.
         """
-        if self.entry.refused:
-            self._refuse(Misconduct(Termination.START_FAILURE, self.entry.refused))
-            return
         while not self.refused:
             await self._live()
 
@@ -259,6 +260,8 @@ class Contestant:
             self._idle_deaths = 0
             if isinstance(reply, Failed):
                 self._fail(pending, reply, seconds)
+            elif isinstance(reply, Ready):
+                self._umpire.on_ready(self, reply.bots)
             elif isinstance(reply, (Done, Answer)):
                 self._umpire.on_reply(self, pending, reply, seconds)
             if self.refused:

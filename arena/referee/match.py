@@ -28,7 +28,17 @@ from arena.referee.record import (
     Termination,
 )
 from arena.referee.sandbox import Sandbox
-from arena.worker.protocol import Act, Answer, Begin, Done, End, Message, Result, frame
+from arena.worker.protocol import (
+    Act,
+    Answer,
+    Begin,
+    BotInfo,
+    Done,
+    End,
+    Message,
+    Result,
+    frame,
+)
 
 _SHOWN_ACTIONS = 50
 
@@ -60,6 +70,14 @@ class SeatedGame:
 
     def begin(self) -> None:
         """Let every seat make its instance; play starts when all have answered."""
+        refused = [s for s, who in enumerate(self._seats) if who.entry.refused]
+        if len(self._seats) - len(refused) <= 1:
+            # No process needs to be started for a game that can't be played.
+            for seat in refused:
+                refusal = self._match.refusals[self._seats[seat].index]
+                self._faults[seat] = self._describe(seat, refusal)
+            self._cut_short()
+            return
         self._waiting = set(range(len(self._seats)))
         for seat, who in enumerate(self._seats):
             if who.refused:
@@ -243,6 +261,8 @@ class SeatedGame:
 
     def _say_goodbye(self, termination: str) -> None:
         assert self.record is not None
+        if not self._begun:
+            return
         for seat, who in enumerate(self._seats):
             if seat in self._faults or who.refused or not who.entry.looks_back:
                 continue
@@ -289,10 +309,14 @@ class Match:
         """
         async with trio.open_nursery() as nursery:
             self.settle()
-            for contestant in self.contestants:
-                nursery.start_soon(contestant.run)
+            if not self._over.is_set():
+                for contestant in self.contestants:
+                    nursery.start_soon(contestant.run)
             await self._over.wait()
             nursery.cancel_scope.cancel()
+
+    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
+        """Nothing waits for it: the requests of its games are under way already."""
 
     def on_reply(
         self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float

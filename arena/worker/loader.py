@@ -1,6 +1,5 @@
 """Reads a bot file in the contestant's process and finds the bots in it."""
 
-import ast
 import importlib.util
 import inspect
 import re
@@ -178,24 +177,3 @@ def _shortened(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSumm
 def _relative(filename: str, root: Path) -> str:
     path = Path(filename)
     return str(path.relative_to(root)) if path.is_relative_to(root) else path.name
-
-
-def read_statically(path: Path, games: Sequence[str]) -> list[BotInfo]:
-    """Describe the bots of a file that can't be imported, from its text alone.
-
-    Empty if even the text can't be parsed.
-    """
-    source = path / "__init__.py" if path.is_dir() else path
-    try:
-        tree = ast.parse(source.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    infos = []
-    for node in tree.body:
-        if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
-            continue
-        methods = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
-        named = tuple(g for g in games if g in methods or "act" in methods)
-        if named:
-            infos.append(BotInfo(node.name, "", "", named, (), False))
-    return infos

@@ -167,7 +167,7 @@ def _without_game(value: object) -> None:
 _encoder = msgspec.msgpack.Encoder(enc_hook=_without_game)
 
 
-def frame(message: Message) -> bytes:
+def frame(message: msgspec.Struct) -> bytes:
     """Return the bytes of one message."""
     body = _encoder.encode(message)
     return len(body).to_bytes(4, "little") + body
@@ -197,7 +197,7 @@ class FrameReader:
         while len(rest) - start >= 4:
             length = int.from_bytes(rest[start : start + 4], "little")
             if length > self._limit:
-                raise FrameError(f"a reply of {length} bytes, over {self._limit}")
+                raise FrameError(f"a frame of {length} bytes, over {self._limit}")
             if len(rest) - start - 4 < length:
                 break
             bodies.append(bytes(rest[start + 4 : start + 4 + length]))

@@ -1,0 +1,289 @@
+"""Who takes part: every bot of every file, with the name the tables give it.
+
+Identity comes from file and class, never from what a bot says of itself.  Each
+file is a proxy plugin of the league's plugin manager; its code runs only in a
+contestant's process, which is asked to describe it.
+"""
+
+import os
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from arena.errors import ConfigError
+from arena.hooks import hookimpl
+from arena.league.config import BotSettings, LeagueConfig
+from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
+from arena.plugins import plugin_manager
+from arena.referee.contestant import Misconduct
+from arena.referee.describe import describe
+from arena.referee.record import Limits
+from arena.referee.sandbox import Sandbox
+from arena.worker.protocol import BotInfo
+
+_MAX_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot enrolled in a league."""
+
+    id: str
+    """`file:Class`, or the name that the league's file gives it."""
+    name: str
+    """As in the tables: unique, short and fit to print."""
+    path: Path
+    bot: str
+    """Name of the class."""
+    params: dict[str, Any]
+    games: tuple[str, ...]
+    """Names of the games it has methods for."""
+    code: str
+    """Hash of everything its file consists of."""
+    looks_back: bool = True
+    """Whether it has an `end` of its own."""
+    refused: str = ""
+    """Why its file can't be read; it forfeits all its games."""
+    is_named: bool = False
+    """Whether the league's file gave the name."""
+
+    @property
+    def file(self) -> str:
+        """The file's name, as the tables show it."""
+        return self.path.name
+
+
+class BotFile:
+    """A proxy plugin: answers for a file whose code runs elsewhere."""
+
+    def __init__(self, path: Path, where: str) -> None:
+        self.path = path
+        self.where = where
+        """The place in the league's file that named it."""
+        self.settings: list[BotSettings] = []
+        self.entries: list[Entry] = []
+        self.problem = ""
+        """Why no bot of it could be entered."""
+
+    @hookimpl
+    def arena_bots(self) -> Sequence[Entry]:
+        """Return the entries of this file."""
+        return self.entries
+
+    async def enrol(
+        self, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+    ) -> None:
+        """Have the file described, and make entries of its bots.
+
+        Raises:
+            ConfigError: the league's file asks for what is not in it.
+        """
+        code = code_hash(self.path)
+        heard = await describe(str(self.path), games, limits, sandbox)
+        refused = ""
+        if isinstance(heard, Misconduct):
+            refused = heard.message
+            bots = [
+                BotInfo(name, "", "", playable, ("**",), False)
+                for name, playable in outline(self.path, games).items()
+            ]
+            if not bots:
+                self.problem = refused
+        else:
+            bots = list(heard)
+        for settings in self.settings:
+            for info in self._chosen(settings, bots):
+                self._check_params(settings, info)
+                entry = Entry(
+                    id=settings.name or f"{self.path.stem}:{info.bot}",
+                    name=settings.name or _printable(info.name) or info.bot,
+                    path=self.path,
+                    bot=info.bot,
+                    params=settings.params,
+                    games=info.games,
+                    code=code,
+                    looks_back=info.looks_back,
+                    refused=refused,
+                    is_named=settings.name is not None,
+                )
+                self.entries.append(entry)
+
+    def _chosen(self, settings: BotSettings, bots: list[BotInfo]) -> list[BotInfo]:
+        chosen = [b for b in bots if settings.bot in (None, b.bot)]
+        if settings.bot is not None and bots and not chosen:
+            known = [b.bot for b in bots]
+            raise ConfigError(
+                f"{self.where}.bot",
+                f"{self.path.name} has no bot {settings.bot!r}"
+                f"{_hint(settings.bot, known)}",
+            )
+        if settings.name is not None and len(chosen) > 1:
+            raise ConfigError(
+                f"{self.where}.name",
+                f"{self.path.name} has {len(chosen)} bots; say which with the key bot",
+            )
+        return chosen
+
+    def _check_params(self, settings: BotSettings, info: BotInfo) -> None:
+        if "**" in info.parameters:
+            return
+        for key in settings.params:
+            if key not in info.parameters:
+                raise ConfigError(
+                    f"{self.where}.params.{key}",
+                    f"{info.bot} takes no such parameter"
+                    f"{_hint(key, list(info.parameters))}",
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """Everyone who takes part, in a fixed order, and the files that don't."""
+
+    entries: tuple[Entry, ...]
+    rejected: tuple[tuple[str, str], ...]
+    """Files without a bot that could be entered, and why."""
+
+    def find(self, name: str) -> Entry | None:
+        """Return the entry called `name`, or whose id or file it is."""
+        for entry in self.entries:
+            if name in (entry.name, entry.id):
+                return entry
+        of_file = [e for e in self.entries if name in (e.path.stem, e.path.name)]
+        return of_file[0] if len(of_file) == 1 else None
+
+
+async def enrol(config: LeagueConfig, sandbox: Sandbox) -> Enrolment:
+    """Find, describe and name all bots of a league.
+
+    Raises:
+        ConfigError: something in the league's file does not fit what is there.
+        OSError: the machine could not start a process.
+    """
+    files = _files(config)
+    manager = plugin_manager()
+    for file in files:
+        try:
+            manager.register(file, file.path.stem)
+        except ValueError:
+            twins = [f.path for f in files if f.path.stem == file.path.stem]
+            raise ConfigError(
+                file.where,
+                f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
+            ) from None
+    games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    await _describe_all(files, games, config.limits, sandbox)
+    answers = manager.hook.arena_bots()
+    entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
+    _check_ids(config, entries)
+    helpers = {f for file in files for f in local_files(file.path)[1:]}
+    rejected = [
+        (file.path.name, file.problem)
+        for file in files
+        if file.problem and file.path not in helpers
+    ]
+    if not entries:
+        reasons = "; ".join(problem for _, problem in rejected[:3])
+        raise ConfigError(
+            f"{config.path}: bots",
+            f"no bot for any of {', '.join(games)} was found in "
+            f"{', '.join(b.file for b in config.bots)}"
+            + (f" ({reasons})" if reasons else ""),
+        )
+    return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
+
+
+def _files(config: LeagueConfig) -> list[BotFile]:
+    files: dict[Path, BotFile] = {}
+    for i, settings in enumerate(config.bots):
+        where = f"{config.path}: bots[{i}]"
+        path = Path(settings.file)
+        if not path.exists():
+            raise ConfigError(where, f"no such file or folder: {path}")
+        paths = [path]
+        if path.is_dir() and not is_package(path):
+            if settings.bot or settings.name or settings.params:
+                raise ConfigError(
+                    where, f"{path} is a folder of bots; bot, name and params need one"
+                )
+            try:
+                paths = bot_files(path)
+            except OSError as error:
+                raise ConfigError(
+                    where, f"{path} can't be read ({error.strerror})"
+                ) from None
+        for path in paths:
+            file = files.setdefault(path, BotFile(path, where))
+            file.settings.append(settings)
+    return list(files.values())
+
+
+async def _describe_all(
+    files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+) -> None:
+    room = trio.CapacityLimiter(os.cpu_count() or 1)
+    problems: list[ConfigError] = []
+
+    async def one(file: BotFile) -> None:
+        async with room:
+            try:
+                await file.enrol(games, limits, sandbox)
+            except ConfigError as error:
+                problems.append(error)
+            except OSError as error:
+                if error.filename is None:
+                    raise
+                file.problem = f"can't be read ({error.strerror})"
+
+    async with trio.open_nursery() as nursery:
+        for file in files:
+            nursery.start_soon(one, file)
+    if problems:
+        raise min(problems, key=str)
+
+
+def _check_ids(config: LeagueConfig, entries: Sequence[Entry]) -> None:
+    for id_, times in Counter(entry.id for entry in entries).items():
+        if times > 1:
+            raise ConfigError(
+                f"{config.path}: bots",
+                f"{times} bots of one name: {id_!r}; give each a name of its own",
+            )
+
+
+def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Add the file's name, and if need be the class, to names that stand twice."""
+    taken = Counter(entry.name.casefold() for entry in entries)
+    for entry in entries:
+        if taken[entry.name.casefold()] == 1 or entry.is_named:
+            yield entry
+            continue
+        name = f"{entry.name} ({entry.path.stem})"
+        twins = [
+            e
+            for e in entries
+            if e.path == entry.path and e.name.casefold() == entry.name.casefold()
+        ]
+        if len(twins) > 1 or taken[name.casefold()]:
+            name = f"{entry.name} ({entry.id})"
+        yield replace(entry, name=name)
+
+
+def _printable(name: str) -> str:
+    text = unicodedata.normalize("NFKC", name)
+    text = "".join(c if c.isprintable() else " " for c in text)
+    return re.sub(r"\s+", " ", text).strip()[:_MAX_NAME].strip()
+
+
+def _hint(name: str, known: list[str]) -> str:
+    close = get_close_matches(name, known, n=1)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; it has {', '.join(known)}" if known else ""

@@ -1,0 +1,128 @@
+"""Where matches are played: referee processes on this machine."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import IO, Protocol
+
+import trio
+from msgspec.structs import replace
+
+from arena.errors import LeagueError
+from arena.referee.record import GameRecord, MatchTask
+from arena.referee.service import MatchOver, decode_news, news_reader
+from arena.worker.protocol import frame
+
+Deliver = Callable[[Sequence[GameRecord]], Awaitable[None]]
+_MAX_TRIES = 3
+_PATIENCE = 5.0
+"""Seconds that a referee has to put its contestants away before it is killed."""
+
+
+class Executor(Protocol):
+    """Plays units of work somewhere."""
+
+    async def play(self, units: Sequence[MatchTask], deliver: Deliver) -> None:
+        """Play all units and deliver every game, in any order.
+
+        Raises:
+            LeagueError: the machine could not.
+        """
+
+
+class LocalExecutor:
+    """Referees as processes of this machine."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    async def play(self, units: Sequence[MatchTask], deliver: Deliver) -> None:
+        """Play all units and deliver every game, in any order."""
+        queue = deque(units)
+        async with trio.open_nursery() as nursery:
+            for _ in range(min(self.workers, len(queue))):
+                nursery.start_soon(_work, queue, deliver)
+
+
+async def _work(queue: deque[MatchTask], deliver: Deliver) -> None:
+    """Keep one referee busy; if it dies, start another and go on."""
+    unit: MatchTask | None = None
+    tries = 0
+    while unit is not None or queue:
+        with tempfile.TemporaryFile() as errors:
+            referee = await _start(errors)
+            try:
+                while unit is not None or queue:
+                    if unit is None:
+                        unit, tries = queue.popleft(), 0
+                    tries += 1
+                    unit = await _play_unit(referee, unit, deliver)
+                    if unit is not None:
+                        break
+            finally:
+                await _stop(referee)
+            if unit is not None and tries >= _MAX_TRIES:
+                who = " against ".join(entry.id for entry in unit.entries)
+                raise LeagueError(
+                    f"the referee failed {tries} times at {unit.label}, {who}: "
+                    f"{_last_line(errors)}; what was played is recorded"
+                )
+
+
+async def _start(errors: IO[bytes]) -> trio.Process:
+    try:
+        return await trio.lowlevel.open_process(
+            [sys.executable, "-m", "arena.referee"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise LeagueError(f"no referee could be started ({error})") from None
+
+
+async def _play_unit(
+    referee: trio.Process, unit: MatchTask, deliver: Deliver
+) -> MatchTask | None:
+    """Have a unit played; return what is left of it if the referee dies."""
+    assert referee.stdin is not None
+    assert referee.stdout is not None
+    reader = news_reader()
+    delivered: set[str] = set()
+    try:
+        await referee.stdin.send_all(frame(unit))
+        async for data in referee.stdout:
+            for body in reader.feed(bytes(data)):
+                news = decode_news(body)
+                if isinstance(news, MatchOver):
+                    return None
+                delivered.update(record.game_id for record in news.records)
+                await deliver(news.records)
+    except trio.BrokenResourceError:
+        pass  # It died while it was being told what to play.
+    left = tuple(g for g in unit.games if g.game_id not in delivered)
+    return replace(unit, games=left) if left else None
+
+
+async def _stop(referee: trio.Process) -> None:
+    """Let a referee put its contestants away; no process outlives this."""
+    assert referee.stdin is not None
+    assert referee.stdout is not None
+    with trio.CancelScope(shield=True):
+        await referee.stdin.aclose()
+        with trio.move_on_after(_PATIENCE):
+            await referee.wait()
+        if referee.returncode is None:
+            referee.kill()
+            await referee.wait()
+        await referee.stdout.aclose()
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0, os.SEEK_SET)
+    lines = errors.read().decode(errors="replace").strip().splitlines()
+    return lines[-1].strip() if lines else "it ended without a word"

@@ -1,0 +1,127 @@
+"""What is to be played: every match of the league, with the ids of its games.
+
+A fixture's luck depends on who meets, not on who else takes part: adding or
+removing a bot leaves all other games as they were.
+"""
+
+import json
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from itertools import combinations
+
+from arena.games import derive_seed
+from arena.league.config import LeagueConfig, LeagueGame
+from arena.league.entries import Entry
+from arena.referee.record import EntrySpec, GameTask, MatchTask
+
+PART = 400
+"""Games in a unit of work, at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The games of a league."""
+
+    matches: tuple[MatchTask, ...]
+    idle: tuple[str, ...]
+    """Labels of games that too few entries play, each with the reason."""
+
+    def game_ids(self) -> list[str]:
+        """Return the ids of all games, in the order of the plan."""
+        return [game.game_id for match in self.matches for game in match.games]
+
+    def games_by_label(self) -> dict[str, int]:
+        """Return how many games there are of each label."""
+        counts: dict[str, int] = {}
+        for match in self.matches:
+            counts[match.label] = counts.get(match.label, 0) + len(match.games)
+        return counts
+
+    def units(self, played: Set[str]) -> list[MatchTask]:
+        """Return the units of work that the games not yet played make."""
+        units = []
+        for match in self.matches:
+            missing = [game for game in match.games if game.game_id not in played]
+            for start in range(0, len(missing), PART):
+                units.append(_with_games(match, missing[start : start + PART]))
+        return units
+
+
+def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:
+    return MatchTask(
+        match_id=match.match_id,
+        label=match.label,
+        game=match.game,
+        entries=match.entries,
+        games=tuple(games),
+        limits=match.limits,
+        max_decisions=match.max_decisions,
+        in_flight=match.in_flight,
+    )
+
+
+def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
+    """Plan a round robin: all entries that play a game meet in all groupings.
+
+    Every fixture holds one game for every rotation of the seats.
+    """
+    matches = []
+    idle = []
+    for game in config.games:
+        playing = [e for e in entries if game.spec.name in e.games]
+        if len(playing) < game.spec.players:
+            has = {0: "no bot plays", 1: "only one bot plays"}.get(
+                len(playing), f"only {len(playing)} bots play"
+            )
+            idle.append(f"{game.label}: {has} it, a table takes {game.spec.players}")
+        for group in combinations(playing, game.spec.players):
+            matches.append(_match(config, game, group))
+    return Plan(tuple(matches), tuple(idle))
+
+
+def _match(
+    config: LeagueConfig, game: LeagueGame, group: tuple[Entry, ...]
+) -> MatchTask:
+    rules = _canonical(game.spec.name, game.spec.players, game.spec.options)
+    ids = [entry.id for entry in group]
+    match = derive_seed("match", config.seed, rules, *ids)
+    limits = config.limits
+    terms = _canonical(
+        game.game.rules_version,
+        [limits.start, limits.move, limits.bank, limits.margin],
+        [limits.memory, limits.output],
+        game.max_decisions,
+        [[entry.code, entry.bot, entry.params] for entry in group],
+    )
+    size = len(group)
+    games = []
+    for repetition in range(game.fixtures):
+        fixture = derive_seed(match, repetition)
+        for rotation in range(size):
+            seats = tuple((rotation + seat) % size for seat in range(size))
+            game_id = derive_seed("game", fixture, rotation, terms).hex()[:20]
+            games.append(GameTask(game_id, fixture.hex()[:16], fixture, seats))
+    return MatchTask(
+        match_id=match.hex()[:16],
+        label=game.label,
+        game=game.spec,
+        entries=tuple(
+            EntrySpec(
+                id=entry.id,
+                path=str(entry.path),
+                bot=entry.bot,
+                params=entry.params,
+                looks_back=entry.looks_back,
+                refused=entry.refused,
+            )
+            for entry in group
+        ),
+        games=tuple(games),
+        limits=limits,
+        max_decisions=game.max_decisions,
+        in_flight=config.in_flight,
+    )
+
+
+def _canonical(*parts: object) -> str:
+    return json.dumps(parts, sort_keys=True, default=str)

@@ -1,0 +1,90 @@
+"""Bot files as text: where they are, what they belong to, what they consist of.
+
+Nothing here runs or parses a line of them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from arena.games import derive_seed
+
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+\.?(\w+)|import[ \t]+(\w[\w., \t]*))", re.M)
+_CLASS = re.compile(r"^class[ \t]+([A-Za-z]\w*)", re.M)
+_METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
+_MAX_OUTLINE = 1_000_000
+
+
+def bot_files(folder: Path) -> list[Path]:
+    """Return the files and packages of a folder that may hold bots, by name.
+
+    Names that begin with `_` or `.` are left out.
+    """
+    return [
+        path
+        for path in sorted(folder.iterdir())
+        if path.name[0] not in "_."
+        and (path.suffix == ".py" if path.is_file() else is_package(path))
+    ]
+
+
+def is_package(path: Path) -> bool:
+    """Say whether a path is the folder of a Python package."""
+    return (path / "__init__.py").is_file()
+
+
+def local_files(path: Path) -> list[Path]:
+    """Return the files that a bot file consists of, itself first.
+
+    These are all files of its package, or it and the modules beside it that it
+    imports, directly or through each other.
+    """
+    if path.is_dir():
+        return [f for f in sorted(path.rglob("*")) if _counts(f)]
+    found = [path]
+    for file in found:
+        for name in _imported(file):
+            beside = path.parent / f"{name}.py"
+            if beside.is_file():
+                more = [beside]
+            elif is_package(path.parent / name):
+                more = local_files(path.parent / name)
+            else:
+                continue
+            found += [f for f in more if f not in found]
+    return found
+
+
+def _counts(path: Path) -> bool:
+    return path.is_file() and "__pycache__" not in path.parts
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for match in _IMPORT.finditer(path.read_bytes()):
+        names = (match[1] or match[2]).decode(errors="replace")
+        for name in names.split(","):
+            yield name.split(".")[0].split(" as ")[0].strip()
+
+
+def code_hash(path: Path) -> str:
+    """Return a hash of everything that a bot file consists of."""
+    parts: list[str | bytes] = []
+    for file in local_files(path):
+        parts += [str(file.relative_to(path.parent)), file.read_bytes()]
+    return derive_seed("code", *parts).hex()[:32]
+
+
+def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Guess from its text alone which classes of a broken file play which games."""
+    source = path / "__init__.py" if path.is_dir() else path
+    with source.open("rb") as file:
+        text = file.read(_MAX_OUTLINE).decode(errors="replace")
+    starts = list(_CLASS.finditer(text))
+    found = {}
+    for match, after in zip(starts, [*starts[1:], None], strict=True):
+        body = text[match.end() : after.start() if after else len(text)]
+        methods = set(_METHOD.findall(body))
+        playable = tuple(g for g in games if g in methods or "act" in methods)
+        if playable:
+            found[match[1]] = playable
+    return found
