@@ -1,0 +1,1 @@
+"""What a league has come to: tables in the terminal, files, lines for programs."""

@@ -1,0 +1,37 @@
+"""The games of a league for other programs."""
+
+import json
+from collections.abc import Iterator
+
+from arena.league.store import Store
+
+
+def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
+    """Yield one JSON object a game, without line ends, in the order of the plan.
+
+    Keys: `game_id`, `fixture_id`, `match_id`, `label`, `seats` (names of the bots),
+    `returns`, `scores`, `termination`, `forfeits`, `decisions` and `seconds` (charged
+    to all seats together).  Lists are in seat order.  With `moves` also `moves`, the
+    chance outcomes and actions in order, from which the game can be replayed.
+
+    Raises:
+        RecordError: the file is damaged or holds no league.
+    """
+    names = {entry.id: entry.name for entry in store.info().entries}
+    for record in store.records(history=moves):
+        line = {
+            "game_id": record.game_id,
+            "fixture_id": record.fixture_id,
+            "match_id": record.match_id,
+            "label": record.label,
+            "seats": [names[entry] for entry in record.seats],
+            "returns": record.returns,
+            "scores": record.scores,
+            "termination": record.termination,
+            "forfeits": record.forfeits,
+            "decisions": record.decisions,
+            "seconds": round(sum(record.seconds), 6),
+        }
+        if moves:
+            line["moves"] = record.history
+        yield json.dumps(line, ensure_ascii=False)

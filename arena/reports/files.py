@@ -1,0 +1,216 @@
+"""The files of a results folder that are derived from its games.
+
+The same games give the same bytes: no file holds a time, a duration or anything
+else that differs between two runs of a league.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from arena.errors import RecordError
+from arena.reports.markdown import leaderboard_md
+from arena.reports.report import Forfeit, Numbers, Report
+
+_NUMBERS = (
+    "elo",
+    "elo_low",
+    "elo_high",
+    "games",
+    "score",
+    "wins",
+    "draws",
+    "losses",
+    "forfeits",
+)
+_FAULT_COLUMNS = (
+    "kind",
+    "game_id",
+    "label",
+    "bot",
+    "file",
+    "seat",
+    "opponents",
+    "termination",
+    "step",
+    "message",
+    "action",
+    "legal_actions",
+    "traceback",
+    "output",
+    "observation",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet may run a cell for, in both widths."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SHOWN_ACTIONS = 5
+_MAX_MESSAGE = 500
+_MAX_TEXT = 2000
+
+Cell = str | int | float | None
+
+
+def write_files(report: Report, folder: Path) -> list[Path]:
+    """Write all derived files into `folder` and return their paths.
+
+    Each file is replaced as a whole or not at all.
+
+    Raises:
+        RecordError: a file can't be written.
+    """
+    texts = {
+        "leaderboard.json": leaderboard_json(report),
+        "leaderboard.csv": leaderboard_csv(report),
+        "leaderboard.md": leaderboard_md(report),
+        "crosstable.csv": crosstable_csv(report),
+        "faults.csv": faults_csv(report),
+    }
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    return [folder / name for name in texts]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Put `text` in the place of the file at `path`, in one step that can't tear.
+
+    Raises:
+        RecordError: it can't be written; an older file stays as it was.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with open(temporary, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        raise RecordError(
+            f"{path}: can't be written ({error.strerror}); the games are safe: make "
+            "room or allow writing there, then run `arena report` on the folder"
+        ) from None
+
+
+def leaderboard_json(report: Report) -> str:
+    """Return the leaderboard for other programs; `results/README.md` has its form."""
+    rows = [
+        {"rank": row.rank, "bot": row.bot, "file": row.file}
+        | _numbers(row)
+        | {"per_game": {label: _numbers(part) for label, part in row.per_game.items()}}
+        for row in report.rows
+    ]
+    board = {
+        "league": report.league,
+        "isolation": report.isolation,
+        "games": report.labels,
+        "rows": rows,
+    }
+    return json.dumps(board, indent=2, ensure_ascii=False) + "\n"
+
+
+def leaderboard_csv(report: Report) -> str:
+    """Return one row a bot: overall first, then the same numbers of each label."""
+    header = ["rank", "bot", "file", *_NUMBERS]
+    header += [f"{label}.{name}" for label in report.labels for name in _NUMBERS]
+    rows = []
+    for row in report.rows:
+        cells: list[Cell] = [row.rank, row.bot, row.file, *_numbers(row).values()]
+        for label in report.labels:
+            part = row.per_game.get(label)
+            cells += _numbers(part).values() if part else [None] * len(_NUMBERS)
+        rows.append(cells)
+    return _csv(header, rows)
+
+
+def crosstable_csv(report: Report) -> str:
+    """Return blocks of bots by bots: of all games and of each label, the score in
+    percent and then the number of games."""
+    rows: list[list[Cell]] = []
+    for title, table in report.crosstables:
+        for bot, scores in zip(table.entries, table.score, strict=True):
+            percent = (None if s is None else round(100 * s, 1) for s in scores)
+            rows.append([title, "score", bot, *percent])
+        for bot, games in zip(table.entries, table.games, strict=True):
+            rows.append([title, "games", bot, *games])
+    return _csv(["game", "value", "bot", *(row.bot for row in report.rows)], rows)
+
+
+def faults_csv(report: Report) -> str:
+    """Return one row for each forfeit, unreadable entry and rejected file."""
+    rows = [_forfeit_cells(forfeit) for forfeit in report.forfeits]
+    for entry in report.refused:
+        rows.append(_file_cells("refused", entry.name, entry.file, entry.refused))
+    for file, reason in report.rejected:
+        rows.append(_file_cells("rejected", None, file, reason))
+    return _csv(_FAULT_COLUMNS, rows)
+
+
+def _numbers(numbers: Numbers) -> dict[str, Any]:
+    return {name: getattr(numbers, name) for name in _NUMBERS}
+
+
+def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
+    fault = forfeit.fault
+    legal = [*fault.legal_actions[:_SHOWN_ACTIONS]]
+    if len(fault.legal_actions) > _SHOWN_ACTIONS:
+        legal.append("…")
+    return [
+        "forfeit",
+        forfeit.game_id,
+        forfeit.label,
+        forfeit.bot,
+        forfeit.file,
+        fault.seat,
+        "; ".join(forfeit.opponents),
+        fault.termination,
+        fault.step,
+        _start(fault.message, _MAX_MESSAGE),
+        fault.action,
+        "; ".join(legal),
+        _end(fault.traceback, _MAX_TEXT),
+        _end(fault.output, _MAX_TEXT),
+        _start(fault.observation, _MAX_TEXT),
+    ]
+
+
+def _file_cells(kind: str, bot: str | None, file: str, reason: str) -> list[Cell]:
+    filled: dict[str, Cell] = {
+        "kind": kind,
+        "bot": bot,
+        "file": file,
+        "message": _start(reason, _MAX_MESSAGE),
+    }
+    return [filled.get(column) for column in _FAULT_COLUMNS]
+
+
+def _start(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _end(text: str, length: int) -> str:
+    return text if len(text) <= length else "…" + text[1 - length :]
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([_safe(cell) for cell in header])
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return buffer.getvalue()
+
+
+def _safe(cell: Cell) -> Cell:
+    if not isinstance(cell, str):
+        return cell
+    text = _CONTROL.sub("\ufffd", cell.replace("\r\n", "\n"))
+    return "'" + text if text.startswith(_FORMULA) else text

@@ -1,0 +1,238 @@
+"""From the games of a results folder to standings under the names people know."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from arena.errors import RecordError
+from arena.league.store import EntryInfo, LeagueInfo, Store
+from arena.ratings import Crosstable, Result, Standing, Standings, crosstable, standings
+from arena.ratings import Row as RatingRow
+from arena.referee.record import Fault, GameRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """Rating and tally as they are printed; meaning and source as in `ratings.Row`."""
+
+    elo: float | None
+    """To 0.1, as its limits; None without games."""
+    elo_low: float | None
+    elo_high: float | None
+    open_above: bool
+    """Always won, so that `elo_high` is only nominal."""
+    open_below: bool
+    """Always came last, so that `elo_low` is only nominal."""
+    games: int
+    score: float | None
+    """0 to 1, to 4 places; None without games."""
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRow(Numbers):
+    """One bot's row of the leaderboard."""
+
+    rank: int
+    bot: str
+    file: str
+    is_anchor: bool
+    per_game: dict[str, Numbers]
+    """By label, in the league's order; a label without games is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A game that a bot lost by its own fault."""
+
+    game_id: str
+    label: str
+    bot: str
+    file: str
+    opponents: tuple[str, ...]
+    """The others at the table, in seat order."""
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that the reports say of a league; every bot goes by its display name."""
+
+    league: str
+    isolation: str
+    labels: tuple[str, ...]
+    weights: tuple[float, ...]
+    """Of each label in the overall Elo."""
+    anchor: tuple[str, float] | None
+    rows: tuple[ReportRow, ...]
+    """By rank, then by name."""
+    crosstables: tuple[tuple[str, Crosstable], ...]
+    """Of all games under the title `all`, then of each label; in order of the rows."""
+    forfeits: tuple[Forfeit, ...]
+    """In the order of the league's plan."""
+    refused: tuple[EntryInfo, ...]
+    """Entries whose file could not be read, by name."""
+    rejected: tuple[tuple[str, str], ...]
+    """Files that take no part, and why."""
+    planned: int
+    played: int
+    """Games of those that are planned."""
+    unanchored: tuple[str, ...]
+    """Labels that the anchor has not played, where the mean is held at its Elo."""
+    pools: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+    """Labels in which games do not link all bots, and the groups that they link."""
+
+
+def read_report(store: Store) -> Report:
+    """Rate all games that count and return the standings.
+
+    The order in which the games were recorded makes no difference.
+
+    Raises:
+        RecordError: the file is damaged, holds no league, or has a game with an
+            entry or label that the league does not have.
+    """
+    info = store.info()
+    entries = {entry.id: entry for entry in info.entries}
+    results = []
+    forfeits: list[Forfeit] = []
+    labels = tuple(label.label for label in info.labels)
+    for record in store.records():
+        if record.label not in labels or not entries.keys() >= set(record.seats):
+            raise RecordError(
+                f"{store.path}: game {record.game_id} is not of this league; "
+                "run the league again"
+            )
+        results.append(
+            Result(
+                record.label,
+                record.fixture_id,
+                record.seats,
+                record.places,
+                record.forfeits,
+            )
+        )
+        forfeits.extend(_forfeits(record, entries))
+    table = standings(
+        results,
+        labels,
+        {label.label: label.weight for label in info.labels},
+        info.anchor,
+        entries,
+    )
+    rows = sorted(table.rows, key=lambda row: (row.rank, entries[row.entry].name))
+    planned, played, _ = store.counts()
+    return Report(
+        league=info.name,
+        isolation=info.isolation,
+        labels=labels,
+        weights=table.weights,
+        anchor=_anchor(info, entries),
+        rows=tuple(_row(row, entries[row.entry], info) for row in rows),
+        crosstables=_crosstables(results, labels, rows, entries),
+        forfeits=tuple(forfeits),
+        refused=tuple(
+            sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
+        ),
+        rejected=tuple(sorted(info.rejected)),
+        planned=planned,
+        played=played,
+        unanchored=tuple(
+            fit.label
+            for fit in table.fits
+            if info.anchor and fit.games and not fit.anchored
+        ),
+        pools=_pools(table, entries),
+    )
+
+
+def _row(row: Standing, entry: EntryInfo, info: LeagueInfo) -> ReportRow:
+    overall = _numbers(row)
+    return ReportRow(
+        rank=row.rank,
+        bot=entry.name,
+        file=entry.file,
+        is_anchor=info.anchor is not None and info.anchor[0] == entry.id,
+        per_game={part.label: _numbers(part) for part in row.labels if part.games},
+        **{name: getattr(overall, name) for name in Numbers.__slots__},
+    )
+
+
+def _numbers(row: RatingRow) -> Numbers:
+    return Numbers(
+        elo=_rounded(row.elo, 1),
+        elo_low=_rounded(row.elo_low, 1),
+        elo_high=_rounded(row.elo_high, 1),
+        open_above=row.open_above,
+        open_below=row.open_below,
+        games=row.games,
+        score=_rounded(row.score, 4),
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        forfeits=row.forfeits,
+    )
+
+
+def _rounded(number: float | None, places: int) -> float | None:
+    # Adding zero turns -0.0 into 0.0.
+    return None if number is None else round(number, places) + 0.0
+
+
+def _forfeits(record: GameRecord, entries: dict[str, EntryInfo]) -> Iterable[Forfeit]:
+    for fault in record.faults:
+        entry = record.seats[fault.seat]
+        others = record.seats[: fault.seat] + record.seats[fault.seat + 1 :]
+        yield Forfeit(
+            game_id=record.game_id,
+            label=record.label,
+            bot=entries[entry].name,
+            file=entries[entry].file,
+            opponents=tuple(entries[other].name for other in others),
+            fault=fault,
+        )
+
+
+def _anchor(
+    info: LeagueInfo, entries: dict[str, EntryInfo]
+) -> tuple[str, float] | None:
+    if info.anchor is None:
+        return None
+    entry, elo = info.anchor
+    return (entries[entry].name if entry in entries else entry), elo
+
+
+def _crosstables(
+    results: list[Result],
+    labels: tuple[str, ...],
+    rows: list[Standing],
+    entries: dict[str, EntryInfo],
+) -> tuple[tuple[str, Crosstable], ...]:
+    order = [row.entry for row in rows]
+    names = tuple(entries[entry].name for entry in order)
+    titles: list[tuple[str, str | None]] = [("all", None)]
+    titles += [(label, label) for label in labels]
+    return tuple(
+        (title, replace(crosstable(results, label, order), entries=names))
+        for title, label in titles
+    )
+
+
+def _pools(
+    table: Standings, entries: dict[str, EntryInfo]
+) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
+    return tuple(
+        (
+            fit.label,
+            tuple(
+                sorted(
+                    tuple(sorted(entries[entry].name for entry in group))
+                    for group in fit.components
+                )
+            ),
+        )
+        for fit in table.fits
+        if len(fit.components) > 1
+    )

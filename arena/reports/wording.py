@@ -1,0 +1,84 @@
+"""What the leaderboard says in the same words in a terminal and on a page."""
+
+from collections import Counter
+
+from arena.reports.report import Forfeit, Numbers, Report, ReportRow
+
+_MAX_MESSAGE = 200
+
+
+def elo_text(numbers: Numbers | None) -> str:
+    """Return an Elo, empty without games."""
+    return "" if numbers is None or numbers.elo is None else f"{numbers.elo:.1f}"
+
+
+def range_text(row: ReportRow, places: int) -> str:
+    """Return the 95 % interval with its limits to so many places, as far as it has any.
+
+    Empty without games.
+    """
+    if row.elo is None:
+        return ""
+    if row.is_anchor:
+        return "anchor"
+    if row.open_above and row.open_below:
+        return "open"
+    if row.open_above:
+        return f"over {row.elo_low:.{places}f}"
+    if row.open_below:
+        return f"under {row.elo_high:.{places}f}"
+    return f"{row.elo_low:.{places}f} to {row.elo_high:.{places}f}"
+
+
+def warnings(report: Report) -> list[str]:
+    """Return what makes the numbers weaker than they look, most important first."""
+    notes = []
+    if report.played < report.planned:
+        notes.append(
+            f"Unfinished: {report.played} of {report.planned} games are played, so "
+            "the table will still change."
+        )
+    for label in report.unanchored:
+        assert report.anchor is not None
+        name, elo = report.anchor
+        notes.append(
+            f"{label}: the anchor {name} has no games here, so the mean of the bots "
+            f"is held at {elo:g} instead."
+        )
+    for label, groups in report.pools:
+        listed = "; ".join(", ".join(group) for group in groups)
+        notes.append(
+            f"{label}: no games link these groups, so their Elo can't be compared: "
+            f"{listed}."
+        )
+    return notes
+
+
+def forfeit_summary(report: Report) -> list[str]:
+    """Return one line for each bot that forfeited: how often, why, and an example.
+
+    Bots with the most forfeits come first.  The example is the first in the order
+    of the league's plan.
+    """
+    by_bot: dict[str, list[Forfeit]] = {}
+    for forfeit in report.forfeits:
+        by_bot.setdefault(forfeit.bot, []).append(forfeit)
+    lines = []
+    for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0])):
+        reasons = Counter(forfeit.fault.termination for forfeit in forfeits)
+        counted = ", ".join(
+            f"{count} {reason}"
+            for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
+        )
+        plural = "" if len(forfeits) == 1 else "s"
+        message = shorten(forfeits[0].fault.message, _MAX_MESSAGE)
+        lines.append(
+            f"{bot}: {len(forfeits)} forfeit{plural}: {counted}; first: {message}"
+        )
+    return lines
+
+
+def shorten(text: str, length: int) -> str:
+    """Return `text` in one line of no more than `length` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1] + "…"

@@ -1,0 +1,84 @@
+"""Leagues made by hand, for the tests of the reports."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.referee.record import Fault, GameRecord
+from arena.reports.report import Report, read_report
+
+
+def entry(name: str, *labels: str, file: str = "", refused: str = "") -> EntryInfo:
+    """Return an entry whose id is not its name."""
+    file = file or f"bots/{name.lower()}.py"
+    return EntryInfo(f"{file}:{name}", name, file, labels, refused)
+
+
+def league(
+    entries: Iterable[EntryInfo],
+    labels: Sequence[str] = ("dice",),
+    anchor: tuple[str, float] | None = None,
+    rejected: tuple[tuple[str, str], ...] = (),
+) -> LeagueInfo:
+    """Return a league of two-player games."""
+    return LeagueInfo(
+        name="Classroom",
+        seed=7,
+        isolation="process",
+        anchor=anchor,
+        labels=tuple(LabelInfo(label, label, 2, {}, 1.0) for label in labels),
+        entries=tuple(entries),
+        rejected=rejected,
+    )
+
+
+def game(
+    number: int,
+    seats: Sequence[EntryInfo],
+    places: Sequence[int],
+    label: str = "dice",
+    faults: tuple[Fault, ...] = (),
+) -> GameRecord:
+    """Return a game; two with successive numbers, 2k and 2k + 1, are a fixture."""
+    first = places.count(1)
+    return GameRecord(
+        game_id=f"g{number:03}",
+        fixture_id=f"f{number // 2:03}",
+        match_id="m",
+        label=label,
+        seats=tuple(who.id for who in seats),
+        returns=tuple(1 / first if place == 1 else 0.0 for place in places),
+        places=tuple(places),
+        scores=tuple(float(10 - place) for place in places),
+        termination=faults[0].termination if faults else "natural",
+        forfeits=tuple(
+            seat in {fault.seat for fault in faults} for seat in range(len(seats))
+        ),
+        decisions=4,
+        seconds=tuple(0.125 for _ in seats),
+        history=("roll", "1B", "stop"),
+        faults=faults,
+    )
+
+
+def fault(seat: int, who: EntryInfo, reason: str = "timeout", **parts: object) -> Fault:
+    """Return a fault of a kind."""
+    message = parts.pop("message", "decided after 9.00 s")
+    return Fault(seat, who.id, 3, reason, message, **parts)  # type: ignore[arg-type]
+
+
+def fill(folder: Path, info: LeagueInfo, records: Iterable[GameRecord]) -> None:
+    """Write a league whose plan is the games' order by id."""
+    records = list(records)
+    with Store.open(folder) as store:
+        store.begin(info, sorted(record.game_id for record in records))
+        store.add(records)
+
+
+def report_of(
+    folder: Path, info: LeagueInfo, records: Iterable[GameRecord] = ()
+) -> Report:
+    """Write a league into `folder` and read it."""
+    fill(folder, info, records)
+    with Store.read(folder) as store:
+        return read_report(store)
