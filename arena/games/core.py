@@ -298,6 +298,12 @@ class Game(ABC):
             raise IndexError(f"{self.name}: no action has the id {action_id}")
         return self.actions[action_id]
 
+    @property
+    def options_dict(self) -> dict[str, Any]:
+        """The options in force, defaults among them, as `get_game` takes them."""
+        options: dict[str, Any] = msgspec.to_builtins(self.options)
+        return options
+
     def __repr__(self) -> str:
         return f"<{self.name}, {self.players} players, {self.options}>"
 

@@ -184,7 +184,7 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
             name=settings.game,
             path=game_paths()[settings.game],
             players=settings.players,
-            options=msgspec.to_builtins(game.options),
+            options=game.options_dict,
         ),
         fixtures=settings.fixtures,
         max_decisions=settings.max_decisions or cls.max_decisions,

@@ -17,9 +17,9 @@ from typing import Any
 
 import trio
 
-from arena.errors import ConfigError
+from arena.errors import ArenaError, ConfigError, LeagueError
 from arena.hooks import hookimpl
-from arena.league.config import BotSettings, LeagueConfig
+from arena.league.config import BotSettings
 from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
 from arena.plugins import plugin_manager
 from arena.referee.contestant import Misconduct
@@ -84,9 +84,18 @@ class BotFile:
 
         Raises:
             ConfigError: the league's file asks for what is not in it.
+            LeagueError: the machine could not start a process.
         """
-        code = code_hash(self.path)
-        heard = await describe(str(self.path), games, limits, sandbox)
+        try:
+            code = code_hash(self.path)
+        except OSError as error:
+            self.problem = f"can't be read ({error.strerror})"
+            return
+        try:
+            heard = await describe(str(self.path), games, limits, sandbox)
+        except* OSError as group:
+            reason = group.exceptions[0]
+            raise LeagueError(f"no contestant could be started ({reason})") from None
         refused = ""
         if isinstance(heard, Misconduct):
             refused = heard.message
@@ -160,14 +169,23 @@ class Enrolment:
         return of_file[0] if len(of_file) == 1 else None
 
 
-async def enrol(config: LeagueConfig, sandbox: Sandbox) -> Enrolment:
-    """Find, describe and name all bots of a league.
+async def enrol(
+    bots: Sequence[BotSettings],
+    games: tuple[str, ...],
+    limits: Limits,
+    sandbox: Sandbox,
+    where: str,
+) -> Enrolment:
+    """Find, describe and name all bots that can play any of `games`.
+
+    `where` is the place in the league's file, or on the command line, that
+    named them.
 
     Raises:
-        ConfigError: something in the league's file does not fit what is there.
-        OSError: the machine could not start a process.
+        ConfigError: what is asked for does not fit what is there.
+        LeagueError: the machine could not start a process.
     """
-    files = _files(config)
+    files = _files(bots, where)
     manager = plugin_manager()
     for file in files:
         try:
@@ -178,11 +196,10 @@ async def enrol(config: LeagueConfig, sandbox: Sandbox) -> Enrolment:
                 file.where,
                 f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
             ) from None
-    games = tuple(dict.fromkeys(game.spec.name for game in config.games))
-    await _describe_all(files, games, config.limits, sandbox)
+    await _describe_all(files, games, limits, sandbox)
     answers = manager.hook.arena_bots()
     entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
-    _check_ids(config, entries)
+    _check_ids(where, entries)
     helpers = {f for file in files for f in local_files(file.path)[1:]}
     rejected = [
         (file.path.name, file.problem)
@@ -192,35 +209,34 @@ async def enrol(config: LeagueConfig, sandbox: Sandbox) -> Enrolment:
     if not entries:
         reasons = "; ".join(problem for _, problem in rejected[:3])
         raise ConfigError(
-            f"{config.path}: bots",
+            where,
             f"no bot for any of {', '.join(games)} was found in "
-            f"{', '.join(b.file for b in config.bots)}"
-            + (f" ({reasons})" if reasons else ""),
+            f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
         )
     return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
 
 
-def _files(config: LeagueConfig) -> list[BotFile]:
+def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
     files: dict[Path, BotFile] = {}
-    for i, settings in enumerate(config.bots):
-        where = f"{config.path}: bots[{i}]"
+    for i, settings in enumerate(bots):
+        place = f"{where}[{i}]"
         path = Path(settings.file)
         if not path.exists():
-            raise ConfigError(where, f"no such file or folder: {path}")
+            raise ConfigError(place, f"no such file or folder: {path}")
         paths = [path]
         if path.is_dir() and not is_package(path):
             if settings.bot or settings.name or settings.params:
                 raise ConfigError(
-                    where, f"{path} is a folder of bots; bot, name and params need one"
+                    place, f"{path} is a folder of bots; bot, name and params need one"
                 )
             try:
                 paths = bot_files(path)
             except OSError as error:
                 raise ConfigError(
-                    where, f"{path} can't be read ({error.strerror})"
+                    place, f"{path} can't be read ({error.strerror})"
                 ) from None
         for path in paths:
-            file = files.setdefault(path, BotFile(path, where))
+            file = files.setdefault(path, BotFile(path, place))
             file.settings.append(settings)
     return list(files.values())
 
@@ -229,18 +245,14 @@ async def _describe_all(
     files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> None:
     room = trio.CapacityLimiter(os.cpu_count() or 1)
-    problems: list[ConfigError] = []
+    problems: list[ArenaError] = []
 
     async def one(file: BotFile) -> None:
         async with room:
             try:
                 await file.enrol(games, limits, sandbox)
-            except ConfigError as error:
+            except ArenaError as error:
                 problems.append(error)
-            except OSError as error:
-                if error.filename is None:
-                    raise
-                file.problem = f"can't be read ({error.strerror})"
 
     async with trio.open_nursery() as nursery:
         for file in files:
@@ -249,11 +261,11 @@ async def _describe_all(
         raise min(problems, key=str)
 
 
-def _check_ids(config: LeagueConfig, entries: Sequence[Entry]) -> None:
+def _check_ids(where: str, entries: Sequence[Entry]) -> None:
     for id_, times in Counter(entry.id for entry in entries).items():
         if times > 1:
             raise ConfigError(
-                f"{config.path}: bots",
+                where,
                 f"{times} bots of one name: {id_!r}; give each a name of its own",
             )
 

@@ -168,6 +168,12 @@ class Store:
             ).fetchall()
         return {row[0] for row in rows}
 
+    def played(self, game_ids: Iterable[str]) -> set[str]:
+        """Return those of `game_ids` that have been played."""
+        with _explained(self.path):
+            rows = self._db.execute("SELECT game_id FROM games").fetchall()
+        return {row[0] for row in rows}.intersection(game_ids)
+
     def add(self, records: Iterable[GameRecord]) -> None:
         """Record games, all of them or, if that fails, none.
 

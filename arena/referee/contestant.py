@@ -337,7 +337,9 @@ class Contestant:
             if used >= head.allowance or waited >= self._ceiling():
                 self._accuse(_late(head, used, waited))
                 return
-            left = min(head.allowance - used, self._ceiling() - waited)
+            # A request that comes up during the sleep may take this long at least.
+            shortest = self._limits.move + self._limits.margin
+            left = min(head.allowance - used, self._ceiling() - waited, shortest)
             await trio.sleep(max(left, 0.001))
 
     async def _write_rest(self) -> None:

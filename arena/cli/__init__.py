@@ -1,0 +1,92 @@
+"""The command line: one module a verb, imported when it is used."""
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from arena import __version__
+from arena.errors import ArenaError, LeagueError
+
+EXIT_FAULTS = 1
+EXIT_BAD_INPUT = 2
+EXIT_MACHINE = 3
+EXIT_INTERRUPTED = 130
+
+_VERBS = {
+    "league": "Run a league, or go on with it, and write its leaderboard.",
+    "play": "Play one game between bots and tell its story.",
+    "export": "Print the games of a league, one JSON object a line.",
+    "rules": "Print a game's rules, and the limits of a league.",
+    "games": "List the games that can be played.",
+    "bots": "List the bots in a folder or a league.",
+}
+
+
+class _Verbs(click.Group):
+    """Imports a verb's module only when the verb is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _VERBS:
+            return None
+        command = import_module(f"arena.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _VERBS:
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], _VERBS, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else "see arena --help"
+            raise click.UsageError(f"there is no verb {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(_VERBS.items()))
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="arena %(version)s")
+def cli() -> None:
+    """Bot tournaments for AI courses.
+
+    Exit codes: 0 done, 1 done but there were forfeits (with --strict), 2 bad
+    input, 3 the machine could not play on, 130 interrupted.
+    """
+
+
+def main() -> None:
+    """Run the command line; every error of a person's is one sentence."""
+    try:
+        code = cli.main(prog_name="arena", standalone_mode=False)
+    except click.UsageError as error:
+        prefix = f"{error.ctx.command_path}: " if error.ctx is not None else "arena: "
+        _stop(prefix + error.format_message(), EXIT_BAD_INPUT)
+    except click.ClickException as error:
+        _stop(f"arena: {error.format_message()}", EXIT_BAD_INPUT)
+    except LeagueError as error:
+        _stop(f"arena: {error}", EXIT_MACHINE)
+    except ArenaError as error:
+        _stop(f"arena: {error}", EXIT_BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _stop("arena: interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has read enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stop(message: str, code: int) -> None:
+    click.echo(message, err=True)
+    sys.exit(code)

@@ -1,0 +1,40 @@
+"""`arena bots`"""
+
+from pathlib import Path
+
+import click
+import trio
+from tabulate import tabulate
+
+from arena.errors import ConfigError
+from arena.games import game_paths
+from arena.league.config import BotSettings, load_config
+from arena.league.entries import enrol
+from arena.plugins import load_games
+from arena.referee.record import Limits
+from arena.referee.sandbox import LimitsSandbox
+
+
+@click.command()
+@click.argument("where", default="bots", type=click.Path(path_type=Path))
+def command(where: Path) -> None:
+    """List the bots of WHERE: a folder, a bot file or a league's YAML file."""
+    load_games()
+    games = tuple(game_paths())
+    bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
+    limits = Limits()
+    if not where.exists():
+        raise ConfigError(str(where), "no such file or folder")
+    if where.suffix in (".yaml", ".yml"):
+        config = load_config(where)
+        bots, limits = config.bots, config.limits
+        games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    enrolment = trio.run(enrol, bots, games, limits, LimitsSandbox(), str(where))
+    rows = [
+        [e.name, e.file, e.bot, e.refused or ", ".join(e.games)]
+        for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())
+    ]
+    headers = ["bot", "file", "class", "games"]
+    click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
+    for file, why in enrolment.rejected:
+        click.echo(f"note: {file}: not entered: {why}", err=True)

@@ -1,0 +1,20 @@
+"""`arena export`"""
+
+from pathlib import Path
+
+import click
+
+from arena.league.store import Store
+from arena.reports.export import export_lines
+
+
+@click.command()
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option(
+    "--moves", is_flag=True, help="With the chance outcomes and actions, in order."
+)
+def command(results: Path, moves: bool) -> None:
+    """Print the games of the league in RESULTS, one JSON object a line."""
+    with Store.read(results) as store:
+        for line in export_lines(store, moves=moves):
+            click.echo(line)

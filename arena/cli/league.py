@@ -1,0 +1,138 @@
+"""`arena league`"""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+import trio
+from tabulate import tabulate
+
+from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
+from arena.cli._progress import duration, progress_view
+from arena.league.config import LeagueConfig, load_config
+from arena.league.estimate import estimate_seconds
+from arena.league.run import (
+    Draft,
+    Outcome,
+    default_folder,
+    default_workers,
+    draft_league,
+    play_league,
+)
+from arena.league.store import FILE_NAME, Store
+from arena.plugins import load_games
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="Referees at a time; the results are the same for any number. "
+    "[default: the cores of this machine]",
+)
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the results. [default: results/NAME]",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if a bot has forfeited.")
+def command(
+    config: Path,
+    workers: int | None,
+    results: Path | None,
+    dry_run: bool,
+    strict: bool,
+) -> int:
+    """Run the league that the YAML file CONFIG describes.
+
+    The same command goes on after an interruption, and plays only what is
+    missing when a bot, a rule or a limit has changed.
+    """
+    for problem in load_games():
+        click.echo(f"note: {problem}", err=True)
+    league = load_config(config)
+    folder = results or default_folder(league)
+    workers = workers or default_workers()
+    if dry_run:
+        _show_plan(league, folder, workers)
+        return 0
+    with Store.open(folder) as store:
+        outcome, draft = _play(league, store, workers)
+        if outcome.is_interrupted:
+            _say_how_to_go_on(outcome)
+            return EXIT_INTERRUPTED
+        return _report(draft, store, folder, outcome, strict)
+
+
+def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
+    async def run() -> tuple[Outcome, Draft]:
+        draft = await draft_league(league)
+        for note in draft.notes:
+            click.echo(f"note: {note}", err=True)
+        click.echo(f"isolation: {draft.isolation} (run only bots you trust)", err=True)
+        with progress_view() as view:
+            outcome = await play_league(draft, store, workers, view.show)
+        return outcome, draft
+
+    return trio.run(run)
+
+
+def _report(
+    draft: Draft, store: Store, folder: Path, outcome: Outcome, strict: bool
+) -> int:
+    # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.reports.files import write_files
+    from arena.reports.report import read_report
+    from arena.reports.terminal import leaderboard_text
+
+    report = read_report(store)
+    write_files(report, folder)
+    click.echo(leaderboard_text(report, shutil.get_terminal_size().columns))
+    kept = outcome.recorded - outcome.played
+    click.echo(
+        f"\n{outcome.played} games played, {kept} taken from earlier runs; "
+        f"results in {folder}"
+    )
+    return EXIT_FAULTS if strict and report.forfeits else 0
+
+
+def _say_how_to_go_on(outcome: Outcome) -> None:
+    command_line = shlex.join(["arena", *sys.argv[1:]])
+    click.echo(
+        f"\ninterrupted: {outcome.recorded} of {outcome.planned} games are recorded; "
+        f"to go on:\n  {command_line}",
+        err=True,
+    )
+
+
+def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
+    async def run() -> tuple[Draft, int, float]:
+        draft = await draft_league(league)
+        played: set[str] = set()
+        if (folder / FILE_NAME).is_file():
+            with Store.read(folder) as store:
+                played = store.played(draft.plan.game_ids())
+        units = draft.plan.units(played)
+        seconds = await estimate_seconds(draft.plan, units, workers)
+        return draft, len(played), seconds
+
+    draft, played, seconds = trio.run(run)
+    for note in draft.notes:
+        click.echo(f"note: {note}", err=True)
+    entries = draft.enrolment.entries
+    games = draft.plan.games_by_label()
+    rows = []
+    for game in league.games:
+        playing = sum(game.spec.name in entry.games for entry in entries)
+        count = games.get(game.label, 0)
+        rows.append([game.label, playing, game.spec.players, game.fixtures, count])
+    headers = ["game", "bots", "table", "fixtures a match", "games"]
+    click.echo(tabulate(rows, headers))
+    total = sum(games.values())
+    click.echo(f"\n{total} games, of which {played} are recorded in {folder}")
+    if total > played:
+        click.echo(f"about {duration(seconds)} with {workers} workers on this machine")

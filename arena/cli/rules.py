@@ -1,0 +1,70 @@
+"""`arena rules`"""
+
+from pathlib import Path
+
+import click
+
+from arena.cli._arguments import option_option, parse_game
+from arena.errors import ConfigError
+from arena.games import Game, game_class
+from arena.league.config import load_config
+from arena.plugins import load_games
+from arena.referee.record import Limits
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--players", "-p", type=int, help="[default: the fewest]")
+@option_option
+@click.option(
+    "--league",
+    "config",
+    type=click.Path(path_type=Path),
+    metavar="CONFIG",
+    help="Print the games, options and limits of this league instead.",
+)
+def command(
+    game: str | None, players: int | None, options: tuple[str, ...], config: Path | None
+) -> None:
+    """Print the rules of GAME with its options, and the limits on bots."""
+    load_games()
+    if config is not None:
+        league = load_config(config)
+        chosen = [g for g in league.games if game in (None, g.label, g.spec.name)]
+        if not chosen:
+            labels = ", ".join(g.label for g in league.games)
+            raise ConfigError(str(config), f"has no game {game!r}; it has {labels}")
+        for item in chosen:
+            _print_game(item.label, item.game, item.max_decisions)
+        _print_limits(league.limits)
+        return
+    if game is None:
+        raise click.UsageError("expected a GAME (see arena games) or --league CONFIG")
+    fewest = parse_game(game, 2, ()).min_players if players is None else players
+    found = parse_game(game, fewest, options)
+    _print_game(found.title, found, game_class(game).max_decisions)
+    _print_limits(Limits())
+
+
+def _print_game(heading: str, game: Game, max_decisions: int) -> None:
+    click.echo(f"{heading}\n{'=' * len(heading)}\n")
+    click.echo(game.rules_text().strip() + "\n")
+    click.echo(
+        f"The referee ends a game after {max_decisions} decisions and lets the "
+        "standing at that point decide.\n"
+    )
+
+
+def _print_limits(limits: Limits) -> None:
+    memory = f"{limits.memory} MiB" if limits.memory else "no limit"
+    click.echo(
+        "Limits on every bot\n===================\n\n"
+        f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
+        f"move    {limits.move:g} s for each decision\n"
+        f"bank    {limits.bank:g} s in reserve for each game, for longer decisions\n"
+        f"margin  {limits.margin:g} s of lateness that is never charged\n"
+        f"memory  {memory}\n"
+        f"output  {limits.output} bytes that it may print in a game\n\n"
+        "Seconds are CPU time of the bot's own process; one that sleeps is ended\n"
+        "after about twice the time."
+    )

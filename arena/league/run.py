@@ -1,0 +1,249 @@
+"""Run a league: enrol, plan, play what is missing, record it as it comes in."""
+
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import trio
+
+from arena.errors import ArenaError, ConfigError
+from arena.league.config import LeagueConfig
+from arena.league.entries import Enrolment, Entry, enrol
+from arena.league.executors import LocalExecutor
+from arena.league.plan import Plan, make_plan
+from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.referee.record import GameRecord
+from arena.referee.sandbox import LimitsSandbox, Sandbox
+
+_COMMIT_EVERY = 0.5
+_BACKLOG = 64
+"""Deliveries that may wait to be recorded before the referees have to pause."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a league has come; told again whenever it changes."""
+
+    planned: int
+    recorded: int
+    """Of the planned games, those of earlier runs among them."""
+    played: int = 0
+    """In this run."""
+    forfeits: int = 0
+    """In this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has come to."""
+
+    planned: int
+    recorded: int
+    played: int
+    is_interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A league that is ready to be played."""
+
+    config: LeagueConfig
+    enrolment: Enrolment
+    plan: Plan
+    anchor: Entry | None
+    isolation: str
+
+    @property
+    def notes(self) -> list[str]:
+        """What the instructor should know, a sentence each."""
+        refused = {e.path.name: e.refused for e in self.enrolment.entries if e.refused}
+        return [
+            *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
+            *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
+            *self.plan.idle,
+        ]
+
+    def info(self) -> LeagueInfo:
+        """Return what reports need to know beside the games."""
+        labels = tuple(
+            LabelInfo(
+                label=game.label,
+                game=game.spec.name,
+                players=game.spec.players,
+                options=game.spec.options,
+                weight=game.weight,
+            )
+            for game in self.config.games
+        )
+        entries = tuple(
+            EntryInfo(
+                id=entry.id,
+                name=entry.name,
+                file=entry.file,
+                labels=tuple(x.label for x in labels if x.game in entry.games),
+                refused=entry.refused,
+            )
+            for entry in self.enrolment.entries
+        )
+        anchor = None
+        if self.anchor is not None and self.config.anchor is not None:
+            anchor = (self.anchor.id, self.config.anchor.elo)
+        return LeagueInfo(
+            name=self.config.name,
+            seed=self.config.seed,
+            isolation=self.isolation,
+            anchor=anchor,
+            labels=labels,
+            entries=entries,
+            rejected=self.enrolment.rejected,
+        )
+
+
+async def draft_league(config: LeagueConfig) -> Draft:
+    """Find the bots of a league and plan its games; nothing is played.
+
+    Raises:
+        ConfigError: something in the league's file does not fit what is there.
+        LeagueError: the machine could not start a process.
+    """
+    sandbox: Sandbox = LimitsSandbox()
+    games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    where = f"{config.path}: bots"
+    enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
+    anchor = None
+    if config.anchor is not None:
+        anchor = enrolment.find(config.anchor.bot)
+        if anchor is None:
+            names = ", ".join(entry.name for entry in enrolment.entries[:10])
+            raise ConfigError(
+                f"{config.path}: anchor.bot",
+                f"no bot is called {config.anchor.bot!r}; there are {names}",
+            )
+    plan = make_plan(config, enrolment.entries)
+    return Draft(config, enrolment, plan, anchor, sandbox.name)
+
+
+async def play_league(
+    draft: Draft,
+    store: Store,
+    workers: int,
+    on_progress: Callable[[Progress], None],
+) -> Outcome:
+    """Play all games of a draft that are not recorded yet.
+
+    SIGINT and SIGTERM end it early; what has been played by then is recorded.
+
+    Raises:
+        RecordError: games can't be recorded any more.
+        LeagueError: the machine can't play on.  What was played is recorded.
+    """
+    ids = draft.plan.game_ids()
+    done = store.begin(draft.info(), ids)
+    writer = _Writer(store, Progress(len(ids), len(done)), on_progress)
+    on_progress(writer.progress)
+    units = draft.plan.units(done)
+    try:
+        async with _interruptible() as interruption, writer.writing():
+            await LocalExecutor(workers).play(units, writer.deliver)
+    except BaseExceptionGroup as group:
+        error = _first(group)
+        if error is None:
+            raise
+        raise error from None
+    progress = writer.progress
+    return Outcome(
+        planned=progress.planned,
+        recorded=progress.recorded,
+        played=progress.played,
+        is_interrupted=interruption.cancelled_caught,
+    )
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> ArenaError | None:
+    """Return an error of ours from anywhere in a group."""
+    for error in group.exceptions:
+        if isinstance(error, ArenaError):
+            return error
+        if isinstance(error, BaseExceptionGroup) and (inner := _first(error)):
+            return inner
+    return None
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Takes deliveries in, and records them a transaction at a time."""
+
+    store: Store
+    progress: Progress
+    on_progress: Callable[[Progress], None]
+    waiting: list[GameRecord] = field(default_factory=list)
+
+    async def deliver(self, records: Sequence[GameRecord]) -> None:
+        self.waiting.extend(records)
+        if len(self.waiting) >= _BACKLOG * 16:
+            self._commit()
+        await trio.lowlevel.checkpoint()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Record now and then while inside, and all that is left at the end."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._commit_now_and_then)
+                yield
+                nursery.cancel_scope.cancel()
+        finally:
+            self._commit()
+
+    async def _commit_now_and_then(self) -> None:
+        while True:
+            await trio.sleep(_COMMIT_EVERY)
+            self._commit()
+
+    def _commit(self) -> None:
+        records, self.waiting = self.waiting, []
+        if not records:
+            return
+        self.store.add(records)
+        self.progress.recorded += len(records)
+        self.progress.played += len(records)
+        self.progress.forfeits += sum(any(r.forfeits) for r in records)
+        self.on_progress(self.progress)
+
+
+@asynccontextmanager
+async def _interruptible() -> AsyncIterator[trio.CancelScope]:
+    """Cancel what is inside when this process is asked to stop."""
+    with trio.CancelScope() as scope:
+        async with trio.open_nursery() as nursery:
+            await nursery.start(_listen, scope)
+            yield scope
+            nursery.cancel_scope.cancel()
+
+
+async def _listen(
+    scope: trio.CancelScope,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP"):
+        signals.append(signal.SIGHUP)
+    with trio.open_signal_receiver(*signals) as received:
+        task_status.started()
+        async for _ in received:
+            scope.cancel()
+
+
+def default_workers() -> int:
+    """Return the number of referees for this machine: its cores."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def default_folder(config: LeagueConfig) -> Path:
+    """Return where a league's results go: `results/NAME` where one is."""
+    return Path("results") / config.name
