@@ -104,7 +104,7 @@ def _info(cls: type[Bot], games: Sequence[str]) -> BotInfo:
 
 
 def _text(value: object) -> str:
-    return value[:80] if type(value) is str else ""
+    return sendable(value[:80]) if type(value) is str else ""
 
 
 def _names(module: ModuleType) -> str:
@@ -132,6 +132,11 @@ def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
     )
 
 
+def sendable(text: str) -> str:
+    """Return `text` with escapes for what has no encoding, as in odd file names."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def explain(error: BaseException, root: Path) -> tuple[str, str]:
     """Return one sentence about an error in a bot, and its traceback.
 
@@ -157,7 +162,7 @@ def explain(error: BaseException, root: Path) -> tuple[str, str]:
 def _first_line(error: BaseException) -> str:
     try:
         return str(error).strip().split("\n")[0][:300]
-    except Exception:
+    except BaseException:
         return "(its message can't be shown)"
 
 

@@ -12,7 +12,14 @@ import msgspec
 from arena.bot import Bot
 from arena.games import Game, get_game, register
 from arena.worker.limits import die_with_parent, limit_resources
-from arena.worker.loader import LoadError, describe, explain, find_bots, load_module
+from arena.worker.loader import (
+    LoadError,
+    describe,
+    explain,
+    find_bots,
+    load_module,
+    sendable,
+)
 from arena.worker.output import Output, OutputFloodError, Page
 from arena.worker.protocol import (
     MAX_ACTION,
@@ -116,12 +123,12 @@ class Worker:
         seat = self._seats[request.slot]
         self._turn_to(seat)
         action = seat.choose(self._observation(seat, request.observation))
-        if type(action) is not str or len(action) > MAX_ACTION:
+        if not _is_text(action):
             return Failed(
                 serial=request.serial,
                 termination="invalid_reply",
                 message="expected one of obs.legal_actions, a str; got "
-                + _show(action),
+                + sendable(_show(action)),
                 traceback="",
                 output=seat.page.text(),
             )
@@ -164,8 +171,8 @@ class Worker:
         return Failed(
             serial=serial,
             termination=termination or _termination(error),
-            message=message,
-            traceback=trace,
+            message=sendable(message),
+            traceback=sendable(trace),
             output=self._output.page.text(),
         )
 
@@ -180,6 +187,17 @@ def _termination(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno == errno.EFBIG:
         return "output_flood"
     return "crash"
+
+
+def _is_text(value: object) -> bool:
+    """Say whether `value` can be sent; a subclass of `str` may be anything."""
+    if type(value) is not str or len(value) > MAX_ACTION:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _show(value: object) -> str:
