@@ -232,22 +232,26 @@ class Contestant:
                 self._accuse(Misconduct(Termination.INVALID_REPLY, "closed its pipe"))
         process.kill()
         process.popen.wait()
-        if not self._garbled:
-            # What had been answered before the end still counts.
-            with suppress(BlockingIOError):
-                while data := os.read(process.read_fd, 1 << 18):
-                    self._receive(data)
+        # What had been answered before the end still counts.
+        with suppress(BlockingIOError):
+            while not self._garbled and (data := os.read(process.read_fd, 1 << 18)):
+                self._receive(data)
         self._bury(process)
 
     def _receive(self, data: bytes) -> None:
-        """Take in what has arrived; time is shared out among the answers in it."""
+        """Take in what has arrived, as far as it makes sense."""
+        garbage = ""
         try:
             bodies = self._reader.feed(data)
         except FrameError as error:
-            self._reject(f"sent {error}")
-            return
-        if not bodies:
-            return
+            bodies, garbage = error.before, f"sent {error}"
+        if bodies:
+            self._take(bodies)
+        if garbage and not self._garbled:
+            self._reject(garbage)
+
+    def _take(self, bodies: list[bytes]) -> None:
+        """Take in replies; the time they took is shared out among them."""
         wall, cpu = time.monotonic(), self._clock.now()
         seconds = max(0.0, cpu - self._head_cpu) / len(bodies)
         if wall - self._head_wall > self._ceiling():

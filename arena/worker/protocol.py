@@ -174,7 +174,14 @@ def frame(message: msgspec.Struct) -> bytes:
 
 
 class FrameError(ValueError):
-    """Bytes arrived that are not a frame of an allowed size."""
+    """Bytes arrived that are not a frame of an allowed size.
+
+    `before` are the bodies that were complete by then.
+    """
+
+    def __init__(self, problem: str, before: list[bytes]) -> None:
+        super().__init__(problem)
+        self.before = before
 
 
 class FrameReader:
@@ -197,7 +204,9 @@ class FrameReader:
         while len(rest) - start >= 4:
             length = int.from_bytes(rest[start : start + 4], "little")
             if length > self._limit:
-                raise FrameError(f"a frame of {length} bytes, over {self._limit}")
+                raise FrameError(
+                    f"a frame of {length} bytes, over {self._limit}", bodies
+                )
             if len(rest) - start - 4 < length:
                 break
             bodies.append(bytes(rest[start + 4 : start + 4 + length]))
