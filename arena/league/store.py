@@ -22,6 +22,7 @@ from arena.referee.record import Fault, GameRecord
 
 FILE_NAME = "league.sqlite"
 _FORMAT = "1"
+_BUSY_SECONDS = 30.0
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE games (
@@ -42,6 +43,10 @@ CREATE TABLE games (
 ) WITHOUT ROWID;
 CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
 """
+_TEXTS = msgspec.json.Decoder(tuple[str, ...])
+_WHOLE_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
+_NUMBERS = msgspec.json.Decoder(tuple[float, ...])
+_FLAGS = msgspec.json.Decoder(tuple[bool, ...])
 _COLUMNS = (
     "game_id, fixture_id, match_id, label, seats, returns, places, scores, "
     "termination, forfeits, decisions, seconds, faults"
@@ -119,16 +124,7 @@ class Store:
                     f"{folder}: another league is being played into this folder; "
                     "wait for its end or choose another with --results"
                 ) from None
-            with _explained(path), closing(_connect(path)) as connection:
-                if not _is_new(connection):
-                    _check_format(path, connection)
-                else:
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    connection.executescript(
-                        f"BEGIN; {_SCHEMA} INSERT INTO meta VALUES "
-                        f"('format', '{_FORMAT}'); COMMIT;"
-                    )
-                connection.execute("PRAGMA synchronous = NORMAL")
+            with closing(_connect(path, make=True)) as connection:
                 yield cls(path, connection)
         finally:
             os.close(lock)
@@ -147,8 +143,7 @@ class Store:
                 f"{folder}: no results of a league here (no {FILE_NAME}); "
                 "name the folder that `arena league` has written"
             )
-        with _explained(path), closing(_connect(path)) as connection:
-            _check_format(path, connection)
+        with closing(_connect(path, make=False)) as connection:
             yield cls(path, connection)
 
     def begin(self, info: LeagueInfo, game_ids: Sequence[str]) -> set[str]:
@@ -197,9 +192,9 @@ class Store:
             row = self._db.execute(
                 "SELECT value FROM meta WHERE key = 'league'"
             ).fetchone()
-        if row is None:
-            raise RecordError(f"{self.path}: holds no league yet; run it first")
-        return msgspec.json.decode(row[0], type=LeagueInfo)
+            if row is None:
+                raise RecordError(f"{self.path}: holds no league yet; run it first")
+            return msgspec.json.decode(row[0], type=LeagueInfo)
 
     def counts(self) -> tuple[int, int, int]:
         """Return how many games are planned, played of these, and played in all."""
@@ -229,29 +224,46 @@ class Store:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=30, isolation_level=None)
-    connection.execute("PRAGMA busy_timeout = 30000")
+def _connect(path: Path, *, make: bool) -> sqlite3.Connection:
+    target = path.absolute().as_uri()
+    in_use = path.with_name(path.name + "-wal").exists()
+    if not (make or in_use or os.access(path.parent, os.W_OK)):
+        # To read a file in WAL mode, SQLite must write beside it, unless it is told
+        # that nobody changes it.
+        target += "?immutable=1"
+    with _explained(path):
+        connection = sqlite3.connect(
+            target, uri=True, timeout=_BUSY_SECONDS, isolation_level=None
+        )
+        try:
+            tables = _tables(connection)
+            if make and not tables:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(
+                    f"BEGIN; {_SCHEMA} INSERT INTO meta VALUES "
+                    f"('format', '{_FORMAT}'); COMMIT;"
+                )
+            elif not tables >= {"meta", "games", "plan"}:
+                raise RecordError(f"{path}: is no file of arena's; move it away")
+            _check_format(path, connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
     return connection
 
 
-def _is_new(connection: sqlite3.Connection) -> bool:
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return bool(tables == 0)
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {row[0] for row in rows}
 
 
 def _check_format(path: Path, connection: sqlite3.Connection) -> None:
-    try:
-        row = connection.execute(
-            "SELECT value FROM meta WHERE key = 'format'"
-        ).fetchone()
-    except sqlite3.OperationalError:
-        row = None
-    if row is None:
-        raise RecordError(f"{path}: is no file of arena's; move it away")
-    if row[0] != _FORMAT:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+    found = row[0] if row else "none"
+    if found != _FORMAT:
         raise RecordError(
-            f"{path}: has format {row[0]}, this version of arena reads {_FORMAT}; "
+            f"{path}: has format {found}, this version of arena reads {_FORMAT}; "
             "choose another folder with --results"
         )
 
@@ -263,7 +275,8 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.DatabaseError, zlib.error, msgspec.MsgspecError) as error:
         text = str(error)
-        if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
+        is_damage = "malformed" in text or "UTF-8" in text
+        if isinstance(error, sqlite3.OperationalError) and not is_damage:
             hint = "nothing recorded is lost; run the same command again after a fix"
             raise RecordError(f"{path}: can't be used ({text}); {hint}") from None
         raise RecordError(
@@ -300,14 +313,14 @@ def _record(row: tuple[Any, ...]) -> GameRecord:
         fixture_id=row[1],
         match_id=row[2],
         label=row[3],
-        seats=tuple(json.loads(row[4])),
-        returns=tuple(json.loads(row[5])),
-        places=tuple(json.loads(row[6])),
-        scores=tuple(json.loads(row[7])),
+        seats=_TEXTS.decode(row[4]),
+        returns=_NUMBERS.decode(row[5]),
+        places=_WHOLE_NUMBERS.decode(row[6]),
+        scores=_NUMBERS.decode(row[7]),
         termination=row[8],
-        forfeits=tuple(json.loads(row[9])),
+        forfeits=_FLAGS.decode(row[9]),
         decisions=row[10],
-        seconds=tuple(json.loads(row[11])),
+        seconds=_NUMBERS.decode(row[11]),
         history=history,
         faults=msgspec.msgpack.decode(row[12], type=tuple[Fault, ...])
         if row[12]

@@ -1,0 +1,377 @@
+"""The store of a league: what goes in comes out, and damage is said in a sentence."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import RecordError
+from arena.league.store import FILE_NAME, EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.referee.record import Fault, GameRecord
+
+INFO = LeagueInfo(
+    name="Klasse 7b",
+    seed=2**70,
+    isolation="process",
+    anchor=("bots/a.py:A", 1000.0),
+    labels=(LabelInfo("dice", "zombie_dice", 2, {"target": 13, "cup": "x"}, 0.5),),
+    entries=(
+        EntryInfo("bots/a.py:A", "A", "bots/a.py", ("dice",)),
+        EntryInfo("bots/b.py:B", "Bé", "bots/b.py", ("dice",), "line 3: nonsense"),
+    ),
+    rejected=(("bots/c.py", "no Bot in it"),),
+)
+
+
+def record(game_id: str, **changes: object) -> GameRecord:
+    """Return a game in which B forfeited against A."""
+    plain = GameRecord(
+        game_id=game_id,
+        fixture_id="f1",
+        match_id="m1",
+        label="dice",
+        seats=("bots/a.py:A", "bots/b.py:B"),
+        returns=(1.0, 0.0),
+        places=(1, 2),
+        scores=(3.0, 1 / 3),
+        termination="crash",
+        forfeits=(False, True),
+        decisions=5,
+        seconds=(0.25, 0.000125),
+        history=("roll", "1B 2S", "stop", "ß naïve"),
+        faults=(
+            Fault(
+                seat=1,
+                entry="bots/b.py:B",
+                step=4,
+                termination="crash",
+                message="ValueError: \x00 no",
+                traceback="Traceback\n  line\n",
+                output="\x1b[31mred",
+                action="roll",
+                observation='{"seat":1}',
+                legal_actions=("roll", "stop"),
+            ),
+        ),
+    )
+    return msgspec.structs.replace(plain, **changes)
+
+
+def played(folder: Path, games: int = 3) -> Path:
+    """Write a league and return the path of its file."""
+    ids = [f"g{n}" for n in range(games)]
+    with Store.open(folder) as store:
+        store.begin(INFO, ids)
+        store.add(map(record, ids))
+    return folder / FILE_NAME
+
+
+def read_all(folder: Path) -> None:
+    """Read all that the reports read."""
+    with Store.read(folder) as store:
+        store.info()
+        list(store.records(history=True))
+        store.counts()
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        record("g"),
+        record("g", faults=(), forfeits=(False, False), termination="natural"),
+        record("g", history=()),
+        record(
+            "g",
+            seats=("a", "b", "c"),
+            returns=(0.5, 0.5, 0.0),
+            places=(1, 1, 3),
+            scores=(-1.5, 1e300, 0.1),
+            forfeits=(False, False, False),
+            seconds=(0.0, 0.0, 0.0),
+            faults=(),
+        ),
+    ],
+)
+def test_what_goes_in_comes_out(game: GameRecord, tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["g"])
+        store.add([game])
+    with Store.read(tmp_path) as store:
+        assert store.info() == INFO
+        assert list(store.records(history=True)) == [game]
+        assert list(store.records()) == [msgspec.structs.replace(game, history=())]
+        assert store.counts() == (1, 1, 1)
+
+
+def test_seconds_are_kept_to_the_microsecond(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["g"])
+        store.add([record("g", seconds=(0.12345649, 1 / 3))])
+        assert next(store.records()).seconds == (0.123456, 0.333333)
+
+
+def test_a_recorded_game_is_left_as_it_is(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["g", "h"])
+        store.add([record("g", decisions=1)])
+        store.add([record("g", decisions=2), record("h", decisions=3)])
+        assert [game.decisions for game in store.records()] == [1, 3]
+
+
+def test_games_are_recorded_together_or_not_at_all(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["g", "h"])
+
+        def games() -> object:
+            yield record("g")
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.add(games())  # type: ignore[arg-type]
+        assert store.counts() == (2, 0, 0)
+        store.add([record("h")])
+        assert [game.game_id for game in store.records()] == ["h"]
+
+
+def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        assert store.begin(INFO, ["c", "a", "b"]) == set()
+        store.add([record("a"), record("b")])
+        assert [game.game_id for game in store.records()] == ["a", "b"]
+        assert store.counts() == (3, 2, 2)
+
+        changed = msgspec.structs.replace(INFO, seed=8)
+        assert store.begin(changed, ["d", "b"]) == {"b"}
+        store.add([record("d")])
+        assert [game.game_id for game in store.records()] == ["d", "b"]
+        assert store.counts() == (2, 2, 3)
+        assert store.info() == changed
+
+    with Store.open(tmp_path) as store:
+        assert store.begin(INFO, ["c", "a", "b"]) == {"a", "b"}
+        assert store.counts() == (3, 2, 3)
+
+
+def test_a_game_outside_of_the_plan_is_kept_but_does_not_count(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["a"])
+        store.add([record("z")])
+        assert list(store.records()) == []
+        assert store.counts() == (1, 0, 1)
+
+
+def test_readers_see_a_league_while_it_is_played(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["a", "b"])
+        store.add([record("a")])
+        with Store.read(tmp_path) as reader:
+            assert reader.counts() == (2, 1, 1)
+            store.add([record("b")])
+            assert reader.counts() == (2, 2, 2)
+
+
+def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> None:
+    script = (
+        "import os, sys; sys.path.insert(0, sys.argv[2])\n"
+        "from pathlib import Path; from test_store import INFO, Store, record\n"
+        "with Store.open(Path(sys.argv[1])) as store:\n"
+        "    store.begin(INFO, ['g', 'h']); store.add([record('g')])\n"
+        "    store._db.execute('BEGIN'); store._db.execute('DELETE FROM plan')\n"
+        "    os._exit(9)\n"
+    )
+    here = str(Path(__file__).parent)
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path), here])
+    assert done.returncode == 9
+    with Store.open(tmp_path) as store:
+        assert store.counts() == (2, 1, 1)
+        assert list(store.records(history=True)) == [record("g")]
+
+
+def test_errors_of_the_league_are_not_blamed_on_the_file(tmp_path: Path) -> None:
+    with pytest.raises(msgspec.ValidationError), Store.open(tmp_path):
+        msgspec.convert("x", int)
+    with pytest.raises(sqlite3.OperationalError), Store.open(tmp_path):
+        sqlite3.connect(":memory:").execute("nonsense")
+    with pytest.raises(msgspec.ValidationError), Store.read(tmp_path):
+        msgspec.convert("x", int)
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(bytes(range(256)) * 64)
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def flipped(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4096:] = bytes(255 - byte for byte in data[4096:])
+    path.write_bytes(data)
+
+
+def execute(statement: str) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        garbage,
+        half,
+        flipped,
+        execute("UPDATE games SET seats = '[\"a\"'"),
+        execute("UPDATE games SET returns = 'null'"),
+        execute("UPDATE games SET forfeits = x'ff'"),
+        execute("UPDATE games SET faults = x'c1'"),
+        execute("UPDATE games SET history = x'00'"),
+        execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
+        execute("UPDATE meta SET value = '{}' WHERE key = 'league'"),
+    ],
+)
+def test_damage_is_said_in_a_sentence(
+    damage: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = played(tmp_path, games=40)
+    damage(path)
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    assert_one_sentence(caught.value, path, "is damaged")
+
+
+@pytest.mark.parametrize("damage", [garbage, half])
+def test_a_damaged_file_is_not_written_to(
+    damage: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = played(tmp_path, games=40)
+    damage(path)
+    before = path.read_bytes()
+    with pytest.raises(RecordError, match="is damaged"), Store.open(tmp_path) as store:
+        store.begin(INFO, ["g1"])
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE other (x)",
+        "CREATE TABLE meta (key TEXT, value TEXT)",
+        "CREATE TABLE meta (name TEXT)",
+    ],
+)
+@pytest.mark.parametrize("way", [Store.open, Store.read])
+def test_a_file_of_another_program_is_left_alone(
+    statement: str, way: Callable[..., object], tmp_path: Path
+) -> None:
+    path = tmp_path / FILE_NAME
+    execute(statement)(path)
+    before = path.read_bytes()
+    with pytest.raises(RecordError) as caught, way(tmp_path):  # type: ignore[attr-defined]
+        pass
+    assert_one_sentence(caught.value, path, "is no file of arena's")
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_another_format_is_left_alone(tmp_path: Path) -> None:
+    path = played(tmp_path)
+    execute("UPDATE meta SET value = '99' WHERE key = 'format'")(path)
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    assert_one_sentence(caught.value, path, "has format 99")
+
+
+def test_an_empty_file_is_a_new_league_to_write_and_none_to_read(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / FILE_NAME
+    path.touch()
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    assert_one_sentence(caught.value, path, "is no file of arena's")
+    played(tmp_path)
+    read_all(tmp_path)
+
+
+def test_a_busy_file_is_not_called_foreign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = played(tmp_path)
+    monkeypatch.setattr("arena.league.store._BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    other.close()
+    assert_one_sentence(caught.value, path, "database is locked")
+
+
+def test_reading_needs_a_league(tmp_path: Path) -> None:
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    assert_one_sentence(caught.value, tmp_path, "no results of a league here")
+    with pytest.raises(RecordError, match="no results of a league here"):
+        read_all(tmp_path / "missing")
+    with Store.open(tmp_path) as store, pytest.raises(RecordError) as caught:
+        store.info()
+    assert_one_sentence(caught.value, tmp_path / FILE_NAME, "holds no league yet")
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "results"
+    with pytest.raises(RecordError) as caught, Store.open(folder):
+        pass
+    assert_one_sentence(caught.value, folder, "can't write results here")
+
+
+def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    with pytest.raises(RecordError) as caught, Store.open(tmp_path):
+        pass
+    assert_one_sentence(caught.value, tmp_path / FILE_NAME, "can't be used")
+
+
+def test_one_league_at_a_time(tmp_path: Path) -> None:
+    with Store.open(tmp_path):
+        with pytest.raises(RecordError) as caught, Store.open(tmp_path):
+            pass
+        assert_one_sentence(caught.value, tmp_path, "another league is being played")
+    with Store.open(tmp_path):
+        pass
+
+
+def test_a_folder_that_may_only_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "50 % of #1?"
+    path = played(folder)
+    path.chmod(0o444)
+    folder.chmod(0o555)
+    # The superuser may write anywhere.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    try:
+        read_all(folder)
+        assert {name.name for name in folder.iterdir()} == {FILE_NAME, ".lock"}
+    finally:
+        folder.chmod(0o755)
+
+
+def assert_one_sentence(error: RecordError, path: Path, part: str) -> None:
+    text = str(error)
+    assert text.startswith(f"{path}: ")
+    assert part in text
+    assert "\n" not in text
+    assert not re.search(r"[.!?] ", text.replace(str(path), ""))
