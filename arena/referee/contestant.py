@@ -296,8 +296,10 @@ class Contestant:
         )
         if pending.asked is Asked.LOAD:
             self._refuse(fault)
-        else:
-            self._umpire.on_misconduct(self, pending, fault, seconds)
+            return
+        if termination is Termination.MEMORY:
+            self._blame, self._accused = fault, pending  # It ends itself now.
+        self._umpire.on_misconduct(self, pending, fault, seconds)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True

@@ -146,6 +146,7 @@ class Failed(Message, frozen=True, array_like=True, tag=True):
 
     serial: int
     termination: str
+    """After `memory` the process ends; only a new one has memory again."""
     message: str
     """One sentence."""
     traceback: str
@@ -199,7 +200,7 @@ class FrameReader:
         """
         rest = self._rest
         rest += data
-        bodies = []
+        bodies: list[bytes] = []
         start = 0
         while len(rest) - start >= 4:
             length = int.from_bytes(rest[start : start + 4], "little")

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,8 @@ class Worker:
             else:
                 reply = self._end(request)
         except BaseException as error:
+            # What fills the memory may hang on to the frames that are shown.
+            traceback.clear_frames(error.__traceback__)
             reply = self._failed(request.serial, error)
         seat = self._seats.get(request.slot)
         if seat is not None and seat.page.size > self._output.limit:
@@ -224,9 +227,13 @@ def serve(read_fd: int, write_fd: int) -> None:
             request = _requests.decode(body)
             if type(request) is Load:
                 output.limit = request.output
-            reply = frame(worker.answer(request))
+            answer = worker.answer(request)
             output.page = _NO_PAGE
+            reply = frame(answer)
             while reply:
                 reply = reply[os.write(write_fd, reply) :]
+            if type(answer) is Failed and answer.termination == "memory":
+                # What fills it may be anywhere, and would fail the other games.
+                os._exit(0)
     # What a bot has registered to run at exit, or left running, is not waited for.
     os._exit(0)
