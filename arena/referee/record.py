@@ -39,9 +39,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     start: PositiveSeconds = 10.0
     """Seconds from spawning to ready, and for making an instance for a game."""
-    move: PositiveSeconds = 1.0
+    move: PositiveSeconds = 0.5
     """Seconds for each decision."""
-    bank: Seconds = 5.0
+    bank: Seconds = 2.0
     """Seconds in reserve for each game, for decisions that take longer."""
     margin: Seconds = 0.05
     """Seconds of lateness that are never charged."""
