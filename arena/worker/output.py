@@ -37,7 +37,7 @@ class Output(io.TextIOBase):
     def turn_to(self, page: "Page") -> None:
         """Let output belong to another game, and the file hold what it printed."""
         self.page = page
-        if self._shown is not page and (self._shown.tail or page.tail):
+        if self._shown is not page and (page.tail or self._size()):
             self._rewrite(page)
 
     def write(self, text: str, /) -> int:
@@ -56,8 +56,16 @@ class Output(io.TextIOBase):
             raise OutputFloodError
         return len(text)
 
+    def _size(self) -> int:
+        """Return the size of the file, to which may have been written directly."""
+        with suppress(OSError):
+            return os.lseek(self._descriptor, 0, os.SEEK_END)
+        return 0
+
     def _rewrite(self, page: "Page") -> None:
-        os.ftruncate(self._descriptor, 0)
+        # A bot may have closed it.
+        with suppress(OSError):
+            os.ftruncate(self._descriptor, 0)
         self._append(page.tail)
         page.shown = len(page.tail)
         self._shown = page
