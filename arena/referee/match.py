@@ -288,7 +288,11 @@ class Match:
         self.task = task
         self.limits: Limits = task.limits
         self.game: Game = get_game(task.game.name, task.game.players, task.game.options)
-        self.refusals: dict[int, Misconduct] = {}
+        self.refusals = {
+            i: Misconduct(Termination.START_FAILURE, entry.refused)
+            for i, entry in enumerate(task.entries)
+            if entry.refused
+        }
         """Why a contestant is out of the match, by its index."""
         self.contestants = [
             Contestant(i, entry, (task.game.name,), task.limits, sandbox, self)
