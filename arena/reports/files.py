@@ -8,7 +8,6 @@ import csv
 import io
 import json
 import os
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from arena.errors import RecordError
 from arena.reports.markdown import leaderboard_md
 from arena.reports.report import Forfeit, Numbers, Report
+from arena.reports.wording import CONTROL
 
 _NUMBERS = (
     "elo",
@@ -48,7 +48,6 @@ _FAULT_COLUMNS = (
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet may run a cell for, in both widths."""
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SHOWN_ACTIONS = 5
 _MAX_MESSAGE = 500
 _MAX_TEXT = 2000
@@ -212,5 +211,5 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 def _safe(cell: Cell) -> Cell:
     if not isinstance(cell, str):
         return cell
-    text = _CONTROL.sub("\ufffd", cell.replace("\r\n", "\n"))
+    text = CONTROL.sub("\ufffd", cell.replace("\r\n", "\n"))
     return "'" + text if text.startswith(_FORMULA) else text

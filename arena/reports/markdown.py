@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from arena.reports.report import Report
-from arena.reports.wording import elo_text, forfeit_summary, range_text, warnings
+from arena.reports.wording import (
+    elo_text,
+    forfeit_summary,
+    one_line,
+    range_text,
+    warnings,
+)
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
 """Characters that would not be shown as they are; an underscore inside of a word
@@ -65,7 +71,7 @@ def _legend(report: Report) -> list[str]:
     )
     if report.anchor is None:
         level = "1000"
-        scale = "The mean Elo of each game is 1000."
+        scale = "In each game the mean Elo is 1000."
     else:
         name, elo = report.anchor
         level = "the anchor's Elo"
@@ -94,5 +100,6 @@ def _list(title: str, items: Iterable[str]) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    line = " ".join(text.split())
-    return _MARKUP.sub(lambda found: "".join("\\" + c for c in found[0]), line)
+    return _MARKUP.sub(
+        lambda found: "".join("\\" + c for c in found[0]), one_line(text)
+    )

@@ -1,13 +1,20 @@
 """The leaderboard in a terminal."""
 
-import textwrap
 from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
 
 from arena.reports.report import Report
-from arena.reports.wording import elo_text, forfeit_summary, range_text, warnings
+from arena.reports.wording import (
+    elo_text,
+    forfeit_summary,
+    one_line,
+    range_text,
+    warnings,
+)
 
 _COLUMNS = ("#", "Bot", "Elo", "95 % range", "Games", "Score", "W/D/L", "Forfeits")
 _BOT = 1
@@ -26,7 +33,10 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     Elo of each game has columns of its own where there is room, and a table of its
     own otherwise.  Long names lose their middle.
     """
-    parts = [f"{report.league}: {report.played} games", *_tables(report, width)]
+    parts = [
+        f"{one_line(report.league)}: {report.played} games",
+        *_tables(report, width),
+    ]
     parts += _block(warnings(report), width)
     parts += _block(_legend(report), width)
     parts += _block(forfeit_summary(report), width)
@@ -46,7 +56,7 @@ def _tables(report: Report, width: int) -> list[str]:
     overall = [
         [
             str(row.rank),
-            row.bot,
+            one_line(row.bot),
             elo_text(row),
             range_text(row, 0),
             str(row.games),
@@ -131,7 +141,7 @@ def _shortened(name: str, room: int) -> str:
 
 def _legend(report: Report) -> list[str]:
     if report.anchor is None:
-        scale = "the mean of each game is 1000"
+        scale = "in each game the mean is 1000"
     else:
         scale = f"the anchor {report.anchor[0]} is held at {report.anchor[1]:g}"
     return [
@@ -143,8 +153,13 @@ def _legend(report: Report) -> list[str]:
 
 
 def _block(lines: Sequence[str], width: int) -> list[str]:
+    # Rich knows how wide characters are; textwrap only counts them.
+    console = Console()
     wrapped = [
-        textwrap.fill(" ".join(line.split()), width, subsequent_indent="  ")
+        "\n  ".join(
+            part.plain.rstrip()
+            for part in Text(one_line(line)).wrap(console, max(20, width - 2))
+        )
         for line in lines
     ]
     return ["\n".join(wrapped)] if wrapped else []

@@ -1,8 +1,14 @@
 """What the leaderboard says in the same words in a terminal and on a page."""
 
+import re
 from collections import Counter
+from typing import Final
 
 from arena.reports.report import Forfeit, Numbers, Report, ReportRow
+
+CONTROL: Final = re.compile(r"(?![\t\n])[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters by which a text could change how what is around it is shown: escape
+sequences of terminals, and the direction of writing."""
 
 _MAX_MESSAGE = 200
 
@@ -71,14 +77,17 @@ def forfeit_summary(report: Report) -> list[str]:
             for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
         )
         plural = "" if len(forfeits) == 1 else "s"
-        message = shorten(forfeits[0].fault.message, _MAX_MESSAGE)
+        message = _cut(one_line(forfeits[0].fault.message), _MAX_MESSAGE)
         lines.append(
             f"{bot}: {len(forfeits)} forfeit{plural}: {counted}; first: {message}"
         )
     return lines
 
 
-def shorten(text: str, length: int) -> str:
-    """Return `text` in one line of no more than `length` characters."""
-    line = " ".join(text.split())
+def one_line(text: str) -> str:
+    """Return `text` in one line, with `�` for what would act on a terminal."""
+    return CONTROL.sub("\ufffd", " ".join(text.split()))
+
+
+def _cut(line: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1] + "…"

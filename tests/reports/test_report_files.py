@@ -1,0 +1,512 @@
+"""The derived files: exact bytes, whatever order or names the games come in."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from leagues import entry, fault, fill, game, league, report_of
+
+from arena.errors import RecordError
+from arena.league.store import EntryInfo, Store
+from arena.referee.record import GameRecord
+from arena.reports.export import export_lines
+from arena.reports.files import (
+    crosstable_csv,
+    faults_csv,
+    leaderboard_csv,
+    leaderboard_json,
+    write_files,
+    write_text,
+)
+from arena.reports.markdown import leaderboard_md
+from arena.reports.report import read_report
+
+ANA = entry("Ana", "dice", "run")
+BEN = entry("Ben", "dice")
+CY = entry("Cy", "dice", "run")
+SMALL = [
+    game(0, (ANA, BEN), (1, 2)),
+    game(1, (BEN, ANA), (1, 2)),
+    game(2, (ANA, BEN), (1, 1)),
+    game(3, (BEN, ANA), (2, 1), faults=(fault(0, BEN),)),
+]
+FILES = [
+    "leaderboard.json",
+    "leaderboard.csv",
+    "leaderboard.md",
+    "crosstable.csv",
+    "faults.csv",
+]
+
+
+def cells(text: str) -> list[dict[str, str]]:
+    """Return the rows of a CSV file by the names of its columns."""
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_a_small_leaderboard_to_the_byte(tmp_path: Path) -> None:
+    report = report_of(tmp_path, league([BEN, ANA, CY], ("dice", "run")), SMALL)
+    write_files(report, tmp_path)
+    assert (tmp_path / "leaderboard.json").read_bytes() == JSON.encode()
+    assert (tmp_path / "leaderboard.md").read_bytes() == MARKDOWN.encode()
+
+
+def played_out(seed: int) -> list[GameRecord]:
+    """Return games of two and three bots, some forfeited, drawn at random."""
+    rng = Random(seed)
+    games = []
+    for number in range(60):
+        seats = rng.sample([ANA, BEN, CY], rng.choice([2, 3]))
+        order = list(range(1, len(seats) + 1))
+        rng.shuffle(order)
+        faults = ()
+        if rng.random() < 0.2:
+            seat = order.index(max(order))
+            faults = (fault(seat, seats[seat], rng.choice(["crash", "timeout"])),)
+        games.append(game(number, seats, order, faults=faults))
+    return games
+
+
+def test_the_order_of_recording_makes_no_difference(tmp_path: Path) -> None:
+    info = league([ANA, BEN, CY])
+    written = []
+    for seed in range(4):
+        games = played_out(1)
+        Random(seed).shuffle(games)
+        folder = tmp_path / str(seed)
+        write_files(report_of(folder, info, games), folder)
+        written.append([(folder / name).read_bytes() for name in FILES])
+    assert all(files == written[0] for files in written)
+
+
+def test_no_time_gets_into_the_files(tmp_path: Path) -> None:
+    written = []
+    for seconds in (0.5, 0.75):
+        games = [msgspec.structs.replace(g, seconds=(seconds, seconds)) for g in SMALL]
+        folder = tmp_path / str(seconds)
+        write_files(report_of(folder, league([ANA, BEN]), games), folder)
+        written.append([(folder / name).read_bytes() for name in FILES])
+    assert written[0] == written[1]
+
+
+HOSTILE = [
+    ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+    ("+1", "'+1"),
+    ("-1", "'-1"),
+    ("@SUM(A1)", "'@SUM(A1)"),
+    ("\uff1d1", "'\uff1d1"),
+    ('a,"b";c', 'a,"b";c'),
+    ("a|b", "a|b"),
+    ("Žofie 名前 🧟", "Žofie 名前 🧟"),
+    ("a\x1b[31mb", "a\ufffd[31mb"),
+    ("a\u202eb", "a\ufffdb"),
+    ("a\r\n=b", "a\n=b"),
+]
+
+
+@pytest.mark.parametrize(("name", "cell"), HOSTILE)
+def test_no_name_breaks_a_csv_file(name: str, cell: str, tmp_path: Path) -> None:
+    who = entry(name, "dice")
+    games = [game(0, (who, BEN), (2, 1), faults=(fault(0, who, action=name),))]
+    report = report_of(tmp_path, league([who, BEN]), games)
+    board = cells(leaderboard_csv(report))
+    assert [row["bot"] for row in board] == ["Ben", cell]
+    assert all(None not in row and None not in row.values() for row in board)
+    header = next(csv.reader(io.StringIO(crosstable_csv(report), newline="")))
+    assert header == ["game", "value", "bot", "Ben", cell]
+    (row,) = cells(faults_csv(report))
+    assert (row["bot"], row["action"]) == (cell, cell)
+    assert json.loads(leaderboard_json(report))["rows"][1]["bot"] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a|b", r"a\|b"),
+        ("<img src=x>", r"\<img src=x\>"),
+        ("*a* `b` [c](d)", r"\*a\* \`b\` \[c\](d)"),
+        ("my_bot_2", "my_bot_2"),
+        ("__init__", r"\_\_init\_\_"),
+        ("a\\b", r"a\\b"),
+        ("a &lt; b", r"a \&lt; b"),
+        ("a\n\nb", "a b"),
+    ],
+)
+def test_markdown_shows_a_name_as_it_is(name: str, shown: str, tmp_path: Path) -> None:
+    info = league([entry(name, "dice"), BEN], rejected=((name, "no Bot | at all"),))
+    text = leaderboard_md(report_of(tmp_path, info))
+    assert f"| 1 | {shown} |  |  | 0 |" in text
+    assert f"- {shown}: no Bot \\| at all\n" in text
+
+
+def test_negative_numbers_are_no_formulas(tmp_path: Path) -> None:
+    info = league([ANA, BEN], anchor=(ANA.id, -500.0))
+    report = report_of(tmp_path, info, SMALL)
+    assert cells(leaderboard_csv(report))[0]["elo"] == "-500.0"
+    assert f"The anchor Ana is held at {-500}" in leaderboard_md(report)
+
+
+def test_faults_have_all_that_their_author_needs(tmp_path: Path) -> None:
+    broken = entry("Eve", "dice", refused="line 3: invalid syntax")
+    legal = tuple(f"place a{n}" for n in range(9))
+    own = fault(
+        1,
+        BEN,
+        "crash",
+        message="ValueError: " + "x" * 999,
+        traceback="Traceback\n" + "y" * 5000 + "\nValueError",
+        output="z" * 5000 + "end",
+        action="-",
+        observation='{"seat":1}' + "o" * 5000,
+        legal_actions=legal,
+    )
+    games = [
+        game(0, (CY, BEN, ANA), (1, 3, 2), faults=(own,)),
+        game(2, (ANA, broken), (1, 2), faults=(fault(1, broken, "start_failure"),)),
+    ]
+    info = league([ANA, BEN, CY, broken], rejected=(("bots/x.py", "no Bot"),))
+    text = faults_csv(report_of(tmp_path, info, games))
+    assert text.splitlines()[0] == (
+        "kind,game_id,label,bot,file,seat,opponents,termination,step,message,action,"
+        "legal_actions,traceback,output,observation"
+    )
+    crash, start, refused, rejected = cells(text)
+    assert list(crash.values())[:9] == [
+        *("forfeit", "g000", "dice", "Ben", "bots/ben.py", "1", "Cy; Ana", "crash"),
+        "3",
+    ]
+    assert crash["legal_actions"] == "; ".join([*legal[:5], "…"])
+    assert crash["action"] == "'-"
+    assert (len(crash["message"]), crash["message"][-1]) == (500, "…")
+    for column in ("traceback", "output", "observation"):
+        assert len(crash[column]) == 2000
+    assert crash["traceback"].endswith("\nValueError")
+    assert crash["output"].endswith("end")
+    assert crash["observation"].startswith('{"seat":1}')
+    assert (start["bot"], start["termination"]) == ("Eve", "start_failure")
+    filled = {key: value for key, value in refused.items() if value}
+    assert filled == {
+        "kind": "refused",
+        "bot": "Eve",
+        "file": "bots/eve.py",
+        "message": "line 3: invalid syntax",
+    }
+    filled = {key: value for key, value in rejected.items() if value}
+    assert filled == {"kind": "rejected", "file": "bots/x.py", "message": "no Bot"}
+
+
+def test_every_forfeit_of_a_table_has_its_row(tmp_path: Path) -> None:
+    both = (fault(0, ANA), fault(2, CY, "crash"))
+    report = report_of(
+        tmp_path,
+        league([ANA, BEN, CY]),
+        [game(0, (ANA, BEN, CY), (2, 1, 2), "dice", both)],
+    )
+    rows = cells(faults_csv(report))
+    assert [(row["bot"], row["seat"]) for row in rows] == [("Ana", "0"), ("Cy", "2")]
+    assert [row["opponents"] for row in rows] == ["Ben; Cy", "Ana; Ben"]
+    board = {row["bot"]: row for row in cells(leaderboard_csv(report))}
+    assert {bot: row["forfeits"] for bot, row in board.items()} == {
+        "Ana": "1",
+        "Ben": "0",
+        "Cy": "1",
+    }
+    assert board["Ben"]["wins"] == "1"
+
+
+def test_tables_of_three(tmp_path: Path) -> None:
+    """Pairs in the crosstable; a shared first place is a draw of half a point."""
+    games = [
+        game(0, (ANA, BEN, CY), (1, 1, 3)),
+        game(2, (CY, ANA, BEN), (3, 1, 2)),
+    ]
+    report = report_of(tmp_path, league([ANA, BEN, CY]), games)
+    board = {row["bot"]: row for row in cells(leaderboard_csv(report))}
+    keys = ("score", "wins", "draws", "losses")
+    assert {bot: [row[key] for key in keys] for bot, row in board.items()} == {
+        "Ana": ["0.75", "1", "1", "0"],
+        "Ben": ["0.25", "0", "1", "1"],
+        "Cy": ["0.0", "0", "0", "2"],
+    }
+    assert crosstable_csv(report).splitlines()[:7] == [
+        "game,value,bot,Ana,Ben,Cy",
+        "all,score,Ana,,75.0,100.0",
+        "all,score,Ben,25.0,,100.0",
+        "all,score,Cy,0.0,0.0,",
+        "all,games,Ana,0,2,2",
+        "all,games,Ben,2,0,2",
+        "all,games,Cy,2,2,0",
+    ]
+
+
+def test_the_crosstable_has_a_block_for_each_label(tmp_path: Path) -> None:
+    games = [*SMALL, game(4, (ANA, CY), (1, 2), "run")]
+    report = report_of(tmp_path, league([ANA, BEN, CY], ("dice", "run")), games)
+    rows = cells(crosstable_csv(report))
+    assert [(row["game"], row["value"]) for row in rows[::3]] == [
+        (title, value)
+        for title in ("all", "dice", "run")
+        for value in ("score", "games")
+    ]
+    of_ana = {
+        (row["game"], row["value"]): (row["Ben"], row["Cy"])
+        for row in rows
+        if row["bot"] == "Ana"
+    }
+    assert of_ana["all", "score"] == ("62.5", "100.0")
+    assert of_ana["all", "games"] == ("4", "1")
+    assert of_ana["run", "score"] == ("", "100.0")
+    assert of_ana["run", "games"] == ("0", "1")
+
+
+def test_equal_bots_share_a_rank_and_stand_by_name(tmp_path: Path) -> None:
+    """The name decides, and not the id, which here sorts the other way."""
+    twins = [entry("Abe", "dice", file="z.py"), entry("Zoe", "dice", file="a.py")]
+    pairs = [(twins[0], twins[1]), (twins[1], twins[0])]
+    games = [game(n, pairs[n], (1, 2)) for n in range(2)]
+    board = json.loads(leaderboard_json(report_of(tmp_path, league(twins), games)))
+    assert [(row["rank"], row["bot"]) for row in board["rows"]] == [
+        (1, "Abe"),
+        (1, "Zoe"),
+    ]
+
+
+@pytest.mark.parametrize("entries", [[], [ANA], [ANA, BEN]])
+def test_a_league_without_games(entries: list[EntryInfo], tmp_path: Path) -> None:
+    report = report_of(tmp_path, league(entries))
+    assert write_files(report, tmp_path) == [tmp_path / name for name in FILES]
+    board = json.loads((tmp_path / "leaderboard.json").read_text())
+    assert [row["bot"] for row in board["rows"]] == [who.name for who in entries]
+    assert all(row["elo"] is None and row["per_game"] == {} for row in board["rows"])
+    assert cells((tmp_path / "faults.csv").read_text()) == []
+
+
+def test_an_anchor_that_takes_no_part_is_warned_of(tmp_path: Path) -> None:
+    info = league([ANA, BEN, CY], anchor=(CY.id, 1000.0))
+    report = report_of(tmp_path, info, SMALL)
+    assert report.unanchored == ("dice",)
+    assert "- dice: the anchor Cy has no games here" in leaderboard_md(report)
+
+
+def test_groups_that_never_met_are_warned_of(tmp_path: Path) -> None:
+    dan = entry("Dan", "dice")
+    games = [game(0, (ANA, BEN), (1, 2)), game(2, (CY, dan), (1, 2))]
+    text = leaderboard_md(report_of(tmp_path, league([ANA, BEN, CY, dan]), games))
+    assert "so their Elo can't be compared: Ana, Ben; Cy, Dan." in text
+
+
+def test_an_unfinished_league_says_so(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(league([ANA, BEN]), [f"g{n:03}" for n in range(10)])
+        store.add(SMALL)
+        text = leaderboard_md(read_report(store))
+    assert "- Unfinished: 4 of 10 games are played" in text
+
+
+@pytest.mark.parametrize("entries", [[ANA], [ANA, CY]])
+def test_a_game_of_another_league_is_refused(
+    entries: list[EntryInfo], tmp_path: Path
+) -> None:
+    with pytest.raises(RecordError, match="game g000 is not of this league"):
+        report_of(tmp_path, league(entries), SMALL)
+
+
+def fails(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_a_write_that_fails_leaves_the_old_file(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "leaderboard.json"
+    write_text(path, "old\n")
+    monkeypatch.setattr(os, step, fails)
+    with pytest.raises(RecordError) as caught:
+        write_text(path, "new\n")
+    assert str(caught.value).startswith(f"{path}: can't be written (No space left")
+    assert path.read_text() == "old\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_write_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_text(tmp_path / "x", "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+def a_file(path: Path) -> None:
+    path.touch()
+
+
+def nothing(path: Path) -> None:
+    """Leave the folder unmade."""
+
+
+@pytest.mark.parametrize("make", [a_file, nothing])
+def test_a_place_that_is_no_folder(
+    make: Callable[[Path], None], tmp_path: Path
+) -> None:
+    report = report_of(tmp_path / "league", league([ANA, BEN]), SMALL)
+    make(tmp_path / "place")
+    with pytest.raises(RecordError) as caught:
+        write_files(report, tmp_path / "place")
+    text = str(caught.value)
+    assert text.startswith(f"{tmp_path / 'place' / 'leaderboard.json'}: can't be")
+    assert "\n" not in text
+
+
+def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    write_text(tmp_path / "ours", "text")
+    modes = {(tmp_path / name).stat().st_mode for name in ("usual", "ours")}
+    assert len(modes) == 1
+
+
+def test_export(tmp_path: Path) -> None:
+    fill(tmp_path, league([ANA, BEN]), SMALL)
+    with Store.read(tmp_path) as store:
+        plain = [json.loads(line) for line in export_lines(store)]
+        full = [json.loads(line) for line in export_lines(store, moves=True)]
+    assert plain[3] == {
+        "game_id": "g003",
+        "fixture_id": "f001",
+        "match_id": "m",
+        "label": "dice",
+        "seats": ["Ben", "Ana"],
+        "returns": [0.0, 1.0],
+        "scores": [8.0, 9.0],
+        "termination": "timeout",
+        "forfeits": [True, False],
+        "decisions": 4,
+        "seconds": 0.25,
+    }
+    moves = ["roll", "1B", "stop"]
+    assert full == [line | {"moves": moves} for line in plain]
+    assert [line["game_id"] for line in plain] == ["g000", "g001", "g002", "g003"]
+
+
+JSON = """\
+{
+  "league": "Classroom",
+  "isolation": "process",
+  "games": [
+    "dice",
+    "run"
+  ],
+  "rows": [
+    {
+      "rank": 1,
+      "bot": "Ana",
+      "file": "bots/ana.py",
+      "elo": 1020.4,
+      "elo_low": 936.4,
+      "elo_high": 1104.3,
+      "games": 4,
+      "score": 0.625,
+      "wins": 2,
+      "draws": 1,
+      "losses": 1,
+      "forfeits": 0,
+      "per_game": {
+        "dice": {
+          "elo": 1040.7,
+          "elo_low": 872.9,
+          "elo_high": 1208.6,
+          "games": 4,
+          "score": 0.625,
+          "wins": 2,
+          "draws": 1,
+          "losses": 1,
+          "forfeits": 0
+        }
+      }
+    },
+    {
+      "rank": 2,
+      "bot": "Ben",
+      "file": "bots/ben.py",
+      "elo": 979.6,
+      "elo_low": 895.7,
+      "elo_high": 1063.6,
+      "games": 4,
+      "score": 0.375,
+      "wins": 1,
+      "draws": 1,
+      "losses": 2,
+      "forfeits": 1,
+      "per_game": {
+        "dice": {
+          "elo": 959.3,
+          "elo_low": 791.4,
+          "elo_high": 1127.1,
+          "games": 4,
+          "score": 0.375,
+          "wins": 1,
+          "draws": 1,
+          "losses": 2,
+          "forfeits": 1
+        }
+      }
+    },
+    {
+      "rank": 3,
+      "bot": "Cy",
+      "file": "bots/cy.py",
+      "elo": null,
+      "elo_low": null,
+      "elo_high": null,
+      "games": 0,
+      "score": null,
+      "wins": 0,
+      "draws": 0,
+      "losses": 0,
+      "forfeits": 0,
+      "per_game": {}
+    }
+  ]
+}
+"""
+
+MARKDOWN = """\
+# Classroom
+
+| Rank | Bot | Elo | 95 % | Games | Score | W / D / L | Forfeits | dice | run |
+| --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
+| 1 | Ana | 1020.4 | 936.4 to 1104.3 | 4 | 62.50% | 2 / 1 / 1 | 0 | 1040.7 |  |
+| 2 | Ben | 979.6 | 895.7 to 1063.6 | 4 | 37.50% | 1 / 1 / 2 | 1 | 959.3 |  |
+| 3 | Cy |  |  | 0 |  | 0 / 0 / 0 | 0 |  |  |
+
+## How to read it
+
+- Elo: strength, fitted to all games at once, so their order makes no difference. \
+200 points more than an opponent mean 76 % of the score against it, 400 mean 91 %. \
+In each game the mean Elo is 1000.
+- The first Elo is the mean over all games of the league. A bot that does not play a\
+ game is taken there at 1000.
+- 95 %: the range that holds the true Elo in 95 of 100 leagues like this. A bot that\
+ has always won in some game has no upper end, one that has always come last no \
+lower end.
+- Score: a sole win is 1, a win that k bots share is 1/k for each, all else is 0. W \
+/ D / L: sole wins, shared wins, all other games.
+- Forfeits: games lost by the bot's own fault (too late, crashed, illegal); they \
+count as losses. faults.csv has each of them.
+- Isolation of the bots: process.
+
+## Forfeits
+
+- Ben: 1 forfeit: 1 timeout; first: decided after 9.00 s
+"""
