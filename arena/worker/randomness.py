@@ -3,11 +3,14 @@
 With many games in flight in one process, whatever a bot draws must depend on
 its own game alone.  The hidden generator behind `random`'s functions is
 replaced, before a bot is read, by one that draws from the game being answered;
-numpy's global generator is swapped where numpy has been imported.
+numpy's global generator is swapped as soon as `numpy.random` has been imported.
 """
 
 import random
 import sys
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
@@ -47,6 +50,34 @@ class CurrentRandom(random.Random):
         vars(self.bot._arena_generator())["gauss_next"] = value
 
 
+class ImportWatcher:
+    """Runs something as soon as a module has been imported, by whomever."""
+
+    def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
+        self._name = name
+        self._then = then
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        """Find `name` as all others would, but with an epilogue to its execution."""
+        if name != self._name:
+            return None
+        for finder in sys.meta_path:
+            spec = None if finder is self else finder.find_spec(name, path, target)
+            if spec is not None and spec.loader is not None:
+                self._add_epilogue(spec.loader)
+                return spec
+        return None
+
+    def _add_epilogue(self, loader: Any) -> None:
+        execute = loader.exec_module
+
+        def execute_and_then(module: ModuleType) -> None:
+            execute(module)
+            self._then(module)
+
+        loader.exec_module = execute_and_then
+
+
 class Randomness:
     """Sees to it that every draw comes from the game being answered."""
 
@@ -56,21 +87,24 @@ class Randomness:
         self._numpy_states: dict[int, Any] = {}
 
     def install(self) -> None:
-        """Put the replacement behind the functions of the module `random`."""
+        """Put the replacements where bots draw from, now or once it is imported."""
         hidden = random._inst
         for name in dir(random):
             if getattr(getattr(random, name), "__self__", None) is hidden:
                 setattr(random, name, getattr(self._current, name))
         random._inst = self._current
+        # numpy itself imports it late, at its first use, which is in some game.
+        sys.meta_path.insert(0, ImportWatcher("numpy.random", self._switch_numpy))
 
     def switch(self, bot: Bot) -> None:
         """Let draws come from the game of `bot` from now on."""
         self._current.bot = bot
         numpy_random = sys.modules.get("numpy.random")
         if numpy_random is not None and self._numpy_owner is not bot:
-            self._switch_numpy(numpy_random, bot)
+            self._switch_numpy(numpy_random)
 
-    def _switch_numpy(self, numpy_random: Any, bot: Bot) -> None:
+    def _switch_numpy(self, numpy_random: Any) -> None:
+        bot = self._current.bot
         if self._numpy_owner is not None:
             self._numpy_states[id(self._numpy_owner)] = numpy_random.get_state()
         state = self._numpy_states.pop(id(bot), None)
