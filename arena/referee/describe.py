@@ -46,7 +46,7 @@ async def describe(
     """Return the bots of a file that can play any of `games`, or why there are none.
 
     Raises:
-        OSError: the machine could not start a process.
+        ExceptionGroup: of OSError; the machine could not start a process.
     """
     listener = _Listener()
     spec = EntrySpec(id=path, path=path, bot="")

@@ -308,8 +308,8 @@ class Match:
         """Play; every record is delivered as soon as its game is over.
 
         Raises:
-            OSError: the machine could not start a process.  What has been
-                delivered stands.
+            ExceptionGroup: of OSError; the machine could not start a process.
+                What has been delivered stands.
         """
         async with trio.open_nursery() as nursery:
             self.settle()
