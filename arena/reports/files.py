@@ -1,7 +1,8 @@
 """The files of a results folder that are derived from its games.
 
-The same games give the same bytes: no file holds a time, a duration or anything
-else that differs between two runs of a league.
+The same records give the same bytes, in whatever order they came in.  Two runs of a
+league give the same bytes as well, but for what `faults.csv` quotes: messages may name
+seconds, and tracebacks addresses.
 """
 
 import csv

@@ -23,7 +23,7 @@ def leaderboard_md(report: Report) -> str:
     parts = [f"# {_escaped(report.league)}", _leaderboard(report)]
     parts += _list("Warnings", warnings(report))
     parts += _list("How to read it", _legend(report))
-    parts += _list("Forfeits", forfeit_summary(report))
+    parts += _list("Forfeits", forfeit_summary(report, examples=False))
     parts += _list(
         "Bots that could not be read",
         (f"{entry.name} ({entry.file}): {entry.refused}" for entry in report.refused),

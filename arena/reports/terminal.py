@@ -39,7 +39,7 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     ]
     parts += _block(warnings(report), width)
     parts += _block(_legend(report), width)
-    parts += _block(forfeit_summary(report), width)
+    parts += _block(forfeit_summary(report, examples=True), width)
     parts += _block(
         [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
         width,

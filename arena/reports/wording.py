@@ -60,11 +60,12 @@ def warnings(report: Report) -> list[str]:
     return notes
 
 
-def forfeit_summary(report: Report) -> list[str]:
-    """Return one line for each bot that forfeited: how often, why, and an example.
+def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
+    """Return one line for each bot that forfeited: how often and why.
 
-    Bots with the most forfeits come first.  The example is the first in the order
-    of the league's plan.
+    Bots with the most forfeits come first.  An example is the message of the first
+    forfeit in the order of the league's plan; it may quote seconds or addresses,
+    which differ from run to run.
     """
     by_bot: dict[str, list[Forfeit]] = {}
     for forfeit in report.forfeits:
@@ -77,10 +78,11 @@ def forfeit_summary(report: Report) -> list[str]:
             for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
         )
         plural = "" if len(forfeits) == 1 else "s"
-        message = _cut(one_line(forfeits[0].fault.message), _MAX_MESSAGE)
-        lines.append(
-            f"{bot}: {len(forfeits)} forfeit{plural}: {counted}; first: {message}"
-        )
+        line = f"{bot}: {len(forfeits)} forfeit{plural}: {counted}"
+        if examples:
+            message = one_line(forfeits[0].fault.message)
+            line += f"; first: {_cut(message, _MAX_MESSAGE)}"
+        lines.append(line)
     return lines
 
 
