@@ -137,10 +137,11 @@ def sendable(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def explain(error: BaseException, root: Path) -> tuple[str, str]:
+def explain(error: BaseException, root: Path, place: str = "") -> tuple[str, str]:
     """Return one sentence about an error in a bot, and its traceback.
 
-    Both name lines of files below `root` only: the student's own.
+    Both name lines of files below `root` only: the student's own.  Where there
+    is none the sentence names `place`.
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
@@ -148,7 +149,7 @@ def explain(error: BaseException, root: Path) -> tuple[str, str]:
         text = "".join(traceback.format_exception_only(error))
         return f"{where}: {kind}: {error.msg}", text[:_MAX_TRACEBACK]
     frames = list(_own_frames(error.__traceback__, root))
-    where = ""
+    where = f"{place}: " if place else ""
     if frames:
         last = frames[-1]
         where = f"{_relative(last.filename, root)}:{last.lineno}: "

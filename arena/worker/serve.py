@@ -102,7 +102,7 @@ class Worker:
             self._bots = find_bots(module)
             bots = describe(path, request.games, module)
         except BaseException as error:
-            return self._failed(request.serial, error, "start_failure")
+            return self._failed(request.serial, error, "start_failure", path.name)
         return Ready(request.serial, tuple(bots))
 
     def _begin(self, request: RawBegin) -> Reply:
@@ -163,9 +163,13 @@ class Worker:
         self._output.turn_to(seat.page)
 
     def _failed(
-        self, serial: int, error: BaseException, termination: str | None = None
+        self,
+        serial: int,
+        error: BaseException,
+        termination: str = "",
+        place: str = "",
     ) -> Failed:
-        message, trace = explain(error, self._root)
+        message, trace = explain(error, self._root, place)
         if isinstance(error, LoadError):
             message, trace = str(error), ""
         elif isinstance(error, OutputFloodError):
