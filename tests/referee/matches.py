@@ -1,0 +1,165 @@
+"""Plays matches in tests, and makes sure that nothing is left behind."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from ctypes import CDLL
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from arena.games import derive_seed, game_paths
+from arena.referee.match import Match
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, MatchTask
+from arena.referee.sandbox import LimitsSandbox, Process
+from arena.worker.protocol import GameSpec
+
+ZOO = Path(__file__).parents[1] / "zoo"
+QUICK = Limits(start=5.0, move=0.3, bank=0.3, memory=256, output=200_000)
+"""For matches in which a fault is awaited."""
+GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
+"""For matches in which a fault of the clock would be a fault of the machine."""
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 120.0
+"""Seconds after which a match that does not end has failed its test."""
+
+
+def bot(file: str, name: str = "Culprit", **params: Any) -> EntrySpec:
+    """Return an entry for a bot of the zoo."""
+    return bot_at(ZOO / file, name, **params)
+
+
+def bot_at(path: Path, name: str, **params: Any) -> EntrySpec:
+    """Return an entry for a bot of any file, called after the class."""
+    return EntrySpec(name, str(path), name, params)
+
+
+HONEST = bot("honest.py", "Honest")
+
+
+def task(
+    *entries: EntrySpec,
+    games: int = 6,
+    limits: Limits = QUICK,
+    in_flight: int = 32,
+    max_decisions: int = 2000,
+    game: str = "zombie_dice",
+) -> MatchTask:
+    """Return a match in which all rotations of the seats share their luck."""
+    players = len(entries)
+    return MatchTask(
+        match_id="match",
+        label="label",
+        game=GameSpec(game, game_paths()[game], players, {}),
+        entries=entries,
+        games=tuple(
+            GameTask(
+                game_id=f"game {i}",
+                fixture_id=f"fixture {i // players}",
+                seed=derive_seed("test", i // players),
+                seats=tuple((seat + i) % players for seat in range(players)),
+            )
+            for i in range(games)
+        ),
+        limits=limits,
+        max_decisions=max_decisions,
+        in_flight=in_flight,
+    )
+
+
+class WatchedSandbox(LimitsSandbox):
+    """Remembers what it has started."""
+
+    def __init__(self) -> None:
+        self.processes: list[Process] = []
+
+    def spawn(self) -> Process:
+        process = super().spawn()
+        self.processes.append(process)
+        return process
+
+
+def play(match: MatchTask, *, orphans: int = 0) -> list[GameRecord]:
+    """Play a match; return its records in the order of the task.
+
+    Nothing may be left behind, but for the given number of processes that have
+    left their group, which no sandbox of this level can find again.
+    """
+    records: dict[str, GameRecord] = {}
+
+    def deliver(record: GameRecord) -> None:
+        assert record.game_id not in records
+        records[record.game_id] = record
+
+    async def run() -> None:
+        with trio.fail_after(_PATIENCE):
+            await Match(match, sandbox, deliver).play()
+
+    sandbox = WatchedSandbox()
+    with _nothing_left(orphans):
+        trio.run(run)
+    assert not [p.folder for p in sandbox.processes if os.path.exists(p.folder)]
+    return [records[task.game_id] for task in match.games]
+
+
+def without_seconds(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
+    """Return all of the records that may not depend on the machine."""
+    return [
+        {
+            name: getattr(record, name)
+            for name in record.__struct_fields__
+            if name != "seconds"
+        }
+        for record in records
+    ]
+
+
+@contextmanager
+def _nothing_left(orphans: int) -> Iterator[None]:
+    descriptors, children = _descriptors(), _children()
+    # Whoever loses its parent becomes a child of ours, where it can be seen.
+    CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        left = _living(_children() - children)
+        CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    assert len(left) == orphans
+    assert _descriptors() == descriptors
+
+
+def _descriptors() -> set[str]:
+    return set(os.listdir("/proc/self/fd"))
+
+
+def _children() -> set[int]:
+    me = os.getpid()
+    return {
+        int(name)
+        for name in os.listdir("/proc")
+        if name.isdigit() and _parent(name) == me
+    }
+
+
+def _parent(pid: str) -> int:
+    try:
+        stat = Path("/proc", pid, "stat").read_text()
+    except OSError:
+        return -1
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def _living(pids: set[int]) -> set[int]:
+    """Return those that have not been killed; wait for the others to be gone."""
+    deadline = time.monotonic() + 1.0
+    left = set(pids)
+    while left and time.monotonic() < deadline:
+        left = {pid for pid in left if os.waitpid(pid, os.WNOHANG) == (0, 0)}
+        time.sleep(0.005)
+    return left

@@ -1,0 +1,69 @@
+"""A fault costs one game, never more and never fewer, however many are in flight."""
+
+from random import Random
+
+import pytest
+from matches import GENEROUS, HONEST, bot, play, task, without_seconds
+from msgspec.structs import replace
+
+from arena.games import derive_seed
+from arena.referee.record import Limits, MatchTask, Termination
+
+GAMES = 20
+QUICK = Limits(start=20.0, move=1.0, bank=0.0, memory=256)
+T = Termination
+
+DEEDS = [
+    ("loop", T.TIMEOUT),
+    ("exit", T.EXIT),
+    ("crash", T.CRASH),
+    ("play_illegally", T.ILLEGAL_ACTION),
+    ("abort", T.CRASH),
+    ("hoard", T.MEMORY),
+    ("hoard_in_itself", T.MEMORY),
+    ("write_garbage", T.INVALID_REPLY),
+    ("close_descriptors", T.EXIT),
+]
+
+
+def draws(match: MatchTask) -> list[float]:
+    """Return the number that the first entry draws first, for each game."""
+    numbers = []
+    for game in match.games:
+        seed = derive_seed(game.seed, "bot", game.seats.index(0))
+        numbers.append(Random(int.from_bytes(seed[:8], "little")).random())
+    return numbers
+
+
+@pytest.fixture(scope="module")
+def honest_records() -> list[dict[str, object]]:
+    twin = bot("selective.py", deed="exit")
+    return without_seconds(play(task(twin, HONEST, games=GAMES, limits=GENEROUS)))
+
+
+@pytest.mark.parametrize("in_flight", [GAMES, 3])
+@pytest.mark.parametrize(("deed", "termination"), DEEDS)
+def test_fault_costs_one_game(
+    deed: str,
+    termination: Termination,
+    in_flight: int,
+    honest_records: list[dict[str, object]],
+) -> None:
+    match = task(
+        bot("selective.py", deed=deed),
+        HONEST,
+        games=GAMES,
+        limits=QUICK,
+        in_flight=in_flight,
+    )
+    numbers = draws(match)
+    spoilt = numbers.index(min(numbers))
+    between = sum(sorted(numbers)[:2]) / 2
+    culprit = bot("selective.py", deed=deed, below=between)
+    records = play(replace(match, entries=(culprit, HONEST)))
+    assert records[spoilt].termination == termination
+    assert records[spoilt].seats[records[spoilt].forfeits.index(True)] == "Culprit"
+    rest = without_seconds(records)
+    expected = list(honest_records)
+    del rest[spoilt], expected[spoilt]
+    assert rest == expected

@@ -1,0 +1,13 @@
+"""Ends its process in `end`."""
+
+import os
+
+from arena import Bot
+
+
+class Culprit(Bot):
+    def zombie_dice(self, obs):
+        return "stop" if obs.shotguns >= 2 else "roll"
+
+    def end(self, result):
+        os._exit(3)

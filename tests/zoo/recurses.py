@@ -1,0 +1,8 @@
+"""Calls itself for ever."""
+
+from arena import Bot
+
+
+class Culprit(Bot):
+    def act(self, obs):
+        return self.act(obs)

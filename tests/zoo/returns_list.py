@@ -1,0 +1,8 @@
+"""Returns a list."""
+
+from arena import Bot
+
+
+class Culprit(Bot):
+    def act(self, obs):
+        return ["stop"]

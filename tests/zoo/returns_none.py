@@ -1,0 +1,8 @@
+"""Forgets to return."""
+
+from arena import Bot
+
+
+class Culprit(Bot):
+    def act(self, obs):
+        pass
