@@ -81,7 +81,7 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
         text = file.read(_MAX_OUTLINE).decode(errors="replace")
     starts = list(_CLASS.finditer(text))
     found = {}
-    for match, after in zip(starts, [*starts[1:], None], strict=True):
+    for match, after in zip(starts, [*starts, None][1:], strict=True):
         body = text[match.end() : after.start() if after else len(text)]
         methods = set(_METHOD.findall(body))
         playable = tuple(g for g in games if g in methods or "act" in methods)

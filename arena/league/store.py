@@ -110,24 +110,13 @@ class Store:
         path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise RecordError(
                 f"{folder}: can't write results here ({error.strerror}); "
                 "choose another place with --results"
             ) from None
-        try:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise RecordError(
-                    f"{folder}: another league is being played into this folder; "
-                    "wait for its end or choose another with --results"
-                ) from None
-            with closing(_connect(path, make=True)) as connection:
-                yield cls(path, connection)
-        finally:
-            os.close(lock)
+        with _locked(folder), closing(_connect(path, make=True)) as connection:
+            yield cls(path, connection)
 
     @classmethod
     @contextmanager
@@ -222,6 +211,32 @@ class Store:
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the folder against a second writer; ends with the process at the latest."""
+    try:
+        lock = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise RecordError(f"{folder}: can't be opened ({error.strerror})") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        if isinstance(error, BlockingIOError):
+            raise RecordError(
+                f"{folder}: another league is being played into this folder; "
+                "wait for its end or choose another with --results"
+            ) from None
+        raise RecordError(
+            f"{folder}: can't be locked ({error.strerror}); "
+            "choose a folder of this machine with --results"
+        ) from None
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def _connect(path: Path, *, make: bool) -> sqlite3.Connection:

@@ -97,7 +97,7 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         raise RecordError(
             f"{path}: can't be written ({error.strerror}); the games are safe: make "
-            "room or allow writing there, then run `arena report` on the folder"
+            "room or allow writing there, then run the league again"
         ) from None
 
 

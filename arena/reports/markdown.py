@@ -80,7 +80,7 @@ def _legend(report: Report) -> list[str]:
         "Elo: strength, fitted to all games at once, so their order makes no "
         "difference. 200 points more than an opponent mean 76 % of the score against "
         f"it, 400 mean 91 %. {scale}",
-        "The first Elo is the mean over all games of the league"
+        "The first Elo is the mean over the games of the league that have been played"
         + (". " if even else f", weighted {weights}. ")
         + f"A bot that does not play a game is taken there at {level}.",
         "95 %: the range that holds the true Elo in 95 of 100 leagues like this. A "

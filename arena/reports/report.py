@@ -115,10 +115,13 @@ def read_report(store: Store) -> Report:
             )
         )
         forfeits.extend(_forfeits(record, entries))
+    # A game that nobody has played says nothing about anybody's overall strength.
+    with_games = {result.label for result in results}
+    rated = [label for label in info.labels if label.label in with_games]
     table = standings(
         results,
-        labels,
-        {label.label: label.weight for label in info.labels},
+        [label.label for label in rated],
+        {label.label: label.weight for label in rated},
         info.anchor,
         entries,
     )
@@ -128,7 +131,7 @@ def read_report(store: Store) -> Report:
         league=info.name,
         isolation=info.isolation,
         labels=labels,
-        weights=table.weights,
+        weights=tuple(label.weight for label in info.labels),
         anchor=_anchor(info, entries),
         rows=tuple(_row(row, entries[row.entry], info) for row in rows),
         crosstables=_crosstables(results, labels, rows, entries),

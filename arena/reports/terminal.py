@@ -141,11 +141,13 @@ def _shortened(name: str, room: int) -> str:
 
 def _legend(report: Report) -> list[str]:
     if report.anchor is None:
-        scale = "in each game the mean is 1000"
+        level, scale = "1000", "in each game the mean is 1000"
     else:
-        scale = f"the anchor {report.anchor[0]} is held at {report.anchor[1]:g}"
+        name, elo = report.anchor
+        level, scale = f"{elo:g}", f"the anchor {name} is held at {elo:g}"
     return [
-        f"Elo: 200 more mean 76 % of the score against a bot; {scale}.",
+        f"Elo: 200 more mean 76 % of the score against a bot; {scale}. It is the "
+        f"mean of all games; one that a bot does not play counts as {level}.",
         "95 % range: what chance leaves open; where ranges overlap, more games may "
         "swap the ranks.",
         f"W/D/L: sole wins, shared wins, the rest. Isolation: {report.isolation}.",

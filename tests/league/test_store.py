@@ -364,7 +364,7 @@ def test_a_folder_that_may_only_be_read(
     monkeypatch.setattr(os, "access", lambda *_: False)
     try:
         read_all(folder)
-        assert {name.name for name in folder.iterdir()} == {FILE_NAME, ".lock"}
+        assert {name.name for name in folder.iterdir()} == {FILE_NAME}
     finally:
         folder.chmod(0o755)
 

@@ -415,9 +415,9 @@ JSON = """\
       "rank": 1,
       "bot": "Ana",
       "file": "bots/ana.py",
-      "elo": 1020.4,
-      "elo_low": 936.4,
-      "elo_high": 1104.3,
+      "elo": 1040.7,
+      "elo_low": 872.9,
+      "elo_high": 1208.6,
       "games": 4,
       "score": 0.625,
       "wins": 2,
@@ -442,9 +442,9 @@ JSON = """\
       "rank": 2,
       "bot": "Ben",
       "file": "bots/ben.py",
-      "elo": 979.6,
-      "elo_low": 895.7,
-      "elo_high": 1063.6,
+      "elo": 959.3,
+      "elo_low": 791.4,
+      "elo_high": 1127.1,
       "games": 4,
       "score": 0.375,
       "wins": 1,
@@ -489,8 +489,8 @@ MARKDOWN = """\
 
 | Rank | Bot | Elo | 95 % | Games | Score | W / D / L | Forfeits | dice | run |
 | --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
-| 1 | Ana | 1020.4 | 936.4 to 1104.3 | 4 | 62.50% | 2 / 1 / 1 | 0 | 1040.7 |  |
-| 2 | Ben | 979.6 | 895.7 to 1063.6 | 4 | 37.50% | 1 / 1 / 2 | 1 | 959.3 |  |
+| 1 | Ana | 1040.7 | 872.9 to 1208.6 | 4 | 62.50% | 2 / 1 / 1 | 0 | 1040.7 |  |
+| 2 | Ben | 959.3 | 791.4 to 1127.1 | 4 | 37.50% | 1 / 1 / 2 | 1 | 959.3 |  |
 | 3 | Cy |  |  | 0 |  | 0 / 0 / 0 | 0 |  |  |
 
 ## How to read it
@@ -498,8 +498,8 @@ MARKDOWN = """\
 - Elo: strength, fitted to all games at once, so their order makes no difference. \
 200 points more than an opponent mean 76 % of the score against it, 400 mean 91 %. \
 In each game the mean Elo is 1000.
-- The first Elo is the mean over all games of the league. A bot that does not play a\
- game is taken there at 1000.
+- The first Elo is the mean over the games of the league that have been played. A \
+bot that does not play a game is taken there at 1000.
 - 95 %: the range that holds the true Elo in 95 of 100 leagues like this. A bot that\
  has always won in some game has no upper end, one that has always come last no \
 lower end.
