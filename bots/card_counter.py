@@ -1,0 +1,43 @@
+"""Zombie Run! by counting cards: what is still unseen, and how low others will be."""
+
+from arena import Bot
+
+CAUTION = 10
+"""Zombies that an unseen card is reckoned as before a shout: it may be a Horde."""
+
+
+class CardCounter(Bot):
+    """Swaps by the cards that are still out, and shouts the lower the later it is."""
+
+    name = "card_counter"
+
+    def zombie_run(self, obs):
+        if obs.phase == "peek":
+            return "peek 1 2"
+        hand = [
+            self.expected(obs.unseen[pool]) if card is None else card
+            for card, pool in zip(obs.hand, obs.pools[obs.seat], strict=True)
+        ]
+        worst = max(range(len(hand)), key=lambda i: hand[i])
+        if obs.phase == "pick":
+            # A low card lasts to the end of the round.  A middling one is swapped
+            # away again, so it is worth less than a look at a new card.
+            return "take" if obs.top <= 2 and obs.top < hand[worst] else "draw"
+
+        action = "discard"
+        known = [CAUTION if card is None else card for card in obs.hand]
+        if obs.drawn < hand[worst]:
+            action = f"swap {worst + 1}"
+            known[worst] = obs.drawn
+        # Everyone's hand gets lower with each turn, so what is low enough does too.
+        low = max(6, 13 - obs.turn)
+        return f"{action} shout" if sum(known) <= low else action
+
+    def expected(self, counts):
+        """Return what an unseen card will cost, given how many there are of each.
+
+        A Horde is swapped for something better as soon as it is seen, so it counts
+        as no more than the highest other card.
+        """
+        cost = sum(min(value, 9) * n for value, n in enumerate(counts))
+        return cost / sum(counts)

@@ -1,0 +1,26 @@
+"""All four games, by calling on the bots next door.
+
+A method is a game, so a class that inherits from four bots plays four games.  Two
+bots in one file are two entries; `bots/teams.py:Experts` names one of them.
+"""
+
+from card_counter import CardCounter
+from line_counter import LineCounter
+from pair_collector import PairCollector
+from stop_at_two import StopAtTwo
+from swap_lower import SwapLower
+from turn_planner import TurnPlanner
+from two_ply import TwoPly
+from weigh_the_odds import WeighTheOdds
+
+
+class AllRounder(StopAtTwo, LineCounter, SwapLower, PairCollector):
+    """Plays everything by rules of thumb."""
+
+    name = "all_rounder"
+
+
+class Experts(WeighTheOdds, TwoPly, CardCounter, TurnPlanner):
+    """Plays everything by calculation."""
+
+    name = "experts"

@@ -1,0 +1,124 @@
+"""Zombie Mania! by dynamic programming: the best plan for one turn, exactly."""
+
+from collections import Counter
+from functools import cache
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+from operator import add
+
+from arena import Bot
+
+ICONS = ("blue", "green", "brown", "gravestone", "building", "x2")
+SENDING = 1.5
+"""A token sent to another seat is worth so many in the graveyard."""
+
+
+def gain(pairs, tokens):
+    """Return what stopping is worth with these dice, in tokens got rid of.
+
+    `pairs` has the number of dice kept of each icon, none counted beyond two.
+    """
+    blue, green, brown, gravestone, building, times_two = (n == 2 for n in pairs)
+    amount = gravestone * (blue + green + 2 * brown) * (1 + times_two)
+    return min(amount, tokens) * (SENDING if building else 1)
+
+
+# The tables below hold facts about the dice, nothing about any game that is played:
+# it makes no difference to a game which games have filled them before.
+
+
+@cache
+def throws(dice):
+    """Return all throws of so many dice: (how many of each icon, probability)."""
+    found = []
+    for icons in combinations_with_replacement(range(6), dice):
+        counts = tuple(icons.count(icon) for icon in range(6))
+        ways = factorial(dice) / prod(map(factorial, counts))
+        found.append((counts, ways / 6**dice))
+    return found
+
+
+@cache
+def choices(pairs, dice):
+    """Return what rolling `dice` dice leads to: (what can be kept, probability).
+
+    What can be kept is a set of (pairs, dice left).  A throw without a zombie ends
+    the turn; those are left out.
+    """
+    # Many throws come to the same, for dice beyond a pair are of no use.
+    alike = Counter()
+    for counts, probability in throws(dice):
+        if any(counts[:3]):
+            alike[tuple(map(min, counts, (2 - n for n in pairs)))] += probability
+    return [(keeps(pairs, dice, useful), p) for useful, p in alike.items()]
+
+
+def keeps(pairs, dice, useful):
+    """Return the set of (pairs, dice left) after every sensible way to keep some."""
+    found = set()
+    for kept in product(*(range(n + 1) for n in useful)):
+        # A zombie must be kept, even if it adds nothing.
+        wasted = 0 if any(kept[:3]) else 1
+        if not wasted or not any(useful[:3]):
+            after = in_order(map(add, pairs, kept))
+            found.add((after, dice - sum(kept) - wasted))
+    return found
+
+
+def in_order(counts):
+    """Return counts of icons with blue and green in descending order.
+
+    They do the same, so it is enough to plan for one order.
+    """
+    blue, green, *others = counts
+    return (max(blue, green), min(blue, green), *others)
+
+
+@cache
+def worth(pairs, dice, tokens):
+    """Return what a turn is worth when it is time to roll `dice` dice or stop."""
+    stop = gain(pairs, tokens)
+    if dice == 0:
+        return stop
+    roll = sum(
+        probability * max(worth(*kept, tokens) for kept in can_be_kept)
+        for can_be_kept, probability in choices(pairs, dice)
+    )
+    return max(stop, roll)
+
+
+class TurnPlanner(Bot):
+    """Keeps, rolls and stops so as to get rid of most tokens in a turn on average."""
+
+    name = "turn_planner"
+
+    def zombie_mania(self, obs):
+        tokens = min(4, obs.tokens[obs.seat])  # A turn hardly ever moves more.
+        pairs = self.pairs(obs.kept)
+        if obs.phase == "keep":
+            return max(
+                obs.legal_actions, key=lambda action: self.after(obs, action, tokens)
+            )
+        if obs.phase == "continue":
+            stop = gain(pairs, tokens)
+            return "roll" if worth(pairs, obs.dice_left, tokens) > stop else "stop"
+        return self.move(obs, min(obs.movable, obs.tokens[obs.seat]))
+
+    def pairs(self, icons):
+        """Count the icons, none beyond two."""
+        return in_order(min(2, icons.count(icon)) for icon in ICONS)
+
+    def after(self, obs, action, tokens):
+        """Return what the turn is worth after a keep."""
+        icons = tuple(action.split()[1:])
+        dice = obs.dice_left - len(icons)
+        return worth(self.pairs(obs.kept + icons), dice, tokens)
+
+    def move(self, obs, amount):
+        """Send as many as possible to the rival who has fewest, or bury them."""
+        rivals = [seat for seat in range(len(obs.tokens)) if seat != obs.seat]
+        leader = min(rivals, key=lambda seat: obs.tokens[seat])
+        for action in (f"move {amount} seat {leader}", f"move {amount} graveyard"):
+            if action in obs.legal_actions:
+                return action
+        return "move 0"
