@@ -86,6 +86,9 @@ class BotFile:
             ConfigError: the league's file asks for what is not in it.
             LeagueError: the machine could not start a process.
         """
+        if str(self.path) != _text(self.path):
+            self.problem = "its name is no valid text; rename it"
+            return
         try:
             code = code_hash(self.path)
         except OSError as error:
@@ -202,7 +205,7 @@ async def enrol(
     _check_ids(where, entries)
     helpers = {f for file in files for f in local_files(file.path)[1:]}
     rejected = [
-        (file.path.name, file.problem)
+        (_text(file.path.name), file.problem)
         for file in files
         if file.problem and file.path not in helpers
     ]
@@ -286,6 +289,11 @@ def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
         if len(twins) > 1 or taken[name.casefold()]:
             name = f"{entry.name} ({entry.id})"
         yield replace(entry, name=name)
+
+
+def _text(path: Path | str) -> str:
+    """Return a path with what can't be encoded replaced."""
+    return str(path).encode(errors="replace").decode()
 
 
 def _printable(name: str) -> str:
