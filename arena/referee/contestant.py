@@ -261,7 +261,8 @@ class Contestant:
             if reply is None:
                 return
             pending = self._pending.popleft()
-            self._idle_deaths = 0
+            if pending.asked is not Asked.LOAD and not pending.replayed:
+                self._idle_deaths = 0
             if isinstance(reply, Failed):
                 self._fail(pending, reply, seconds)
             elif isinstance(reply, Ready):
