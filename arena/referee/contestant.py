@@ -36,6 +36,7 @@ from arena.worker.protocol import (
 
 _decode_reply = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
 _MAX_IDLE_DEATHS = 3
+_MAX_TEXT = 4096
 _CPU_PER_PROCESS = 24 * 3600
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
@@ -288,12 +289,12 @@ class Contestant:
         return None
 
     def _fail(self, pending: Pending, reply: Failed, seconds: float) -> None:
-        try:
-            termination = Termination(reply.termination)
-        except ValueError:
-            termination = Termination.CRASH
+        termination = _REPORTED.get(reply.termination, Termination.CRASH)
         fault = Misconduct(
-            termination, reply.message[:1000], reply.traceback, reply.output
+            termination,
+            reply.message[:1000],
+            reply.traceback[-_MAX_TEXT:],
+            reply.output[-_MAX_TEXT:],
         )
         if pending.asked is Asked.LOAD:
             self._refuse(fault)
@@ -400,6 +401,19 @@ async def _exited(process: Process) -> None:
         while process.popen.poll() is None:
             await trio.sleep(0.05)
 
+
+_REPORTED = {
+    termination.value: termination
+    for termination in (
+        Termination.START_FAILURE,
+        Termination.CRASH,
+        Termination.EXIT,
+        Termination.MEMORY,
+        Termination.OUTPUT_FLOOD,
+        Termination.INVALID_REPLY,
+    )
+}
+"""What a contestant may say of itself; all else the referee sees for itself."""
 
 _REPLIES: dict[Asked, type[Message]] = {
     Asked.LOAD: Ready,
