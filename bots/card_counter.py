@@ -6,6 +6,16 @@ CAUTION = 10
 """Zombies that an unseen card is reckoned as before a shout: it may be a Horde."""
 
 
+def cost(counts):
+    """Return what an unseen card will cost, given how many there are of each.
+
+    A Horde is swapped for something better as soon as it is seen, so it counts
+    as no more than the highest other card.
+    """
+    zombies = sum(min(value, 9) * n for value, n in enumerate(counts))
+    return zombies / sum(counts)
+
+
 class CardCounter(Bot):
     """Swaps by the cards that are still out, and shouts the lower the later it is."""
 
@@ -15,7 +25,7 @@ class CardCounter(Bot):
         if obs.phase == "peek":
             return "peek 1 2"
         hand = [
-            self.expected(obs.unseen[pool]) if card is None else card
+            cost(obs.unseen[pool]) if card is None else card
             for card, pool in zip(obs.hand, obs.pools[obs.seat], strict=True)
         ]
         worst = max(range(len(hand)), key=lambda i: hand[i])
@@ -32,12 +42,3 @@ class CardCounter(Bot):
         # Everyone's hand gets lower with each turn, so what is low enough does too.
         low = max(6, 13 - obs.turn)
         return f"{action} shout" if sum(known) <= low else action
-
-    def expected(self, counts):
-        """Return what an unseen card will cost, given how many there are of each.
-
-        A Horde is swapped for something better as soon as it is seen, so it counts
-        as no more than the highest other card.
-        """
-        cost = sum(min(value, 9) * n for value, n in enumerate(counts))
-        return cost / sum(counts)

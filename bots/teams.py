@@ -1,7 +1,8 @@
 """All four games, by calling on the bots next door.
 
-A method is a game, so a class that inherits from four bots plays four games.  Two
-bots in one file are two entries; `bots/teams.py:Experts` names one of them.
+A method is a game, so a class that inherits from four bots plays four games.  (Their
+other methods must have different names, for the first of a name hides the rest.)
+Two bots in one file are two entries; `bots/teams.py:Experts` names one of them.
 """
 
 from card_counter import CardCounter
