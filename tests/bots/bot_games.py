@@ -1,0 +1,58 @@
+"""Reads bot files, and plays games between bots without a referee."""
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from arena.bot import Bot
+from arena.games import TERMINAL, Table, derive_seed, get_game
+from arena.worker.loader import find_bots, load_module
+
+BOTS = Path(__file__).parents[2] / "bots"
+
+
+def read(file: Path) -> dict[str, type[Bot]]:
+    """Return the bots of a file by class name, read as in a contestant's process."""
+    path = sys.path[:]
+    try:
+        return find_bots(load_module(file))
+    finally:
+        sys.path[:] = path
+
+
+@cache
+def models() -> dict[str, type[Bot]]:
+    """Return all bots of `bots/` by the names they give themselves."""
+    files = sorted(BOTS.glob("*.py"))
+    return {cls.name: cls for file in files for cls in read(file).values()}
+
+
+def play(
+    name: str,
+    bots: Sequence[type[Bot]],
+    seed: int,
+    options: dict[str, Any] | None = None,
+) -> tuple[list[float], list[str]]:
+    """Play one game; return the returns and everything that happened.
+
+    Raises:
+        AssertionError: a bot played what is not legal, or the game has no end.
+    """
+    game = get_game(name, len(bots), options)
+    table = Table(game, derive_seed("tests", name, seed))
+    seats = []
+    for seat, cls in enumerate(bots):
+        bot: Any = cls.__new__(cls)
+        bot._arena_seed = int.from_bytes(derive_seed(seed, seat)[:8], "little")
+        bot.__init__()
+        bot.start(table.state.observation(seat))
+        seats.append(bot)
+    while (seat := table.advance()) != TERMINAL:
+        assert table.decisions < game.max_decisions
+        decide = getattr(seats[seat], name, None) or seats[seat].act
+        action = decide(table.observe(time_left=1.0))
+        assert table.state.is_legal(action), action
+        table.act(action)
+    return table.state.returns(), table.history

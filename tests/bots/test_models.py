@@ -1,0 +1,129 @@
+"""The bots that come with the project play by the rules, and as well as they say."""
+
+from typing import Any
+
+import pytest
+from bot_games import models, play
+
+from arena.bot import Bot
+
+ALL_GAMES = {"random", "all_rounder", "experts", "rollouts"}
+PLAYERS = {
+    "zombie_dice": {"stop_at_two", "weigh_the_odds"} | ALL_GAMES,
+    "ox_blocks": {"line_counter", "two_ply"} | ALL_GAMES,
+    "zombie_run": {"swap_lower", "card_counter"} | ALL_GAMES,
+    "zombie_mania": {"pair_collector", "turn_planner"} | ALL_GAMES,
+}
+ENTRIES = [(game, name) for game in PLAYERS for name in sorted(PLAYERS[game])]
+
+
+def score(game: str, first: str, second: str, fixtures: int) -> float:
+    """Return the mean score of `first` over fixtures with both seatings."""
+    one, other = models()[first], models()[second]
+    total = 0.0
+    for seed in range(fixtures):
+        total += play(game, (one, other), seed)[0][0]
+        total += play(game, (other, one), seed)[0][1]
+    return total / (2 * fixtures)
+
+
+def test_every_bot_has_a_name_of_its_own_and_a_line_about_it() -> None:
+    assert set(models()) == set().union(*PLAYERS.values())
+    for name, cls in models().items():
+        assert name == name.lower()
+        assert cls.__doc__
+        assert cls.__doc__ != Bot.__doc__
+
+
+def test_every_bot_plays_the_games_it_is_said_to() -> None:
+    for game, names in PLAYERS.items():
+        assert names == {
+            name
+            for name, cls in models().items()
+            if hasattr(cls, game) or hasattr(cls, "act")
+        }
+
+
+@pytest.mark.parametrize(("game", "name"), ENTRIES)
+def test_legal_from_every_seat_and_the_same_each_time(game: str, name: str) -> None:
+    rival = models()["all_rounder"]  # Games with it are short.
+    for players in (2,) if game == "ox_blocks" else (2, 3, 5):
+        for seat in range(players):
+            bots = [rival] * players
+            bots[seat] = models()[name]
+            once = play(game, bots, seed=seat)
+            assert sum(once[0]) == pytest.approx(1.0)
+            # One repetition at each number of players tells.
+            if seat == 0:
+                assert play(game, bots, seed=seat) == once
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("zombie_dice", {"cup": "none", "target": 20}),
+        ("zombie_dice", {"cup": "rest_first", "tiebreak_rounds": 1}),
+        ("ox_blocks", {"size": 4}),
+        ("ox_blocks", {"removal": "must", "faces": [3, 1, 2]}),
+        ("zombie_run", {"hand": 6, "rounds": 2}),
+        ("zombie_run", {"must_swap_from_discard": True, "round_cap": 5}),
+        ("zombie_run", {"copies": [1] * 9, "streets": 2, "hordes": 2, "rounds": 2}),
+        ("zombie_mania", {"tokens": 3}),
+    ],
+)
+def test_legal_under_other_options(game: str, options: dict[str, Any]) -> None:
+    for name in sorted(PLAYERS[game]):
+        for bots in (["random", name], [name, "random"]):
+            play(game, [models()[bot] for bot in bots], seed=0, options=options)
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "at_least", "fixtures"),
+    [
+        ("zombie_dice", "stop_at_two", 0.7, 100),
+        ("zombie_dice", "weigh_the_odds", 0.75, 100),
+        ("zombie_dice", "rollouts", 0.75, 15),
+        ("ox_blocks", "line_counter", 0.7, 100),
+        ("ox_blocks", "two_ply", 0.75, 50),
+        ("ox_blocks", "rollouts", 0.65, 40),
+        ("zombie_run", "swap_lower", 0.9, 50),
+        ("zombie_run", "card_counter", 0.9, 50),
+        ("zombie_run", "rollouts", 0.8, 8),
+        ("zombie_mania", "pair_collector", 0.9, 10),
+        ("zombie_mania", "turn_planner", 0.9, 10),
+        ("zombie_mania", "rollouts", 0.8, 3),
+    ],
+)
+def test_beats_random(game: str, name: str, at_least: float, fixtures: int) -> None:
+    assert score(game, name, "random", fixtures) >= at_least
+
+
+@pytest.mark.parametrize(
+    ("game", "stronger", "weaker", "at_least", "fixtures"),
+    [
+        ("zombie_dice", "weigh_the_odds", "stop_at_two", 0.53, 300),
+        ("ox_blocks", "two_ply", "line_counter", 0.55, 300),
+        ("zombie_run", "card_counter", "swap_lower", 0.57, 250),
+        ("zombie_mania", "turn_planner", "pair_collector", 0.85, 20),
+    ],
+)
+def test_calculation_beats_the_rule_of_thumb(
+    game: str,
+    stronger: str,
+    weaker: str,
+    at_least: float,
+    fixtures: int,
+) -> None:
+    found = score(game, stronger, weaker, fixtures)
+    assert found >= at_least
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_a_team_plays_like_its_members(game: str) -> None:
+    members = sorted(PLAYERS[game] - ALL_GAMES)
+    for team in ("all_rounder", "experts"):
+        games = [
+            play(game, [models()[bot], models()["random"]], seed=1)
+            for bot in (team, *members)
+        ]
+        assert games[0] in games[1:]
