@@ -14,6 +14,7 @@ from arena.bot import Bot
 from arena.worker.protocol import BotInfo
 
 _MAX_TRACEBACK = 4000
+_ARENA = Path(__file__).parents[1]
 
 
 class LoadError(Exception):
@@ -24,11 +25,13 @@ def load_module(path: Path) -> ModuleType:
     """Import a bot file, or the folder of a package, whatever its name."""
     source = path / "__init__.py" if path.is_dir() else path
     stem = path.name if path.is_dir() else path.stem
+    # A bot called random.py must not become everyone's `random`.
+    taken = stem in sys.modules or (
+        stem.isidentifier() and importlib.util.find_spec(stem) is not None
+    )
     for folder in (path.parent, path):
         if folder.is_dir() and str(folder) not in sys.path:
             sys.path.append(str(folder))
-    # A bot called random.py must not become everyone's `random`.
-    taken = stem in sys.modules or stem in sys.stdlib_module_names
     name = re.sub(r"\W", "_", stem)
     if taken or name != stem or not name.isidentifier():
         name = f"bot_{name}"
@@ -171,8 +174,16 @@ def _own_frames(
     trace: TracebackType | None, root: Path
 ) -> Iterable[traceback.FrameSummary]:
     for frame in traceback.extract_tb(trace):
-        if Path(frame.filename).is_relative_to(root):
+        if _is_own(Path(frame.filename), root):
             yield frame
+
+
+def _is_own(path: Path, root: Path) -> bool:
+    """Say whether a student wrote it; a project's packages lie below `root` too."""
+    if not path.is_relative_to(root):
+        return False
+    framework = _ARENA.is_relative_to(root) and path.is_relative_to(_ARENA)
+    return not framework and "site-packages" not in path.relative_to(root).parts
 
 
 def _shortened(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
