@@ -1,0 +1,317 @@
+"""What is read as a bot, and how a student is told what is not."""
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from arena.worker.loader import (
+    LoadError,
+    describe,
+    explain,
+    find_bots,
+    load_module,
+    sendable,
+)
+from arena.worker.protocol import BotInfo
+
+GAMES = ("zombie_dice", "ox_blocks")
+PLAIN = "from arena import Bot\nclass Mine(Bot):\n    def act(self, obs): return ''\n"
+
+
+@pytest.fixture(autouse=True)
+def _undo_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    yield
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(dedent(text))
+
+
+def described(path: Path) -> list[BotInfo]:
+    return describe(path, GAMES, load_module(path))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["plain", "my-bot", "3rd try", "random", "json", "numpy", "arena", "été", "class"],
+)
+def test_file_of_any_name(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {f"{name}.py": PLAIN})
+    (info,) = described(tmp_path / f"{name}.py")
+    assert info.bot == "Mine"
+    assert info.games == GAMES
+
+
+def test_bot_called_like_a_module_takes_no_ones_place(tmp_path: Path) -> None:
+    text = "import random, numpy\nTHEIRS = random, numpy\n" + PLAIN
+    write(tmp_path, {"random.py": text, "numpy.py": text})
+    loaded = [load_module(tmp_path / f"{name}.py") for name in ("random", "numpy")]
+    import numpy
+
+    assert [module.THEIRS for module in loaded] == [(random, numpy)] * 2
+    assert numpy.pi > 3.14
+
+
+def test_helper_modules_beside_the_bot(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "bot.py": """
+                from arena import Bot
+                from helper_of_this_test import CHOICE
+                class Mine(Bot):
+                    choice = CHOICE
+                    def zombie_dice(self, obs): return CHOICE
+                """,
+            "helper_of_this_test.py": "CHOICE = 'stop'",
+        },
+    )
+    module = load_module(tmp_path / "bot.py")
+    assert find_bots(module)["Mine"].choice == "stop"  # type: ignore[attr-defined]
+
+
+def test_package_with_relative_and_absolute_imports(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "team/__init__.py": "from .brain import Brain\nfrom .more.deep import Deep",
+            "team/brain.py": """
+                from arena import Bot
+                from . import tables
+                import team.tables
+                class Brain(Bot):
+                    table = tables.TABLE
+                    def ox_blocks(self, obs): return tables.TABLE
+                """,
+            "team/tables.py": "TABLE = 'place b2'",
+            "team/more/__init__.py": "",
+            "team/more/deep.py": """
+                from ..brain import Brain
+                class Deep(Brain): pass
+                """,
+        },
+    )
+    infos = described(tmp_path / "team")
+    assert [(info.bot, info.games) for info in infos] == [
+        ("Brain", ("ox_blocks",)),
+        ("Deep", ("ox_blocks",)),
+    ]
+
+
+def test_package_whose_name_is_no_identifier(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "our-team/__init__.py": "from .brain import Brain",
+            "our-team/brain.py": """
+                import neighbour_in_the_package
+                from arena import Bot
+                class Brain(Bot):
+                    def act(self, obs): return ""
+                """,
+            "our-team/neighbour_in_the_package.py": "",
+        },
+    )
+    assert [info.bot for info in described(tmp_path / "our-team")] == ["Brain"]
+
+
+WHAT_COUNTS = [
+    ("", []),
+    ("class A(Bot):\n    def act(self, obs): pass", ["A"]),
+    ("class B(Bot):\n    def act(self, obs): pass\nclass A(B): pass", ["B", "A"]),
+    ("class _Base(Bot):\n    def act(self, obs): pass\nclass A(_Base): pass", ["A"]),
+    ("class Base(Bot): pass\nclass A(Base):\n    def zombie_dice(self, obs): 0", ["A"]),
+    ("class A(Bot):\n    def act(self, obs): pass\nAlias = A", ["A"]),
+    ("from lent_by_a_friend import Lent", []),
+    ("from lent_by_a_friend import Lent\nclass A(Lent): pass", ["A"]),
+    ("class A(Bot):\n    act = 3", []),
+    ("class A:\n    def act(self, obs): pass", []),
+    ("class A(Bot):\n    def pig(self, obs): pass", []),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), WHAT_COUNTS)
+def test_what_counts_as_a_bot(tmp_path: Path, text: str, names: list[str]) -> None:
+    lent = PLAIN.replace("Mine", "Lent")
+    write(tmp_path, {"lent_by_a_friend.py": lent})
+    (tmp_path / "it.py").write_text(f"from arena import Bot\n{text}\n")
+    if names:
+        assert [info.bot for info in described(tmp_path / "it.py")] == names
+    else:
+        with pytest.raises(LoadError, match=r"it\.py: "):
+            described(tmp_path / "it.py")
+
+
+def test_description_tells_all(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "it.py": """
+                from arena import Bot
+                class One(Bot):
+                    name = "First of " + "x" * 100
+                    version = "1.2"
+                    def __init__(self, depth, *rest, width=3): ...
+                    def ox_blocks(self, obs): ...
+                    def end(self, result): ...
+                class Two(Bot):
+                    name = 5
+                    version = "odd \\udcff"
+                    def __init__(self, **options): ...
+                    def zombie_dice(self, obs): ...
+                    def ox_blocks(self, obs): ...
+                class Three(Bot):
+                    def act(self, obs): ...
+                    def start(self, obs): ...
+                """
+        },
+    )
+    one, two, three = described(tmp_path / "it.py")
+    title = ("First of " + "x" * 100)[:80]
+    assert one == BotInfo(
+        "One", title, "1.2", ("ox_blocks",), ("depth", "width"), looks_back=True
+    )
+    assert two == BotInfo("Two", "", "odd \\udcff", GAMES, ("**",), looks_back=False)
+    assert three == BotInfo("Three", "", "", GAMES, (), looks_back=False)
+
+
+COMPLAINTS = [
+    ("", "it.py: no bot found; define a class that inherits arena.Bot (found nothing)"),
+    ("def play(obs): pass\nclass Mine: pass\n", "(found function play, class Mine)"),
+    (
+        "from arena import Bot\nclass Mine(Bot):\n    def zombiedice(self, obs): 0\n",
+        "it.py: Mine has no method named after a game; it has 'zombiedice', "
+        "did you mean 'zombie_dice'?",
+    ),
+    (
+        "from arena import Bot\nclass Mine(Bot):\n    def choose(self, obs): pass\n",
+        "it.py: Mine has no method named after a game; define one of zombie_dice, "
+        "ox_blocks, or act for all",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "complaint"), COMPLAINTS)
+def test_file_without_a_bot_is_explained(
+    tmp_path: Path, text: str, complaint: str
+) -> None:
+    (tmp_path / "it.py").write_text(text)
+    with pytest.raises(LoadError) as raised:
+        described(tmp_path / "it.py")
+    assert complaint in str(raised.value)
+
+
+def test_file_that_is_no_python(tmp_path: Path) -> None:
+    (tmp_path / "it.txt").write_text(PLAIN)
+    with pytest.raises(LoadError, match=r"it\.txt: not a Python file"):
+        load_module(tmp_path / "it.txt")
+
+
+def failure(path: Path, call: str = "") -> BaseException:
+    """Return what is raised by reading a file, or by calling something in it."""
+    try:
+        module = load_module(path)
+        getattr(module, call)()
+    except BaseException as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def test_error_is_placed_in_the_students_own_lines(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "it.py": """
+                import json
+                from helpers_of_that import read
+                def go():
+                    return read("[1,")
+                """,
+            "helpers_of_that.py": """
+                import json
+                def read(text):
+                    return json.loads(text)
+                """,
+        },
+    )
+    message, trace = explain(failure(tmp_path / "it.py", "go"), tmp_path)
+    assert message.startswith("helpers_of_that.py:4: JSONDecodeError: Expecting value")
+    assert 'it.py", line 5, in go' in trace
+    assert 'helpers_of_that.py", line 4, in read' in trace
+    assert "json/" not in trace
+    assert trace.splitlines()[-1] == message.partition(": ")[2]
+
+
+def test_packages_installed_below_are_not_the_students_own(tmp_path: Path) -> None:
+    installed = "venv/lib/python3/site-packages"
+    write(
+        tmp_path,
+        {
+            "it.py": """
+                import sys
+                below = "venv/lib/python3/site-packages"
+                sys.path.append(__file__.replace("it.py", below))
+                import installed_somewhere
+                def go():
+                    installed_somewhere.fail()
+                """,
+            f"{installed}/installed_somewhere.py": "def fail():\n    raise OSError(5)",
+        },
+    )
+    message, trace = explain(failure(tmp_path / "it.py", "go"), tmp_path)
+    assert message == "it.py:7: OSError: 5"
+    assert "installed_somewhere.py" not in trace
+
+
+def test_framework_is_not_the_students_own() -> None:
+    """Not even for a bot that lies in a folder above it."""
+    import arena.worker.loader as framework
+
+    above = Path(framework.__file__).parents[2]
+    with pytest.raises(LoadError) as raised:
+        load_module(Path("it.txt"))
+    message, trace = explain(raised.value, above)
+    assert "arena/worker/loader.py" not in message + trace
+
+
+def test_deep_recursion_is_shortened(tmp_path: Path) -> None:
+    write(tmp_path, {"it.py": "def go():\n    return go()\n"})
+    message, trace = explain(failure(tmp_path / "it.py", "go"), tmp_path)
+    assert message.startswith("it.py:2: RecursionError: maximum recursion depth")
+    assert 1 < trace.count("it.py") <= 12
+    assert len(trace) < 4000
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise ValueError('one\\ntwo')", "it.py:1: ValueError: one"),
+        ("raise ValueError", "it.py:1: ValueError"),
+        ("x = (\n\ny = 1\n", "it.py:1: SyntaxError: '(' was never closed"),
+        ("raise ValueError('x' * 10**6)", "it.py:1: ValueError: " + "x" * 300),
+        ("raise ValueError('\\udcff')", "it.py:1: ValueError: \udcff"),
+    ],
+)
+def test_error_becomes_one_sentence(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "it.py").write_text(text)
+    told, trace = explain(failure(tmp_path / "it.py"), tmp_path)
+    assert told == message
+    assert len(trace) <= 4000
+    sendable(trace).encode()
+
+
+def test_sentence_names_the_file_where_no_line_is_known(tmp_path: Path) -> None:
+    told, _ = explain(ValueError("odd"), tmp_path, "it.py")
+    assert told == "it.py: ValueError: odd"
+    assert explain(ValueError("odd"), tmp_path)[0] == "ValueError: odd"

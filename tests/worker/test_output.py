@@ -1,0 +1,129 @@
+"""What bots print is kept apart by games, capped, and never in anybody's way."""
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
+
+from arena.worker.output import TAIL, Output, OutputFloodError, Page
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "output"
+
+
+@pytest.fixture
+def output(file: Path) -> Iterator[Output]:
+    descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+    made = Output(descriptor)
+    made.limit = 1000
+    yield made
+    os.close(descriptor)
+
+
+def test_pages_are_kept_apart(output: Output, file: Path) -> None:
+    one, two = Page(is_game=True), Page(is_game=True)
+    for page, text in [(one, "a"), (two, "b"), (one, "c"), (two, "d")]:
+        output.turn_to(page)
+        print(text, file=output)
+    assert (one.text(), two.text()) == ("a\nc\n", "b\nd\n")
+    assert file.read_text() == "b\nd\n"
+    output.turn_to(one)
+    assert file.read_text() == "a\nc\n"
+
+
+def test_file_shows_nothing_of_another_game(output: Output, file: Path) -> None:
+    one, silent = Page(is_game=True), Page(is_game=True)
+    output.turn_to(one)
+    print("a", file=output)
+    output.turn_to(silent)
+    assert file.read_text() == ""
+
+
+@pytest.mark.parametrize("tail", ["", "printed"])
+def test_what_went_past_it_is_cleared_at_the_next_game(
+    output: Output, file: Path, tail: str
+) -> None:
+    one, two = Page(is_game=True), Page(is_game=True)
+    output.turn_to(one)
+    output.write(tail)
+    os.write(output.fileno(), b"written")
+    assert file.read_text() == tail + "written"
+    output.turn_to(two)
+    assert file.read_text() == ""
+
+
+def test_flood_is_raised_just_over_the_limit(output: Output) -> None:
+    output.turn_to(Page(is_game=True))
+    output.write("x" * 1000)
+    with pytest.raises(OutputFloodError):
+        output.write("x")
+    # It goes on being raised: whoever catches it has not got rid of it.
+    with pytest.raises(OutputFloodError):
+        output.write("x")
+    output.turn_to(Page(is_game=True))
+    output.write("x" * 1000)
+
+
+def test_flood_is_not_for_bots_to_catch() -> None:
+    assert not issubclass(OutputFloodError, Exception)
+
+
+def test_outside_of_games_nothing_is_too_much(output: Output, file: Path) -> None:
+    for _ in range(200):
+        output.write("x" * 5000)
+    assert len(output.page.text()) == TAIL
+    assert file.stat().st_size <= 17 * TAIL
+
+
+@pytest.mark.parametrize("size", [1, 100, 10_000])
+def test_last_lines_are_kept(output: Output, file: Path, size: int) -> None:
+    output.limit = 10**6
+    page = Page(is_game=True)
+    output.turn_to(page)
+    text = "".join(f"{i}\n" for i in range(30_000))
+    for start in range(0, len(text), size):
+        output.write(text[start : start + size])
+    assert page.text() == text[-TAIL:]
+    assert file.read_text().endswith(text[-TAIL:])
+    assert file.stat().st_size <= 17 * TAIL
+
+
+def test_any_text_can_be_printed(output: Output) -> None:
+    page = Page()
+    output.turn_to(page)
+    print("🧠", "\udcff", file=output, flush=True)
+    assert page.text() == "🧠 ?\n"
+
+
+def test_it_passes_for_a_text_file(output: Output) -> None:
+    page = Page()
+    output.turn_to(page)
+    with redirect_stdout(output):
+        print("printed")
+        sys.stdout.writelines(["a", "b\n"])
+    logger = logging.Logger("bot")
+    logger.addHandler(logging.StreamHandler(output))
+    logger.error("logged")
+    assert page.text() == "printed\nab\nlogged\n"
+    assert output.writable()
+    assert not output.isatty()
+    with pytest.raises(TypeError, match="must be str, not bytes"):
+        output.write(b"bytes")  # type: ignore[arg-type]
+
+
+def test_closed_descriptor_disturbs_nobody(tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path / "closed", os.O_RDWR | os.O_CREAT)
+    output = Output(descriptor)
+    os.close(descriptor)
+    page = Page(is_game=True)
+    output.turn_to(page)
+    output.write("said all the same")
+    output.turn_to(Page(is_game=True))
+    output.turn_to(page)
+    assert page.text() == "said all the same"
