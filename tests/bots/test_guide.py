@@ -1,0 +1,169 @@
+"""The student's guide says what is true, and its bots run."""
+
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_games import BOTS, models, play, read
+
+from arena.bot import Bot
+from arena.games import Observation, game_class, get_game
+from arena.referee.record import Limits, Termination
+from arena.worker.protocol import Result
+
+GUIDE = (BOTS / "README.md").read_text()
+GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+BLOCKS = {
+    block.split("\n", 1)[0].removeprefix("# "): block
+    for block in map(textwrap.dedent, re.findall(r"```python\n(.*?)```", GUIDE, re.S))
+}
+"""The code blocks by the file that the first line of each names."""
+BOT_BLOCKS = sorted(file for file, code in BLOCKS.items() if "(Bot)" in code)
+
+
+def section(heading: str) -> str:
+    """Return the part of the guide below a heading, up to the next one."""
+    match = re.search(
+        rf"^#+ {re.escape(heading)}.*?$(.*?)(?=^#|\Z)", GUIDE, re.S | re.M
+    )
+    assert match, heading
+    return match[1]
+
+
+def first_cells(text: str) -> list[str]:
+    """Return what stands in backticks in the first cell of each row of tables."""
+    rows = re.findall(r"^\| (.*?) \|", text, re.M)
+    return [name for row in rows for name in re.findall(r"`(.*?)`", row)]
+
+
+def public_names(cls: type) -> set[str]:
+    """Return the fields, properties and methods that the class itself adds."""
+    fields = set(getattr(cls, "__struct_fields__", ()))
+    inherited = set(dir(Observation))
+    own = {name for name in dir(cls) if name not in inherited}
+    return {name for name in fields | own if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_field_of_an_observation_is_told_and_no_other(name: str) -> None:
+    cells = first_cells(section(f"`{name}`").split("| Field |")[1])
+    told = {re.sub(r"\(.*", "", cell) for cell in cells}
+    common = set(Observation.__struct_fields__)
+    assert told == public_names(game_class(name).observation_type) - common
+
+
+def test_what_all_observations_have_is_told() -> None:
+    cells = first_cells(section("What you see"))
+    told = {re.sub(r"\(.*", "", cell) for cell in cells}
+    fields = {name for name in dir(Observation) if not name.startswith("_")}
+    assert told == fields
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_kind_of_action_is_told_and_what_is_told_exists(name: str) -> None:
+    table = section(f"`{name}`").split("| Field |")[0]
+    told = re.findall(r"^\| `(.*?)`", table, re.M)
+    actions = get_game(name).actions
+    assert set(told) <= set(actions)
+    assert sorted(map(kind, told)) == sorted(set(map(kind, actions)))
+
+
+@pytest.mark.parametrize("name", ["zombie_run", "zombie_mania"])
+def test_actions_are_told_with_their_phase(name: str) -> None:
+    table = section(f"`{name}`").split("| Field |")[0]
+    told = re.findall(r"^\| `(.*?)` \| `(.*?)` \|", table, re.M)
+    seen = set()
+
+    class Spy(Bot):
+        def act(self, obs: Any) -> Any:
+            seen.update((kind(action), obs.phase) for action in obs.legal_actions)
+            return self.rng.choice(obs.legal_actions)
+
+    play(name, (Spy, Spy), seed=0)
+    assert {(kind(action), phase) for action, phase in told} == seen
+
+
+def kind(action: str) -> str:
+    """Return an action without what varies in it: cells, positions, dice."""
+    if action.startswith("keep "):
+        return "keep"
+    return re.sub(r"\b[a-d]?\d\b", "_", action)
+
+
+def test_the_limits_are_the_defaults() -> None:
+    table = section("Limits")
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \w+ \|", table, re.M))
+    limits = Limits()
+    assert {name: float(text) for name, text in rows.items()} == {
+        name: getattr(limits, name) for name in Limits.__struct_fields__
+    }
+
+
+def test_every_fault_is_explained() -> None:
+    faults = set(Termination) - {Termination.NATURAL, Termination.ADJUDICATED}
+    assert set(first_cells(section("When your bot forfeits"))) == faults
+
+
+def test_what_end_is_told() -> None:
+    for field in Result.__struct_fields__:
+        assert f"`result.{field}`" in GUIDE
+
+
+def test_the_forward_model_is_told() -> None:
+    state = get_game("ox_blocks").new_state()
+    for cell in first_cells(section("Looking ahead")):
+        assert hasattr(state, re.sub(r"\(.*", "", cell))
+
+
+def test_all_bots_are_listed_by_their_files() -> None:
+    listed = dict(re.findall(r"\[`(\w+)`\]\((\w+\.py)\)", section("Bots to learn")))
+    assert set(listed) == set(models())
+    assert {(BOTS / file).is_file() for file in listed.values()} == {True}
+
+
+def test_links_within_the_guide_lead_somewhere() -> None:
+    headings = re.findall(r"^#+ (.*)$", GUIDE, re.M)
+    anchors = {
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-")
+        for heading in headings
+    }
+    assert set(re.findall(r"\]\(#(.*?)\)", GUIDE)) <= anchors
+
+
+@pytest.mark.parametrize("file", BOT_BLOCKS)
+def test_every_bot_of_the_guide_runs(file: str, tmp_path: Path) -> None:
+    for name, code in BLOCKS.items():
+        (tmp_path / name).write_text(code)
+    bots = read(tmp_path / file)
+    assert bots
+    rival = models()["all_rounder"]
+    for cls in bots.values():
+        for game in GAMES:
+            if hasattr(cls, game) or hasattr(cls, "act"):
+                for seats in ((cls, rival), (rival, cls)):
+                    assert play(game, seats, seed=1) == play(game, seats, seed=1)
+
+
+def test_the_first_bot_beats_random(tmp_path: Path) -> None:
+    file = tmp_path / "my_bot.py"
+    file.write_text(BLOCKS["my_bot.py"])
+    mine, random = read(file)["MyBot"], models()["random"]
+    wins = sum(play("zombie_dice", (mine, random), seed)[0][0] for seed in range(50))
+    assert wins > 30
+
+
+def test_the_script_runs_above_the_folder_of_bots(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    for name in ("my_bot.py", "random.py"):
+        code = BLOCKS.get(name) or (BOTS / name).read_text()
+        (tmp_path / "bots" / name).write_text(code)
+    script = tmp_path / "try_my_bot.py"
+    script.write_text(BLOCKS["try_my_bot.py"])
+    ran = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines()[-1] == "roll"
