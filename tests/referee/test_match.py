@@ -149,6 +149,17 @@ def test_entry_known_to_be_unreadable_forfeits_unplayed(both: bool) -> None:
         assert record.faults[0].message == "honest.py:1: SyntaxError: so so"
 
 
+def test_others_play_on_without_an_entry_that_is_unreadable() -> None:
+    refused = replace(HONEST, id="refused", refused="honest.py:1: SyntaxError: so so")
+    others = [replace(HONEST, id=name) for name in "ab"]
+    for record in play(task(*others, refused, games=3, limits=GENEROUS)):
+        seat = record.seats.index("refused")
+        assert record.places[seat] == 3
+        assert record.returns[seat] == 0.0
+        assert sum(record.returns) == 1.0
+        assert max(record.scores) >= 13
+
+
 @pytest.mark.parametrize("max_decisions", [1, 7])
 def test_adjudication_cuts_a_game_short(max_decisions: int) -> None:
     twin = replace(HONEST, id="twin")
@@ -285,11 +296,9 @@ def test_fault_carries_action_and_output(file: str, action: str, output: str) ->
 
 
 def test_time_is_charged_to_who_took_it() -> None:
-    records = play(task(bot("loops.py"), HONEST, games=2))
-    for record in records:
-        culprit = record.seats.index("Culprit")
-        assert record.seconds[culprit] > 0.6
-        assert record.seconds[1 - culprit] < 0.6
+    (record,) = play(task(bot("loops.py"), HONEST, games=1))
+    assert record.seconds[0] >= 1.2
+    assert record.seconds[1] < 1.0
 
 
 def test_machine_that_starts_no_process_is_nobodys_fault() -> None:

@@ -13,16 +13,19 @@ GAMES = 20
 QUICK = Limits(start=20.0, move=1.0, bank=0.0, memory=256)
 T = Termination
 
-DEEDS = [
-    ("loop", T.TIMEOUT),
-    ("exit", T.EXIT),
-    ("crash", T.CRASH),
-    ("play_illegally", T.ILLEGAL_ACTION),
-    ("abort", T.CRASH),
-    ("hoard", T.MEMORY),
-    ("hoard_in_itself", T.MEMORY),
-    ("write_garbage", T.INVALID_REPLY),
-    ("close_descriptors", T.EXIT),
+CASES = [
+    ("loop", GAMES, T.TIMEOUT),
+    ("exit", GAMES, T.EXIT),
+    ("exit", 3, T.EXIT),
+    ("crash", GAMES, T.CRASH),
+    ("play_illegally", GAMES, T.ILLEGAL_ACTION),
+    ("abort", GAMES, T.CRASH),
+    ("hoard", GAMES, T.MEMORY),
+    ("hoard", 3, T.MEMORY),
+    ("hoard_in_itself", GAMES, T.MEMORY),
+    ("write_garbage", GAMES, T.INVALID_REPLY),
+    ("write_garbage", 3, T.INVALID_REPLY),
+    ("close_descriptors", GAMES, T.EXIT),
 ]
 
 
@@ -41,12 +44,11 @@ def honest_records() -> list[dict[str, object]]:
     return without_seconds(play(task(twin, HONEST, games=GAMES, limits=GENEROUS)))
 
 
-@pytest.mark.parametrize("in_flight", [GAMES, 3])
-@pytest.mark.parametrize(("deed", "termination"), DEEDS)
+@pytest.mark.parametrize(("deed", "in_flight", "termination"), CASES)
 def test_fault_costs_one_game(
     deed: str,
-    termination: Termination,
     in_flight: int,
+    termination: Termination,
     honest_records: list[dict[str, object]],
 ) -> None:
     match = task(

@@ -9,20 +9,19 @@ from msgspec.structs import replace
 
 from arena.referee.record import Limits, Termination
 
-SLEEPY = Limits(start=5.0, move=0.2, bank=0.0, memory=256)
-HASTY = Limits(start=1.5, move=0.3, bank=0.3, memory=256)
+HASTY = Limits(start=1.5, move=1.0, bank=0.2, memory=256)
 T = Termination
 
 CASES = [
-    ("loops", T.TIMEOUT, r"it had not decided after 0\.\d\d s of CPU time"),
-    ("loops_later", T.TIMEOUT, r"it had not decided after 0\.\d\d s of CPU time"),
+    ("loops", T.TIMEOUT, r"it had not decided after 1\.\d\d s of CPU time"),
+    ("loops_later", T.TIMEOUT, r"it had not decided after 1\.\d\d s of CPU time"),
     ("loops_ignoring_sigterm", T.TIMEOUT, "it had not decided after"),
     ("loops_catching_all", T.TIMEOUT, "it had not decided after"),
     ("holds_the_gil", T.TIMEOUT, "it had not decided after"),
     (
         "sleeps",
         T.TIMEOUT,
-        r"it had not decided after 1\.\d\d s of waiting \(asleep\?\)",
+        r"it had not decided after 3\.\d\d s of waiting \(asleep\?\)",
     ),
     ("loops_in_start", T.TIMEOUT, "it was not ready for the game after"),
     ("import_loops", T.START_FAILURE, "its file was not read after"),
@@ -79,21 +78,21 @@ CASES = [
     ("no_bot", T.START_FAILURE, "no_bot.py: no bot found; .*class Culprit, function"),
     ("misspelt_method", T.START_FAILURE, ".*'zombi_dice', did you mean 'zombie_dice'"),
 ]
-LIMITS = {"sleeps": SLEEPY, "import_loops": HASTY, "loops_in_start": HASTY}
-FEW_GAMES = 2
-"""Where each game takes its time."""
+LIMITS = {"import_loops": HASTY, "loops_in_start": HASTY}
+SLOW = {case[0] for case in CASES if case[1] is T.TIMEOUT}
+SLOW |= {"closes_descriptors_and_stays"}
+"""Here every game takes its time."""
 
 
 @pytest.mark.parametrize(("file", "termination", "message"), CASES)
 def test_culprit_forfeits_its_games(
     file: str, termination: Termination, message: str
 ) -> None:
-    slow = termination is T.TIMEOUT or file == "closes_descriptors_and_stays"
     records = play(
         task(
             bot(f"{file}.py"),
             HONEST,
-            games=FEW_GAMES if slow else 6,
+            games=1 if file in SLOW else 4,
             limits=LIMITS.get(file, QUICK),
         )
     )
@@ -122,7 +121,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("file", HARMLESS)
 def test_harmless_oddity_costs_nothing(file: str) -> None:
-    games = 2 if file == "loops_in_end" else 12
+    games = 1 if file == "loops_in_end" else 12
     odd = play(task(bot(f"{file}.py"), HONEST, games=games))
     twin = replace(HONEST, id="Culprit")
     assert without_seconds(odd) == without_seconds(
