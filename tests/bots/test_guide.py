@@ -158,7 +158,7 @@ def test_the_first_bot_beats_random(tmp_path: Path) -> None:
 
 def test_the_script_runs_above_the_folder_of_bots(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
-    for name in ("my_bot.py", "random.py"):
+    for name in ("my_bot.py", "random_bot.py"):
         code = BLOCKS.get(name) or (BOTS / name).read_text()
         (tmp_path / "bots" / name).write_text(code)
     script = tmp_path / "try_my_bot.py"
