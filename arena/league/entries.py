@@ -22,8 +22,8 @@ from arena.hooks import hookimpl
 from arena.league.config import BotSettings
 from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
 from arena.plugins import plugin_manager
-from arena.referee.contestant import Misconduct
 from arena.referee.describe import describe
+from arena.referee.misconduct import Misconduct
 from arena.referee.record import Limits
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo

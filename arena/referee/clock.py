@@ -6,10 +6,22 @@ from contextlib import suppress
 
 from arena.referee.record import Limits
 
-WALL_FACTOR = 2.0
-WALL_GRACE = 1.0
-"""A decision may take `WALL_FACTOR` x its CPU allowance + `WALL_GRACE` by the
-wall, which only a bot that sleeps, or a machine far too busy, ever reaches."""
+_WALL_FACTOR = 2.0
+_WALL_GRACE = 1.0
+
+
+def charged(cpu: float, wall: float) -> float:
+    """Return the seconds that a request is charged for.
+
+    They are its CPU time, whatever else the machine is busy with.  So that
+    nobody can sleep on, the wall's time counts too: half of it, after a second.
+    """
+    return max(cpu, (wall - _WALL_GRACE) / _WALL_FACTOR)
+
+
+def until_charged(allowance: float, cpu: float, wall: float) -> float:
+    """Return the seconds after which `allowance` may be charged at the earliest."""
+    return min(allowance - cpu, _WALL_FACTOR * allowance + _WALL_GRACE - wall)
 
 
 class SeatClock:

@@ -6,19 +6,17 @@ task pumps replies and one watches the clock, whatever the number of games.
 """
 
 import os
-import signal
 import time
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Protocol
 
-import msgspec
 import trio
 
-from arena.referee.clock import WALL_FACTOR, WALL_GRACE, ProcessClock
+from arena.referee.clock import ProcessClock, charged, until_charged
+from arena.referee.misconduct import Misconduct, death, late, printable, reported
 from arena.referee.record import EntrySpec, Limits, Termination
+from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
 from arena.referee.sandbox import Process, Sandbox
 from arena.worker.protocol import (
     MAX_REPLY,
@@ -29,52 +27,14 @@ from arena.worker.protocol import (
     FrameError,
     FrameReader,
     Load,
-    Message,
     Ready,
     frame,
 )
 
-_decode_reply = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
 _MAX_IDLE_DEATHS = 3
-_MAX_TEXT = 4096
 _CPU_PER_PROCESS = 24 * 3600
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
-
-
-class Asked(Enum):
-    """What a request asks for."""
-
-    LOAD = auto()
-    BEGIN = auto()
-    ACT = auto()
-    END = auto()
-
-
-@dataclass(slots=True)
-class Pending:
-    """A request that has not been answered."""
-
-    asked: Asked
-    serial: int
-    data: bytes
-    """The frame, kept to bring a new process back to its place."""
-    allowance: float
-    """Seconds until its answer is late for sure."""
-    game: int = -1
-    """Index of the game in the match."""
-    replayed: bool = False
-    """Already answered by an earlier process; the answer stands."""
-
-
-@dataclass(slots=True)
-class Misconduct:
-    """What a contestant did wrong."""
-
-    termination: Termination
-    message: str
-    traceback: str = ""
-    output: str = ""
 
 
 class Umpire(Protocol):
@@ -253,13 +213,12 @@ class Contestant:
 
     def _take(self, bodies: list[bytes]) -> None:
         """Take in replies; the time they took is shared out among them."""
-        wall, cpu = time.monotonic(), self._clock.now()
-        seconds = max(0.0, cpu - self._head_cpu) / len(bodies)
-        if wall - self._head_wall > self._ceiling():
-            seconds = (wall - self._head_wall) / len(bodies)
+        seconds = charged(*self._spent()) / len(bodies)
         for body in bodies:
-            reply = self._parse(body)
-            if reply is None:
+            try:
+                reply = parse_reply(body, self._pending[0] if self._pending else None)
+            except ReplyError as error:
+                self._reject(str(error))
                 return
             pending = self._pending.popleft()
             if pending.asked is not Asked.LOAD and not pending.replayed:
@@ -274,32 +233,12 @@ class Contestant:
                 return
         self._start_clock()
 
-    def _parse(self, body: bytes) -> Message | None:
-        """Decode a reply and check that it is what the first request asked for."""
-        try:
-            reply: Ready | Done | Answer | Failed = _decode_reply(body)
-        except (msgspec.DecodeError, RecursionError, ValueError):
-            self._reject("sent bytes that are not a reply")
-            return None
-        if self._pending and reply.serial == self._pending[0].serial:
-            asked = self._pending[0].asked
-            if isinstance(reply, Failed) or type(reply) is _REPLIES[asked]:
-                return reply
-        self._reject("sent a reply nobody had asked for")
-        return None
-
     def _fail(self, pending: Pending, reply: Failed, seconds: float) -> None:
-        termination = _REPORTED.get(reply.termination, Termination.CRASH)
-        fault = Misconduct(
-            termination,
-            reply.message[:1000],
-            reply.traceback[-_MAX_TEXT:],
-            reply.output[-_MAX_TEXT:],
-        )
+        fault = reported(reply)
         if pending.asked is Asked.LOAD:
             self._refuse(fault)
             return
-        if termination is Termination.MEMORY:
+        if fault.termination is Termination.MEMORY:
             self._blame, self._accused = fault, pending  # It ends itself now.
         self._umpire.on_misconduct(self, pending, fault, seconds)
 
@@ -328,10 +267,10 @@ class Contestant:
         self._head_cpu = self._clock.now()
         self._wake_watchdog.set()
 
-    def _ceiling(self) -> float:
-        """Return the seconds of wall time that the first request may take."""
-        allowance = self._pending[0].allowance if self._pending else 0.0
-        return WALL_FACTOR * allowance + WALL_GRACE
+    def _spent(self) -> tuple[float, float]:
+        """Return the seconds of CPU and of wall time since the clock was started."""
+        cpu = max(0.0, self._clock.now() - self._head_cpu)
+        return cpu, time.monotonic() - self._head_wall
 
     async def _watch(self) -> None:
         while True:
@@ -340,14 +279,13 @@ class Contestant:
                 await self._wake_watchdog.wait()
                 continue
             head = self._pending[0]
-            used = self._clock.now() - self._head_cpu
-            waited = time.monotonic() - self._head_wall
-            if used >= head.allowance or waited >= self._ceiling():
-                self._accuse(_late(head, used, waited))
+            cpu, wall = self._spent()
+            if charged(cpu, wall) >= head.allowance:
+                self._accuse(late(head, cpu, wall))
                 return
             # A request that comes up during the sleep may take this long at least.
             shortest = self._limits.move + self._limits.margin
-            left = min(head.allowance - used, self._ceiling() - waited, shortest)
+            left = min(until_charged(head.allowance, cpu, wall), shortest)
             await trio.sleep(max(left, 0.001))
 
     async def _write_rest(self) -> None:
@@ -369,8 +307,8 @@ class Contestant:
         """The process is dead: blame the request it was busy with."""
         if self.refused:
             return
-        fault = self._blame or _death(process.popen.returncode)
-        fault.output = fault.output or process.printed()
+        fault = self._blame or death(process.popen.returncode)
+        fault.output = fault.output or printable(process.printed())
         head = self._pending[0] if self._pending else None
         if self._blame is not None and head is not self._accused:
             return  # Its answer came at the last moment and has been charged.
@@ -386,7 +324,7 @@ class Contestant:
                 )
             )
         else:
-            seconds = max(0.0, self._clock.now() - self._head_cpu)
+            seconds = charged(*self._spent())
             self._umpire.on_misconduct(self, head, fault, seconds)
 
 
@@ -400,53 +338,3 @@ async def _exited(process: Process) -> None:
     else:
         while process.popen.poll() is None:
             await trio.sleep(0.05)
-
-
-_REPORTED = {
-    termination.value: termination
-    for termination in (
-        Termination.START_FAILURE,
-        Termination.CRASH,
-        Termination.EXIT,
-        Termination.MEMORY,
-        Termination.OUTPUT_FLOOD,
-        Termination.INVALID_REPLY,
-    )
-}
-"""What a contestant may say of itself; all else the referee sees for itself."""
-
-_REPLIES: dict[Asked, type[Message]] = {
-    Asked.LOAD: Ready,
-    Asked.BEGIN: Done,
-    Asked.ACT: Answer,
-    Asked.END: Done,
-}
-
-
-def _late(head: Pending, used: float, waited: float) -> Misconduct:
-    what = {
-        Asked.LOAD: "its file was not read",
-        Asked.BEGIN: "it was not ready for the game",
-        Asked.ACT: "it had not decided",
-        Asked.END: "its end() had not returned",
-    }[head.asked]
-    how = f"{used:.2f} s of CPU time"
-    if used < head.allowance:
-        how = f"{waited:.2f} s of waiting (asleep?)"
-    return Misconduct(Termination.TIMEOUT, f"{what} after {how}")
-
-
-def _death(returncode: int | None) -> Misconduct:
-    if returncode is None or returncode >= 0:
-        return Misconduct(
-            Termination.EXIT, f"its process ended itself with status {returncode}"
-        )
-    try:
-        name = signal.Signals(-returncode).name
-    except ValueError:
-        name = f"signal {-returncode}"
-    if -returncode == signal.SIGKILL:
-        return Misconduct(
-            Termination.MEMORY, "its process was killed by the system (memory?)"
-        )
-    return Misconduct(Termination.CRASH, f"its process was ended by {name}")

@@ -2,8 +2,10 @@
 
 import trio
 
-from arena.referee.contestant import Contestant, Misconduct, Pending
+from arena.referee.contestant import Contestant
+from arena.referee.misconduct import Misconduct
 from arena.referee.record import EntrySpec, Limits
+from arena.referee.requests import Pending
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import Answer, BotInfo, Done
 

@@ -18,7 +18,8 @@ from arena.games import (
     shares,
 )
 from arena.referee.clock import SeatClock
-from arena.referee.contestant import Asked, Contestant, Misconduct, Pending
+from arena.referee.contestant import Contestant
+from arena.referee.misconduct import Misconduct
 from arena.referee.record import (
     Fault,
     GameRecord,
@@ -27,6 +28,7 @@ from arena.referee.record import (
     MatchTask,
     Termination,
 )
+from arena.referee.requests import Asked, Pending
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import (
     Act,
@@ -85,7 +87,7 @@ class SeatedGame:
                 continue
             entry = who.entry
             seed = derive_seed(self.task.seed, "bot", seat)
-            allowance = self._match.limits.start + self._match.limits.margin
+            allowance = self._match.start_allowance
             serial = who.next_serial()
             message = Begin(
                 serial=serial,
@@ -108,6 +110,8 @@ class SeatedGame:
         """Take an answer in."""
         self._waiting.discard(seat)
         pending.replayed = True
+        # It has been in time; a new process may find the same decision harder.
+        pending.allowance = max(pending.allowance, self._match.start_allowance)
         if pending.asked is Asked.BEGIN:
             if not self._waiting:
                 self._start()
@@ -298,6 +302,8 @@ class Match:
             Contestant(i, entry, (task.game.name,), task.limits, sandbox, self)
             for i, entry in enumerate(task.entries)
         ]
+        self.start_allowance = task.limits.start + task.limits.margin
+        """Seconds to make an instance for a game."""
         self._deliver = deliver
         self._open: dict[int, SeatedGame] = {}
         self._numbers = count()

@@ -44,8 +44,9 @@ class Process:
 
     def close(self) -> None:
         """Kill it, reap it and leave nothing behind."""
-        self.kill()
-        self.popen.wait()
+        if self.popen.returncode is None:
+            self.kill()
+            self.popen.wait()
         for fd in (self.write_fd, self.read_fd, self.output_fd):
             os.close(fd)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from arena.referee.clock import ProcessClock, SeatClock
+from arena.referee.clock import ProcessClock, SeatClock, charged
 from arena.referee.record import Limits
 
 LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
@@ -58,6 +58,23 @@ def test_allowance_is_the_last_moment_in_time(decisions: tuple[float, ...]) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the wall stands in elsewhere")
+@pytest.mark.parametrize(
+    ("cpu", "wall", "seconds"),
+    [
+        (0.1, 0.1, 0.1),
+        (0.1, 1.2, 0.1),
+        (0.4, 1.8, 0.4),
+        (0.1, 3.0, 1.0),
+        (0.0, 61.0, 30.0),
+        (2.0, 2.1, 2.0),
+    ],
+)
+def test_a_busy_machine_is_free_and_sleep_is_not(
+    cpu: float, wall: float, seconds: float
+) -> None:
+    assert charged(cpu, wall) == pytest.approx(seconds)
+
+
 def test_process_clock_counts_work_and_not_waiting() -> None:
     program = (
         "import time\n"

@@ -7,9 +7,11 @@ import trio
 from matches import GENEROUS, HONEST, ZOO, bot_at, play, task
 from msgspec.structs import replace
 
-from arena.referee.contestant import Contestant, Misconduct, Pending
+from arena.referee.contestant import Contestant
 from arena.referee.describe import describe
+from arena.referee.misconduct import Misconduct
 from arena.referee.record import Termination
+from arena.referee.requests import Pending
 from arena.referee.sandbox import LimitsSandbox
 from arena.worker.protocol import Answer, BotInfo, Done
 

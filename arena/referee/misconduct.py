@@ -1,0 +1,83 @@
+"""What a contestant did wrong, in words for its author."""
+
+import signal
+from dataclasses import dataclass
+
+from arena.referee.record import Termination
+from arena.referee.requests import Asked, Pending
+from arena.worker.protocol import Failed
+
+_MAX_MESSAGE = 1000
+_MAX_TEXT = 4096
+
+
+@dataclass(slots=True)
+class Misconduct:
+    """Why a contestant forfeits."""
+
+    termination: Termination
+    message: str
+    """One sentence."""
+    traceback: str = ""
+    output: str = ""
+
+
+_REPORTED = {
+    termination.value: termination
+    for termination in (
+        Termination.START_FAILURE,
+        Termination.CRASH,
+        Termination.EXIT,
+        Termination.MEMORY,
+        Termination.OUTPUT_FLOOD,
+        Termination.INVALID_REPLY,
+    )
+}
+"""What a contestant may say of itself; all else the referee sees for itself."""
+
+
+def reported(reply: Failed) -> Misconduct:
+    """Return what a contestant's process says of its bot, in a size fit to keep."""
+    return Misconduct(
+        _REPORTED.get(reply.termination, Termination.CRASH),
+        printable(reply.message[:_MAX_MESSAGE], lines=False),
+        printable(reply.traceback[-_MAX_TEXT:]),
+        printable(reply.output[-_MAX_TEXT:]),
+    )
+
+
+def late(head: Pending, cpu: float, wall: float) -> Misconduct:
+    """Return the misconduct of a request that took so many seconds."""
+    what = {
+        Asked.LOAD: "its file was not read",
+        Asked.BEGIN: "it was not ready for the game",
+        Asked.ACT: "it had not decided",
+        Asked.END: "its end() had not returned",
+    }[head.asked]
+    how = f"{cpu:.2f} s of CPU time"
+    if cpu < head.allowance:
+        how = f"{wall:.2f} s of waiting (asleep?)"
+    return Misconduct(Termination.TIMEOUT, f"{what} after {how}")
+
+
+def death(returncode: int | None) -> Misconduct:
+    """Return the misconduct of a process that ended by itself."""
+    if returncode is None or returncode >= 0:
+        return Misconduct(
+            Termination.EXIT, f"its process ended itself with status {returncode}"
+        )
+    if -returncode == signal.SIGKILL:
+        return Misconduct(
+            Termination.MEMORY, "its process was killed by the system (memory?)"
+        )
+    try:
+        name = signal.Signals(-returncode).name
+    except ValueError:
+        name = f"signal {-returncode}"
+    return Misconduct(Termination.CRASH, f"its process was ended by {name}")
+
+
+def printable(text: str, *, lines: bool = True) -> str:
+    """Return `text` without what could play tricks on a terminal."""
+    kept = "\n\t" if lines else ""
+    return "".join(c if c.isprintable() or c in kept else "\ufffd" for c in text)

@@ -1,0 +1,64 @@
+"""What a contestant is asked, and which replies fit."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import msgspec
+
+from arena.worker.protocol import Answer, Done, Failed, Message, Ready, Reply
+
+_decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
+
+
+class Asked(Enum):
+    """What a request asks for."""
+
+    LOAD = auto()
+    BEGIN = auto()
+    ACT = auto()
+    END = auto()
+
+
+@dataclass(slots=True)
+class Pending:
+    """A request that has not been answered."""
+
+    asked: Asked
+    serial: int
+    data: bytes
+    """The frame, kept to bring a new process back to its place."""
+    allowance: float
+    """Seconds until its answer is late for sure."""
+    game: int = -1
+    """Index of the game in the match."""
+    replayed: bool = False
+    """Already answered by an earlier process; the answer stands."""
+
+
+class ReplyError(ValueError):
+    """Bytes that are no reply to what was asked; the text says what they are."""
+
+
+def parse_reply(body: bytes, pending: Pending | None) -> Reply:
+    """Decode a frame that should answer `pending`.
+
+    Raises:
+        ReplyError: it does not.
+    """
+    try:
+        reply: Reply = _decode(body)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        raise ReplyError("sent bytes that are not a reply") from None
+    if pending is None or reply.serial != pending.serial:
+        raise ReplyError("sent a reply nobody had asked for")
+    if not isinstance(reply, (Failed, _REPLIES[pending.asked])):
+        raise ReplyError("sent a reply to something else")
+    return reply
+
+
+_REPLIES: dict[Asked, type[Message]] = {
+    Asked.LOAD: Ready,
+    Asked.BEGIN: Done,
+    Asked.ACT: Answer,
+    Asked.END: Done,
+}
