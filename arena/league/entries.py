@@ -28,7 +28,7 @@ from arena.referee.record import Limits
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo
 
-_MAX_NAME = 40
+_MAX_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,12 @@ class BotFile:
             if not bots:
                 self.problem = refused
         else:
-            bots = list(heard)
+            # What a contestant's process says is not to be trusted.
+            bots = [
+                b for b in heard if b.bot.isidentifier() and len(b.bot) <= _MAX_NAME
+            ]
+            if not bots:
+                self.problem = f"names no class of at most {_MAX_NAME} letters"
         for settings in self.settings:
             for info in self._chosen(settings, bots):
                 self._check_params(settings, info)
@@ -119,7 +124,7 @@ class BotFile:
                     path=self.path,
                     bot=info.bot,
                     params=settings.params,
-                    games=info.games,
+                    games=tuple(g for g in games if g in info.games),
                     code=code,
                     looks_back=info.looks_back,
                     refused=refused,
