@@ -94,7 +94,7 @@ def _report(
     click.echo(leaderboard_text(report, shutil.get_terminal_size().columns))
     kept = outcome.recorded - outcome.played
     click.echo(
-        f"\n{outcome.played} games played, {kept} taken from earlier runs; "
+        f"{outcome.played} games played, {kept} taken from earlier runs; "
         f"results in {folder}"
     )
     return EXIT_FAULTS if strict and report.forfeits else 0
