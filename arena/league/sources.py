@@ -3,14 +3,18 @@
 Nothing here runs or parses a line of them.
 """
 
+import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.games import derive_seed
 
-_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+\.?(\w+)|import[ \t]+(\w[\w., \t]*))", re.M)
-_CLASS = re.compile(r"^class[ \t]+([A-Za-z]\w*)", re.M)
+_IMPORT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
+)
+_CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
 _MAX_OUTLINE = 1_000_000
 
@@ -30,29 +34,34 @@ def bot_files(folder: Path) -> list[Path]:
 
 def is_package(path: Path) -> bool:
     """Say whether a path is the folder of a Python package."""
-    return (path / "__init__.py").is_file()
+    return os.path.isfile(path / "__init__.py")
 
 
 def local_files(path: Path) -> list[Path]:
-    """Return the files that a bot file consists of, itself first.
+    """Return the files that a bot file or package consists of, its own first.
 
-    These are all files of its package, or it and the modules beside it that it
-    imports, directly or through each other.
+    The others are the modules and packages beside it that it imports, directly or
+    through each other.
     """
-    if path.is_dir():
-        return [f for f in sorted(path.rglob("*")) if _counts(f)]
-    found = [path]
+    found = _own_files(path)
     for file in found:
         for name in _imported(file):
-            beside = path.parent / f"{name}.py"
-            if beside.is_file():
-                more = [beside]
-            elif is_package(path.parent / name):
-                more = local_files(path.parent / name)
-            else:
+            # What is imported from beside a bot never hides Python's own modules.
+            if name in sys.stdlib_module_names:
                 continue
-            found += [f for f in more if f not in found]
+            beside = path.parent / name
+            if not is_package(beside):
+                beside = path.parent / f"{name}.py"
+                if not beside.is_file():
+                    continue
+            found += [f for f in _own_files(beside) if f not in found]
     return found
+
+
+def _own_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return [f for f in sorted(path.rglob("*")) if _counts(f)]
 
 
 def _counts(path: Path) -> bool:
@@ -60,9 +69,8 @@ def _counts(path: Path) -> bool:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    for match in _IMPORT.finditer(path.read_bytes()):
-        names = (match[1] or match[2]).decode(errors="replace")
-        for name in names.split(","):
+    for match in _IMPORT.finditer(path.read_bytes().decode(errors="replace")):
+        for name in (match[1] or match[2]).split(","):
             yield name.split(".")[0].split(" as ")[0].strip()
 
 
