@@ -1,6 +1,7 @@
 """A league's YAML file, checked: every mistake is one sentence that names the key."""
 
 import re
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -64,7 +65,9 @@ class LeagueSettings(_Strict, frozen=True):
 
     name: Name
     games: Annotated[list[str | GameSettings], msgspec.Meta(min_length=1)]
-    bots: str | list[str | BotSettings] = "../bots"
+    bots: str | Annotated[list[str | BotSettings], msgspec.Meta(min_length=1)] = (
+        "../bots"
+    )
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
     anchor: AnchorSettings | None = None
     limits: Limits = Limits()
@@ -114,11 +117,12 @@ def load_config(path: Path) -> LeagueConfig:
         _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
     )
     _check_games_differ(path, games)
+    bots = tuple(_bots(path, settings.bots))
     return LeagueConfig(
         path=path,
         name=settings.name,
         seed=settings.seed,
-        bots=tuple(_bots(path, settings.bots)),
+        bots=bots,
         games=games,
         anchor=settings.anchor,
         limits=settings.limits,
@@ -177,6 +181,7 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
         if isinstance(item, str):
             raise ConfigError(f"{path}: {key}", error.problem) from None
         raise ConfigError(f"{path}: {key}.{error.key}", error.problem) from None
+    check_plain(f"{path}: {key}.options", game.options_dict)
     return LeagueGame(
         label=settings.label or settings.game,
         game=game,
@@ -213,10 +218,28 @@ def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
 
 
 def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettings]:
-    for item in [bots] if isinstance(bots, str) else bots:
+    for i, item in enumerate([bots] if isinstance(bots, str) else bots):
         settings = BotSettings(file=item) if isinstance(item, str) else item
-        file = (path.parent / settings.file).resolve()
+        try:
+            file = (path.parent / settings.file).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise ConfigError(
+                f"{path}: bots[{i}]", f"no such file or folder: {settings.file!a}"
+            ) from None
+        check_plain(f"{path}: bots[{i}].params", settings.params)
         yield msgspec.structs.replace(settings, file=str(file))
+
+
+def check_plain(where: str, value: object) -> None:
+    """Check that a value can be sent to a bot, and told apart from others.
+
+    Raises:
+        ConfigError: it holds itself, or a number of more than 64 bits.
+    """
+    try:
+        msgspec.msgpack.encode(value)
+    except (msgspec.MsgspecError, OverflowError, RecursionError, ValueError) as error:
+        raise ConfigError(where, f"can't be sent to a bot: {error}") from None
 
 
 _PLAIN_WORDS = {
@@ -232,9 +255,13 @@ _PLAIN_WORDS = {
 
 def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     """Turn a message of msgspec's into one that names key, wish and finding."""
-    problem, _, at = message.partition(" - at `$")
+    problem, at_key, at = message.partition(" - at `key` in `$")
+    if not at_key:
+        problem, _, at = message.partition(" - at `$")
     key = at.rstrip("`").lstrip(".")
     where = f"{path}: {key}" if key else str(path)
+    if at_key:
+        return ConfigError(where, "expected text as keys; put anything else in quotes")
     unknown = re.search(r"unknown field `(.*)`", problem)
     if unknown:
         where = f"{path}: {key}.{unknown[1]}" if key else f"{path}: {unknown[1]}"
@@ -246,8 +273,8 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     problem = re.sub(r", got .*$", "", problem.replace("`", ""))
     for word, plain in _PLAIN_WORDS.items():
         problem = re.sub(rf"\b{word}", plain, problem)
-    found = _look_up(raw, key)
-    return ConfigError(where, f"{problem[:1].lower()}{problem[1:]}; found {found!r}")
+    found = reprlib.repr(_look_up(raw, key))
+    return ConfigError(where, f"{problem[:1].lower()}{problem[1:]}; found {found}")
 
 
 def _unknown_key(name: str, key: str) -> str:

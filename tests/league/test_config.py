@@ -1,0 +1,236 @@
+"""A league's file: what it may say, and the sentence that each mistake gets."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.errors import ConfigError
+from arena.league.config import BotSettings, load_config
+from arena.referee.record import Limits
+
+START = {"name": "name: small", "games": "games: [zombie_dice]"}
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write a league's file; keys that `text` leaves out and that must be are added."""
+    lines = [line for key, line in START.items() if not text.startswith(f"{key}:")]
+    path = folder / "league.yaml"
+    path.write_text("\n".join([*lines, text]) + "\n")
+    return path
+
+
+def test_all_that_can_be_left_out(tmp_path: Path) -> None:
+    config = load_config(write(tmp_path, ""))
+    assert config.name == "small"
+    assert config.seed == 0
+    assert config.bots == (BotSettings(file=str(tmp_path.parent / "bots")),)
+    assert config.anchor is None
+    assert config.limits == Limits()
+    (game,) = config.games
+    assert (game.label, game.spec.name, game.spec.players) == (
+        "zombie_dice",
+        "zombie_dice",
+        2,
+    )
+    assert game.weight == 1.0
+    assert game.max_decisions == game.game.max_decisions
+
+
+FULL = """\
+name: full
+seed: 7
+bots:
+  - folder
+  - {file: /abs/ana.py, bot: Ana, name: ana-2, params: {depth: 3, "yes": [1.5, x]}}
+games:
+  - ox_blocks
+  - game: zombie_dice
+    label: long
+    players: 3
+    options: {target: 20}
+    fixtures: 4
+    max_decisions: 50
+    weight: 2
+limits: {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0}
+anchor: {bot: Ana, elo: 1500}
+in_flight: 1
+"""
+
+
+def test_all_that_can_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "full.yaml"
+    path.write_text(FULL)
+    config = load_config(path)
+    assert config.bots == (
+        BotSettings(file=str(tmp_path / "folder")),
+        BotSettings(
+            file="/abs/ana.py",
+            bot="Ana",
+            name="ana-2",
+            params={"depth": 3, "yes": [1.5, "x"]},
+        ),
+    )
+    blocks, long = config.games
+    assert blocks.label == "ox_blocks"
+    assert (long.label, long.spec.players, long.fixtures) == ("long", 3, 4)
+    assert (long.max_decisions, long.weight) == (50, 2.0)
+    # The defaults are told to the bots as well, and a change of one is a change.
+    assert long.spec.options["target"] == 20
+    assert set(long.spec.options) > {"target"}
+    assert config.limits == Limits(1, 0.1, 0, 0, None, 0)
+    assert config.anchor is not None
+    assert (config.anchor.bot, config.anchor.elo) == ("Ana", 1500.0)
+    assert (config.seed, config.in_flight) == (7, 1)
+
+
+MISTAKES = [
+    # Unknown keys, at each level.
+    ("nam: x", "nam: unknown key; did you mean 'name'?"),
+    ("xyzzy: 1", "xyzzy: unknown key; known are name, games, bots, seed, anchor"),
+    ("limits: {mov: 3}", "limits.mov: unknown key; did you mean 'move'?"),
+    ("anchor: {bot: x, ello: 3}", "anchor.ello: unknown key; did you mean 'elo'?"),
+    ("bots: [{fil: x}]", "bots[0].fil: unknown key; did you mean 'file'?"),
+    ("bots: [x, {file: x, parms: {}}]", "bots[1].parms: unknown key; did you mean"),
+    ("games: [{game: x, fixtres: 1}]", "games[0].fixtres: unknown key; did you mean"),
+    (
+        "games: [{game: zombie_dice, options: {targt: 3}}]",
+        "games[0].options.targt: unknown key; did you mean 'target'?",
+    ),
+    # Missing keys.
+    ("bots: [{bot: x}]", "bots[0]: the key 'file' is missing"),
+    ("games: [ox_blocks, {}]", "games[1]: the key 'game' is missing"),
+    ("anchor: {}", "anchor: the key 'bot' is missing"),
+    # Wrong kinds and sizes.
+    ("name: 3", "name: expected text; found 3"),
+    ("name: 'a|b'", "name: expected text of letters, digits, _ . + -; found 'a|b'"),
+    ("name: ../up", "name: expected text of letters, digits, _ . + -; found '../up'"),
+    ("seed: -1", "seed: expected a whole number >= 0; found -1"),
+    ("seed: 1.5", "seed: expected a whole number; found 1.5"),
+    ("in_flight: 0", "in_flight: expected a whole number >= 1; found 0"),
+    ("limits: 3", "limits: expected keys and values; found 3"),
+    ("limits: {move: 0}", "limits.move: expected a number > 0.0; found 0"),
+    ("limits: {move: -1}", "limits.move: expected a number > 0.0; found -1"),
+    ("limits: {move: .inf}", "limits.move: expected a number <= 86400.0; found inf"),
+    ("limits: {move: .nan}", "limits.move: expected a number > 0.0; found nan"),
+    ("limits: {bank: soon}", "limits.bank: expected a number; found 'soon'"),
+    ("limits: {memory: 3}", "limits.memory: expected a whole number >= 64; found 3"),
+    ("anchor: x", "anchor: expected keys and values or null; found 'x'"),
+    ("bots: 3", "bots: expected text or a list; found 3"),
+    ("bots: []", "bots: expected a list with at least one item; found []"),
+    ("bots: [3]", "bots[0]: expected text or keys and values; found 3"),
+    ("bots: [{file: x, name: ' '}]", "bots[0].name: expected text of letters, digits"),
+    ("games: {ox_blocks: 3}", "games: expected a list; found {'ox_blocks': 3}"),
+    ("games: []", "games: expected a list with at least one item; found []"),
+    ("games: [{game: x, weight: 0}]", "games[0].weight: expected a number > 0.0; f"),
+    ("games: [{game: x, fixtures: 0}]", "games[0].fixtures: expected a whole number"),
+    ("1: 2", "expected text as keys; put anything else in quotes"),
+    ("limits: {on: 2}", "limits: expected text as keys; put anything else in quotes"),
+    (
+        "bots: [{file: x, params: {1: 2}}]",
+        "bots[0].params: expected text as keys; put anything else in quotes",
+    ),
+    # What can be read, but not be sent to a bot.
+    ("bots: [{file: x, params: &p {a: *p}}]", "bots[0].params: can't be sent to a bot"),
+    (
+        "bots: [x, {file: x, params: {a: 100000000000000000000}}]",
+        "bots[1].params: can't be sent to a bot: can't serialize ints",
+    ),
+    (
+        "games: [{game: zombie_dice, options: {target: 100000000000000000000}}]",
+        "games[0].options: can't be sent to a bot: can't serialize ints",
+    ),
+    ('bots: ["a\\0b"]', r"bots[0]: no such file or folder: 'a\x00b'"),
+    ('bots: "a\\ud800b"', r"bots[0]: no such file or folder: 'a\ud800b'"),
+    # Games.
+    ("games: [ox_block]", "games[0]: no game is called 'ox_block'; did you mean 'ox_b"),
+    ("games: [chess]", "games[0]: no game is called 'chess'; known are ox_blocks, zo"),
+    ("games: [{game: chess}]", "games[0].game: no game is called 'chess'; known are"),
+    (
+        "games: [{game: ox_blocks, players: 3}]",
+        "games[0].players: expected exactly 2; found 3",
+    ),
+    (
+        "games: [{game: zombie_dice, options: {target: 0}}]",
+        "games[0].options.target: expected int >= 1; found 0",
+    ),
+    (
+        "games: [{game: zombie_dice, options: {cup: full}}]",
+        "games[0].options.cup: expected one of 'literal', 'needed', 'rest_first'",
+    ),
+    (
+        "games: [zombie_dice, {game: ox_blocks, label: zombie_dice}]",
+        "games[1].label: 'zombie_dice' is the label of games[0] too",
+    ),
+    (
+        "games: [zombie_dice, {game: zombie_dice, label: again}]",
+        "games[1]: is the same game with the same options as games[0]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), MISTAKES)
+def test_a_mistake_is_one_sentence_that_names_the_key(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert str(caught.value).startswith(f"{path}: {sentence}")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_long_value_is_shortened(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(write(tmp_path, f"seed: {'x' * 5000}"))
+    assert len(str(caught.value)) < 200 + len(str(tmp_path))
+
+
+NO_YAML = [
+    (b"name: x\n\tbots: y\n", ":2:1: no valid YAML: found character '\\t'"),
+    (b"name: 'x\n", ":2:1: no valid YAML: found unexpected end of stream"),
+    (b"name: [x\nbots: y\n", ":2:5: no valid YAML: expected ',' or ']'"),
+    (b"name: *x\n", ":1:7: no valid YAML: found undefined alias 'x'"),
+    (b"name: x\nname: y\n", ":2:1: no valid YAML: the key 'name' stands here twice"),
+    (b"limits: {move: 1, move: 2}\n", ":1:19: no valid YAML: the key 'move' stands"),
+    (b"name: !!python/name:os.system x\n", ":1:7: no valid YAML: could not determine"),
+    (b"name: x\n---\nname: y\n", ":2:1: no valid YAML: but found another document"),
+    (b"name: 2024-13-45\n", ": no valid YAML: month must be in 1..12"),
+    (b"name: x\0\n", ": no valid YAML: unacceptable character #x0000"),
+    (b"games: " + b"[" * 5000, ": no valid YAML: maximum recursion depth exceeded"),
+    (b"\xff\xfe\xff", ": is no text in UTF-8"),
+    (b"", ": expected keys such as name, bots and games; found an empty file"),
+    (b"- a\n", ": expected keys such as name, bots and games; found a list"),
+    (b"hello\n", ": expected keys such as name, bots and games; found a str"),
+]
+
+
+@pytest.mark.parametrize(("data", "sentence"), NO_YAML)
+def test_what_is_no_yaml(tmp_path: Path, data: bytes, sentence: str) -> None:
+    path = tmp_path / "league.yaml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert str(caught.value).startswith(f"{path}{sentence}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("missing.yaml", "No such file or directory"),
+        (".", "Is a directory"),
+        ("a" * 300, "File name too long"),
+    ],
+)
+def test_what_can_not_be_read(tmp_path: Path, name: str, reason: str) -> None:
+    with pytest.raises(ConfigError, match=f"can't be read \\({reason}\\)"):
+        load_config(tmp_path / name)
+
+
+@pytest.mark.parametrize("value", [{}, {"a": [1, 2.5, None, True, "ä"]}, 2**64 - 1])
+def test_what_yaml_has_can_be_sent(tmp_path: Path, value: Any) -> None:
+    text = msgspec.json.encode([{"file": "x", "params": {"v": value}}]).decode()
+    (bot,) = load_config(write(tmp_path, f"bots: {text}")).bots
+    assert bot.params == {"v": value}
