@@ -181,7 +181,7 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
         if isinstance(item, str):
             raise ConfigError(f"{path}: {key}", error.problem) from None
         raise ConfigError(f"{path}: {key}.{error.key}", error.problem) from None
-    check_plain(f"{path}: {key}.options", game.options_dict)
+    options = plain(f"{path}: {key}.options", game.options_dict)
     return LeagueGame(
         label=settings.label or settings.game,
         game=game,
@@ -189,7 +189,7 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
             name=settings.game,
             path=game_paths()[settings.game],
             players=settings.players,
-            options=game.options_dict,
+            options=options,
         ),
         fixtures=settings.fixtures,
         max_decisions=settings.max_decisions or cls.max_decisions,
@@ -226,20 +226,22 @@ def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettin
             raise ConfigError(
                 f"{path}: bots[{i}]", f"no such file or folder: {settings.file!a}"
             ) from None
-        check_plain(f"{path}: bots[{i}].params", settings.params)
-        yield msgspec.structs.replace(settings, file=str(file))
+        params = plain(f"{path}: bots[{i}].params", settings.params)
+        yield msgspec.structs.replace(settings, file=str(file), params=params)
 
 
-def check_plain(where: str, value: object) -> None:
-    """Check that a value can be sent to a bot, and told apart from others.
+def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Return values as a bot will get them; sets, which have no order, as lists.
 
     Raises:
-        ConfigError: it holds itself, or a number of more than 64 bits.
+        ConfigError: they hold themselves, or a number of more than 64 bits.
     """
     try:
-        msgspec.msgpack.encode(value)
-    except (msgspec.MsgspecError, OverflowError, RecursionError, ValueError) as error:
+        found: dict[str, Any] = msgspec.to_builtins(values, order="deterministic")
+        msgspec.msgpack.encode(found)
+    except (OverflowError, RecursionError, TypeError, ValueError) as error:
         raise ConfigError(where, f"can't be sent to a bot: {error}") from None
+    return found
 
 
 _PLAIN_WORDS = {

@@ -234,3 +234,9 @@ def test_what_yaml_has_can_be_sent(tmp_path: Path, value: Any) -> None:
     text = msgspec.json.encode([{"file": "x", "params": {"v": value}}]).decode()
     (bot,) = load_config(write(tmp_path, f"bots: {text}")).bots
     assert bot.params == {"v": value}
+
+
+def test_sets_have_an_order(tmp_path: Path) -> None:
+    text = "bots: [{file: x, params: {v: !!set {b, a, c}, day: 2026-01-31}}]"
+    (bot,) = load_config(write(tmp_path, text)).bots
+    assert bot.params == {"v": ["a", "b", "c"], "day": "2026-01-31"}
