@@ -87,11 +87,12 @@ def _match(
     match = derive_seed("match", config.seed, rules, *ids)
     limits = config.limits
     terms = _canonical(
+        game.label,
         game.game.rules_version,
         [limits.start, limits.move, limits.bank, limits.margin],
         [limits.memory, limits.output],
         game.max_decisions,
-        [[entry.code, entry.bot, entry.params] for entry in group],
+        [[e.code, e.bot, e.params, bool(e.refused)] for e in group],
     )
     size = len(group)
     games = []
