@@ -63,14 +63,15 @@ class Entry:
 class BotFile:
     """A proxy plugin: answers for a file whose code runs elsewhere."""
 
-    def __init__(self, path: Path, where: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        self.where = where
-        """The place in the league's file that named it."""
-        self.settings: list[BotSettings] = []
+        self.settings: list[tuple[str, BotSettings]] = []
+        """What the league's file says of it, each with its place there."""
         self.entries: list[Entry] = []
         self.problem = ""
         """Why no bot of it could be entered."""
+        self.helpers: list[Path] = []
+        """The files beside it that it imports."""
 
     @hookimpl
     def arena_bots(self) -> Sequence[Entry]:
@@ -91,6 +92,7 @@ class BotFile:
             return
         try:
             code = code_hash(self.path)
+            self.helpers = local_files(self.path)[1:]
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return
@@ -110,14 +112,18 @@ class BotFile:
                 self.problem = refused
         else:
             # What a contestant's process says is not to be trusted.
-            bots = [
-                b for b in heard if b.bot.isidentifier() and len(b.bot) <= _MAX_NAME
-            ]
+            bots = list(
+                {
+                    b.bot: b
+                    for b in heard
+                    if b.bot.isidentifier() and len(b.bot) <= _MAX_NAME
+                }.values()
+            )
             if not bots:
                 self.problem = f"names no class of at most {_MAX_NAME} letters"
-        for settings in self.settings:
-            for info in self._chosen(settings, bots):
-                self._check_params(settings, info)
+        for where, settings in self.settings:
+            for info in self._chosen(where, settings, bots):
+                _check_params(where, settings, info)
                 entry = Entry(
                     id=settings.name or f"{self.path.stem}:{info.bot}",
                     name=settings.name or _printable(info.name) or info.bot,
@@ -132,32 +138,35 @@ class BotFile:
                 )
                 self.entries.append(entry)
 
-    def _chosen(self, settings: BotSettings, bots: list[BotInfo]) -> list[BotInfo]:
+    def _chosen(
+        self, where: str, settings: BotSettings, bots: list[BotInfo]
+    ) -> list[BotInfo]:
         chosen = [b for b in bots if settings.bot in (None, b.bot)]
         if settings.bot is not None and bots and not chosen:
             known = [b.bot for b in bots]
             raise ConfigError(
-                f"{self.where}.bot",
+                f"{where}.bot",
                 f"{self.path.name} has no bot {settings.bot!r}"
                 f"{_hint(settings.bot, known)}",
             )
         if settings.name is not None and len(chosen) > 1:
             raise ConfigError(
-                f"{self.where}.name",
+                f"{where}.name",
                 f"{self.path.name} has {len(chosen)} bots; say which with the key bot",
             )
         return chosen
 
-    def _check_params(self, settings: BotSettings, info: BotInfo) -> None:
-        if "**" in info.parameters:
-            return
-        for key in settings.params:
-            if key not in info.parameters:
-                raise ConfigError(
-                    f"{self.where}.params.{key}",
-                    f"{info.bot} takes no such parameter"
-                    f"{_hint(key, list(info.parameters))}",
-                )
+
+def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
+    if "**" in info.parameters:
+        return
+    for key in settings.params:
+        if key not in info.parameters:
+            raise ConfigError(
+                f"{where}.params.{key}",
+                f"{info.bot} takes no such parameter"
+                f"{_hint(key, list(info.parameters))}",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +178,21 @@ class Enrolment:
     """Files without a bot that could be entered, and why."""
 
     def find(self, name: str) -> Entry | None:
-        """Return the entry called `name`, or whose id or file it is."""
-        for entry in self.entries:
-            if name in (entry.name, entry.id):
-                return entry
-        of_file = [e for e in self.entries if name in (e.path.stem, e.path.name)]
-        return of_file[0] if len(of_file) == 1 else None
+        """Return the only entry with this id, else file, else class, else name.
+
+        In this order, lest a bot takes the place of another by what it says of
+        itself.
+        """
+        for names in (
+            lambda e: (e.id,),
+            lambda e: (e.path.stem, e.path.name),
+            lambda e: (e.bot,),
+            lambda e: (e.name,),
+        ):
+            found = [entry for entry in self.entries if name in names(entry)]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
 
 
 async def enrol(
@@ -201,14 +219,14 @@ async def enrol(
         except ValueError:
             twins = [f.path for f in files if f.path.stem == file.path.stem]
             raise ConfigError(
-                file.where,
+                file.settings[0][0],
                 f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
             ) from None
     await _describe_all(files, games, limits, sandbox)
     answers = manager.hook.arena_bots()
     entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, entries)
-    helpers = {f for file in files for f in local_files(file.path)[1:]}
+    helpers = {f for file in files for f in file.helpers}
     rejected = [
         (_text(file.path.name), file.problem)
         for file in files
@@ -229,7 +247,7 @@ def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
     for i, settings in enumerate(bots):
         place = f"{where}[{i}]"
         path = Path(settings.file)
-        if not path.exists():
+        if not os.path.exists(path):
             raise ConfigError(place, f"no such file or folder: {path}")
         paths = [path]
         if path.is_dir() and not is_package(path):
@@ -244,8 +262,7 @@ def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
                     place, f"{path} can't be read ({error.strerror})"
                 ) from None
         for path in paths:
-            file = files.setdefault(path, BotFile(path, place))
-            file.settings.append(settings)
+            files.setdefault(path, BotFile(path)).settings.append((place, settings))
     return list(files.values())
 
 
@@ -281,24 +298,24 @@ def _check_ids(where: str, entries: Sequence[Entry]) -> None:
 def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
     """Add the file's name, and if need be the class, to names that stand twice."""
     taken = Counter(entry.name.casefold() for entry in entries)
+    in_file = Counter((entry.path, entry.name.casefold()) for entry in entries)
     for entry in entries:
-        if taken[entry.name.casefold()] == 1 or entry.is_named:
+        key = entry.name.casefold()
+        if taken[key] == 1 or entry.is_named:
             yield entry
             continue
-        name = f"{entry.name} ({entry.path.stem})"
-        twins = [
-            e
-            for e in entries
-            if e.path == entry.path and e.name.casefold() == entry.name.casefold()
-        ]
-        if len(twins) > 1 or taken[name.casefold()]:
-            name = f"{entry.name} ({entry.id})"
+        longest = f"{entry.name} ({entry.id})"
+        names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
+        if in_file[entry.path, key] == 1:
+            names.insert(0, f"{entry.name} ({entry.path.stem})")
+        name = next(n for n in names if not taken[n.casefold()])
+        taken[name.casefold()] = 1
         yield replace(entry, name=name)
 
 
 def _text(path: Path | str) -> str:
-    """Return a path with what can't be encoded replaced."""
-    return str(path).encode(errors="replace").decode()
+    """Return a path with what can't be encoded or printed replaced."""
+    return "".join(c if c.isprintable() else "?" for c in str(path))
 
 
 def _printable(name: str) -> str:

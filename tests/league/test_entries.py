@@ -1,0 +1,348 @@
+"""Who is enrolled, and under which name, whatever bots say of themselves."""
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from arena.errors import ConfigError, LeagueError
+from arena.league.config import BotSettings
+from arena.league.entries import Enrolment, Entry, enrol
+from arena.referee.record import Limits
+from arena.referee.sandbox import LimitsSandbox, Process, Sandbox
+
+GAMES = ("zombie_dice", "ox_blocks")
+LIMITS = Limits(start=60.0)
+IMPORT = "from arena import Bot\n"
+
+
+def bot(cls: str, name: str = "", method: str = "act", init: str = "self") -> str:
+    """Return the text of a bot."""
+    return (
+        f"class {cls}(Bot):\n    name = {name!r}\n    def __init__({init}): pass\n"
+        f"    def {method}(self, obs): return 'stop'\n"
+    )
+
+
+def write(folder: Path, **texts: str) -> None:
+    """Write bot files; the key is the file's name."""
+    folder.mkdir(exist_ok=True)
+    for stem, text in texts.items():
+        (folder / f"{stem}.py").write_text(IMPORT + text)
+
+
+def enrol_all(
+    *bots: BotSettings | Path,
+    games: tuple[str, ...] = GAMES,
+    sandbox: Sandbox | None = None,
+) -> Enrolment:
+    """Enrol the bots of files and folders."""
+    settings = [
+        b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
+    ]
+    return trio.run(enrol, settings, games, LIMITS, sandbox or LimitsSandbox(), "bots")
+
+
+def names(enrolment: Enrolment) -> dict[str, str]:
+    """Return the display names by id."""
+    return {entry.id: entry.name for entry in enrolment.entries}
+
+
+def test_identity_comes_from_file_and_class(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        zoe=bot("Zoe", "Aaron"),
+        ana=bot("Second") + bot("First", method="ox_blocks"),
+        other=bot("_Hidden") + bot("Shown", method="zombie_dice", init="self, depth=1"),
+    )
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "__init__.py").write_text("from .part import Captain\n")
+    (tmp_path / "team" / "part.py").write_text(IMPORT + bot("Captain", "Käpt'n 1"))
+    found = enrol_all(tmp_path)
+    assert found.rejected == ()
+    assert [(e.id, e.name, e.file, e.games) for e in found.entries] == [
+        ("ana:First", "First", "ana.py", ("ox_blocks",)),
+        ("ana:Second", "Second", "ana.py", GAMES),
+        ("other:Shown", "Shown", "other.py", ("zombie_dice",)),
+        ("team:Captain", "Käpt'n 1", "team", GAMES),
+        ("zoe:Zoe", "Aaron", "zoe.py", GAMES),
+    ]
+    first, second, *_ = found.entries
+    assert first.code == second.code
+    assert len({entry.code for entry in found.entries}) == 4
+    assert not any(entry.refused or entry.looks_back for entry in found.entries)
+
+
+def test_one_class_can_be_entered_with_many_parameters(tmp_path: Path) -> None:
+    write(tmp_path, ana=bot("Ana", "Ana", init="self, depth=1") + bot("Ben"))
+    file = str(tmp_path / "ana.py")
+    found = enrol_all(
+        BotSettings(file=file, bot="Ana", name="deep", params={"depth": 9}),
+        BotSettings(file=file, bot="Ana", name="ana", params={"depth": 2}),
+        BotSettings(file=file, bot="Ana"),
+    )
+    assert [(e.id, e.name, e.bot, e.params) for e in found.entries] == [
+        # What the league's file calls a bot stays; what a bot calls itself gives way.
+        ("ana", "ana", "Ana", {"depth": 2}),
+        ("ana:Ana", "Ana (ana:Ana)", "Ana", {}),
+        ("deep", "deep", "Ana", {"depth": 9}),
+    ]
+
+
+def test_names_are_made_apart(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        a=bot("A", "Same"),
+        b=bot("B", "same"),
+        c=bot("C", "\uff33\uff21\uff2d\uff25\u200b"),
+        d=bot("D", "Same") + bot("E", "Same"),
+        # Some have read how names are made apart.
+        e=bot("F", "Same (a)"),
+        f=bot("G", "same (B)"),
+        g=bot("H", "same (b:B)"),
+        h=bot("I", "other"),
+    )
+    found = names(enrol_all(tmp_path))
+    assert found == {
+        "a:A": "Same (a:A)",
+        "b:B": "same (b:B) 2",
+        "c:C": "SAME (c)",
+        "d:D": "Same (d:D)",
+        "d:E": "Same (d:E)",
+        "e:F": "Same (a)",
+        "f:G": "same (B)",
+        "g:H": "same (b:B)",
+        "h:I": "other",
+    }
+    assert len({name.casefold() for name in found.values()}) == len(found)
+
+
+SELF_PRAISE = [
+    ("", "Ana"),
+    ("  the   best \n bot\t", "the best bot"),
+    ("a|b", "a|b"),
+    ("\x1b[31mred\x1b[0m", "[31mred [0m"),
+    ("\u202eevil", "evil"),
+    ("\n\r\v", "Ana"),
+    ("Ä" * 10_000, "Ä" * 60),
+    ("\udc80", r"\udc80"),
+]
+
+
+@pytest.mark.parametrize(("said", "shown"), SELF_PRAISE)
+def test_names_are_fit_to_print(tmp_path: Path, said: str, shown: str) -> None:
+    text = IMPORT + bot("Ana", "?").replace("'?'", ascii(said))
+    (tmp_path / "ana.py").write_text(text)
+    assert names(enrol_all(tmp_path)) == {"ana:Ana": shown}
+
+
+ODD_ATTRIBUTES = ["3", "None", "type('S', (str,), {})('x')", "property(lambda s: 1)"]
+
+
+@pytest.mark.parametrize("value", ODD_ATTRIBUTES)
+def test_a_name_that_is_no_text_does_not_count(tmp_path: Path, value: str) -> None:
+    write(tmp_path, ana=bot("Ana", "?").replace("'?'", value))
+    assert names(enrol_all(tmp_path)) == {"ana:Ana": "Ana"}
+
+
+@pytest.mark.parametrize(
+    "stem", ["my bot", "my-bot", "über", "机器人", "random", "a.b", "3", "None", "__x"]
+)
+def test_file_names(tmp_path: Path, stem: str) -> None:
+    write(tmp_path, **{stem: "import random\nrandom.random()\n" + bot("Ana")})
+    found = enrol_all(tmp_path / f"{stem}.py")
+    assert [(e.id, e.file) for e in found.entries] == [(f"{stem}:Ana", f"{stem}.py")]
+
+
+@pytest.mark.parametrize("name", [b"a\nb.py", b"\x1b[31m.py", b"\xff.py"])
+def test_file_names_that_can_not_be_shown(tmp_path: Path, name: bytes) -> None:
+    write(tmp_path, good=bot("Good"))
+    (tmp_path / os.fsdecode(name)).write_text(IMPORT + bot("Bad"))
+    found = enrol_all(tmp_path)
+    assert names(found) == {"good:Good": "Good"}
+    ((shown, why),) = found.rejected
+    assert re.fullmatch(r"(a|\?)(\?b|\[31m)?\.py", shown)
+    assert why == "its name is no valid text; rename it"
+
+
+def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        good="import helper\n" + bot("Good"),
+        helper="",
+        empty="",
+        broken="x = (",
+        misspelt=bot("A", method="ox_block"),
+    )
+    found = enrol_all(tmp_path)
+    assert names(found) == {"good:Good": "Good"}
+    rejected = dict(found.rejected)
+    assert rejected.keys() == {"empty.py", "broken.py", "misspelt.py"}
+    assert rejected["empty.py"].startswith("empty.py: no bot found; define a class")
+    assert rejected["broken.py"] == "broken.py:2: SyntaxError: '(' was never closed"
+    assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
+
+
+def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
+    tmp_path: Path,
+) -> None:
+    # It meets its schedule and forfeits: a slip does not make a bot disappear.
+    write(tmp_path, ana="import missing_package\n" + bot("Ana", method="ox_blocks"))
+    (entry,) = enrol_all(tmp_path).entries
+    assert (entry.id, entry.name, entry.games) == ("ana:Ana", "Ana", ("ox_blocks",))
+    assert entry.refused.startswith("ana.py:2: ModuleNotFoundError: No module named")
+
+
+LIES = """\
+import os
+from arena.worker.protocol import BotInfo, Ready, frame
+
+def info(bot, games):
+    return BotInfo(bot, "\\x1b[31mL", "", games, (), False)
+
+ready = Ready(1, tuple(info(*said) for said in SAID))
+for descriptor in range(3, 64):
+    try:
+        os.write(descriptor, frame(ready))
+    except OSError:
+        pass
+"""
+LIE_CASES: list[
+    tuple[list[tuple[str, tuple[str, ...]]], dict[str, tuple[str, ...]]]
+] = [
+    ([("L", ("ox_blocks",)), ("L", ("ox_blocks",))], {"liar:L": ("ox_blocks",)}),
+    ([("L", ("chess", "ox_blocks"))], {"liar:L": ("ox_blocks",)}),
+    ([("a\n\x1b", GAMES), ("L", GAMES)], {"liar:L": GAMES}),
+    ([("L" * 1000, GAMES), ("L", GAMES)], {"liar:L": GAMES}),
+    ([("good:Good", GAMES), ("L", GAMES)], {"liar:L": GAMES}),
+    ([("a\n\x1b", GAMES)], {}),
+    ([], {}),
+]
+
+
+@pytest.mark.parametrize(("said", "believed"), LIE_CASES)
+def test_what_a_process_says_is_not_believed(
+    tmp_path: Path, said: Any, believed: dict[str, tuple[str, ...]]
+) -> None:
+    write(tmp_path, good=bot("Good"), liar=LIES.replace("SAID", ascii(said)))
+    found = enrol_all(tmp_path)
+    games = {entry.id: entry.games for entry in found.entries}
+    assert games == {"good:Good": GAMES} | believed
+    assert all(entry.name.isprintable() for entry in found.entries)
+
+
+def entry(id_: str, name: str = "") -> Entry:
+    """Return an entry of a file and class."""
+    stem, _, cls = id_.partition(":")
+    path = Path(f"/bots/{stem}.py")
+    return Entry(id_, name or cls, path, cls or "Bot", {}, GAMES, "code")
+
+
+FINDS = [
+    ("ana:Ana", "ana:Ana"),
+    ("ana", "ana:Ana"),
+    ("ana.py", "ana:Ana"),
+    ("Ana", "ana:Ana"),
+    ("Display", "ana:Ana"),
+    ("two:First", "two:First"),
+    ("two", None),
+    ("Second", "two:Second"),
+    ("named", "named"),
+    ("nobody", None),
+    # A bot that calls itself like another's id, file or class is not mistaken for it.
+    ("target:Target", "target:Target"),
+    ("target", "target:Target"),
+    ("Target", "target:Target"),
+]
+
+
+@pytest.mark.parametrize(("name", "id_"), FINDS)
+def test_an_entry_is_found_by_what_it_can_not_choose(name: str, id_: str) -> None:
+    enrolment = Enrolment(
+        (
+            entry("ana:Ana", "Display"),
+            replace(entry("named"), path=Path("/bots/ana2.py"), is_named=True),
+            entry("spoof1:A", "target:Target"),
+            entry("spoof2:B", "target"),
+            entry("spoof3:C", "Target"),
+            entry("spoof4:D", "two"),
+            entry("target:Target", "Target (target)"),
+            entry("two:First"),
+            entry("two:Second"),
+        ),
+        (),
+    )
+    found = enrolment.find(name)
+    assert (found.id if found else None) == id_
+
+
+def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
+    write(tmp_path, ana=bot("Ana", init="self, depth=1") + bot("Ben"), empty="")
+    write(tmp_path / "again", ana=bot("Ana"))
+    write(tmp_path / "nothing", readme="")
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "ben" / "__init__.py").write_text(IMPORT + bot("Ben"))
+    write(tmp_path, ben=bot("Ben"))
+    file = str(tmp_path / "ana.py")
+    ana = BotSettings(file=file, bot="Ana", name="ana")
+    cases: list[tuple[list[BotSettings | Path], str]] = [
+        (
+            [ana, BotSettings(file=file, bot="Anna")],
+            "bots[1].bot: ana.py has no bot 'Anna'; did you mean 'Ana'?",
+        ),
+        (
+            [ana, BotSettings(file=file, bot="Ana", params={"dept": 1})],
+            "bots[1].params.dept: Ana takes no such parameter; did you mean 'depth'?",
+        ),
+        (
+            [BotSettings(file=file, bot="Ben", params={"depth": 1})],
+            "bots[0].params.depth: Ben takes no such parameter",
+        ),
+        (
+            [BotSettings(file=file, name="both")],
+            "bots[0].name: ana.py has 2 bots; say which with the key bot",
+        ),
+        ([ana, ana], "bots: 2 bots of one name: 'ana'; give each a name of its own"),
+        (
+            [ana, tmp_path / "again"],
+            f"bots[1]: two bots of one name: {file} and "
+            f"{tmp_path / 'again' / 'ana.py'}; rename one",
+        ),
+        (
+            [tmp_path / "ben.py", tmp_path / "ben"],
+            f"bots[1]: two bots of one name: {tmp_path / 'ben.py'} and ",
+        ),
+        ([tmp_path / "nobody.py"], "bots[0]: no such file or folder: "),
+        ([tmp_path / ("a" * 300)], "bots[0]: no such file or folder: "),
+        (
+            [BotSettings(file=str(tmp_path), params={"depth": 1})],
+            f"bots[0]: {tmp_path} is a folder of bots; bot, name and params need one",
+        ),
+        (
+            [tmp_path / "nothing"],
+            "bots: no bot for any of zombie_dice, ox_blocks was found in "
+            f"{tmp_path / 'nothing'} (readme.py: no bot found; ",
+        ),
+    ]
+    for bots, sentence in cases:
+        with pytest.raises(ConfigError) as caught:
+            enrol_all(*bots)
+        assert str(caught.value).startswith(sentence)
+        assert "\n" not in str(caught.value)
+
+
+class NoProcesses(LimitsSandbox):
+    """A machine that is full."""
+
+    def spawn(self) -> Process:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
+def test_a_full_machine_is_nobodys_fault(tmp_path: Path) -> None:
+    write(tmp_path, ana=bot("Ana"), ben=bot("Ben"))
+    with pytest.raises(LeagueError, match=r"no contestant could be started .*tempor"):
+        enrol_all(tmp_path, sandbox=NoProcesses())
