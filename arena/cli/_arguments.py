@@ -1,5 +1,6 @@
 """Arguments that several verbs take."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import yaml
 
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError, get_game
+from arena.league.config import plain
+from arena.league.sources import is_package
 
 option_option = click.option(
     "--option",
@@ -40,9 +43,11 @@ def parse_game(name: str, players: int, options: tuple[str, ...]) -> Game:
         ConfigError: no such game, or not with these players or options.
     """
     try:
-        return get_game(name, players, parse_options(options))
+        game = get_game(name, players, parse_options(options))
     except GameSpecError as error:
         raise ConfigError(error.key, error.problem) from None
+    plain("--option", game.options_dict)
+    return game
 
 
 def parse_bot(text: str) -> tuple[Path, str | None]:
@@ -55,6 +60,6 @@ def parse_bot(text: str) -> tuple[Path, str | None]:
     """
     for file, bot in ((text, ""), text.rpartition(":")[::2]):
         for path in (Path(file), Path("bots") / f"{file}.py", Path("bots") / file):
-            if file and (path.is_file() or (path / "__init__.py").is_file()):
+            if file and (os.path.isfile(path) or is_package(path)):
                 return path.resolve(), bot or None
     raise ConfigError(text, "no such bot file; expected FILE or FILE:CLASS")

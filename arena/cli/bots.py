@@ -1,5 +1,6 @@
 """`arena bots`"""
 
+import os
 from pathlib import Path
 
 import click
@@ -23,7 +24,7 @@ def command(where: Path) -> None:
     games = tuple(game_paths())
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
-    if not where.exists():
+    if not os.path.exists(where):
         raise ConfigError(str(where), "no such file or folder")
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)

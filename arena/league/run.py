@@ -229,7 +229,8 @@ async def _listen(
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     signals = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGHUP"):
+    # Whoever has started it with nohup wants it to outlive the terminal.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signals.append(signal.SIGHUP)
     with trio.open_signal_receiver(*signals) as received:
         task_status.started()

@@ -127,7 +127,7 @@ class Store:
             RecordError: there are none, or the file is damaged or none of ours.
         """
         path = folder / FILE_NAME
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise RecordError(
                 f"{folder}: no results of a league here (no {FILE_NAME}); "
                 "name the folder that `arena league` has written"

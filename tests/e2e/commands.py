@@ -1,0 +1,240 @@
+"""Runs `arena` as a user does, and makes sure that it leaves nothing behind."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from ctypes import CDLL
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+FILES = (
+    "leaderboard.json",
+    "leaderboard.csv",
+    "leaderboard.md",
+    "crosstable.csv",
+    "faults.csv",
+)
+"""What a league writes beside its games."""
+PATIENCE = 120.0
+"""Seconds after which something that has not happened has failed its test."""
+FIRST = "return obs.legal_actions[0]"
+LAST = "return obs.legal_actions[-1]"
+BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
+CAREFUL = "return 'stop' if obs.shotguns else 'roll'"
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Course:
+    """A folder with bots, leagues and their results, where commands are run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.bots = folder / "bots"
+        self.bots.mkdir(parents=True)
+        self._temporary = folder / "tmp"
+        self._temporary.mkdir()
+        self.environment: dict[str, str] = {}
+        self.python = sys.executable
+
+    def write_bot(self, stem: str, *lines: str, method: str = "act") -> None:
+        """Write a bot whose class is called like the file, and its one method."""
+        text = [
+            "from arena import Bot",
+            f"class {stem.title()}(Bot):",
+            f"    def {method}(self, obs):",
+            *(f"        {line}" for line in lines),
+        ]
+        (self.bots / f"{stem}.py").write_text("\n".join(text) + "\n")
+
+    def write_league(self, *games: object, name: str = "small", **keys: object) -> str:
+        """Write a league's file with generous limits; return its name."""
+        limits = {"start": 60, "move": 60, "bank": 60}
+        league = {"name": name, "bots": "bots", "limits": limits, "games": games}
+        (self.folder / f"{name}.yaml").write_text(
+            yaml.safe_dump(json.loads(json.dumps(league | keys)))
+        )
+        return f"{name}.yaml"
+
+    def arena(self, *words: str | Path) -> Done:
+        """Run a command to its end; nothing of it may be left."""
+        with nothing_left():
+            done = _finish(self.start(*words))
+        assert not list(self._temporary.iterdir())
+        return done
+
+    def league(self, *words: str | Path) -> str:
+        """Run a league to its end; return what it prints."""
+        done = self.arena("league", *words)
+        assert done.code == 0, done.err
+        return done.out
+
+    @contextmanager
+    def running(self, *words: str | Path) -> Iterator[subprocess.Popen[str]]:
+        """Run a command during a block that ends or kills it."""
+        with nothing_left():
+            process = self.start(*words)
+            try:
+                yield process
+            finally:
+                process.kill()
+                process.communicate()
+
+    def start(self, *words: str | Path) -> subprocess.Popen[str]:
+        """Start a command."""
+        return subprocess.Popen(
+            [self.python, "-m", "arena", *map(str, words)],
+            cwd=self.folder,
+            env=os.environ
+            | {"TMPDIR": str(self._temporary), "COLUMNS": "100"}
+            | self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def temporary_files(self) -> list[str]:
+        """Return what is left of contestants' folders."""
+        return os.listdir(self._temporary)
+
+    def clear_temporary_files(self) -> None:
+        """Remove what a killed referee could not."""
+        for name in self.temporary_files():
+            shutil.rmtree(self._temporary / name)
+
+    def files(self, name: str = "small") -> dict[str, bytes]:
+        """Return the derived files of a results folder."""
+        return {f: (self.folder / "results" / name / f).read_bytes() for f in FILES}
+
+    def export(self, name: str = "small", *options: str) -> list[dict[str, Any]]:
+        """Return the games of a league, without the seconds they took."""
+        done = self.arena("export", f"results/{name}", *options)
+        assert (done.code, done.err) == (0, "")
+        games = [json.loads(line) for line in done.out.splitlines()]
+        return [{k: v for k, v in game.items() if k != "seconds"} for game in games]
+
+    def recorded(self, name: str = "small") -> int:
+        """Return the number of games that are recorded by now."""
+        path = self.folder / "results" / name / "league.sqlite"
+        try:
+            database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+            with closing(database):
+                (count,) = database.execute("SELECT count(*) FROM games").fetchone()
+        except sqlite3.OperationalError:
+            return 0
+        return int(count)
+
+    def copy_results(self, name: str, to: str) -> None:
+        """Copy a results folder."""
+        shutil.copytree(self.folder / "results" / name, self.folder / "results" / to)
+
+
+def _finish(process: subprocess.Popen[str]) -> Done:
+    try:
+        out, err = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    return Done(process.returncode, out, err)
+
+
+def wait_for(command: subprocess.Popen[str], condition: Callable[[], object]) -> None:
+    """Wait until something is the case, while a command runs."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert command.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """Check that no process outlives a block, nor whom it has left alone."""
+    before = children(os.getpid())
+    # Whoever loses its parent becomes a child of ours, where it can be seen.
+    CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        left = _still_alive(children(os.getpid()) - before)
+        CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    assert not left
+
+
+def _still_alive(pids: set[int]) -> set[int]:
+    """Return who does not end by itself, and bury the others."""
+    deadline = time.monotonic() + 20.0
+    while pids and time.monotonic() < deadline:
+        for pid in list(pids):
+            with suppress(ChildProcessError):
+                if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                    continue
+            pids.remove(pid)
+            pids |= children(os.getpid()) - pids
+        time.sleep(0.005)
+    return pids
+
+
+def children(parent: int) -> set[int]:
+    """Return the processes whose parent is `parent`."""
+    return {
+        pid
+        for pid in map(int, filter(str.isdigit, os.listdir("/proc")))
+        if _parent(pid) == parent
+    }
+
+
+def descendants(pid: int, module: str) -> list[int]:
+    """Return the processes below another that run a module, oldest first."""
+    found: list[int] = []
+    below = [pid]
+    for parent in below:
+        below += sorted(children(parent))
+    for pid in below[1:]:
+        with suppress(OSError):
+            if module.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(
+                b"\0"
+            ):
+                found.append(pid)
+    return found
+
+
+def _parent(pid: int) -> int:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return -1
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def names_in(table: str) -> list[str]:
+    """Return the names of the first table of a leaderboard, from the top."""
+    lines = table.split("\n\n")[1].splitlines()[3:-1]
+    return [line.split()[1] for line in lines]
+
+
+def only(games: Sequence[dict[str, Any]], names: set[str]) -> list[dict[str, Any]]:
+    """Return the games in which nobody but these has played."""
+    return [game for game in games if set(game["seats"]) <= names]

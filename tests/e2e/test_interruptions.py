@@ -1,0 +1,191 @@
+"""Whatever ends a league, what was recorded is kept, and nobody stays behind."""
+
+import os
+import re
+import shlex
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from commands import CAREFUL, PATIENCE, Course, descendants, wait_for
+
+PAIR = 10
+"""Games of two bots."""
+ALL = 6 * PAIR
+LEAGUE = ("league", "small.yaml", "--workers", "2")
+
+
+def write_gated(course: Course, stem: str) -> None:
+    """Write a bot that begins no game before a file of its name is there."""
+    (course.bots / f"{stem}.py").write_text(
+        f"""\
+import time
+from pathlib import Path
+
+from arena import Bot
+
+
+class {stem.title()}(Bot):
+    def start(self, obs):
+        print("waiting", flush=True)
+        while not Path(__file__).with_name("open_{stem}").exists():
+            time.sleep(0.002)
+
+    def zombie_dice(self, obs):
+        {CAREFUL}
+"""
+    )
+
+
+def open_gates(course: Course, *stems: str) -> None:
+    for stem in stems:
+        (course.bots / f"open_{stem}").touch()
+
+
+def close_gates(course: Course) -> None:
+    for path in course.bots.glob("open_*"):
+        path.unlink()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A league that stops where a test wants it to, played once without a stop."""
+    course = Course(tmp_path_factory.mktemp("interrupted") / "course")
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    write_gated(course, "gate1")
+    write_gated(course, "gate2")
+    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    open_gates(course, "gate1", "gate2")
+    course.league("small.yaml", "--results", "results/whole")
+    return course
+
+
+@pytest.fixture(autouse=True)
+def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
+    close_gates(course)
+    yield
+    course.clear_temporary_files()
+    results = course.folder / "results" / "small"
+    if results.exists():
+        results.rename(tmp_path / "results")
+
+
+def finish(course: Course, *words: str) -> str:
+    open_gates(course, "gate1", "gate2")
+    return course.league(*(words or LEAGUE)[1:])
+
+
+def assert_whole(course: Course) -> None:
+    """Check that the league is what it would have been without an interruption."""
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
+
+
+def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
+    luck = Random(1)
+    with course.running(*LEAGUE) as league:
+        wait_for(league, (course.folder / "results" / "small" / "league.sqlite").exists)
+    course.clear_temporary_files()
+    # Before its gate opens, no game of a gated bot can be over.
+    for gates, recorded in [
+        ((), luck.randint(1, PAIR)),
+        (("gate1",), PAIR + luck.randint(1, PAIR)),
+        (("gate1",), 2 * PAIR + luck.randint(1, PAIR)),
+    ]:
+        open_gates(course, *gates)
+        with course.running(*LEAGUE) as league:
+            wait_for(league, lambda: course.recorded() >= recorded)  # noqa: B023
+        # Referees whose coordinator is gone put their contestants away.
+        assert not course.temporary_files()
+    before = course.recorded()
+    out = finish(course)
+    assert f"{ALL - before} games played, {before} taken from earlier runs" in out
+    assert_whole(course)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> None:
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: course.recorded() == PAIR)
+        league.send_signal(signal.Signals[name])
+        out, err = league.communicate(timeout=PATIENCE)
+    assert (league.returncode, out) == (130, "")
+    said = re.search(r"\ninterrupted: (\d+) of (\d+) .*; to go on:\n  (.*)\n$", err)
+    assert said, err
+    assert (int(said[1]), int(said[2])) == (course.recorded(), ALL) == (PAIR, ALL)
+    assert not course.temporary_files()
+    program, *words = shlex.split(said[3])
+    assert (program, tuple(words)) == ("arena", LEAGUE)
+    assert f"{ALL - PAIR} games played" in finish(course, *words)
+    assert_whole(course)
+
+
+def test_a_referee_that_dies_is_replaced(course: Course) -> None:
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: course.recorded() == PAIR)
+        for pid in descendants(league.pid, "arena.referee"):
+            os.kill(pid, signal.SIGKILL)
+        open_gates(course, "gate1", "gate2")
+        _, err = league.communicate(timeout=PATIENCE)
+    assert league.returncode == 0, err
+    # Who is killed can't tidy up.
+    course.clear_temporary_files()
+    assert_whole(course)
+
+
+def test_a_contestant_that_is_killed_loses_the_game_it_was_busy_with(
+    course: Course,
+) -> None:
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: _waiting(league.pid))
+        os.kill(_waiting(league.pid)[0], signal.SIGKILL)
+        open_gates(course, "gate1", "gate2")
+        _, err = league.communicate(timeout=PATIENCE)
+    assert league.returncode == 0, err
+    whole = course.export("whole", "--moves")
+    games = course.export("small", "--moves")
+    changed = [game for game, other in zip(games, whole, strict=True) if game != other]
+    # The system kills who takes too much memory: nobody else sends this signal.
+    (game,) = changed
+    assert game["termination"] == "memory"
+    culprit = game["forfeits"].index(True)
+    assert game["seats"][culprit].startswith("Gate")
+    assert game["returns"] == [float(seat != culprit) for seat in (0, 1)]
+
+
+def _waiting(pid: int) -> list[int]:
+    """Return the contestants that wait at their gate: they have printed so."""
+    return [
+        contestant
+        for contestant in descendants(pid, "arena.worker")
+        if b"waiting" in Path(f"/proc/{contestant}/fd/1").read_bytes()
+    ]
+
+
+VERBS = [
+    ("bots", "slow"),
+    ("play", "zombie_dice", "slow/gate1.py", "bots/ana.py"),
+    ("league", "slow.yaml"),
+    ("league", "slow.yaml", "--dry-run"),
+]
+
+
+@pytest.mark.parametrize("words", VERBS, ids=" ".join)
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_any_command_can_be_interrupted_while_it_reads_bots(
+    course: Course, words: tuple[str, ...], name: str
+) -> None:
+    slow = course.folder / "slow"
+    slow.mkdir(exist_ok=True)
+    (slow / "gate1.py").write_text("import time\ntime.sleep(1000)\n")
+    course.write_league("zombie_dice", name="slow", bots=["slow", "bots/ana.py"])
+    with course.running(*words) as command:
+        wait_for(command, lambda: descendants(command.pid, "arena.worker"))
+        command.send_signal(signal.Signals[name])
+        out, err = command.communicate(timeout=PATIENCE)
+    again = f"arena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
+    assert (command.returncode, out, err) == (130, "", again)
+    assert not course.temporary_files()
