@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
@@ -235,6 +235,6 @@ def names_in(table: str) -> list[str]:
     return [line.split()[1] for line in lines]
 
 
-def only(games: Sequence[dict[str, Any]], names: set[str]) -> list[dict[str, Any]]:
+def only(games: Iterable[dict[str, Any]], names: set[str]) -> list[dict[str, Any]]:
     """Return the games in which nobody but these has played."""
     return [game for game in games if set(game["seats"]) <= names]

@@ -1,0 +1,168 @@
+"""A league from its file to its tables: once played, it stays as it is."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import BY_CHANCE, CAREFUL, FIRST, LAST, Course, names_in, only
+
+GAMES = ["zombie_dice", "ox_blocks", "zombie_run", "zombie_mania"]
+NUMPY = """\
+import random
+
+import numpy
+
+from arena import Bot
+
+
+class Numpy(Bot):
+    def act(self, obs):
+        legal = obs.legal_actions
+        if random.random() < 0.5:
+            return legal[random.randrange(len(legal))]
+        return legal[numpy.random.randint(len(legal))]
+"""
+
+
+def summary(out: str) -> str:
+    """Return the last line, which says how much was played."""
+    return out.strip().splitlines()[-1]
+
+
+def games_played(out: str) -> int:
+    found = re.match(r"(\d+) games played, \d+ taken", summary(out))
+    assert found
+    return int(found[1])
+
+
+@pytest.fixture(scope="module")
+def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
+    """A league of four games, and what it printed."""
+    course = Course(tmp_path_factory.mktemp("league") / "course")
+    course.write_bot("ana", FIRST)
+    course.write_bot("ben", BY_CHANCE)
+    course.write_bot("eva", "if self.rng.random() < 0.05: raise ValueError", BY_CHANCE)
+    (course.bots / "numpy_bot.py").write_text(NUMPY)
+    games = [{"game": name, "fixtures": 1} for name in GAMES]
+    course.write_league(*games, anchor={"bot": "ana"})
+    return course, course.league("small.yaml", "--workers", "2")
+
+
+def test_a_league_is_played_and_shown(four_games: tuple[Course, str]) -> None:
+    course, out = four_games
+    assert out.startswith("small: 48 games\n")
+    assert sorted(names_in(out)) == ["Ana", "Ben", "Eva", "Numpy"]
+    assert summary(out) == (
+        "48 games played, 0 taken from earlier runs; results in results/small"
+    )
+    board = json.loads(course.files()["leaderboard.json"])
+    assert board["games"] == GAMES
+    assert [row["bot"] for row in board["rows"]] == names_in(out)
+    assert sum(row["games"] for row in board["rows"]) == 2 * 48
+    assert all(row["bot"] == "Eva" or row["forfeits"] == 0 for row in board["rows"])
+    ana = next(row for row in board["rows"] if row["bot"] == "Ana")
+    assert ana["elo"] == 1000.0
+    # A folder of results holds what results/README.md names, and nothing else.
+    folder = course.folder / "results" / "small"
+    assert {path.name for path in folder.iterdir()} - {".lock"} == {
+        "league.sqlite",
+        *course.files(),
+    }
+
+
+def test_a_league_that_is_complete_is_shown_again(
+    four_games: tuple[Course, str],
+) -> None:
+    course, out = four_games
+    before = course.files()
+    again = course.league("small.yaml")
+    assert summary(again) == (
+        "0 games played, 48 taken from earlier runs; results in results/small"
+    )
+    assert again.splitlines()[:-1] == out.splitlines()[:-1]
+    assert course.files() == before
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_the_number_of_workers_changes_nothing(
+    four_games: tuple[Course, str], workers: int
+) -> None:
+    course, _ = four_games
+    to = f"workers{workers}"
+    course.league("small.yaml", "--workers", str(workers), "--results", f"results/{to}")
+    assert course.files(to) == course.files()
+    games = course.export(to, "--moves")
+    assert games == course.export("small", "--moves")
+    crashed = {
+        seat
+        for game in games
+        for seat, lost in zip(game["seats"], game["forfeits"], strict=True)
+        if lost
+    }
+    assert crashed == {"Eva"}
+    assert {game["termination"] for game in games} >= {"natural", "crash"}
+
+
+def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
+    course = Course(tmp_path / "course")
+    for stem in ("ana", "ben"):
+        course.write_bot(stem, CAREFUL)
+    course.write_bot("cid", "import helper", "return helper.decide(obs)")
+    helper = course.bots / "helper.py"
+    helper.write_text("def decide(obs): return 'stop'\n")
+    pair = 4
+    game = {"game": "zombie_dice", "fixtures": pair // 2}
+    course.write_league(game)
+
+    games: dict[str, dict[str, Any]] = {}
+
+    def play(played: int, *same: str) -> None:
+        """Run the league; the games among `same` may not change."""
+        assert games_played(course.league("small.yaml")) == played
+        before = only(games.values(), set(same))
+        games.clear()
+        games.update((game["game_id"], game) for game in course.export())
+        assert only(games.values(), set(same)) == before
+
+    play(3 * pair)
+    ana = (course.bots / "ana.py").read_text()
+    (course.bots / "ana.py").write_text(f"{ana}# changed\n")
+    play(2 * pair, "Ben", "Cid")
+    (course.bots / "ana.py").write_text(ana)
+    play(0, "Ben", "Cid")
+    helper.write_text("def decide(obs): return 'roll'\n")
+    play(2 * pair, "Ana", "Ben")
+    (course.bots / "ben.py").unlink()
+    play(0, "Ana", "Cid")
+    assert len(games) == pair
+    course.write_bot("dot", CAREFUL)
+    play(2 * pair, "Ana", "Cid")
+    course.write_league(game | {"options": {"target": 5}})
+    play(3 * pair)
+
+
+def test_tables_of_three(tmp_path: Path) -> None:
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", LAST)
+    course.write_bot("ben", CAREFUL)
+    course.write_bot(
+        "eva", "if obs.scores[obs.seat]: raise ValueError", "return 'stop'"
+    )
+    course.write_bot("dot", BY_CHANCE)
+    course.write_league({"game": "zombie_dice", "players": 3, "fixtures": 2})
+    out = course.league("small.yaml")
+    assert games_played(out) == 4 * 2 * 3
+    assert names_in(out)[-1] == "Eva"
+    games = course.export()
+    seatings = {tuple(game["seats"]) for game in games}
+    assert len(seatings) == 4 * 3
+    crashes = [game for game in games if game["termination"] == "crash"]
+    assert crashes
+    for game in crashes:
+        seat = game["seats"].index("Eva")
+        assert game["forfeits"] == [s == seat for s in range(3)]
+        # The others play on, and one of them wins, whatever Eva's score.
+        assert game["returns"][seat] == 0.0
+        assert sum(game["returns"]) == 1.0
