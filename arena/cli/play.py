@@ -117,8 +117,8 @@ def _narrate(game: Game, record: GameRecord, names: Sequence[str]) -> None:
     for x in record.history:
         seat = table.state.current_player()
         if seat == CHANCE:
+            click.echo(f"    {table.state.chance_stream()}: {x}")
             table.happen(x)
-            click.echo(f"    {x}")
             continue
         if seat != before:
             position = table.state.to_text().strip().replace("\n", "\n  | ")
