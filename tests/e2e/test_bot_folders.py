@@ -1,0 +1,155 @@
+"""What a course may find in its bots folder, and how the tables show it."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from commands import CAREFUL, FIRST, Course
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    return Course(tmp_path / "course")
+
+
+def write(course: Course, file: str, *classes: str, name: str = "") -> None:
+    """Write a file with bots that play OX Blocks by chance."""
+    text = ["import random", "from arena import Bot"]
+    for cls in classes:
+        text += [
+            f"class {cls}(Bot):",
+            f"    name = {name!a}",
+            "    def ox_blocks(self, obs): return random.choice(obs.legal_actions)",
+        ]
+    path = course.bots / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(text) + "\n")
+
+
+OX = {"game": "ox_blocks", "fixtures": 1}
+
+
+def test_all_kinds_of_files(course: Course) -> None:
+    write(course, "my bot.py", "Spaced")
+    write(course, "my-bot.py", "Hyphened")
+    write(course, "größe.py", "Größe")
+    write(course, "random.py", "Random")
+    write(course, "team/__init__.py", "Captain", "Mate")
+    (course.bots / "empty.py").touch()
+    (course.bots / "_notes.py").write_text("this is no Python")
+    (course.bots / "readme.txt").write_text("hello")
+    (course.bots / "helper.py").write_text(f"def choose(obs): {FIRST}\n")
+    course.write_bot("ana", "from helper import choose", "return choose(obs)")
+    course.write_league(OX)
+    done = course.arena("league", "small.yaml")
+    assert done.code == 0
+    notes = [line for line in done.err.splitlines() if line.startswith("note: ")]
+    assert [note.split(": no bot")[0] for note in notes] == [
+        "note: empty.py: not entered: empty.py"
+    ]
+    rows = json.loads(course.files()["leaderboard.json"])["rows"]
+    assert {(row["bot"], row["file"]) for row in rows} == {
+        ("Ana", "ana.py"),
+        ("Captain", "team"),
+        ("Größe", "größe.py"),
+        ("Hyphened", "my-bot.py"),
+        ("Mate", "team"),
+        ("Random", "random.py"),
+        ("Spaced", "my bot.py"),
+    }
+    assert all(row["forfeits"] == 0 for row in rows)
+    assert all(game["termination"] == "natural" for game in course.export())
+
+
+def test_one_bot_with_many_parameters(course: Course) -> None:
+    (course.bots / "tuned.py").write_text(
+        """\
+from arena import Bot
+
+
+class Tuned(Bot):
+    def __init__(self, stop_at=1):
+        self.stop_at = stop_at
+
+    def zombie_dice(self, obs):
+        return "stop" if obs.brains >= self.stop_at else "roll"
+"""
+    )
+    file = "bots/tuned.py"
+    bots = [
+        {"file": file, "name": f"at {n}", "params": {"stop_at": n}} for n in (1, 99)
+    ]
+    game = {"game": "zombie_dice", "fixtures": 4, "max_decisions": 200}
+    course.write_league(game, bots=[*bots, {"file": file, "bot": "Tuned"}])
+    course.league("small.yaml")
+    games = {
+        tuple(game["seats"]): game["scores"]
+        for game in course.export()
+        if "at 99" in game["seats"]
+    }
+    assert games
+    # Who wants 99 brains of a turn never banks one.
+    for seats, scores in games.items():
+        assert scores[seats.index("at 99")] == 0.0
+        assert scores[1 - seats.index("at 99")] >= 13.0
+    names = {name for game in course.export() for name in game["seats"]}
+    assert names == {"at 1", "at 99", "Tuned"}
+
+
+HOSTILE = {
+    "newline.py": "two\nlines",
+    "pipe.py": "a|b|c",
+    "ansi.py": "\x1b[2J\x1b[31mred\x07",
+    "long.py": "long" * 2500,
+    "markup.py": "<script>alert(1)</script>[x](y)`*_",
+    "formula.py": '=HYPERLINK("x")',
+    "ana.py": "Same",
+    "ben.py": "Same",
+    "empty.py": " \u200b ",
+}
+
+
+def test_names_that_want_to_break_the_tables(course: Course) -> None:
+    for file, name in HOSTILE.items():
+        write(course, file, "Bot" + file[:-3].title(), name=name)
+    course.write_league(OX)
+    out = course.league("small.yaml")
+    rows = json.loads(course.files()["leaderboard.json"])["rows"]
+    names = {row["file"]: row["bot"] for row in rows}
+    assert names.keys() == HOSTILE.keys()
+    assert len(set(names.values())) == len(names)
+    assert {"Same (ana)", "Same (ben)", "BotEmpty"} <= set(names.values())
+    assert all(name.isprintable() and len(name) <= 70 for name in names.values())
+    texts = {file: data.decode() for file, data in course.files().items()}
+    for text in (out, *texts.values()):
+        assert all(c.isprintable() or c == "\n" for c in text)
+    # Every table still has one line a bot, with as many cells as its header.
+    table = out.split("\n\n")[1].splitlines()
+    assert len(table) == 3 + len(names) + 1
+    assert all(len(line) <= 100 for line in table)
+    markdown = [x for x in texts["leaderboard.md"].splitlines() if x.startswith("|")]
+    assert len(markdown) == 2 + len(names)
+    bare = [line.replace("\\|", "") for line in markdown]
+    assert len({line.count("|") for line in bare}) == 1
+    assert "<script>" not in texts["leaderboard.md"]
+    for file in ("leaderboard.csv", "crosstable.csv"):
+        lines = list(csv.reader(io.StringIO(texts[file])))
+        assert len({len(line) for line in lines}) == 1
+        assert not any(c[:1] in "=+@" for line in lines for c in line if c)
+    assert {tuple(sorted(game["seats"])) for game in course.export()} == {
+        tuple(sorted((a, b))) for a in names.values() for b in names.values() if a < b
+    }
+
+
+def test_a_large_class(course: Course) -> None:
+    for i in range(56):
+        course.write_bot(f"student{i}", CAREFUL, method="zombie_dice")
+    for stem in ("ana", "ben", "cid", "dot"):
+        write(course, f"{stem}.py", stem.title())
+    course.write_league(OX)
+    done = course.arena("league", "small.yaml")
+    assert done.code == 0
+    assert done.err.count(": not entered: ") == 56
+    assert len(course.export()) == 6 * 2
