@@ -8,8 +8,8 @@ import click
 import yaml
 
 from arena.errors import ConfigError
-from arena.games import Game, GameSpecError, get_game
-from arena.league.config import plain
+from arena.games import Game, GameSpecError
+from arena.league.config import make_game, plain
 from arena.league.sources import is_package
 
 option_option = click.option(
@@ -36,14 +36,14 @@ def parse_options(pairs: tuple[str, ...]) -> dict[str, Any]:
     return options
 
 
-def parse_game(name: str, players: int, options: tuple[str, ...]) -> Game:
-    """Return a game named on the command line.
+def parse_game(name: str, players: int | None, options: tuple[str, ...]) -> Game:
+    """Return a game named on the command line; None is the fewest players.
 
     Raises:
         ConfigError: no such game, or not with these players or options.
     """
     try:
-        game = get_game(name, players, parse_options(options))
+        game = make_game(name, players, parse_options(options))
     except GameSpecError as error:
         raise ConfigError(error.key, error.problem) from None
     plain("--option", game.options_dict)

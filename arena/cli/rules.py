@@ -6,7 +6,7 @@ import click
 
 from arena.cli._arguments import option_option, parse_game
 from arena.errors import ConfigError
-from arena.games import Game, game_class
+from arena.games import Game
 from arena.league.config import load_config
 from arena.plugins import load_games
 from arena.referee.record import Limits
@@ -40,9 +40,8 @@ def command(
         return
     if game is None:
         raise click.UsageError("expected a GAME (see arena games) or --league CONFIG")
-    fewest = parse_game(game, 2, ()).min_players if players is None else players
-    found = parse_game(game, fewest, options)
-    _print_game(found.title, found, game_class(game).max_decisions)
+    found = parse_game(game, players, options)
+    _print_game(found.title, found, found.max_decisions)
     _print_limits(Limits())
 
 

@@ -175,8 +175,7 @@ def _read_yaml(path: Path) -> dict[str, Any]:
 def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
     settings = GameSettings(game=item) if isinstance(item, str) else item
     try:
-        cls = game_class(settings.game)
-        game = get_game(settings.game, settings.players, settings.options)
+        game = make_game(settings.game, settings.players, settings.options)
     except GameSpecError as error:
         if isinstance(item, str):
             raise ConfigError(f"{path}: {key}", error.problem) from None
@@ -192,9 +191,26 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
             options=options,
         ),
         fixtures=settings.fixtures,
-        max_decisions=settings.max_decisions or cls.max_decisions,
+        max_decisions=settings.max_decisions or game.max_decisions,
         weight=settings.weight,
     )
+
+
+def make_game(name: str, players: int | None, options: dict[str, Any]) -> Game:
+    """Return a game that may come from another package; None is the fewest players.
+
+    Raises:
+        GameSpecError: no such game, or not with these players or options, or the
+            package is broken.
+    """
+    try:
+        fewest = game_class(name).min_players
+        return get_game(name, fewest if players is None else players, options)
+    except GameSpecError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise GameSpecError("game", f"{name} can't be loaded ({reason})") from None
 
 
 def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
