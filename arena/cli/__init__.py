@@ -1,7 +1,6 @@
 """The command line: one module a verb, imported when it is used."""
 
 import shlex
-import signal
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -69,9 +68,6 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every error of a person's is one sentence."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        for name in ("SIGTERM", "SIGHUP"):
-            _interrupt_at(name)
     try:
         code = cli.main(prog_name="arena", standalone_mode=False)
     except click.UsageError as error:
@@ -84,28 +80,13 @@ def main() -> None:
     except ArenaError as error:
         _stop(f"arena: {error}", EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
-        _stop_interrupted()
-    except BaseExceptionGroup as group:
-        if group.split(KeyboardInterrupt)[1] is not None:
-            raise
-        _stop_interrupted()
+        command_line = shlex.join(["arena", *sys.argv[1:]])
+        message = f"arena: interrupted; the same again:\n  {command_line}"
+        _stop(message, EXIT_INTERRUPTED)
     except SystemExit:
         # Click's answer to a closed pipe: whoever read our output has read enough.
         sys.exit(0)
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _interrupt_at(name: str) -> None:
-    """Let a signal do what Ctrl-C does, so that no process of a bot is left behind."""
-    number = getattr(signal, name, None)
-    # One that is ignored, as under nohup, stays so.
-    if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-        signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
-
-
-def _stop_interrupted() -> NoReturn:
-    command_line = shlex.join(["arena", *sys.argv[1:]])
-    _stop(f"arena: interrupted; the same again:\n  {command_line}", EXIT_INTERRUPTED)
 
 
 def _stop(message: str, code: int) -> NoReturn:

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import click
-import trio
 from tabulate import tabulate
 
+from arena.cli._run import run
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config import BotSettings, load_config
@@ -30,7 +30,7 @@ def command(where: Path) -> None:
         config = load_config(where)
         bots, limits = config.bots, config.limits
         games = tuple(dict.fromkeys(game.spec.name for game in config.games))
-    enrolment = trio.run(enrol, bots, games, limits, LimitsSandbox(), str(where))
+    enrolment = run(enrol, bots, games, limits, LimitsSandbox(), str(where))
     rows = [
         [e.name, e.file, e.bot, e.refused or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import click
-import trio
 from tabulate import tabulate
 
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli._progress import duration, progress_view
+from arena.cli._run import run
 from arena.league.config import LeagueConfig, load_config
 from arena.league.estimate import estimate_seconds
 from arena.league.run import (
@@ -69,7 +69,7 @@ def command(
 
 
 def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
-    async def run() -> tuple[Outcome, Draft]:
+    async def play() -> tuple[Outcome, Draft]:
         draft = await draft_league(league)
         for note in draft.notes:
             click.echo(f"note: {note}", err=True)
@@ -78,7 +78,7 @@ def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Dr
             outcome = await play_league(draft, store, workers, view.show)
         return outcome, draft
 
-    return trio.run(run)
+    return run(play)
 
 
 def _report(
@@ -110,7 +110,7 @@ def _say_how_to_go_on(outcome: Outcome) -> None:
 
 
 def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
-    async def run() -> tuple[Draft, int, float]:
+    async def draft_and_estimate() -> tuple[Draft, int, float]:
         draft = await draft_league(league)
         played: set[str] = set()
         if (folder / FILE_NAME).is_file():
@@ -120,7 +120,7 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         seconds = await estimate_seconds(draft.plan, units, workers)
         return draft, len(played), seconds
 
-    draft, played, seconds = trio.run(run)
+    draft, played, seconds = run(draft_and_estimate)
     for note in draft.notes:
         click.echo(f"note: {note}", err=True)
     entries = draft.enrolment.entries

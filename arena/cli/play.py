@@ -4,9 +4,9 @@ import secrets
 from collections.abc import Sequence
 
 import click
-import trio
 
 from arena.cli._arguments import option_option, parse_bot, parse_game
+from arena.cli._run import run
 from arena.errors import ConfigError
 from arena.games import CHANCE, Game, Table, derive_seed, game_paths
 from arena.league.config import BotSettings
@@ -47,9 +47,9 @@ def command(
     rules = parse_game(game, len(bots), options)
     if seed is None:
         seed = str(secrets.randbelow(10**6))
-    entries = trio.run(_enrol, bots, game)
+    entries = run(_enrol, bots, game)
     names = _names_apart(entries)
-    record = trio.run(_play, rules, entries, _seed_bytes(seed))
+    record = run(_play, rules, entries, _seed_bytes(seed))
     click.echo(f"{rules.title}, seed {seed}")
     for seat, name in enumerate(names):
         click.echo(f"  seat {seat}: {name}")

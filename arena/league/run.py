@@ -145,14 +145,8 @@ async def play_league(
     writer = _Writer(store, Progress(len(ids), len(done)), on_progress)
     on_progress(writer.progress)
     units = draft.plan.units(done)
-    try:
-        async with _interruptible() as interruption, writer.writing():
-            await LocalExecutor(workers).play(units, writer.deliver)
-    except BaseExceptionGroup as group:
-        error = _first(group)
-        if error is None:
-            raise
-        raise error from None
+    async with interruptible() as interruption, writer.writing():
+        await LocalExecutor(workers).play(units, writer.deliver)
     progress = writer.progress
     return Outcome(
         planned=progress.planned,
@@ -215,13 +209,23 @@ class _Writer:
 
 
 @asynccontextmanager
-async def _interruptible() -> AsyncIterator[trio.CancelScope]:
-    """Cancel what is inside when this process is asked to stop."""
+async def interruptible() -> AsyncIterator[trio.CancelScope]:
+    """Cancel what is inside when this process is asked to stop.
+
+    Gentler than a KeyboardInterrupt, which might come between the start of a
+    process and the note of it.  Errors of ours come out by themselves.
+    """
     with trio.CancelScope() as scope:
-        async with trio.open_nursery() as nursery:
-            await nursery.start(_listen, scope)
-            yield scope
-            nursery.cancel_scope.cancel()
+        try:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(_listen, scope)
+                yield scope
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            error = _first(group)
+            if error is None:
+                raise
+            raise error from None
 
 
 async def _listen(

@@ -186,6 +186,8 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
         wait_for(command, lambda: descendants(command.pid, "arena.worker"))
         command.send_signal(signal.Signals[name])
         out, err = command.communicate(timeout=PATIENCE)
-    again = f"arena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
+    again = (
+        f"\narena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
+    )
     assert (command.returncode, out, err) == (130, "", again)
     assert not course.temporary_files()
