@@ -83,8 +83,10 @@ def main() -> None:
         command_line = shlex.join(["arena", *sys.argv[1:]])
         message = f"arena: interrupted; the same again:\n  {command_line}"
         _stop(message, EXIT_INTERRUPTED)
-    except SystemExit:
-        # Click's answer to a closed pipe: whoever read our output has read enough.
+    except SystemExit as error:
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        # Whoever read our output has read enough.
         sys.exit(0)
     sys.exit(code if isinstance(code, int) else 0)
 
