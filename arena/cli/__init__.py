@@ -1,9 +1,10 @@
 """The command line: one module a verb, imported when it is used."""
 
+import os
 import shlex
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -49,6 +50,14 @@ class _Verbs(click.Group):
             raise click.UsageError(f"there is no verb {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read our output has read enough.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
@@ -83,11 +92,6 @@ def main() -> None:
         command_line = shlex.join(["arena", *sys.argv[1:]])
         message = f"arena: interrupted; the same again:\n  {command_line}"
         _stop(message, EXIT_INTERRUPTED)
-    except SystemExit as error:
-        if not isinstance(error.__context__, BrokenPipeError):
-            raise
-        # Whoever read our output has read enough.
-        sys.exit(0)
     sys.exit(code if isinstance(code, int) else 0)
 
 
