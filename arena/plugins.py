@@ -30,7 +30,7 @@ def load_games() -> list[str]:
             for games in manager.hook.arena_games():
                 for name, path in games.items():
                     register(name, path)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problems.append(
                 f"plugin {point.name} ({point.value}): can't be used: "
                 f"{type(error).__name__}: {error}"

@@ -11,8 +11,8 @@ from arena.errors import ConfigError
 from arena.games import CHANCE, Game, Table, derive_seed, game_paths
 from arena.league.config import BotSettings
 from arena.league.entries import Entry, enrol
+from arena.league.executors import play_here
 from arena.plugins import load_games
-from arena.referee.match import Match
 from arena.referee.record import (
     EntrySpec,
     Fault,
@@ -88,9 +88,8 @@ async def _play(game: Game, entries: Sequence[Entry], seed: bytes) -> GameRecord
         max_decisions=game.max_decisions,
         in_flight=1,
     )
-    records: list[GameRecord] = []
-    await Match(task, LimitsSandbox(), records.append).play()
-    return records[0]
+    (record,) = await play_here(task)
+    return record
 
 
 def _seed_bytes(seed: str) -> bytes:

@@ -29,6 +29,8 @@ from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
+_MAX_BOTS = 20
+"""Bots in a file; the games of a league grow with the square of all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +114,12 @@ class BotFile:
                 self.problem = refused
         else:
             # What a contestant's process says is not to be trusted.
-            bots = list(
-                {
-                    b.bot: b
-                    for b in heard
-                    if b.bot.isidentifier() and len(b.bot) <= _MAX_NAME
-                }.values()
-            )
+            bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())
             if not bots:
                 self.problem = f"names no class of at most {_MAX_NAME} letters"
+        if len(bots) > _MAX_BOTS:
+            self.problem = f"has {len(bots)} bots; a file may have {_MAX_BOTS}"
+            return
         for where, settings in self.settings:
             for info in self._chosen(where, settings, bots):
                 _check_params(where, settings, info)
@@ -311,6 +310,10 @@ def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
         name = next(n for n in names if not taken[n.casefold()])
         taken[name.casefold()] = 1
         yield replace(entry, name=name)
+
+
+def _is_class_name(name: str) -> bool:
+    return name.isidentifier() and len(name) <= _MAX_NAME
 
 
 def _text(path: Path | str) -> str:

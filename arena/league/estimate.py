@@ -8,10 +8,9 @@ from statistics import fmean, median
 
 from msgspec.structs import replace
 
+from arena.league.executors import play_here
 from arena.league.plan import Plan
-from arena.referee.match import Match
 from arena.referee.record import GameRecord, MatchTask
-from arena.referee.sandbox import LimitsSandbox
 
 TRIAL = 5.0
 """Seconds that a trial may take; a match that has begun is played to its end."""
@@ -61,9 +60,8 @@ async def estimate_seconds(
             continue
         seen |= entries
         trial = replace(match, games=match.games[: len(match.entries)])
-        records: list[GameRecord] = []
         before = _cpu()
-        await Match(trial, LimitsSandbox(), records.append).play()
+        records = await play_here(trial)
         costs.add(trial, records, _cpu() - before)
     return sum(map(costs.of, units)) / min(workers, os.cpu_count() or 1)
 

@@ -1,4 +1,4 @@
-"""Where matches are played: referee processes on this machine."""
+"""Where matches are played: in referee processes of this machine, or in this one."""
 
 import os
 import subprocess
@@ -12,7 +12,9 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError
+from arena.referee.match import Match
 from arena.referee.record import GameRecord, MatchTask
+from arena.referee.sandbox import LimitsSandbox
 from arena.referee.service import MatchOver, decode_news, news_reader
 from arena.worker.protocol import frame
 
@@ -31,6 +33,21 @@ class Executor(Protocol):
         Raises:
             LeagueError: the machine could not.
         """
+
+
+async def play_here(match: MatchTask) -> list[GameRecord]:
+    """Return the games of a match, played by this process.
+
+    Raises:
+        LeagueError: the machine could not start a contestant.
+    """
+    records: list[GameRecord] = []
+    try:
+        await Match(match, LimitsSandbox(), records.append).play()
+    except* OSError as group:
+        reason = group.exceptions[0]
+        raise LeagueError(f"no contestant could be started ({reason})") from None
+    return records
 
 
 class LocalExecutor:

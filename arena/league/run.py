@@ -19,8 +19,8 @@ from arena.referee.record import GameRecord
 from arena.referee.sandbox import LimitsSandbox, Sandbox
 
 _COMMIT_EVERY = 0.5
-_BACKLOG = 64
-"""Deliveries that may wait to be recorded before the referees have to pause."""
+_MAX_WAITING = 1000
+"""Games that may wait to be recorded."""
 
 
 @dataclass(slots=True)
@@ -177,7 +177,7 @@ class _Writer:
 
     async def deliver(self, records: Sequence[GameRecord]) -> None:
         self.waiting.extend(records)
-        if len(self.waiting) >= _BACKLOG * 16:
+        if len(self.waiting) >= _MAX_WAITING:
             self._commit()
         await trio.lowlevel.checkpoint()
 

@@ -101,6 +101,7 @@ def test_it_is_played_alone(course: Course) -> None:
 
 BROKEN = {
     "fails at import": ("1 / 0\n", "ZeroDivisionError: division by zero"),
+    "ends the program": ("raise SystemExit(7)\n", "SystemExit: 7"),
     "takes the name of another": (
         PLUGIN.replace('"pig":', '"ox_blocks":'),
         "ValueError: two games are called ox_blocks: arena.games.ox_blocks:OXBlocks",

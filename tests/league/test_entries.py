@@ -187,6 +187,17 @@ def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> No
     assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
 
 
+def test_no_file_can_flood_a_league_with_bots(tmp_path: Path) -> None:
+    many = "".join(bot(f"Bot{i}") for i in range(21))
+    write(tmp_path, good=bot("Good"), many=many)
+    found = enrol_all(tmp_path)
+    assert names(found) == {"good:Good": "Good"}
+    assert found.rejected == (("many.py", "has 21 bots; a file may have 20"),)
+    few = many.replace("class Bot20", "class _Bot20")
+    write(tmp_path, many=few)
+    assert len(enrol_all(tmp_path).entries) == 21
+
+
 def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
     tmp_path: Path,
 ) -> None:
