@@ -2,115 +2,70 @@
 
 import sys
 import time
-from types import TracebackType
-from typing import Protocol, Self
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 from arena.league.run import Progress
 
 _LINE_EVERY = 10.0
 
-
-class ProgressView(Protocol):
-    """Shows `Progress` while a league is played."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
-
-    def show(self, progress: Progress) -> None:
-        """Show a new state."""
+Show = Callable[[Progress], None]
 
 
-def progress_view() -> ProgressView:
-    """Return the view that fits where standard error goes."""
-    return Bar() if sys.stderr.isatty() else Lines()
+def progress_view() -> AbstractContextManager[Show]:
+    """Return a context whose value shows progress, as fits where stderr goes."""
+    return _bar() if sys.stderr.isatty() else _lines()
 
 
-class Lines:
-    """A line at the beginning and the end, and now and then in between."""
+@contextmanager
+def _lines() -> Iterator[Show]:
+    """Print a line at the beginning and the end, and now and then in between."""
+    started = time.monotonic()
+    due = started
 
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._next = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
-
-    def show(self, progress: Progress) -> None:
-        """Print a line if it is time for one."""
+    def show(progress: Progress) -> None:
+        nonlocal due
         now = time.monotonic()
         is_done = progress.recorded == progress.planned
-        if now < self._next and not is_done:
+        if now < due and not is_done:
             return
-        self._next = now + _LINE_EVERY
+        due = now + _LINE_EVERY
         line = f"{progress.recorded} of {progress.planned} games"
         if progress.forfeits:
             line += f", {progress.forfeits} forfeits"
         if progress.played and not is_done:
             left = progress.planned - progress.recorded
-            seconds = (now - self._started) * left / progress.played
+            seconds = (now - started) * left / progress.played
             line += f", about {duration(seconds)} left"
         print(line, file=sys.stderr, flush=True)
 
+    yield show
 
-class Bar:
-    """A live bar with the time left."""
 
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-        from rich.progress import Progress as RichProgress
+@contextmanager
+def _bar() -> Iterator[Show]:
+    """Show a live bar with the time left."""
+    from rich import progress as bars
+    from rich.console import Console
 
-        self._bar = RichProgress(
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TextColumn("games"),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._task = self._bar.add_task("league", total=None, note="")
+    with bars.Progress(
+        bars.BarColumn(bar_width=None),
+        bars.MofNCompleteColumn(),
+        bars.TextColumn("games"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[note]}"),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("league", total=None, note="")
 
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
+        def show(progress: Progress) -> None:
+            note = f"{progress.forfeits} forfeits" if progress.forfeits else ""
+            bar.update(
+                task, total=progress.planned, completed=progress.recorded, note=note
+            )
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
-
-    def show(self, progress: Progress) -> None:
-        """Move the bar."""
-        note = f"{progress.forfeits} forfeits" if progress.forfeits else ""
-        self._bar.update(
-            self._task,
-            total=progress.planned,
-            completed=progress.recorded,
-            note=note,
-        )
+        yield show
 
 
 def duration(seconds: float) -> str:

@@ -74,8 +74,8 @@ def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Dr
         for note in draft.notes:
             click.echo(f"note: {note}", err=True)
         click.echo(f"isolation: {draft.isolation} (run only bots you trust)", err=True)
-        with progress_view() as view:
-            outcome = await play_league(draft, store, workers, view.show)
+        with progress_view() as show:
+            outcome = await play_league(draft, store, workers, show)
         return outcome, draft
 
     return run(play)
