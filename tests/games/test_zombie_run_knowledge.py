@@ -1,0 +1,280 @@
+"""What each seat of Zombie Run! may know, and what random play keeps."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from scipy.stats import chisquare
+from zombie_runs import any_move, crowded, make, play, start, walk
+
+from arena.games import (
+    CHANCE,
+)
+from arena.games.zombie_run import (
+    ZombieRun,
+    ZombieRunObservation,
+    ZombieRunState,
+)
+
+# Properties of random play
+
+tables = st.sampled_from([(2, 4), (3, 5), (4, 6), (7, 4), (12, 6), (14, 5), (18, 4)])
+
+
+@pytest.mark.parametrize("players", range(2, 19))
+def test_random_play_keeps_the_contract(players: int) -> None:
+    """Ruling 53 and 56: any number of seats, with cards conserved at every step."""
+    hand = 4 + players % 3 if players <= 12 else 4
+    rng = Random(players)
+    for game in (make(players, hand=hand, rounds=2), crowded(players, hand)):
+        streams = set()
+        menu = [*game.actions, "", "7", "peek 1 1"]
+        for step, (state, move) in enumerate(walk(game, rng)):
+            cards = Counter(card.value for hand in state.hands for card in hand)
+            cards.update({v: n for v, n in enumerate(state.draw) if n})
+            cards.update({v: n for v, n in enumerate(state.discard) if n})
+            if state.held is not None:
+                cards[state.held] += 1
+            assert tuple(cards[v] for v in range(16)) == game.deck
+            assert state.draw_size == sum(state.draw)
+            if state.current_player() == CHANCE:
+                outcomes = state.chance_outcomes()
+                assert sum(p for _, p in outcomes) == pytest.approx(1)
+                assert all(p > 0 for _, p in outcomes)
+                assert state.legal_actions() == []
+                assert state.chance_stream() not in streams
+                streams.add(state.chance_stream())
+            else:
+                assert state.chance_outcomes() == []
+                legal = state.legal_actions()
+                assert legal
+                ids = [game.action_id(action) for action in legal]
+                assert ids == sorted(ids)
+                if step % 5 == 0:
+                    for action in menu:
+                        assert state.is_legal(action) == (action in legal)
+            if step % 7 == 0:
+                copy, key = state.clone(), state.key()
+                assert copy.key() == key
+                play(copy, move)
+                assert state.key() == key != copy.key()
+
+
+@given(u=st.floats(0, 1, exclude_max=True))
+@settings(deadline=None, derandomize=True)
+def test_outcome_at_walks_the_chance_outcomes(u: float) -> None:
+    state = play(make().new_state(), 0, 7, 7)
+    outcomes = dict(state.chance_outcomes())
+    below = 0.0
+    for outcome, probability in outcomes.items():
+        if outcome == state.outcome_at(u):
+            assert below - 1e-12 <= u <= below + probability + 1e-12
+        below += probability
+    assert state.outcome_at(u) in outcomes
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(table=tables, seed=st.integers(0, 2**32), stop=st.integers(0, 150))
+def test_sampled_state_is_what_the_seat_sees(
+    table: tuple[int, int], seed: int, stop: int
+) -> None:
+    rng = Random(seed)
+    game = crowded(*table)
+    for step, (state, _) in enumerate(walk(game, rng, shout=0.01)):
+        if step < stop:
+            continue
+        for seat in range(game.players):
+            observation = state.observation(seat)
+            guess = observation.sample_state(rng)
+            assert guess.observation(seat) == observation
+            assert guess.current_player() == state.current_player()
+            assert guess.legal_actions() == observation.legal_actions
+            assert guess.legal_actions() == state.legal_actions()
+        while not guess.is_terminal():
+            guess.apply(any_move(guess, rng))
+        break
+
+
+def hidden_slots(state: ZombieRunState, seat: int) -> dict[int, list[tuple[int, int]]]:
+    """Return the places of the cards `seat` has not seen, by pool."""
+    places: dict[int, list[tuple[int, int]]] = {}
+    for owner, hand in enumerate(state.hands):
+        for slot, card in enumerate(hand):
+            if not card.seen_by >> seat & 1:
+                places.setdefault(card.pool, []).append((owner, slot))
+    return places
+
+
+def permuted(
+    state: ZombieRunState, seat: int, rng: Random, *, pile: bool
+) -> ZombieRunState:
+    """Return a copy with the unseen cards of each pool swapped at random.
+
+    With `pile`, those of the draw pile and a hidden card in play take part.
+    """
+    twin = state.clone()
+    for pool, places in hidden_slots(state, seat).items():
+        cards = [state.hands[owner][slot].value for owner, slot in places]
+        current = pile and pool == state.pool
+        hold = current and state.observation(seat).drawn != state.held
+        if current:
+            cards += [v for v, n in enumerate(state.draw) for _ in range(n)]
+        if hold:
+            assert state.held is not None
+            cards.append(state.held)
+        rng.shuffle(cards)
+        for owner, slot in places:
+            hand = list(twin.hands[owner])
+            hand[slot] = hand[slot]._replace(value=cards.pop())
+            twin.hands[owner] = tuple(hand)
+        if hold:
+            twin.held = cards.pop()
+        if current:
+            twin.draw = [cards.count(v) for v in range(16)]
+    return twin
+
+
+def reveals(state: ZombieRunState, twin: ZombieRunState, move: str, seat: int) -> bool:
+    """Say whether `move` rightly shows `seat` where the two states differ."""
+    if move.startswith("peek"):
+        return state.active == seat
+    if not move.startswith("swap"):
+        return move.endswith("shout")
+    slot = int(move.split()[1]) - 1
+    hands = state.hands[state.active], twin.hands[state.active]
+    return hands[0][slot] != hands[1][slot] or move.endswith("shout")
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    players=st.integers(2, 7),
+    hand=st.integers(4, 6),
+    seed=st.integers(0, 2**32),
+    stop=st.integers(0, 200),
+)
+def test_observation_and_events_leak_nothing(
+    players: int, hand: int, seed: int, stop: int
+) -> None:
+    """Swap cards that a seat has not seen, and it sees the same; so does its future."""
+    rng = Random(seed)
+    game = crowded(players, hand)
+    state = game.new_state()
+    for _ in range(stop):
+        if state.is_terminal():
+            return
+        state.apply(any_move(state, rng, shout=0.01))
+    for seat in range(players):
+        seen = state.observation(seat)
+        for _ in range(3):
+            assert permuted(state, seat, rng, pile=True).observation(seat) == seen
+        truth, twin = state.clone(), permuted(state, seat, rng, pile=False)
+        for _ in range(60):
+            if truth.is_terminal():
+                break
+            move = any_move(truth, rng, shout=0)
+            if reveals(truth, twin, move, seat):
+                break
+            assert truth.visible(move, seat) == twin.visible(move, seat)
+            current = truth.round
+            play(truth, move)
+            play(twin, move)
+            if truth.round != current or truth.is_terminal():
+                break
+            assert truth.observation(seat) == twin.observation(seat)
+
+
+# Sampling against exact conditioning
+
+SCRIPT = (
+    *("peek 1 2", "peek 2 4"),
+    *("draw", "swap 3", "draw", "swap 1", "draw", "discard"),
+    *("draw", "swap 2", "draw", "swap 1", "take", "swap 4"),
+    *("draw", "swap 3", "draw", "discard", "take", "discard", "draw", "swap 4"),
+)
+"""With twelve cards the fourth and the eighth `draw` reshuffle four discards."""
+
+
+def script_line(seed: int) -> list[str]:
+    """Return the moves of `SCRIPT` with chance outcomes in between."""
+    rng = Random(seed)
+    state = small_game().new_state()
+    line: list[str] = []
+    actions = iter(SCRIPT)
+    while True:
+        if state.current_player() == CHANCE:
+            move = state.outcome_at(rng.random())
+        else:
+            move = next(actions, "")
+        if not move:
+            return line
+        line.append(move)
+        state.apply(move)
+
+
+def small_game() -> ZombieRun:
+    return make(2, copies=[4] + [0] * 8, streets=4, hordes=4)
+
+
+def condition(
+    game: ZombieRun, line: Sequence[str], seat: int
+) -> tuple[ZombieRunObservation, dict[Any, float]]:
+    """Return what `seat` sees after `line`, and the probability of each state.
+
+    By walking all of chance from the start and dropping, after each move, what
+    does not look to `seat` as the line does.
+    """
+    truth = game.new_state()
+    beliefs = {truth.key(): (truth.clone(), 1.0)}
+    for move in line:
+        shown = truth.visible(move, seat)
+        chance = truth.current_player() == CHANCE
+        truth.apply(move)
+        seen = truth.observation(seat)
+        after: dict[Any, tuple[ZombieRunState, float]] = {}
+        for state, weight in beliefs.values():
+            for x, p in state.chance_outcomes() if chance else [(move, 1.0)]:
+                if state.visible(x, seat) == shown:
+                    new = state.clone()
+                    new.apply(x)
+                    if new.observation(seat) == seen:
+                        key = new.key()
+                        old = after[key][1] if key in after else 0.0
+                        after[key] = new, old + weight * p
+        beliefs = after
+    total = sum(weight for _, weight in beliefs.values())
+    return seen, {key: weight / total for key, (_, weight) in beliefs.items()}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("moves", "pools"),
+    [(5, 1), (13, 1), (17, 1), (22, 2), (25, 2), (28, 2), (38, 3), (39, 3)],
+)
+def test_sampling_is_exact(moves: int, pools: int, seat: int) -> None:
+    """Ruling 53 for the later cases, after one and after two reshuffles."""
+    line = script_line(9)[:moves]
+    seen, expected = condition(small_game(), line, seat)
+    assert len(seen.unseen) == pools
+    assert len(expected) > 1
+    rng = Random(0)
+    size = 20_000
+    assert min(expected.values()) * size > 5
+    counts = Counter(seen.sample_state(rng).key() for _ in range(size))
+    assert counts.keys() <= expected.keys()
+    observed = [counts[key] for key in expected]
+    assert chisquare(observed, [p * size for p in expected.values()]).pvalue > 0.001
+
+
+def test_observation_survives_the_wire() -> None:
+    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
+    for seat in (0, 1):
+        observation = state.observation(seat)
+        frame = msgspec.msgpack.encode(replace(observation, game=None))
+        back = msgspec.msgpack.decode(frame, type=ZombieRunObservation)
+        assert replace(back, game=state.game) == observation
