@@ -9,6 +9,12 @@ What a bot does wrong is none of these: it never leaves the referee, and becomes
 a termination and a `Fault`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+E = TypeVar("E", bound=BaseException)
+
 
 class ArenaError(Exception):
     """Base of all errors that are shown without a traceback."""
@@ -27,3 +33,31 @@ class RecordError(ArenaError):
 
 class LeagueError(ArenaError):
     """Says what the machine could not do."""
+
+
+def find_error(group: BaseExceptionGroup[BaseException], kind: type[E]) -> E | None:
+    """Return an error of a kind from anywhere in a group, if there is one."""
+    for error in group.exceptions:
+        if isinstance(error, kind):
+            return error
+        if isinstance(error, BaseExceptionGroup):
+            found = find_error(error, kind)
+            if found is not None:
+                return found
+    return None
+
+
+@contextmanager
+def starting_contestants() -> Iterator[None]:
+    """Turn a machine's refusal to start a process into one sentence.
+
+    Raises:
+        LeagueError: no process could be started.
+    """
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        error = find_error(group, OSError)
+        if error is None:
+            raise
+        raise LeagueError(f"no contestant could be started ({error})") from None

@@ -17,7 +17,7 @@ from typing import Any
 
 import trio
 
-from arena.errors import ArenaError, ConfigError, LeagueError
+from arena.errors import ArenaError, ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
 from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
@@ -98,11 +98,8 @@ class BotFile:
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return
-        try:
+        with starting_contestants():
             heard = await describe(str(self.path), games, limits, sandbox)
-        except* OSError as group:
-            reason = group.exceptions[0]
-            raise LeagueError(f"no contestant could be started ({reason})") from None
         refused = ""
         if isinstance(heard, Misconduct):
             refused = heard.message

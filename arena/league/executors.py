@@ -11,7 +11,7 @@ from typing import IO, Protocol
 import trio
 from msgspec.structs import replace
 
-from arena.errors import LeagueError
+from arena.errors import LeagueError, starting_contestants
 from arena.referee.match import Match
 from arena.referee.record import GameRecord, MatchTask
 from arena.referee.sandbox import LimitsSandbox
@@ -42,11 +42,8 @@ async def play_here(match: MatchTask) -> list[GameRecord]:
         LeagueError: the machine could not start a contestant.
     """
     records: list[GameRecord] = []
-    try:
+    with starting_contestants():
         await Match(match, LimitsSandbox(), records.append).play()
-    except* OSError as group:
-        reason = group.exceptions[0]
-        raise LeagueError(f"no contestant could be started ({reason})") from None
     return records
 
 

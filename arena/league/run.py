@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from arena.errors import ArenaError, ConfigError
+from arena.errors import ArenaError, ConfigError, find_error
 from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, enrol
 from arena.league.executors import LocalExecutor
@@ -156,16 +156,6 @@ async def play_league(
     )
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> ArenaError | None:
-    """Return an error of ours from anywhere in a group."""
-    for error in group.exceptions:
-        if isinstance(error, ArenaError):
-            return error
-        if isinstance(error, BaseExceptionGroup) and (inner := _first(error)):
-            return inner
-    return None
-
-
 @dataclass(slots=True)
 class _Writer:
     """Takes deliveries in, and records them a transaction at a time."""
@@ -222,7 +212,7 @@ async def interruptible() -> AsyncIterator[trio.CancelScope]:
                 yield scope
                 nursery.cancel_scope.cancel()
         except BaseExceptionGroup as group:
-            error = _first(group)
+            error = find_error(group, ArenaError)
             if error is None:
                 raise
             raise error from None

@@ -51,11 +51,12 @@ class Listener:
 def test_one_that_keeps_dying_while_idle_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "dying.py"
     file.write_text(
-        "import os, threading\n"
+        "import os, signal\n"
         "from arena import Bot\n"
         "class Culprit(Bot):\n"
         "    def act(self, obs): return 'stop'\n"
-        "threading.Timer(0.05, os._exit, [3]).start()\n"
+        "signal.signal(signal.SIGALRM, lambda *_: os._exit(3))\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.05)\n"
     )
     listener = Listener()
     entry = bot_at(file, "Culprit")

@@ -1,5 +1,6 @@
 """A bot that misbehaves loses exactly its games, and is told why."""
 
+import os
 import re
 from pathlib import Path
 
@@ -11,17 +12,19 @@ from arena.referee.record import Limits, Termination
 
 HASTY = Limits(start=1.5, move=1.0, bank=0.2, memory=256)
 T = Termination
+MAY_FORK = os.geteuid() == 0
+"""The kernel does not count the processes of root."""
 
 CASES = [
-    ("loops", T.TIMEOUT, r"it had not decided after 1\.\d\d s of CPU time"),
-    ("loops_later", T.TIMEOUT, r"it had not decided after 1\.\d\d s of CPU time"),
+    ("loops", T.TIMEOUT, r"it had not decided after \d+\.\d\d s of CPU time"),
+    ("loops_later", T.TIMEOUT, r"it had not decided after \d+\.\d\d s of CPU time"),
     ("loops_ignoring_sigterm", T.TIMEOUT, "it had not decided after"),
     ("loops_catching_all", T.TIMEOUT, "it had not decided after"),
     ("holds_the_gil", T.TIMEOUT, "it had not decided after"),
     (
         "sleeps",
         T.TIMEOUT,
-        r"it had not decided after 3\.\d\d s of waiting \(asleep\?\)",
+        r"it had not decided after \d+\.\d\d s of waiting \(asleep\?\)",
     ),
     ("loops_in_start", T.TIMEOUT, "it was not ready for the game after"),
     ("import_loops", T.START_FAILURE, "its file was not read after"),
@@ -40,7 +43,6 @@ CASES = [
     ("calls_sys_exit", T.EXIT, "calls_sys_exit.py:10: SystemExit"),
     ("exits_0", T.EXIT, "its process ended itself with status 0"),
     ("exits_3", T.EXIT, "its process ended itself with status 3"),
-    ("forks_and_exits", T.EXIT, "its process ended itself with status 3"),
     ("closes_descriptors", T.EXIT, "its process ended itself with status 1"),
     ("closes_descriptors_and_stays", T.INVALID_REPLY, "closed its pipe"),
     ("hoards", T.MEMORY, "hoards.py:10: MemoryError"),
@@ -153,17 +155,22 @@ def test_text_that_is_no_python(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_children_are_killed_with_their_bot() -> None:
-    """Forbidden where the system counts processes, harmless where it does not."""
     for record in play(task(bot("forks.py"), HONEST)):
-        if record.faults:
-            assert record.faults[0].message.startswith("forks.py:11: BlockingIOError")
-        else:
+        if MAY_FORK:
             assert record.termination == Termination.NATURAL
+        else:
+            assert record.faults[0].message.startswith("forks.py:11: BlockingIOError")
+
+
+def test_child_that_holds_the_pipes_holds_up_nothing() -> None:
+    for record in play(task(bot("forks_and_exits.py"), HONEST)):
+        assert record.termination == (T.EXIT if MAY_FORK else T.CRASH)
 
 
 def test_child_that_left_the_group_does_not_hold_up_the_match() -> None:
-    records = play(task(bot("daemonises.py"), HONEST, games=2), orphans=2)
-    assert [record.termination for record in records] == [Termination.EXIT] * 2
+    orphans = 2 if MAY_FORK else 0
+    records = play(task(bot("daemonises.py"), HONEST, games=2), orphans=orphans)
+    assert {r.termination for r in records} == {T.EXIT if MAY_FORK else T.CRASH}
 
 
 def test_death_between_decisions_ends_no_match() -> None:
