@@ -13,11 +13,11 @@ from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
 from arena.league.config import LeagueConfig, load_config
 from arena.league.estimate import estimate_seconds
+from arena.league.executors import cores
 from arena.league.run import (
     Draft,
     Outcome,
     default_folder,
-    default_workers,
     draft_league,
     play_league,
 )
@@ -56,7 +56,7 @@ def command(
         click.echo(f"note: {problem}", err=True)
     league = load_config(config)
     folder = results or default_folder(league)
-    workers = workers or default_workers()
+    workers = workers or cores()
     if dry_run:
         _show_plan(league, folder, workers)
         return 0

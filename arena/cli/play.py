@@ -49,7 +49,7 @@ def command(
         seed = str(secrets.randbelow(10**6))
     entries = run(_enrol, bots, game)
     names = _names_apart(entries)
-    record = run(_play, rules, entries, _seed_bytes(seed))
+    record = run(_play, rules, entries, derive_seed("play", seed))
     click.echo(f"{rules.title}, seed {seed}")
     for seat, name in enumerate(names):
         click.echo(f"  seat {seat}: {name}")
@@ -90,15 +90,6 @@ async def _play(game: Game, entries: Sequence[Entry], seed: bytes) -> GameRecord
     )
     (record,) = await play_here(task)
     return record
-
-
-def _seed_bytes(seed: str) -> bytes:
-    """Return a fixture's seed: written out in 64 hexadecimal digits, or any text."""
-    try:
-        found = bytes.fromhex(seed)
-    except ValueError:
-        found = b""
-    return found if len(found) == 32 else derive_seed("play", seed)
 
 
 def _names_apart(entries: Sequence[Entry]) -> list[str]:

@@ -11,6 +11,7 @@ from arena.games.core import (
     Observation,
     Options,
     State,
+    leave_out_game,
     rank,
     shares,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "game_class",
     "game_paths",
     "get_game",
+    "leave_out_game",
     "rank",
     "register",
     "shares",

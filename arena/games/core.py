@@ -106,6 +106,18 @@ class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
         raise TypeError(f"{type(self).__name__} offers no forward model")
 
 
+def leave_out_game(value: object) -> None:
+    """Let msgspec encode an observation without its `game`, which is set anew.
+
+    To be passed as `enc_hook`.
+
+    Raises:
+        TypeError: `value` is something else that can't be encoded.
+    """
+    if not isinstance(value, Game):
+        raise TypeError(f"{type(value).__name__} can't be sent to a bot")
+
+
 class State(ABC):
     """The full truth at one point of play.  Mutable; made by `Game.new_state()`."""
 

@@ -289,8 +289,8 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
         return ConfigError(where, f"the key {missing[1]!r} is missing")
     problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
     problem = re.sub(r", got .*$", "", problem.replace("`", ""))
-    for word, plain in _PLAIN_WORDS.items():
-        problem = re.sub(rf"\b{word}", plain, problem)
+    for word, plainly in _PLAIN_WORDS.items():
+        problem = re.sub(rf"\b{word}", plainly, problem)
     found = reprlib.repr(_look_up(raw, key))
     return ConfigError(where, f"{problem[:1].lower()}{problem[1:]}; found {found}")
 

@@ -20,10 +20,11 @@ import trio
 from arena.errors import ArenaError, ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
+from arena.league.executors import cores
 from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
 from arena.plugins import plugin_manager
 from arena.referee.describe import describe
-from arena.referee.misconduct import Misconduct
+from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import Limits
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo
@@ -89,15 +90,16 @@ class BotFile:
             ConfigError: the league's file asks for what is not in it.
             LeagueError: the machine could not start a process.
         """
-        if str(self.path) != _text(self.path):
+        if str(self.path) != printable(str(self.path), lines=False):
             self.problem = "its name is no valid text; rename it"
             return
         try:
-            code = code_hash(self.path)
-            self.helpers = local_files(self.path)[1:]
+            files = local_files(self.path)
+            code = code_hash(files)
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return
+        self.helpers = files[1:]
         with starting_contestants():
             heard = await describe(str(self.path), games, limits, sandbox)
         refused = ""
@@ -122,7 +124,7 @@ class BotFile:
                 _check_params(where, settings, info)
                 entry = Entry(
                     id=settings.name or f"{self.path.stem}:{info.bot}",
-                    name=settings.name or _printable(info.name) or info.bot,
+                    name=settings.name or _fit_to_print(info.name) or info.bot,
                     path=self.path,
                     bot=info.bot,
                     params=settings.params,
@@ -224,7 +226,7 @@ async def enrol(
     _check_ids(where, entries)
     helpers = {f for file in files for f in file.helpers}
     rejected = [
-        (_text(file.path.name), file.problem)
+        (printable(file.path.name, lines=False), file.problem)
         for file in files
         if file.problem and file.path not in helpers
     ]
@@ -265,7 +267,7 @@ def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
 async def _describe_all(
     files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> None:
-    room = trio.CapacityLimiter(os.cpu_count() or 1)
+    room = trio.CapacityLimiter(cores())
     problems: list[ArenaError] = []
 
     async def one(file: BotFile) -> None:
@@ -313,12 +315,7 @@ def _is_class_name(name: str) -> bool:
     return name.isidentifier() and len(name) <= _MAX_NAME
 
 
-def _text(path: Path | str) -> str:
-    """Return a path with what can't be encoded or printed replaced."""
-    return "".join(c if c.isprintable() else "?" for c in str(path))
-
-
-def _printable(name: str) -> str:
+def _fit_to_print(name: str) -> str:
     text = unicodedata.normalize("NFKC", name)
     text = "".join(c if c.isprintable() else " " for c in text)
     return re.sub(r"\s+", " ", text).strip()[:_MAX_NAME].strip()

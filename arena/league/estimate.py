@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 from msgspec.structs import replace
 
-from arena.league.executors import play_here
+from arena.league.executors import cores, play_here
 from arena.league.plan import Plan
 from arena.referee.record import GameRecord, MatchTask
 
@@ -63,7 +63,7 @@ async def estimate_seconds(
         before = _cpu()
         records = await play_here(trial)
         costs.add(trial, records, _cpu() - before)
-    return sum(map(costs.of, units)) / min(workers, os.cpu_count() or 1)
+    return sum(map(costs.of, units)) / min(workers, cores())
 
 
 def _cpu() -> float:

@@ -47,6 +47,13 @@ async def play_here(match: MatchTask) -> list[GameRecord]:
     return records
 
 
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class LocalExecutor:
     """Referees as processes of this machine."""
 

@@ -1,6 +1,5 @@
 """Run a league: enrol, plan, play what is missing, record it as it comes in."""
 
-import os
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -230,13 +229,6 @@ async def _listen(
         task_status.started()
         async for _ in received:
             scope.cancel()
-
-
-def default_workers() -> int:
-    """Return the number of referees for this machine: its cores."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def default_folder(config: LeagueConfig) -> Path:

@@ -74,11 +74,12 @@ def _imported(path: Path) -> Iterator[str]:
             yield name.split(".")[0].split(" as ")[0].strip()
 
 
-def code_hash(path: Path) -> str:
-    """Return a hash of everything that a bot file consists of."""
+def code_hash(files: Sequence[Path]) -> str:
+    """Return a hash of everything that a bot file consists of: its `local_files`."""
+    folder = files[0].parent
     parts: list[str | bytes] = []
-    for file in local_files(path):
-        parts += [str(file.relative_to(path.parent)), file.read_bytes()]
+    for file in files:
+        parts += [os.path.relpath(file, folder), file.read_bytes()]
     return derive_seed("code", *parts).hex()[:32]
 
 

@@ -40,6 +40,7 @@ from arena.worker.protocol import (
     Message,
     Result,
     frame,
+    pack,
 )
 
 _SHOWN_ACTIONS = 50
@@ -96,7 +97,7 @@ class SeatedGame:
                 params=entry.params,
                 game=self._match.task.game,
                 seed=int.from_bytes(seed[:8], "little"),
-                observation=self._table.state.observation(seat),
+                observation=pack(self._table.state.observation(seat)),
             )
             self._ask(seat, Asked.BEGIN, serial, message, allowance)
 
@@ -177,7 +178,7 @@ class SeatedGame:
                 clock = self._clocks[seat]
                 serial = self._seats[seat].next_serial()
                 observation = table.observe(clock.time_left())
-                message = Act(serial, self.slot, observation)
+                message = Act(serial, self.slot, pack(observation))
                 self._ask(seat, Asked.ACT, serial, message, clock.allowance())
                 return
             table.act(self._match.game.default_action(table.state))

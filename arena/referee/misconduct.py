@@ -2,6 +2,7 @@
 
 import signal
 from dataclasses import dataclass
+from unicodedata import category
 
 from arena.referee.record import Termination
 from arena.referee.requests import Asked, Pending
@@ -78,6 +79,13 @@ def death(returncode: int | None) -> Misconduct:
 
 
 def printable(text: str, *, lines: bool = True) -> str:
-    """Return `text` without what could play tricks on a terminal."""
+    """Return `text` with `�` for what could change how things around it are shown.
+
+    That are escape sequences of terminals and marks for the direction of writing;
+    ends of lines and tabs too unless `lines`.
+    """
     kept = "\n\t" if lines else ""
-    return "".join(c if c.isprintable() or c in kept else "\ufffd" for c in text)
+    return "".join(
+        c if c.isprintable() or c in kept or category(c) == "Zs" else "\ufffd"
+        for c in text
+    )

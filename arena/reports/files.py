@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import RecordError
+from arena.ratings import Row
+from arena.referee.misconduct import printable
 from arena.reports.markdown import leaderboard_md
-from arena.reports.report import Forfeit, Numbers, Report
-from arena.reports.wording import CONTROL
+from arena.reports.report import Forfeit, Report
 
 _NUMBERS = (
     "elo",
@@ -155,8 +156,8 @@ def faults_csv(report: Report) -> str:
     return _csv(_FAULT_COLUMNS, rows)
 
 
-def _numbers(numbers: Numbers) -> dict[str, Any]:
-    return {name: getattr(numbers, name) for name in _NUMBERS}
+def _numbers(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _NUMBERS}
 
 
 def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
@@ -212,5 +213,5 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 def _safe(cell: Cell) -> Cell:
     if not isinstance(cell, str):
         return cell
-    text = CONTROL.sub("\ufffd", cell.replace("\r\n", "\n"))
+    text = printable(cell.replace("\r\n", "\n"))
     return "'" + text if text.startswith(_FORMULA) else text

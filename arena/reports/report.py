@@ -1,45 +1,32 @@
 """From the games of a results folder to standings under the names people know."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, LeagueInfo, Store
-from arena.ratings import Crosstable, Result, Standing, Standings, crosstable, standings
-from arena.ratings import Row as RatingRow
+from arena.ratings import (
+    Crosstable,
+    Result,
+    Row,
+    Standing,
+    Standings,
+    crosstable,
+    standings,
+)
 from arena.referee.record import Fault, GameRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Numbers:
-    """Rating and tally as they are printed; meaning and source as in `ratings.Row`."""
-
-    elo: float | None
-    """To 0.1, as its limits; None without games."""
-    elo_low: float | None
-    elo_high: float | None
-    open_above: bool
-    """Always won, so that `elo_high` is only nominal."""
-    open_below: bool
-    """Always came last, so that `elo_low` is only nominal."""
-    games: int
-    score: float | None
-    """0 to 1, to 4 places; None without games."""
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportRow(Numbers):
-    """One bot's row of the leaderboard."""
+class ReportRow(Row):
+    """One bot's row of the leaderboard, its numbers as they are printed."""
 
     rank: int
     bot: str
     file: str
     is_anchor: bool
-    per_game: dict[str, Numbers]
+    per_game: dict[str, Row]
     """By label, in the league's order; a label without games is left out."""
 
 
@@ -152,31 +139,25 @@ def read_report(store: Store) -> Report:
 
 
 def _row(row: Standing, entry: EntryInfo, info: LeagueInfo) -> ReportRow:
-    overall = _numbers(row)
     return ReportRow(
         rank=row.rank,
         bot=entry.name,
         file=entry.file,
         is_anchor=info.anchor is not None and info.anchor[0] == entry.id,
-        per_game={part.label: _numbers(part) for part in row.labels if part.games},
-        **{name: getattr(overall, name) for name in Numbers.__slots__},
+        per_game={
+            part.label: Row(**_printed(part)) for part in row.labels if part.games
+        },
+        **_printed(row),
     )
 
 
-def _numbers(row: RatingRow) -> Numbers:
-    return Numbers(
-        elo=_rounded(row.elo, 1),
-        elo_low=_rounded(row.elo_low, 1),
-        elo_high=_rounded(row.elo_high, 1),
-        open_above=row.open_above,
-        open_below=row.open_below,
-        games=row.games,
-        score=_rounded(row.score, 4),
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        forfeits=row.forfeits,
-    )
+def _printed(row: Row) -> dict[str, Any]:
+    """Return the numbers of a row: Elo to 0.1, the score to 4 places."""
+    numbers = {field.name: getattr(row, field.name) for field in fields(Row)}
+    for name in ("elo", "elo_low", "elo_high"):
+        numbers[name] = _rounded(numbers[name], 1)
+    numbers["score"] = _rounded(numbers["score"], 4)
+    return numbers
 
 
 def _rounded(number: float | None, places: int) -> float | None:

@@ -1,21 +1,17 @@
 """What the leaderboard says in the same words in a terminal and on a page."""
 
-import re
 from collections import Counter
-from typing import Final
 
-from arena.reports.report import Forfeit, Numbers, Report, ReportRow
-
-CONTROL: Final = re.compile(r"(?![\t\n])[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Characters by which a text could change how what is around it is shown: escape
-sequences of terminals, and the direction of writing."""
+from arena.ratings import Row
+from arena.referee.misconduct import printable
+from arena.reports.report import Forfeit, Report, ReportRow
 
 _MAX_MESSAGE = 200
 
 
-def elo_text(numbers: Numbers | None) -> str:
+def elo_text(row: Row | None) -> str:
     """Return an Elo, empty without games."""
-    return "" if numbers is None or numbers.elo is None else f"{numbers.elo:.1f}"
+    return "" if row is None or row.elo is None else f"{row.elo:.1f}"
 
 
 def range_text(row: ReportRow, places: int) -> str:
@@ -88,7 +84,7 @@ def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
 
 def one_line(text: str) -> str:
     """Return `text` in one line, with `�` for what would act on a terminal."""
-    return CONTROL.sub("\ufffd", " ".join(text.split()))
+    return printable(" ".join(text.split()))
 
 
 def _cut(line: str, length: int) -> str:

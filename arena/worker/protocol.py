@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arena.games import Game
+from arena.games import Observation, leave_out_game
 
 MAX_REPLY = 256 * 1024
 """The largest reply in bytes; a longer one is a fault of the contestant."""
@@ -58,7 +58,7 @@ class Begin(Message, frozen=True, array_like=True, tag=True):
     params: dict[str, Any]
     game: GameSpec
     seed: int
-    observation: Any
+    observation: msgspec.Raw
 
 
 class Act(Message, frozen=True, array_like=True, tag=True):
@@ -66,27 +66,8 @@ class Act(Message, frozen=True, array_like=True, tag=True):
 
     serial: int
     slot: int
-    observation: Any
-
-
-class RawBegin(Message, frozen=True, array_like=True, tag="Begin"):
-    """`Begin` as the contestant reads it, with the observation still encoded."""
-
-    serial: int
-    slot: int
-    bot: str
-    params: dict[str, Any]
-    game: GameSpec
-    seed: int
     observation: msgspec.Raw
-
-
-class RawAct(Message, frozen=True, array_like=True, tag="Act"):
-    """`Act` as the contestant reads it, with the observation still encoded."""
-
-    serial: int
-    slot: int
-    observation: msgspec.Raw
+    """Still encoded: only the game knows its type."""
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
@@ -159,13 +140,13 @@ Request = Load | Begin | Act | End
 Reply = Ready | Done | Answer | Failed
 
 
-def _without_game(value: object) -> None:
-    """Leave out of an observation the game that both sides know."""
-    if not isinstance(value, Game):
-        raise TypeError(f"cannot send {type(value).__name__}")
+_encoder = msgspec.msgpack.Encoder()
+_observation_encoder = msgspec.msgpack.Encoder(enc_hook=leave_out_game)
 
 
-_encoder = msgspec.msgpack.Encoder(enc_hook=_without_game)
+def pack(observation: Observation) -> msgspec.Raw:
+    """Encode an observation, all but the game that both sides know."""
+    return msgspec.Raw(_observation_encoder.encode(observation))
 
 
 def frame(message: msgspec.Struct) -> bytes:

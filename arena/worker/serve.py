@@ -24,22 +24,22 @@ from arena.worker.loader import (
 from arena.worker.output import Output, OutputFloodError, Page
 from arena.worker.protocol import (
     MAX_ACTION,
+    Act,
     Answer,
+    Begin,
     Done,
     End,
     Failed,
     FrameReader,
     GameSpec,
     Load,
-    RawAct,
-    RawBegin,
     Ready,
     Reply,
     frame,
 )
 from arena.worker.randomness import Randomness
 
-_requests = msgspec.msgpack.Decoder(Load | RawBegin | RawAct | End)
+_requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
 _NO_PAGE = Page()
 
 
@@ -71,15 +71,15 @@ class Worker:
         self._seats: dict[int, Seat] = {}
         self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
 
-    def answer(self, request: Load | RawBegin | RawAct | End) -> Reply:
+    def answer(self, request: Load | Begin | Act | End) -> Reply:
         """Do what is asked; whatever goes wrong becomes the reply."""
         if isinstance(request, Load):
             return self._load(request)
         reply: Reply
         try:
-            if isinstance(request, RawAct):
+            if isinstance(request, Act):
                 reply = self._act(request)
-            elif isinstance(request, RawBegin):
+            elif isinstance(request, Begin):
                 reply = self._begin(request)
             else:
                 reply = self._end(request)
@@ -105,7 +105,7 @@ class Worker:
             return self._failed(request.serial, error, "start_failure", path.name)
         return Ready(request.serial, tuple(bots))
 
-    def _begin(self, request: RawBegin) -> Reply:
+    def _begin(self, request: Begin) -> Reply:
         old = self._seats.pop(request.slot, None)
         if old is not None:
             self._randomness.forget(old.bot)
@@ -122,7 +122,7 @@ class Worker:
             bot.start(self._observation(seat, request.observation))
         return Done(request.serial)
 
-    def _act(self, request: RawAct) -> Reply:
+    def _act(self, request: Act) -> Reply:
         seat = self._seats[request.slot]
         self._turn_to(seat)
         action = seat.choose(self._observation(seat, request.observation))

@@ -5,6 +5,7 @@ import re
 import shlex
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -158,11 +159,13 @@ def test_a_contestant_that_is_killed_loses_the_game_it_was_busy_with(
 
 def _waiting(pid: int) -> list[int]:
     """Return the contestants that wait at their gate: they have printed so."""
-    return [
-        contestant
-        for contestant in descendants(pid, "arena.worker")
-        if b"waiting" in Path(f"/proc/{contestant}/fd/1").read_bytes()
-    ]
+    found = []
+    for contestant in descendants(pid, "arena.worker"):
+        # One that has ended since waits no more.
+        with suppress(OSError):
+            if b"waiting" in Path(f"/proc/{contestant}/fd/1").read_bytes():
+                found.append(contestant)
+    return found
 
 
 VERBS = [

@@ -60,11 +60,11 @@ def test_what_a_bot_imports_belongs_to_it(
     (tmp_path / bot).write_text(text)
     path = tmp_path / Path(bot).parts[0]
     assert local_files(path)[0] == tmp_path / bot
-    before = code_hash(path)
+    before = code_hash(local_files(path))
     (tmp_path / "other.py").write_text("changed = 1")
-    assert code_hash(path) == before
+    assert code_hash(local_files(path)) == before
     (tmp_path / kind).write_text("changed = 1")
-    assert code_hash(path) != before
+    assert code_hash(local_files(path)) != before
 
 
 STRANGERS = [
@@ -95,7 +95,7 @@ def test_modules_that_import_each_other(tmp_path: Path) -> None:
 def test_all_of_a_package_belongs_to_it(tmp_path: Path) -> None:
     write(tmp_path, "team/__init__.py", "team/part.py", "team/weights.json")
     write(tmp_path, "team/__pycache__/part.pyc")
-    before = code_hash(tmp_path / "team")
+    before = code_hash(local_files(tmp_path / "team"))
     for name, belongs in [
         ("__pycache__/part.pyc", False),
         ("weights.json", True),
@@ -103,9 +103,9 @@ def test_all_of_a_package_belongs_to_it(tmp_path: Path) -> None:
     ]:
         old = (tmp_path / "team" / name).read_text()
         (tmp_path / "team" / name).write_text("1")
-        assert (code_hash(tmp_path / "team") != before) == belongs
+        assert (code_hash(local_files(tmp_path / "team")) != before) == belongs
         (tmp_path / "team" / name).write_text(old)
-        assert code_hash(tmp_path / "team") == before
+        assert code_hash(local_files(tmp_path / "team")) == before
 
 
 def test_a_hash_tells_texts_and_names_apart(tmp_path: Path) -> None:
@@ -113,7 +113,9 @@ def test_a_hash_tells_texts_and_names_apart(tmp_path: Path) -> None:
     write(tmp_path / "2", bot="import helper", helper="x = 2")
     write(tmp_path / "3", bot="import helperx = 1", helper="")
     write(tmp_path / "4", bot="import helper", helper="x = 1")
-    hashes = [code_hash(tmp_path / str(i) / "bot.py") for i in (1, 2, 3, 4)]
+    hashes = [
+        code_hash(local_files(tmp_path / str(i) / "bot.py")) for i in (1, 2, 3, 4)
+    ]
     # Where the folder is makes no difference.
     assert hashes[0] == hashes[3]
     assert len(set(hashes)) == 3
