@@ -248,8 +248,11 @@ class Game(ABC):
     max_players: ClassVar[int]
     options_type: ClassVar[type[Options]]
     observation_type: ClassVar[type[Observation]]
-    max_decisions: ClassVar[int]
-    """The referee adjudicates after so many decisions, unless told otherwise."""
+    max_decisions: int
+    """The referee adjudicates after so many decisions, unless told otherwise.
+
+    Set on the class; on the instance too, where the options make games longer.
+    """
 
     def __init__(self, players: int, options: Any) -> None:
         self.players: Final = players
@@ -273,6 +276,13 @@ class Game(ABC):
     @abstractmethod
     def rules_text(self) -> str:
         """Return the rules in force, with their options, for a person to read."""
+
+    def house_rules(self) -> tuple[str, ...]:
+        """Return what is in force here though no source has it, a sentence each.
+
+        They are shown wherever results of the game are.
+        """
+        return ()
 
     def adjudicate(self, state: State) -> list[float]:
         """Return the returns of a game that the referee cuts short."""

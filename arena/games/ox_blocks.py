@@ -273,7 +273,7 @@ class OXBlocks(Game):
     max_players: ClassVar[int] = 2
     options_type: ClassVar[type[Options]] = OXBlocksOptions
     observation_type: ClassVar[type[Observation]] = OXBlocksObservation
-    max_decisions: ClassVar[int] = 1000
+    max_decisions = 1000
 
     def __init__(self, players: int, options: Any) -> None:
         super().__init__(players, options)

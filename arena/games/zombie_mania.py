@@ -340,7 +340,7 @@ class ZombieMania(Game):
     max_players: ClassVar[int] = 5
     options_type: ClassVar[type[Options]] = ZombieManiaOptions
     observation_type: ClassVar[type[Observation]] = ZombieManiaObservation
-    max_decisions: ClassVar[int] = 3000
+    max_decisions = 3000
 
     def __init__(self, players: int, options: Any) -> None:
         super().__init__(players, options)
