@@ -6,21 +6,26 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arena.games.core import Observation
+from arena.games.zombie_dice.turn import Bus
 
 if TYPE_CHECKING:
     from arena.games.zombie_dice.state import ZombieDiceState
 
 
 class DiceCount(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A number of dice of each colour."""
+    """A number of dice of each kind."""
 
     green: int = 0
     yellow: int = 0
     red: int = 0
+    hunk: int = 0
+    hottie: int = 0
+    santa: int = 0
+    horde: int = 0
 
     @property
     def total(self) -> int:
-        """The number of dice of all colours."""
+        """The number of dice of all kinds."""
         return sum(msgspec.structs.astuple(self))
 
 
@@ -32,7 +37,9 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
     brains: int
     """Brains of this turn: what `stop` would bank."""
     shotguns: int
-    """Shotguns of this turn; the third ends it."""
+    """Shotguns of this turn."""
+    shotgun_limit: int
+    """So many shotguns end the turn: 3, or 4 with a helmet."""
     feet: int
     """Feet, which are rolled again; 3 less this many dice are drawn."""
     cup: DiceCount
@@ -43,8 +50,22 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
     """Dice that lie on the table as brains."""
     shotgun_dice: DiceCount
     """Dice that lie on the table as shotguns."""
+    aside_dice: DiceCount
+    """Dice out of play until the turn ends: Santa with a gift, the horde."""
+    extra_brains: DiceCount
+    """Brains beyond the first on the brain dice of each kind."""
     noted: int
-    """Those of `brains` whose dice have returned to the cup."""
+    """Those of `brains` without a die on the table: it has returned to the cup, or
+    they came from the bus."""
+    helmet: bool
+    """Whether Santa has brought a helmet in this turn."""
+    energy_drink: bool
+    """Whether Santa has brought an energy drink: green feet become brains."""
+    bus: Bus
+    """The School Bus: `none` in the game, `waiting` to be boarded, `boarded`, or
+    `gone` until the turn ends."""
+    is_run_over: bool
+    """Whether you must say which brain you lose."""
     target: int
     """The last round is the one in which somebody has banked so many brains."""
     final_round: bool
@@ -63,19 +84,18 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
     """Who acts: a seat, `CHANCE` (-1) while dice are drawn, `TERMINAL` (-4)."""
 
     @property
-    def legal_actions(self) -> list[str]:
-        """All legal actions of the seat to act, in ascending order of their ids."""
-        return ["roll", "stop"] if self.current_player >= 0 else []
-
-    @property
     def seats_to_come(self) -> tuple[int, ...]:
         """The seats that still have a turn in this round, in their order."""
         order = self.tied or range(len(self.scores))
         return tuple(seat for seat in order if seat > self.turn_seat)
 
-    def bust_probability(self) -> float:
-        """Return the exact probability that the next roll is fatal."""
-        return self.sample_state(Random(0)).bust_probability()
+    def bust_probability(self, action: str = "roll") -> float:
+        """Return the exact probability that this way to roll is fatal.
+
+        Raises:
+            ValueError: it is no legal way to roll.
+        """
+        return self.sample_state(Random(0)).bust_probability(action)
 
     def sample_state(self, rng: Random) -> "ZombieDiceState":
         """Return the state itself, as an independent copy; `rng` is not used."""

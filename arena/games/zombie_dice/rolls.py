@@ -1,84 +1,109 @@
-"""What a roll can bring: exact distributions and their results, as memo tables.
+"""What a roll can bring, with the dice that are drawn for it from the cup.
 
-Drawing dice from the cup and rolling them is one chance event.  Its distribution
-depends on the cup and on the dice already in hand only, so each is worked out once.
+Drawing dice and rolling them is one chance event.  Its distribution depends on the
+cup, on the dice already in hand and on the bus only, so each is kept for a while.
+With all expansions there are too many to keep them all, and thousands of outcomes in
+each, which is why a drawn outcome is looked up without listing the others.
 """
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate, product
 from math import comb, prod
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from arena.games.zombie_dice.dice import (
-    BRAIN,
-    DICE,
     FATAL,
-    FEET,
-    NO_DICE,
+    FATAL_IN_HELMET,
     ROLLED,
-    SHOTGUN,
     Counts,
     minus,
     plus,
 )
+from arena.games.zombie_dice.throws import Group, Thrown, Throws
+
+_KEPT = 4096
+"""Rolls whose table is kept; the base game has fewer."""
 
 
-class Result(NamedTuple):
-    """How the dice lie after a roll."""
-
-    cup: Counts
-    """Dice left in the cup."""
-    feet: Counts
-    """All feet: those in hand before the roll were rolled again."""
-    brains: Counts
-    """Brain dice of this roll."""
-    shotguns: int
-    """Shotguns of this roll."""
+class _Entry(NamedTuple):
+    draws: int
+    """Ways to draw the dice."""
+    group: Group
 
 
 class RollTable:
     """All outcomes of a roll with this cup and hand.
 
-    They are ordered from the luckiest to the worst (brains less shotguns), so that
-    one number of a chance stream means similar luck in different positions.
+    They are ordered from the luckiest to the worst, so that one number of a chance
+    stream means similar luck in different positions.
     """
 
-    __slots__ = ("_bounds", "_texts", "outcomes", "p_shotguns", "results")
+    __slots__ = ("_bounds", "_cup", "_entries", "_hand", "_throws", "_with_bus")
 
-    def __init__(self, cup: Counts, hand: Counts) -> None:
-        ways: list[tuple[str, int, Result]] = []
-        for drawn, draws in _draws(cup, ROLLED - sum(hand)):
-            left = minus(cup, drawn)
-            for text, rolls, (feet, brains, shotguns) in _faces(plus(hand, drawn)):
-                result = Result(left, feet, brains, shotguns)
-                ways.append((text, draws * rolls, result))
-        ways.sort(key=lambda way: way[2].shotguns - sum(way[2].brains))
-        total = sum(n for _, n, _ in ways)
+    def __init__(
+        self, throws: Throws, cup: Counts, hand: Counts, with_bus: bool
+    ) -> None:
+        entries = [
+            _Entry(draws, group)
+            for drawn, draws in _draws(cup, ROLLED - with_bus - sum(hand))
+            for group in throws.groups(plus(hand, drawn), with_bus)
+        ]
+        entries.sort(key=lambda entry: -entry.group.luck)
+        self._throws = throws
+        self._cup = cup
+        self._hand = hand
+        self._with_bus = with_bus
+        self._entries = entries
+        self._bounds = list(accumulate(e.draws * e.group.bounds[-1] for e in entries))
 
-        self.outcomes: Final = tuple((text, n / total) for text, n, _ in ways)
-        """(outcome, probability) pairs."""
-        self.results: Final = {text: result for text, _, result in ways}
-        """What each outcome leads to."""
-        self.p_shotguns: Final = tuple(
-            sum(n for _, n, result in ways if result.shotguns >= k) / total
-            for k in range(FATAL + 1)
-        )
-        """Probability of at least k shotguns in this roll, by k."""
-        self._texts = [text for text, _, _ in ways]
-        self._bounds = [n / total for n in accumulate(n for _, n, _ in ways)]
+    def outcomes(self) -> Iterator[tuple[str, float]]:
+        """Yield (outcome, probability) pairs."""
+        total = self._bounds[-1]
+        for draws, group in self._entries:
+            before = 0
+            for text, bound in zip(group.texts, group.bounds, strict=True):
+                yield text, draws * (bound - before) / total
+                before = bound
 
     def outcome_at(self, u: float) -> str:
         """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
-        return self._texts[bisect_right(self._bounds, u)]
+        way = u * self._bounds[-1]
+        i = min(bisect_right(self._bounds, way), len(self._bounds) - 1)
+        draws, group = self._entries[i]
+        way -= self._bounds[i - 1] if i else 0
+        j = bisect_right(group.bounds, way / draws)
+        return group.texts[min(j, len(group.texts) - 1)]
+
+    def find(self, text: str) -> Thrown | None:
+        """Return the outcome with this text, or None if it can't come about."""
+        thrown = self._throws.find(text)
+        if thrown is None or sum(thrown.dice) != ROLLED - self._with_bus:
+            return None
+        drawn = minus(thrown.dice, self._hand)
+        left = minus(self._cup, drawn)
+        return thrown if min(drawn) >= 0 and min(left) >= 0 else None
+
+    def bust_probability(self, shotguns: int, helmet: bool) -> float:
+        """Return the probability of too many shotguns for a seat that has so many."""
+        fatal = 0.0
+        for text, probability in self.outcomes():
+            thrown = self._throws.find(text)
+            assert thrown is not None
+            limit = FATAL_IN_HELMET if helmet or thrown.helmet else FATAL
+            if thrown.sign != "yield" and shotguns + thrown.shotguns >= limit:
+                fatal += probability
+        return fatal
 
 
-@cache
-def roll_table(cup: Counts, hand: Counts) -> RollTable:
-    """Return the table for a roll of `hand` and dice drawn from `cup` up to three."""
-    return RollTable(cup, hand)
+@lru_cache(maxsize=_KEPT)
+def roll_table(throws: Throws, cup: Counts, hand: Counts, with_bus: bool) -> RollTable:
+    """Return the table for a roll of `hand` and dice drawn from `cup`.
+
+    Three dice are rolled, or two and the bus.
+    """
+    return RollTable(throws, cup, hand, with_bus)
 
 
 def _draws(cup: Counts, size: int) -> Iterator[tuple[Counts, int]]:
@@ -86,23 +111,3 @@ def _draws(cup: Counts, size: int) -> Iterator[tuple[Counts, int]]:
     for drawn in product(*(range(min(n, size), -1, -1) for n in cup)):
         if sum(drawn) == size:
             yield drawn, prod(map(comb, cup, drawn))
-
-
-@cache
-def _faces(dice: Counts) -> list[tuple[str, int, tuple[Counts, Counts, int]]]:
-    """Return what `dice` can show: text, ways, and (feet, brains, shotguns)."""
-    rolled = [kind for kind, n in enumerate(dice) for _ in range(n)]
-    order = [BRAIN, SHOTGUN, FEET]
-    ways = Counter(
-        tuple(sorted(zip(rolled, map(order.index, faces), strict=True)))
-        for faces in product(*(DICE[kind].faces for kind in rolled))
-    )
-    found = []
-    for shown, n in ways.items():
-        text = ", ".join(f"{DICE[kind].name} {order[face]}" for kind, face in shown)
-        counts = {face: list(NO_DICE) for face in order}
-        for kind, face in shown:
-            counts[order[face]][kind] += 1
-        feet, brains = tuple(counts[FEET]), tuple(counts[BRAIN])
-        found.append((text, n, (feet, brains, sum(counts[SHOTGUN]))))
-    return found

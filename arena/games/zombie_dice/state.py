@@ -1,67 +1,39 @@
-"""A game being played: whose turn it is, where the dice lie, who has banked what."""
+"""A game being played: whose turn it is, and who has banked what."""
 
 from collections.abc import Hashable
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from msgspec.structs import astuple
 
 from arena.games.core import (
     CHANCE,
     TERMINAL,
-    Game,
     IllegalActionError,
     State,
     rank,
 )
-from arena.games.zombie_dice.dice import (
-    DICE,
-    FATAL,
-    FULL_CUP,
-    NO_DICE,
-    ROLLED,
-    Counts,
-    minus,
-    plus,
-)
+from arena.games.zombie_dice.dice import DICE, Counts
 from arena.games.zombie_dice.observation import DiceCount, ZombieDiceObservation
-from arena.games.zombie_dice.rolls import roll_table
+from arena.games.zombie_dice.turn import ACTIONS, BASE_ACTIONS, LOSE, Turn
 
-
-def refill(
-    cup_model: str, cup: Counts, hand: Counts, brain_dice: Counts
-) -> tuple[Counts, Counts, Counts]:
-    """Return (cup, hand, brain dice) as they are when dice are drawn (ruling 1)."""
-    left = sum(cup)
-    needed = ROLLED - sum(hand)
-    enough = ROLLED if cup_model == "literal" else needed
-    if not needed or left >= enough or cup_model == "none":
-        return cup, hand, brain_dice
-    if cup_model == "rest_first":
-        return brain_dice, plus(hand, cup), NO_DICE
-    return plus(cup, brain_dice), hand, NO_DICE
+if TYPE_CHECKING:
+    from arena.games.zombie_dice.game import ZombieDice
 
 
 class ZombieDiceState(State):
-    """The full truth, which is public.
-
-    Shotgun dice are not kept: they are all that lie nowhere else.
-    """
+    """The full truth, which is public."""
 
     __slots__ = (
         "banked",
-        "brain_dice",
-        "cup",
-        "hand",
-        "noted",
         "player",
-        "rolls",
         "round",
         "seat",
-        "shotguns",
         "tiebreak_round",
         "tied",
+        "turn",
     )
 
+    game: "ZombieDice"
     banked: list[int]
     """Brains banked, in seat order."""
     seat: int
@@ -74,17 +46,9 @@ class ZombieDiceState(State):
     """Who plays in this tiebreaker round; empty before any."""
     tiebreak_round: int
     """From 1; 0 before any."""
-    rolls: int
-    """Rolls made in this turn."""
-    cup: Counts
-    hand: Counts
-    """Feet; while they roll under `cup: rest_first`, the rest of the cup too."""
-    brain_dice: Counts
-    noted: int
-    """Brains of this turn whose dice are back in the cup."""
-    shotguns: int
+    turn: Turn
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: "ZombieDice") -> None:
         self.game = game
         self.banked = [0] * game.players
         self.round = 1
@@ -96,43 +60,48 @@ class ZombieDiceState(State):
         return self.player
 
     def legal_actions(self) -> list[str]:
-        return ["roll", "stop"] if self.player >= 0 else []
+        if self.player < 0:
+            return []
+        if not self.game.options.bus:
+            return list(BASE_ACTIONS)
+        turn = self.turn
+        if turn.is_run_over:
+            return [action for action, kind in LOSE.items() if kind in turn.losses()]
+        ways = ("stop", *turn.rolling_actions())
+        return [action for action in ACTIONS if action in ways]
 
     def is_legal(self, action: object) -> bool:
-        return (
-            self.player >= 0
-            and isinstance(action, str)
-            and (action == "roll" or action == "stop")
-        )
+        if self.player < 0 or not isinstance(action, str):
+            return False
+        if not self.game.options.bus:
+            return action in BASE_ACTIONS
+        return action in self.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         """Return the (outcome, probability) pairs, the luckiest first."""
-        if self.player != CHANCE:
-            return []
-        return list(roll_table(self.cup, self.hand).outcomes)
+        return list(self.turn.table().outcomes()) if self.player == CHANCE else []
 
     def chance_stream(self) -> str:
         # A seat that plays has played in every round before, tiebreaker rounds
         # too, so the round is also the number of its own turn.
-        return f"seat {self.seat} turn {self.round} roll {self.rolls + 1}"
+        return f"seat {self.seat} turn {self.round} roll {self.turn.rolls + 1}"
 
     def outcome_at(self, u: float) -> str:
-        return roll_table(self.cup, self.hand).outcome_at(u)
+        return self.turn.table().outcome_at(u)
 
     def apply(self, x: str) -> None:
         if self.player == CHANCE:
             self._roll(x)
         elif not self.is_legal(x):
             raise IllegalActionError(self, x)
-        elif x == "roll":
-            out = sum(self.brain_dice)
-            self.cup, self.hand, self.brain_dice = refill(
-                self.game.options.cup, self.cup, self.hand, self.brain_dice
-            )
-            self.noted += out - sum(self.brain_dice)
-            self.player = CHANCE
-        else:
+        elif x == "stop":
             self._bank()
+        elif x in LOSE:
+            self.turn.lose(LOSE[x])
+            self._go_on()
+        else:
+            self.turn.start_roll(x)
+            self.player = CHANCE
 
     def clone(self) -> Self:
         copy = self.__class__.__new__(self.__class__)
@@ -143,12 +112,7 @@ class ZombieDiceState(State):
         copy.tiebreak_round = self.tiebreak_round
         copy.seat = self.seat
         copy.player = self.player
-        copy.rolls = self.rolls
-        copy.cup = self.cup
-        copy.hand = self.hand
-        copy.brain_dice = self.brain_dice
-        copy.noted = self.noted
-        copy.shotguns = self.shotguns
+        copy.turn = self.turn.clone()
         return copy
 
     def scores(self) -> list[float]:
@@ -156,46 +120,72 @@ class ZombieDiceState(State):
         return [float(brains) for brains in self.banked]
 
     def places(self) -> list[int]:
-        return rank(self.banked)
+        """Return the places by banked brains; who is in a tiebreaker is ahead of all.
+
+        That makes a difference only where a bank can be lost (ruling 34).
+        """
+        ahead = max(self.banked) + 1
+        return rank(
+            [
+                brains + ahead * (seat in self.tied)
+                for seat, brains in enumerate(self.banked)
+            ]
+        )
 
     @property
     def brains(self) -> int:
         """Brains of this turn, the noted ones included."""
-        return self.noted + sum(self.brain_dice)
+        return self.turn.brains
+
+    @property
+    def shotguns(self) -> int:
+        """Shotguns of this turn."""
+        return self.turn.shotguns
 
     @property
     def final_round(self) -> bool:
         """Whether somebody has banked the target."""
-        target: int = self.game.options.target
-        return max(self.banked) >= target
+        return max(self.banked) >= self.game.target
 
-    def bust_probability(self) -> float:
-        """Return the exact probability that the next roll of this turn is fatal."""
-        cup, hand, _ = refill(
-            self.game.options.cup, self.cup, self.hand, self.brain_dice
-        )
-        return roll_table(cup, hand).p_shotguns[FATAL - self.shotguns]
+    def bust_probability(self, action: str = "roll") -> float:
+        """Return the exact probability that this way to roll is fatal.
+
+        Raises:
+            ValueError: it is no legal way to roll.
+        """
+        if self.player < 0 or action not in self.turn.rolling_actions():
+            raise ValueError(f"{action!r} is no legal way to roll here")
+        turn = self.turn.clone()
+        turn.start_roll(action)
+        return turn.table().bust_probability(turn.shotguns, turn.helmet)
 
     def observation(self, seat: int) -> ZombieDiceObservation:
-        used = plus(plus(self.cup, self.hand), self.brain_dice)
+        turn = self.turn
         return ZombieDiceObservation(
             seat=seat,
             game=self.game,
             scores=tuple(self.banked),
-            brains=self.brains,
-            shotguns=self.shotguns,
-            feet=sum(self.hand),
-            cup=DiceCount(*self.cup),
-            feet_dice=DiceCount(*self.hand),
-            brain_dice=DiceCount(*self.brain_dice),
-            shotgun_dice=DiceCount(*minus(FULL_CUP, used)),
-            noted=self.noted,
-            target=self.game.options.target,
+            brains=turn.brains,
+            shotguns=turn.shotguns,
+            shotgun_limit=turn.limit,
+            feet=sum(turn.hand),
+            cup=DiceCount(*turn.cup),
+            feet_dice=DiceCount(*turn.hand),
+            brain_dice=DiceCount(*turn.brain_dice),
+            shotgun_dice=DiceCount(*turn.shotgun_dice),
+            aside_dice=DiceCount(*turn.aside),
+            extra_brains=DiceCount(*turn.extra),
+            noted=turn.noted,
+            helmet=turn.helmet,
+            energy_drink=turn.energy_drink,
+            bus=turn.bus,
+            is_run_over=turn.is_run_over,
+            target=self.game.target,
             final_round=self.final_round,
             tied=self.tied,
             tiebreak_round=self.tiebreak_round,
             round=self.round,
-            rolls=self.rolls,
+            rolls=turn.rolls,
             turn_seat=self.seat,
             current_player=self.player,
         )
@@ -208,25 +198,32 @@ class ZombieDiceState(State):
         self.tiebreak_round = seen.tiebreak_round
         self.seat = seen.turn_seat
         self.player = seen.current_player
-        self.rolls = seen.rolls
-        self.cup = astuple(seen.cup)
-        self.hand = astuple(seen.feet_dice)
-        self.brain_dice = astuple(seen.brain_dice)
-        self.noted = seen.noted
-        self.shotguns = seen.shotguns
+        turn = self.turn
+        turn.cup = astuple(seen.cup)
+        turn.hand = astuple(seen.feet_dice)
+        turn.brain_dice = astuple(seen.brain_dice)
+        turn.extra = astuple(seen.extra_brains)
+        turn.aside = astuple(seen.aside_dice)
+        turn.noted = seen.noted
+        turn.shotguns = seen.shotguns
+        turn.helmet = seen.helmet
+        turn.energy_drink = seen.energy_drink
+        turn.bus = seen.bus
+        turn.is_run_over = seen.is_run_over
+        turn.rolls = seen.rolls
 
     def key(self) -> Hashable:
         """Return what the future depends on: its chances, places and returns.
 
         In a tiebreaker round the level at which the tie stands does not matter, and
         of the seats that are out only their places do.  So the tie that is still not
-        broken is the same position again, and a game has few keys.
+        broken is the same position again, and a game has few keys.  With the horde
+        dice a bank can be lost, and the level does matter.
         """
         if self.player == TERMINAL:
             return (TERMINAL, tuple(self.places()))
-        options = self.game.options
         standing = tuple(self.banked)
-        if self.tied:
+        if self.tied and not self.game.options.horde:
             level = self.banked[self.seat]
             standing = tuple(
                 brains - level if seat in self.tied else -place
@@ -234,25 +231,19 @@ class ZombieDiceState(State):
                     zip(self.banked, self.places(), strict=True)
                 )
             )
-        # Dice that never return to the cup are alike once they are rolled.
-        aside: Hashable = self.brain_dice
-        if options.cup == "none":
-            aside = self.shotguns
         return (
             self.player,
             self.seat,
             standing,
             self.tied,
-            self.tiebreak_round if options.tiebreak_rounds else 0,
-            self.cup,
-            self.hand,
-            aside,
-            self.noted + sum(self.brain_dice),
+            self.tiebreak_round if self.game.options.tiebreak_rounds else 0,
+            self.turn.key(),
         )
 
     def to_text(self) -> str:
+        turn = self.turn
         scores = ", ".join(f"seat {i}: {n}" for i, n in enumerate(self.banked))
-        banked = f"banked      {scores}   (target {self.game.options.target})"
+        banked = f"banked      {scores}   (target {self.game.target})"
         if self.player == TERMINAL:
             return f"game over after round {self.round}\n{banked}"
         kind = "round"
@@ -260,51 +251,53 @@ class ZombieDiceState(State):
             kind = "tiebreaker round"
         elif self.final_round:
             kind = "final round"
-        next_is = "rolling" if self.player == CHANCE else "roll or stop?"
-        return "\n".join(
-            (
-                f"{kind} {self.round}, seat {self.seat}, roll {self.rolls}: {next_is}",
-                banked,
-                f"this turn   brains: {self.brains}, shotguns: {self.shotguns}, "
-                f"feet: {_dice_text(self.hand)}",
-                f"cup         {_dice_text(self.cup)}",
-            )
-        )
+        if self.player == CHANCE:
+            next_is = "rolling with the bus" if turn.bus == "boarded" else "rolling"
+        elif turn.is_run_over:
+            next_is = "which brain is lost?"
+        else:
+            next_is = f"{' or '.join(self.legal_actions())}?"
+        lines = [
+            f"{kind} {self.round}, seat {self.seat}, roll {turn.rolls}: {next_is}",
+            banked,
+            f"this turn   brains: {turn.brains}, shotguns: {turn.shotguns}, "
+            f"feet: {_dice_text(turn.hand)}",
+            f"cup         {_dice_text(turn.cup)}",
+        ]
+        if self.game.has_special_dice:
+            lines.append(f"on the table {_table_text(turn)}")
+        return "\n".join(lines)
 
     def _begin_turn(self, seat: int) -> None:
         self.seat = seat
         self.player = CHANCE
-        self.rolls = 0
-        self.cup = FULL_CUP
-        self.hand = NO_DICE
-        self.brain_dice = NO_DICE
-        self.noted = 0
-        self.shotguns = 0
+        self.turn = Turn(self.game)
 
     def _roll(self, outcome: str) -> None:
-        result = roll_table(self.cup, self.hand).results.get(outcome)
-        if result is None:
+        thrown = self.turn.table().find(outcome)
+        if thrown is None:
             raise IllegalActionError(self, outcome)
-        self.cup, self.hand, brains, shotguns = result
-        self.brain_dice = plus(self.brain_dice, brains)
-        self.shotguns += shotguns
-        self.rolls += 1
-        if self.shotguns >= FATAL:
+        self.turn.finish_roll(thrown)
+        if thrown.horde:
+            self.banked[self.seat] = 0
+        if self.turn.shotguns >= self.turn.limit:
             self._end_turn()
-        elif self._can_roll():
+        elif self.turn.is_run_over:
+            self.player = self.seat
+        elif thrown.sign == "stop":
+            self._bank()
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Let the seat decide, or stop where it can't roll (ruling 3)."""
+        if self.turn.can_roll():
             self.player = self.seat
         else:
             self._bank()
 
-    def _can_roll(self) -> bool:
-        """Say whether there are dice enough for another roll (ruling 3)."""
-        dice = sum(self.cup)
-        if dice < ROLLED and self.game.options.cup != "none":
-            dice += sum(self.brain_dice)
-        return dice + sum(self.hand) >= ROLLED
-
     def _bank(self) -> None:
-        self.banked[self.seat] += self.brains
+        self.banked[self.seat] += self.turn.brains
         self._end_turn()
 
     def _end_turn(self) -> None:
@@ -316,7 +309,10 @@ class ZombieDiceState(State):
         self._end_round()
 
     def _end_round(self) -> None:
-        """Begin another round, a tiebreaker round (ruling 6), or end the game."""
+        """Begin another round, a tiebreaker round (ruling 6), or end the game.
+
+        A bank that was lost during the round does not end the game (ruling 36).
+        """
         leaders = tuple(seat for seat, place in enumerate(self.places()) if place == 1)
         self._begin_turn(0)
         if self.tied or self.final_round:
@@ -333,3 +329,17 @@ class ZombieDiceState(State):
 def _dice_text(dice: Counts) -> str:
     parts = [f"{n} {die.name}" for n, die in zip(dice, DICE, strict=True) if n]
     return ", ".join(parts) or "none"
+
+
+def _table_text(turn: Turn) -> str:
+    notes = [f"brain dice: {_dice_text(turn.brain_dice)}", f"noted: {turn.noted}"]
+    doubles = [die.name for die, n in zip(DICE, turn.extra, strict=True) if n]
+    if doubles:
+        notes.append(f"more than one brain: {', '.join(doubles)}")
+    if turn.helmet:
+        notes.append("helmet")
+    if turn.energy_drink:
+        notes.append("energy drink")
+    if turn.bus != "none":
+        notes.append(f"bus: {turn.bus}")
+    return "; ".join(notes)

@@ -1,0 +1,169 @@
+"""What dice can show when they are rolled, before anything else is known.
+
+Each selection of dice is worked out once, with the number of ways to each outcome.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate, product
+from typing import NamedTuple
+
+from arena.games.zombie_dice.dice import (
+    FACES,
+    NO_DICE,
+    ROLLED,
+    Counts,
+    Die,
+    minus,
+    plus,
+)
+
+_NAMES = tuple(FACES)
+_SIGNS = ("stop", "yield", "dead end", "run over")
+
+
+class Thrown(NamedTuple):
+    """One outcome of a roll: how the dice lie as they have fallen."""
+
+    dice: Counts
+    """All dice rolled but the bus."""
+    feet: Counts
+    brain_dice: Counts
+    extra: Counts
+    """Brains beyond the first on the brain dice of each kind."""
+    shotgun_dice: Counts
+    aside: Counts
+    """Dice that show none of these."""
+    shotguns: int
+    """Shotguns on the dice and on the bus."""
+    counters: int
+    """Brains on the bus."""
+    helmet: bool
+    energy_drink: bool
+    horde: bool
+    sign: str
+    """The road sign of the bus, or `run over`; else empty."""
+    is_plain: bool
+    """Whether there is nothing but feet, single brains and single shotguns, no bus."""
+    luck: int
+    """Brains less shotguns, with a rough worth of all else: it orders outcomes."""
+
+
+class Group(NamedTuple):
+    """Outcomes of one selection of dice that are equally lucky."""
+
+    luck: int
+    texts: tuple[str, ...]
+    bounds: tuple[int, ...]
+    """Ways to each outcome and to all before it."""
+
+
+class Throws:
+    """What a set of dice can show; `throws_of` makes it."""
+
+    def __init__(self, dice: tuple[Die, ...], bus: Die) -> None:
+        self._dice = dice
+        self._bus = bus
+        self._groups: dict[tuple[Counts, bool], tuple[Group, ...]] = {}
+        self._thrown: dict[str, Thrown] = {}
+
+    def groups(self, dice: Counts, with_bus: bool) -> tuple[Group, ...]:
+        """Return all outcomes of these dice, the luckiest group first."""
+        key = (dice, with_bus)
+        if key not in self._groups:
+            self._groups[key] = self._work_out(dice, with_bus)
+        return self._groups[key]
+
+    def find(self, text: str) -> Thrown | None:
+        """Return the outcome with this text, if any selection of dice can show it."""
+        found = self._thrown.get(text)
+        if found is None and isinstance(text, str):
+            names = [part.partition(" ")[0] for part in text.split(", ", ROLLED)]
+            with_bus = names[-1] == self._bus.name
+            dice = tuple(names.count(die.name) for die in self._dice)
+            if len(names) == ROLLED and sum(dice) == ROLLED - with_bus:
+                self.groups(dice, with_bus)
+                found = self._thrown.get(text)
+        return found
+
+    def _work_out(self, dice: Counts, with_bus: bool) -> tuple[Group, ...]:
+        groups: dict[int, list[tuple[str, int]]] = {}
+        for text, thrown, ways in self._outcomes(dice, with_bus):
+            self._thrown[text] = thrown
+            groups.setdefault(thrown.luck, []).append((text, ways))
+        return tuple(
+            Group(
+                luck,
+                tuple(text for text, _ in found),
+                tuple(accumulate(ways for _, ways in found)),
+            )
+            for luck, found in sorted(groups.items(), reverse=True)
+        )
+
+    def _outcomes(
+        self, dice: Counts, with_bus: bool
+    ) -> Iterator[tuple[str, Thrown, int]]:
+        """Yield the text of each outcome, how the dice lie, and the ways to it."""
+        rolled = [kind for kind, n in enumerate(dice) for _ in range(n)]
+        faces = [map(_NAMES.index, self._dice[kind].faces) for kind in rolled]
+        fallen = Counter(
+            tuple(sorted(zip(rolled, shown, strict=True))) for shown in product(*faces)
+        )
+        on_bus = Counter(self._bus.faces if with_bus else ("",))
+        for (pairs, ways), (face, n) in product(fallen.items(), on_bus.items()):
+            shown = [(kind, _NAMES[index]) for kind, index in pairs]
+            words = [f"{self._dice[kind].name} {name}" for kind, name in shown]
+            if with_bus:
+                words.append(f"{self._bus.name} {face}")
+            yield ", ".join(words), _lay_out(dice, shown, face), ways * n
+
+
+@cache
+def throws_of(dice: tuple[Die, ...], bus: Die) -> Throws:
+    """Return what these dice can show, the same object for the same dice."""
+    return Throws(dice, bus)
+
+
+def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Thrown:
+    feet, brain_dice, extra, shotgun_dice = ([0] * len(dice) for _ in range(4))
+    names = [name for _, name in shown]
+    for kind, name in shown:
+        face = FACES[name]
+        if face.brains:
+            brain_dice[kind] += 1
+            extra[kind] += face.brains - 1
+        elif face.shotguns:
+            shotgun_dice[kind] += 1
+        elif name == "feet":
+            feet[kind] += 1
+    bus = FACES[bus_face] if bus_face else None
+    shotguns = sum(FACES[name].shotguns for name in names)
+    shotguns += bus.shotguns if bus else 0
+    counters = bus.brains if bus else 0
+    sign = bus_face if bus_face in _SIGNS else ""
+    lying = plus(plus(tuple(feet), tuple(brain_dice)), tuple(shotgun_dice))
+    aside = minus(dice, lying)
+    luck = sum(brain_dice) + sum(extra) + counters - shotguns
+    luck += names.count("helmet") + names.count("energy drink")
+    luck += {"yield": shotguns, "dead end": sum(feet), "run over": -1}.get(sign, 0)
+    luck -= 10 * names.count("horde")
+    return Thrown(
+        dice=dice,
+        feet=tuple(feet),
+        brain_dice=tuple(brain_dice),
+        extra=tuple(extra),
+        shotgun_dice=tuple(shotgun_dice),
+        aside=aside,
+        shotguns=shotguns,
+        counters=counters,
+        helmet="helmet" in names,
+        energy_drink="energy drink" in names,
+        horde="horde" in names,
+        sign=sign,
+        is_plain=not bus
+        and aside == NO_DICE
+        and not any(extra)
+        and shotguns == sum(shotgun_dice),
+        luck=luck,
+    )
