@@ -44,6 +44,8 @@ class LabelStanding(Row):
     """What an entry has achieved in one label."""
 
     label: str
+    rank: int | None
+    """From 1, by the rule of the overall rank; None without games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,10 +146,12 @@ def _label_standings(
     fit: Fit, tallies: Mapping[str, Tally]
 ) -> dict[str, LabelStanding]:
     standings = {}
-    for rating in fit.ratings:
+    ranks = _ranks([rating.elo for rating in fit.ratings])
+    for rating, rank in zip(fit.ratings, ranks, strict=True):
         counted = tallies[rating.entry]
         standings[rating.entry] = LabelStanding(
             label=fit.label,
+            rank=rank,
             elo=rating.elo,
             elo_low=rating.elo_low,
             elo_high=rating.elo_high,
@@ -166,6 +170,7 @@ def _label_standings(
 def _unplayed(label: str) -> LabelStanding:
     return LabelStanding(
         label=label,
+        rank=None,
         elo=None,
         elo_low=None,
         elo_high=None,
@@ -222,15 +227,14 @@ def _interval(row: LabelStanding, base: float) -> tuple[float, float, float]:
     return row.elo, row.elo_low, row.elo_high
 
 
-def _ranked(rows: Iterable[Standing]) -> tuple[Standing, ...]:
-    """Sort by Elo as printed, then by name, and give the same rank to the same Elo."""
+def _ranked(rows: Sequence[Standing]) -> tuple[Standing, ...]:
+    """Fill in the ranks, and sort by them and then by name."""
+    ranks = _ranks([row.elo for row in rows])
+    ranked = (replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True))
+    return tuple(sorted(ranked, key=lambda row: (row.rank, row.entry)))
 
-    def printed(row: Standing) -> float:
-        return -inf if row.elo is None else round(row.elo, 1)
 
-    ranked: list[Standing] = []
-    for row in sorted(rows, key=lambda row: (-printed(row), row.entry)):
-        shared = bool(ranked) and printed(ranked[-1]) == printed(row)
-        rank = ranked[-1].rank if shared else len(ranked) + 1
-        ranked.append(replace(row, rank=rank))
-    return tuple(ranked)
+def _ranks(elos: Sequence[float | None]) -> list[int]:
+    """Return the rank of each Elo as printed; the same Elo is the same rank."""
+    printed = [-inf if elo is None else round(elo, 1) for elo in elos]
+    return [1 + sum(other > own for other in printed) for own in printed]

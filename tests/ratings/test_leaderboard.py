@@ -222,6 +222,16 @@ def test_rows_are_sorted_by_elo_and_equals_share_a_rank() -> None:
     ]
 
 
+def test_each_label_has_ranks_of_its_own_by_the_same_rule() -> None:
+    results = match("one", "BA", 6, 6) + match("one", "CA", 9, 3)
+    results += match("one", "CB", 9, 3) + match("two", "AC", 9, 3)
+    table = standings(results, ["one", "two"], entries=["Z"])
+
+    assert {
+        row.entry: tuple(label.rank for label in row.labels) for row in table.rows
+    } == {"A": (2, 1), "B": (2, None), "C": (1, 2), "Z": (None, None)}
+
+
 def test_standings_do_not_depend_on_the_order_of_results() -> None:
     rng = Random(4)
     results = match("one", "AB", 30, 12) + match("two", "BC", 15, 25, 3)
