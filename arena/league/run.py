@@ -9,6 +9,7 @@ from pathlib import Path
 import trio
 
 from arena.errors import ArenaError, ConfigError, find_error
+from arena.games import Game
 from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, enrol
 from arena.league.executors import LocalExecutor
@@ -63,6 +64,7 @@ class Draft:
             *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
             *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
             *self.plan.idle,
+            *self.info().house_rules(),
         ]
 
     def info(self) -> LeagueInfo:
@@ -71,8 +73,11 @@ class Draft:
             LabelInfo(
                 label=game.label,
                 game=game.spec.name,
+                title=game.game.title,
                 players=game.spec.players,
                 options=game.spec.options,
+                changed=_changed(game.game),
+                house_rules=game.game.house_rules(),
                 weight=game.weight,
             )
             for game in self.config.games
@@ -99,6 +104,16 @@ class Draft:
             entries=entries,
             rejected=self.enrolment.rejected,
         )
+
+
+def _changed(game: Game) -> tuple[str, ...]:
+    """Return the names of the options that are not the game's defaults."""
+    defaults = game.parse_options(None)
+    return tuple(
+        name
+        for name in game.options_type.__struct_fields__
+        if getattr(game.options, name) != getattr(defaults, name)
+    )
 
 
 async def draft_league(config: LeagueConfig) -> Draft:

@@ -22,6 +22,9 @@ from arena.referee.record import Fault, GameRecord
 
 FILE_NAME = "league.sqlite"
 _FORMAT = "1"
+"""Of the tables."""
+_FORM = 2
+"""Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
 _BUSY_SECONDS = 30.0
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -53,13 +56,20 @@ _COLUMNS = (
 )
 
 
-class LabelInfo(msgspec.Struct, frozen=True):
+class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     """One game of the league under its label."""
 
     label: str
     game: str
+    title: str
+    """As on the box."""
     players: int
     options: dict[str, Any]
+    """Those in force, defaults among them."""
+    changed: tuple[str, ...]
+    """Names of the options that are not the game's defaults."""
+    house_rules: tuple[str, ...]
+    """What is in force though no source has it, a sentence each."""
     weight: float
 
 
@@ -77,7 +87,7 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """Why its file could not be read."""
 
 
-class LeagueInfo(msgspec.Struct, frozen=True):
+class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """What reports need to know of a league beside its games."""
 
     name: str
@@ -89,6 +99,18 @@ class LeagueInfo(msgspec.Struct, frozen=True):
     entries: tuple[EntryInfo, ...]
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""
+
+    def house_rules(self) -> list[str]:
+        """Return each house rule once, after the labels where it is in force."""
+        labels: dict[str, list[str]] = {}
+        for label in self.labels:
+            for rule in label.house_rules:
+                labels.setdefault(rule, []).append(label.label)
+        return [f"{', '.join(x)}: house rule: {rule}" for rule, x in labels.items()]
+
+
+class _Form(msgspec.Struct):
+    form: int = 1
 
 
 class Store:
@@ -175,7 +197,7 @@ class Store:
         """Return what the league is.
 
         Raises:
-            RecordError: the folder holds no league yet.
+            RecordError: the folder holds no league yet, or one of another version.
         """
         with _explained(self.path):
             row = self._db.execute(
@@ -183,6 +205,11 @@ class Store:
             ).fetchone()
             if row is None:
                 raise RecordError(f"{self.path}: holds no league yet; run it first")
+            if msgspec.json.decode(row[0], type=_Form).form != _FORM:
+                raise RecordError(
+                    f"{self.path}: was last written by another version of arena; "
+                    "run the league again, no game of it is lost"
+                )
             return msgspec.json.decode(row[0], type=LeagueInfo)
 
     def counts(self) -> tuple[int, int, int]:

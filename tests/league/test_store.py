@@ -20,7 +20,18 @@ INFO = LeagueInfo(
     seed=2**70,
     isolation="process",
     anchor=("bots/a.py:A", 1000.0),
-    labels=(LabelInfo("dice", "zombie_dice", 2, {"target": 13, "cup": "x"}, 0.5),),
+    labels=(
+        LabelInfo(
+            label="dice",
+            game="zombie_dice",
+            title="Zombie Dice",
+            players=2,
+            options={"target": 13, "cup": "x"},
+            changed=("cup",),
+            house_rules=("The cup is ours.",),
+            weight=0.5,
+        ),
+    ),
     entries=(
         EntryInfo("bots/a.py:A", "A", "bots/a.py", ("dice",)),
         EntryInfo("bots/b.py:B", "Bé", "bots/b.py", ("dice",), "line 3: nonsense"),
@@ -238,7 +249,8 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE games SET faults = x'c1'"),
         execute("UPDATE games SET history = x'00'"),
         execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
-        execute("UPDATE meta SET value = '{}' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '{\"form\":2}' WHERE key = 'league'"),
     ],
 )
 def test_damage_is_said_in_a_sentence(
@@ -290,6 +302,36 @@ def test_a_file_of_another_format_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(RecordError) as caught:
         read_all(tmp_path)
     assert_one_sentence(caught.value, path, "has format 99")
+
+
+def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
+    tmp_path: Path,
+) -> None:
+    path = played(tmp_path)
+    old = '{"name":"x","seed":7,"labels":[{"label":"dice","game":"zombie_dice"}]}'
+    execute(f"UPDATE meta SET value = '{old}' WHERE key = 'league'")(path)
+    with pytest.raises(RecordError) as caught:
+        read_all(tmp_path)
+    assert_one_sentence(caught.value, path, "was last written by another version")
+    with Store.open(tmp_path) as store:
+        assert store.begin(INFO, ["g0", "g1", "g2"]) == {"g0", "g1", "g2"}
+    read_all(tmp_path)
+
+
+def test_a_house_rule_is_said_once_with_all_its_labels() -> None:
+    (dice,) = INFO.labels
+    labels = (
+        msgspec.structs.replace(dice, label="plain", house_rules=()),
+        dice,
+        msgspec.structs.replace(
+            dice, label="long", house_rules=("Twice.", "The cup is ours.")
+        ),
+    )
+    info = msgspec.structs.replace(INFO, labels=labels)
+    assert info.house_rules() == [
+        "dice, long: house rule: The cup is ours.",
+        "long: house rule: Twice.",
+    ]
 
 
 def test_an_empty_file_is_a_new_league_to_write_and_none_to_read(

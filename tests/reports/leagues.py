@@ -14,9 +14,23 @@ def entry(name: str, *labels: str, file: str = "", refused: str = "") -> EntryIn
     return EntryInfo(f"{file}:{name}", name, file, labels, refused)
 
 
+def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:
+    """Return a label of a game with these options and one that is at its default."""
+    return LabelInfo(
+        label=label,
+        game=label.split("_")[0],
+        title=label.split("_")[0].title(),
+        players=2,
+        options={"rounds": 3, **changed},
+        changed=tuple(changed),
+        house_rules=house_rules,
+        weight=1.0,
+    )
+
+
 def league(
     entries: Iterable[EntryInfo],
-    labels: Sequence[str] = ("dice",),
+    labels: Sequence[str | LabelInfo] = ("dice",),
     anchor: tuple[str, float] | None = None,
     rejected: tuple[tuple[str, str], ...] = (),
 ) -> LeagueInfo:
@@ -26,7 +40,10 @@ def league(
         seed=7,
         isolation="process",
         anchor=anchor,
-        labels=tuple(LabelInfo(label, label, 2, {}, 1.0) for label in labels),
+        labels=tuple(
+            label if isinstance(label, LabelInfo) else label_info(label)
+            for label in labels
+        ),
         entries=tuple(entries),
         rejected=rejected,
     )
