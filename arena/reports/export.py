@@ -12,7 +12,8 @@ def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
     Keys: `game_id`, `fixture_id`, `match_id`, `label`, `seats` (names of the bots),
     `returns`, `scores`, `termination`, `forfeits`, `decisions` and `seconds` (charged
     to all seats together).  Lists are in seat order.  With `moves` also `moves`, the
-    chance outcomes and actions in order, from which the game can be replayed.
+    chance outcomes and actions in order, from which the game can be replayed.  What
+    is played under a label, `leaderboard.json` says once for all its games.
 
     Raises:
         RecordError: the file is damaged or holds no league.

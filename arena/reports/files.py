@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import RecordError
-from arena.ratings import Row
 from arena.referee.misconduct import printable
 from arena.reports.markdown import leaderboard_md
-from arena.reports.report import Forfeit, Report
+from arena.reports.report import Forfeit, RankedRow, Report
 
 _NUMBERS = (
     "elo",
@@ -31,6 +30,7 @@ _NUMBERS = (
     "losses",
     "forfeits",
 )
+_LABEL = ("label", "game", "title", "players", "options", "house_rules")
 _FAULT_COLUMNS = (
     "kind",
     "game_id",
@@ -107,28 +107,41 @@ def leaderboard_json(report: Report) -> str:
     rows = [
         {"rank": row.rank, "bot": row.bot, "file": row.file}
         | _numbers(row)
-        | {"per_game": {label: _numbers(part) for label, part in row.per_game.items()}}
+        | {
+            "per_game": {
+                label: {"rank": part.rank} | _numbers(part)
+                for label, part in row.per_game.items()
+            }
+        }
         for row in report.rows
+    ]
+    labels = [
+        {name: getattr(board.label, name) for name in _LABEL} for board in report.boards
     ]
     board = {
         "league": report.league,
         "isolation": report.isolation,
         "games": report.labels,
+        "labels": labels,
         "rows": rows,
     }
     return json.dumps(board, indent=2, ensure_ascii=False) + "\n"
 
 
 def leaderboard_csv(report: Report) -> str:
-    """Return one row a bot: overall first, then the same numbers of each label."""
+    """Return one row a bot: overall first, then rank and numbers of each label."""
     header = ["rank", "bot", "file", *_NUMBERS]
-    header += [f"{label}.{name}" for label in report.labels for name in _NUMBERS]
+    of_label = ("rank", *_NUMBERS)
+    header += [f"{label}.{name}" for label in report.labels for name in of_label]
     rows = []
     for row in report.rows:
         cells: list[Cell] = [row.rank, row.bot, row.file, *_numbers(row).values()]
         for label in report.labels:
             part = row.per_game.get(label)
-            cells += _numbers(part).values() if part else [None] * len(_NUMBERS)
+            if part is None:
+                cells += [None] * len(of_label)
+            else:
+                cells += [part.rank, *_numbers(part).values()]
         rows.append(cells)
     return _csv(header, rows)
 
@@ -156,7 +169,7 @@ def faults_csv(report: Report) -> str:
     return _csv(_FAULT_COLUMNS, rows)
 
 
-def _numbers(row: Row) -> dict[str, Any]:
+def _numbers(row: RankedRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _NUMBERS}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from arena.errors import RecordError
-from arena.league.store import EntryInfo, LeagueInfo, Store
+from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
 from arena.ratings import (
     Crosstable,
     Result,
@@ -19,15 +19,30 @@ from arena.referee.record import Fault, GameRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportRow(Row):
-    """One bot's row of the leaderboard, its numbers as they are printed."""
+class RankedRow(Row):
+    """One bot's row of a leaderboard, its numbers as they are printed."""
 
     rank: int
     bot: str
     file: str
     is_anchor: bool
-    per_game: dict[str, Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRow(RankedRow):
+    """One bot's row of the overall leaderboard."""
+
+    per_game: dict[str, RankedRow]
     """By label, in the league's order; a label without games is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The leaderboard of one label."""
+
+    label: LabelInfo
+    rows: tuple[RankedRow, ...]
+    """The bots that have games there, by rank, then by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +64,13 @@ class Report:
 
     league: str
     isolation: str
-    labels: tuple[str, ...]
-    weights: tuple[float, ...]
-    """Of each label in the overall Elo."""
     anchor: tuple[str, float] | None
     rows: tuple[ReportRow, ...]
     """By rank, then by name."""
+    boards: tuple[Board, ...]
+    """Of each label, in the league's order."""
+    house_rules: tuple[str, ...]
+    """Each after the labels where it is in force."""
     crosstables: tuple[tuple[str, Crosstable], ...]
     """Of all games under the title `all`, then of each label; in order of the rows."""
     forfeits: tuple[Forfeit, ...]
@@ -70,6 +86,17 @@ class Report:
     """Labels that the anchor has not played, where the mean is held at its Elo."""
     pools: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
     """Labels in which games do not link all bots, and the groups that they link."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in the league's order."""
+        return tuple(board.label.label for board in self.boards)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The labels whose Elo stands beside the overall one, as a sole one's would
+        only repeat it."""
+        return self.labels if len(self.boards) > 1 else ()
 
 
 def read_report(store: Store) -> Report:
@@ -112,16 +139,17 @@ def read_report(store: Store) -> Report:
         info.anchor,
         entries,
     )
-    rows = sorted(table.rows, key=lambda row: (row.rank, entries[row.entry].name))
+    order = sorted(table.rows, key=lambda row: (row.rank, entries[row.entry].name))
+    rows = tuple(_row(row, entries[row.entry], info) for row in order)
     planned, played, _ = store.counts()
     return Report(
         league=info.name,
         isolation=info.isolation,
-        labels=labels,
-        weights=tuple(label.weight for label in info.labels),
         anchor=_anchor(info, entries),
-        rows=tuple(_row(row, entries[row.entry], info) for row in rows),
-        crosstables=_crosstables(results, labels, rows, entries),
+        rows=rows,
+        boards=tuple(_board(label, rows) for label in info.labels),
+        house_rules=tuple(info.house_rules()),
+        crosstables=_crosstables(results, labels, order, entries),
         forfeits=tuple(forfeits),
         refused=tuple(
             sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
@@ -139,16 +167,27 @@ def read_report(store: Store) -> Report:
 
 
 def _row(row: Standing, entry: EntryInfo, info: LeagueInfo) -> ReportRow:
+    who: dict[str, Any] = {
+        "bot": entry.name,
+        "file": entry.file,
+        "is_anchor": info.anchor is not None and info.anchor[0] == entry.id,
+    }
     return ReportRow(
         rank=row.rank,
-        bot=entry.name,
-        file=entry.file,
-        is_anchor=info.anchor is not None and info.anchor[0] == entry.id,
         per_game={
-            part.label: Row(**_printed(part)) for part in row.labels if part.games
+            part.label: RankedRow(rank=part.rank, **who, **_printed(part))
+            for part in row.labels
+            if part.rank is not None
         },
+        **who,
         **_printed(row),
     )
+
+
+def _board(label: LabelInfo, rows: Iterable[ReportRow]) -> Board:
+    parts = (row.per_game.get(label.label) for row in rows)
+    ranked = (part for part in parts if part is not None)
+    return Board(label, tuple(sorted(ranked, key=lambda row: (row.rank, row.bot))))
 
 
 def _printed(row: Row) -> dict[str, Any]:

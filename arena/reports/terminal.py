@@ -7,8 +7,9 @@ from rich.console import Console
 from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
 
-from arena.reports.report import Report
+from arena.reports.report import RankedRow, Report
 from arena.reports.wording import (
+    about,
     elo_text,
     forfeit_summary,
     one_line,
@@ -23,6 +24,8 @@ _MIN_NAME = 8
 _MAX_LABEL = 16
 _GAP = 2
 """Spaces between columns."""
+_MAX_LINES = 40
+"""Of the tables of all labels together: what a screen holds."""
 _STAND_IN = "\ue000"
 
 
@@ -31,12 +34,17 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
 
     80 are enough for any league; where there are less, lines may be longer.  The
     Elo of each game has columns of its own where there is room, and a table of its
-    own otherwise.  Long names lose their middle.
+    own otherwise.  Long names lose their middle.  The tables of the labels follow
+    if all of them are short; if not, the reader is told where they are.
     """
-    parts = [
-        f"{one_line(report.league)}: {report.played} games",
-        *_tables(report, width),
-    ]
+    heading = [f"{report.league}: {report.played} games"]
+    if len(report.boards) == 1:
+        (label,) = (board.label for board in report.boards)
+        heading.append(f"{label.label}: {about(label)}")
+    parts = [*_block(heading, width), *_tables(report, width)]
+    if len(report.boards) > 1:
+        parts += _labels(report, width)
+    parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
     parts += _block(_legend(report), width)
     parts += _block(forfeit_summary(report, examples=True), width)
@@ -53,24 +61,12 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
 def _tables(report: Report, width: int) -> list[str]:
     if not report.rows:
         return ["No bots are entered."]
-    overall = [
-        [
-            str(row.rank),
-            one_line(row.bot),
-            elo_text(row),
-            range_text(row, 0),
-            str(row.games),
-            "" if row.score is None else f"{row.score:.1%}",
-            f"{row.wins}/{row.draws}/{row.losses}",
-            str(row.forfeits),
-        ]
-        for row in report.rows
-    ]
+    overall = [_cells(row) for row in report.rows]
     per_game = [
-        [elo_text(row.per_game.get(label)) for label in report.labels]
+        [elo_text(row.per_game.get(label)) for label in report.columns]
         for row in report.rows
     ]
-    labels = [_shortened(label, _MAX_LABEL) for label in report.labels]
+    labels = [_shortened(label, _MAX_LABEL) for label in report.columns]
     header = [*_COLUMNS, *labels]
     joined = [a + b for a, b in zip(overall, per_game, strict=True)]
     if _needs(header, joined) <= width:
@@ -90,6 +86,39 @@ def _tables(report: Report, width: int) -> list[str]:
         tables.append(_table(["#", "Bot", *labels[start:end]], rows, width))
         start = end
     return tables
+
+
+def _labels(report: Report, width: int) -> list[str]:
+    """Return the tables of the labels, or what they are and where to find them."""
+    tables = []
+    for board in report.boards:
+        if board.rows:
+            (title,) = _block([f"{board.label.label}: {about(board.label)}"], width)
+            rows = [_cells(row) for row in board.rows]
+            tables.append(f"{title}\n{_table(_COLUMNS, rows, width)}")
+    if "\n\n".join(tables).count("\n") < _MAX_LINES:
+        return tables
+    labels = [board.label for board in report.boards]
+    lines = [
+        f"{label.label}: {about(label)}"
+        for label in labels
+        if label.changed or label.label != label.game
+    ]
+    lines.append("leaderboard.md has a table of each label, with its ranks and ranges.")
+    return _block(lines, width)
+
+
+def _cells(row: RankedRow) -> list[str]:
+    return [
+        str(row.rank),
+        one_line(row.bot),
+        elo_text(row),
+        range_text(row, 0),
+        str(row.games),
+        "" if row.score is None else f"{row.score:.1%}",
+        f"{row.wins}/{row.draws}/{row.losses}",
+        str(row.forfeits),
+    ]
 
 
 def _room(labels: Sequence[str], width: int) -> int:
@@ -145,9 +174,14 @@ def _legend(report: Report) -> list[str]:
     else:
         name, elo = report.anchor
         level, scale = f"{elo:g}", f"the anchor {name} is held at {elo:g}"
+    strength = f"Elo: 200 more mean 76 % of the score against a bot; {scale}."
+    if len(report.boards) > 1:
+        strength += (
+            " It is the mean of all games; one that a bot does not play counts as "
+            f"{level}."
+        )
     return [
-        f"Elo: 200 more mean 76 % of the score against a bot; {scale}. It is the "
-        f"mean of all games; one that a bot does not play counts as {level}.",
+        strength,
         "95 % range: what chance leaves open; where ranges overlap, more games may "
         "swap the ranks.",
         f"W/D/L: sole wins, shared wins, the rest. Isolation: {report.isolation}.",

@@ -1,12 +1,35 @@
 """What the leaderboard says in the same words in a terminal and on a page."""
 
 from collections import Counter
+from math import inf
 
+import yaml
+
+from arena.league.store import LabelInfo
 from arena.ratings import Row
 from arena.referee.misconduct import printable
-from arena.reports.report import Forfeit, Report, ReportRow
+from arena.reports.report import Forfeit, RankedRow, Report
 
 _MAX_MESSAGE = 200
+
+
+def about(label: LabelInfo) -> str:
+    """Return what is played under a label: the game, its table and its options.
+
+    Options are written as in a league's file; those at their defaults are left out.
+    """
+    text = f"{label.title}, tables of {label.players}"
+    if label.changed:
+        options = {name: label.options[name] for name in label.changed}
+        flow = yaml.safe_dump(
+            options,
+            default_flow_style=True,
+            sort_keys=False,
+            allow_unicode=True,
+            width=inf,
+        )
+        text += f"; {flow.strip()[1:-1]}"
+    return text
 
 
 def elo_text(row: Row | None) -> str:
@@ -14,7 +37,7 @@ def elo_text(row: Row | None) -> str:
     return "" if row is None or row.elo is None else f"{row.elo:.1f}"
 
 
-def range_text(row: ReportRow, places: int) -> str:
+def range_text(row: RankedRow, places: int) -> str:
     """Return the 95 % interval with its limits to so many places, as far as it has any.
 
     Empty without games.

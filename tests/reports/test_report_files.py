@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 import pytest
-from leagues import entry, fault, fill, game, league, report_of
+from leagues import entry, fault, fill, game, label_info, league, report_of
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, Store
@@ -51,7 +51,8 @@ def cells(text: str) -> list[dict[str, str]]:
 
 
 def test_a_small_leaderboard_to_the_byte(tmp_path: Path) -> None:
-    report = report_of(tmp_path, league([BEN, ANA, CY], ("dice", "run")), SMALL)
+    dice = label_info("dice", "The die is ours.", faces=[1, "two"])
+    report = report_of(tmp_path, league([BEN, ANA, CY], (dice, "run")), SMALL)
     write_files(report, tmp_path)
     assert (tmp_path / "leaderboard.json").read_bytes() == JSON.encode()
     assert (tmp_path / "leaderboard.md").read_bytes() == MARKDOWN.encode()
@@ -280,6 +281,89 @@ def test_equal_bots_share_a_rank_and_stand_by_name(tmp_path: Path) -> None:
     ]
 
 
+VARIANTS = (
+    label_info("dice_13"),
+    label_info("dice_20", "The *die* is ours.", target=20),
+)
+TURNED = [
+    game(0, (ANA, BEN), (1, 2), "dice_13"),
+    game(2, (BEN, CY), (1, 2), "dice_13"),
+    game(4, (BEN, ANA), (1, 2), "dice_20"),
+    game(6, (ANA, BEN), (2, 1), "dice_20"),
+]
+
+
+def test_each_label_has_a_ranking_of_its_own(tmp_path: Path) -> None:
+    report = report_of(tmp_path, league([ANA, BEN, CY], VARIANTS), TURNED)
+    board = json.loads(leaderboard_json(report))
+    assert [label["label"] for label in board["labels"]] == board["games"]
+    assert {
+        row["bot"]: {label: part["rank"] for label, part in row["per_game"].items()}
+        for row in board["rows"]
+    } == {
+        "Ana": {"dice_13": 1, "dice_20": 2},
+        "Ben": {"dice_13": 2, "dice_20": 1},
+        "Cy": {"dice_13": 3},
+    }
+    text = leaderboard_csv(report)
+    assert ",dice_13.rank,dice_13.elo," in text.splitlines()[0]
+    assert {
+        row["bot"]: (row["dice_13.rank"], row["dice_20.rank"]) for row in cells(text)
+    } == {"Ana": ("1", "2"), "Ben": ("2", "1"), "Cy": ("3", "")}
+    for row in cells(text):
+        per_game = next(r for r in board["rows"] if r["bot"] == row["bot"])["per_game"]
+        for label in board["games"]:
+            parts = {k: v for k, v in row.items() if k.startswith(f"{label}.")}
+            found = per_game.get(label, dict.fromkeys(parts, ""))
+            assert list(parts.values()) == [str(value) for value in found.values()]
+
+
+def test_the_page_has_a_section_for_each_label(tmp_path: Path) -> None:
+    report = report_of(tmp_path, league([ANA, BEN, CY], VARIANTS), TURNED)
+    page = leaderboard_md(report)
+    overall, plain, turned = page.split("\n## ")[:3]
+    assert overall.startswith("# Classroom\n")
+    assert plain.startswith("dice_13\n\nDice, tables of 2\n\n| Rank |")
+    assert turned.startswith(
+        "dice_20\n\nDice, tables of 2; target: 20\n\n"
+        r"**House rule:** The \*die\* is ours."
+        "\n\n| Rank |"
+    )
+    names = [
+        [line.split(" | ")[:2] for line in part.splitlines() if line.startswith("| ")]
+        for part in (plain, turned)
+    ]
+    assert [rows[2:] for rows in names] == [
+        [["| 1", "Ana"], ["| 2", "Ben"], ["| 3", "Cy"]],
+        [["| 1", "Ben"], ["| 2", "Ana"]],
+    ]
+
+
+def test_equal_bots_share_a_rank_in_their_label_and_stand_by_name(
+    tmp_path: Path,
+) -> None:
+    zed, abe = entry("Zed", file="a.py"), entry("Abe", file="z.py")
+    games = [
+        game(n, pair, (1, 2), label)
+        for label in ("one", "two")
+        for n, pair in enumerate([(zed, abe), (abe, zed)], 2 * (label == "two"))
+    ]
+    report = report_of(tmp_path, league([zed, abe], ("one", "two")), games)
+    for board in report.boards:
+        assert [(row.rank, row.bot) for row in board.rows] == [(1, "Abe"), (1, "Zed")]
+
+
+def test_one_label_is_shown_once(tmp_path: Path) -> None:
+    info = league([ANA, BEN], (label_info("dice", "The die is ours.", target=20),))
+    page = leaderboard_md(report_of(tmp_path, info, SMALL))
+    assert page.startswith(
+        "# Classroom\n\ndice: Dice, tables of 2; target: 20\n\n"
+        "**House rule:** The die is ours.\n\n| Rank |"
+    )
+    assert page.count("| Rank |") == 1
+    assert page.count("1040.7") == 1
+
+
 @pytest.mark.parametrize("entries", [[], [ANA], [ANA, BEN]])
 def test_a_league_without_games(entries: list[EntryInfo], tmp_path: Path) -> None:
     report = report_of(tmp_path, league(entries))
@@ -410,6 +494,34 @@ JSON = """\
     "dice",
     "run"
   ],
+  "labels": [
+    {
+      "label": "dice",
+      "game": "dice",
+      "title": "Dice",
+      "players": 2,
+      "options": {
+        "rounds": 3,
+        "faces": [
+          1,
+          "two"
+        ]
+      },
+      "house_rules": [
+        "The die is ours."
+      ]
+    },
+    {
+      "label": "run",
+      "game": "run",
+      "title": "Run",
+      "players": 2,
+      "options": {
+        "rounds": 3
+      },
+      "house_rules": []
+    }
+  ],
   "rows": [
     {
       "rank": 1,
@@ -426,6 +538,7 @@ JSON = """\
       "forfeits": 0,
       "per_game": {
         "dice": {
+          "rank": 1,
           "elo": 1040.7,
           "elo_low": 872.9,
           "elo_high": 1208.6,
@@ -453,6 +566,7 @@ JSON = """\
       "forfeits": 1,
       "per_game": {
         "dice": {
+          "rank": 2,
           "elo": 959.3,
           "elo_low": 791.4,
           "elo_high": 1127.1,
@@ -492,6 +606,23 @@ MARKDOWN = """\
 | 1 | Ana | 1040.7 | 872.9 to 1208.6 | 4 | 62.50% | 2 / 1 / 1 | 0 | 1040.7 |  |
 | 2 | Ben | 959.3 | 791.4 to 1127.1 | 4 | 37.50% | 1 / 1 / 2 | 1 | 959.3 |  |
 | 3 | Cy |  |  | 0 |  | 0 / 0 / 0 | 0 |  |  |
+
+## dice
+
+Dice, tables of 2; faces: \\[1, two\\]
+
+**House rule:** The die is ours.
+
+| Rank | Bot | Elo | 95 % | Games | Score | W / D / L | Forfeits |
+| --: | :-- | --: | --: | --: | --: | --: | --: |
+| 1 | Ana | 1040.7 | 872.9 to 1208.6 | 4 | 62.50% | 2 / 1 / 1 | 0 |
+| 2 | Ben | 959.3 | 791.4 to 1127.1 | 4 | 37.50% | 1 / 1 / 2 | 1 |
+
+## run
+
+Run, tables of 2
+
+No games yet.
 
 ## How to read it
 

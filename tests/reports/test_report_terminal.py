@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from leagues import entry, fault, game, league, report_of
+from leagues import entry, fault, game, label_info, league, report_of
 from rich.cells import cell_len
 
 from arena.league.store import EntryInfo
@@ -13,6 +13,7 @@ from arena.reports.report import Report
 from arena.reports.terminal import leaderboard_text
 
 LABELS = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+VARIANTS = tuple(f"zombie_dice_{n}" for n in (13, 20, 25, 30))
 NAMES = [
     "AlphaBetaWithIterativeDeepeningAndTranspositionTable",
     "AlphaBetaWithIterativeDeepeningAndTranspositionTable2",
@@ -62,9 +63,10 @@ def table_lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("bots", [2, 5, 12])
-@pytest.mark.parametrize("games", [1, 2, 4])
+@pytest.mark.parametrize("games", [1, 2, 4, 8])
 def test_it_fits_into_80_columns(bots: int, games: int, tmp_path: Path) -> None:
-    text = leaderboard_text(big_report(tmp_path, bots, LABELS[:games]), 80)
+    labels = (*LABELS, *VARIANTS)[:games]
+    text = leaderboard_text(big_report(tmp_path, bots, labels), 80)
     assert max(map(cell_len, text.splitlines())) <= 80
 
 
@@ -128,7 +130,7 @@ def test_what_a_row_says(tmp_path: Path) -> None:
     report = report_of(tmp_path, info, games)
     text = leaderboard_text(report, 200)
     assert row(text, "Ana")[1:] == [
-        *("Ana", "1200.0", "anchor", "8", "81.2%", "6/1/1", "0", "1200.0")
+        *("Ana", "1200.0", "anchor", "8", "81.2%", "6/1/1", "0")
     ]
     assert " to " in row(text, "Ben")[3]
     assert row(text, "Dan")[1:] == ["Dan", "0", "0/0/0", "0"]
@@ -179,6 +181,84 @@ def test_files_that_take_no_part_are_named(tmp_path: Path) -> None:
     assert (
         "bots/a.py takes no part: too large\nbots/x.py takes no part: no Bot in it\n"
     ) in text
+
+
+HORDE = "The faces of the die are ours; no source has them."
+
+
+def boards(text: str) -> dict[str, list[str]]:
+    """Return the bots of each label's table, from the top, by what stands above it."""
+    parts = [part.split("\n") for part in text.split("\n\n") if "---" in part]
+    return {
+        lines[0]: [line.split()[1] for line in lines[4:-1]]
+        for lines in parts
+        if "---" not in lines[0]
+    }
+
+
+def two_labels(bots: int) -> tuple[list[EntryInfo], list[GameRecord]]:
+    """Return bots that rank one way in `dice_13` and the other in `dice_20`."""
+    who = [entry(f"bot{n:02}", "dice_13", "dice_20") for n in range(bots)]
+    pairs = [(a, b) for a in range(bots) for b in range(a + 1, bots)]
+    games: list[GameRecord] = []
+    for label, places in (("dice_13", (1, 2)), ("dice_20", (2, 1))):
+        for a, b in pairs:
+            games.append(game(2 * len(games), (who[a], who[b]), places, label))
+    return who, games
+
+
+DICE_13 = label_info("dice_13")
+DICE_20 = label_info("dice_20", HORDE, target=20, cup="none")
+
+
+def test_few_bots_see_the_table_of_each_label(tmp_path: Path) -> None:
+    who, games = two_labels(3)
+    info = league(who, (DICE_13, DICE_20))
+    text = leaderboard_text(report_of(tmp_path, info, games))
+    names = ["bot00", "bot01", "bot02"]
+    assert boards(text) == {
+        "dice_13: Dice, tables of 2": names,
+        "dice_20: Dice, tables of 2; target: 20, cup: none": names[::-1],
+    }
+    assert "leaderboard.md" not in text
+    assert text.count(f"dice_20: house rule: {HORDE}") == 1
+
+
+def test_many_bots_are_told_where_those_tables_are(tmp_path: Path) -> None:
+    who, games = two_labels(30)
+    info = league(who, (DICE_13, DICE_20))
+    text = leaderboard_text(report_of(tmp_path, info, games))
+    assert boards(text) == {}
+    assert (
+        "dice_13: Dice, tables of 2\n"
+        "dice_20: Dice, tables of 2; target: 20, cup: none\n"
+        "leaderboard.md has a table of each label, with its ranks and ranges.\n\n"
+        f"dice_20: house rule: {HORDE}\n"
+    ) in text
+
+
+@pytest.mark.parametrize(("bots", "shown"), [(14, True), (15, False)])
+def test_the_tables_of_the_labels_may_fill_a_screen_but_no_more(
+    bots: int, shown: bool, tmp_path: Path
+) -> None:
+    who, games = two_labels(bots)
+    info = league(who, (DICE_13, DICE_20))
+    text = leaderboard_text(report_of(tmp_path, info, games))
+    assert bool(boards(text)) is shown
+    assert ("leaderboard.md" in text) is not shown
+
+
+def test_one_label_is_printed_once(tmp_path: Path) -> None:
+    games = [game(n, (ANA, BEN), (1, 2)) for n in range(0, 12, 2)]
+    info = league([ANA, BEN], (label_info("dice", HORDE, faces=["a b", 3, None]),))
+    text = leaderboard_text(report_of(tmp_path, info, games), 140)
+    assert text.startswith(
+        "Classroom: 6 games\ndice: Dice, tables of 2; faces: [a b, 3, null]\n\n"
+    )
+    assert sum("Bot" in line for line in text.split("\n")) == 1
+    assert row(text, "Ana")[-2:] == ["6/0/0", "0"]
+    assert f"dice: house rule: {HORDE}\n" in text
+    assert "leaderboard.md" not in text
 
 
 @pytest.mark.parametrize("entries", [[], [ANA]])
