@@ -51,6 +51,8 @@ def command(
     names = _names_apart(entries)
     record = run(_play, rules, entries, derive_seed("play", seed))
     click.echo(f"{rules.title}, seed {seed}")
+    for rule in rules.house_rules():
+        click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
     for seat, name in enumerate(names):
         click.echo(f"  seat {seat}: {name}")
     if not quiet:
