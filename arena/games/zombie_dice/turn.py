@@ -138,6 +138,8 @@ class Turn:
 
     def rolling_actions(self) -> list[str]:
         """Return the legal ways to roll: those for which there are dice enough."""
+        if self.is_run_over:
+            return []
         if self.bus == "boarded":
             thrown_back = self._without_feet()
             found = ["roll bus"] if self._is_enough(*thrown_back, ROLLED - 1) else []
