@@ -195,11 +195,11 @@ class Turn:
         self.aside = plus(self.aside, thrown.aside)
         self.noted += thrown.counters
         self.helmet = self.helmet or thrown.helmet
-        self._drink(thrown.energy_drink)
+        is_drunk = self._drink(thrown.energy_drink)
         self._rescue(thrown.shotgun_dice)
         if thrown.horde:
             self._lose_all()
-        self._obey(thrown)
+        self._obey(thrown, is_drunk)
 
     def lose(self, kind: int) -> None:
         """Give up one brain of a die, which goes back to the cup (rulings 31, 35)."""
@@ -230,13 +230,15 @@ class Turn:
             self.is_run_over,
         )
 
-    def _drink(self, is_new: bool) -> None:
-        """Turn green feet into brains (ruling 21)."""
-        if self.energy_drink or (
+    def _drink(self, is_new: bool) -> bool:
+        """Turn green feet into brains (ruling 21); say if the drink works already."""
+        is_drunk = self.energy_drink or (
             is_new and self.game.options.energy_drink == "same_roll"
-        ):
+        )
+        if is_drunk:
             self._eat(only(self.hand, one(GREEN)))
         self.energy_drink = self.energy_drink or is_new
+        return is_drunk
 
     def _rescue(self, shotgun_dice: Counts) -> None:
         """Send brain dice of heroes back to the cup (rulings 14 to 19)."""
@@ -258,12 +260,12 @@ class Turn:
         self.extra = NO_DICE
         self._take_away(self.brain_dice)
 
-    def _obey(self, thrown: Thrown) -> None:
+    def _obey(self, thrown: Thrown, is_drunk: bool) -> None:
         """Do what the bus says (rulings 28 to 31)."""
         if thrown.sign == "yield":
             self.shotguns -= thrown.shotguns
             self.hand = plus(self.hand, thrown.shotgun_dice)
-            if self.energy_drink and self.game.options.yielded_green == "brains":
+            if is_drunk and self.game.options.yielded_green == "brains":
                 self._eat(only(thrown.shotgun_dice, one(GREEN)))
         elif thrown.sign == "dead end":
             self._eat(self.hand)
