@@ -58,7 +58,7 @@ class Die(NamedTuple):
     """A kind of die."""
 
     name: str
-    """As in the notation; the thirteen victims go by their colour."""
+    """As in the notation, one word; the thirteen victims go by their colour."""
     colour: str
     """Of the die, and of what is printed on it where that tells dice apart."""
     faces: tuple[str, ...]

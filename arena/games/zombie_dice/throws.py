@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, product
+from math import lcm, prod
 from typing import NamedTuple
 
 from arena.games.zombie_dice.dice import (
@@ -65,6 +66,7 @@ class Throws:
     def __init__(self, dice: tuple[Die, ...], bus: Die) -> None:
         self._dice = dice
         self._bus = bus
+        self._sides = lcm(*(len(die.faces) for die in dice))
         self._groups: dict[tuple[Counts, bool], tuple[Group, ...]] = {}
         self._thrown: dict[str, Thrown] = {}
 
@@ -89,9 +91,13 @@ class Throws:
 
     def _work_out(self, dice: Counts, with_bus: bool) -> tuple[Group, ...]:
         groups: dict[int, list[tuple[str, int]]] = {}
+        # Every selection has equally many ways, whatever the sides of its dice, so
+        # that only the ways to draw it make it likelier than another.
+        sides = prod(len(d.faces) ** n for d, n in zip(self._dice, dice, strict=True))
+        scale = self._sides ** sum(dice) // sides
         for text, thrown, ways in self._outcomes(dice, with_bus):
             self._thrown[text] = thrown
-            groups.setdefault(thrown.luck, []).append((text, ways))
+            groups.setdefault(thrown.luck, []).append((text, ways * scale))
         return tuple(
             Group(
                 luck,
