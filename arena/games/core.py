@@ -82,7 +82,12 @@ class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
-    """What one seat may know.  Games add their own fields to these."""
+    """What one seat may know.  Games add their own fields to these.
+
+    A subclass repeats `frozen=True, array_like=True, kw_only=True`.  It travels as
+    MessagePack and must come back equal, so its fields are annotated values: numbers,
+    texts, tuples (no lists), and structs of these.
+    """
 
     seat: int
     """The seat that looks, 0-based."""
@@ -95,13 +100,20 @@ class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
 
     @property
     def legal_actions(self) -> list[str]:
-        """All legal actions of the seat to act, in ascending order of their ids."""
+        """All legal actions of the seat to act, in ascending order of their ids.
+
+        Override it where there is no `sample_state`, or a faster way.
+        """
         return self.sample_state(Random(0)).legal_actions()
 
     def sample_state(self, rng: Random) -> "State":
         """Return a full state, drawn from those this seat can't rule out.
 
-        Exact where nothing is hidden.  It is the forward model for search.
+        Exact where nothing is hidden.  It is the forward model for search.  The same
+        numbers from `rng` give an equal state.
+
+        Raises:
+            TypeError: the game offers none.
         """
         raise TypeError(f"{type(self).__name__} offers no forward model")
 
@@ -239,7 +251,10 @@ class Game(ABC):
     """
 
     name: ClassVar[str]
-    """As in the YAML and as the name of the bot's method."""
+    """As in the YAML and as the name of the bot's method.
+
+    A Python identifier that is no attribute of `arena.Bot`.
+    """
     title: ClassVar[str]
     """As on the box."""
     rules_version: ClassVar[str]
@@ -255,6 +270,13 @@ class Game(ABC):
     """
 
     def __init__(self, players: int, options: Any) -> None:
+        """Make the rule set; `options` is an `options_type`, as from `parse_options`.
+
+        A subclass checks here what no single option decides.
+
+        Raises:
+            GameSpecError: these players and options don't go together.
+        """
         self.players: Final = players
         self.options: Final = options
 
@@ -361,9 +383,9 @@ class Game(ABC):
 
     @classmethod
     def check_players(cls, players: int) -> None:
-        """Raise `GameSpecError` unless so many can play.
+        """Raise `GameSpecError` unless so many can play with some options.
 
-        Override it, and call it first, where the options narrow the range.
+        What the options narrow down is checked in `__init__`, which knows them.
         """
         in_range = type(players) is int and (
             cls.min_players <= players <= cls.max_players
