@@ -1,104 +1,179 @@
-"""A game from another package is played like the ones that come along."""
+"""A game from another package is played like the ones that come along.
 
+The package is that of `arena/games/README.md`, built and installed as its readers do.
+"""
+
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
-from commands import Course
+from commands import BY_CHANCE, FIRST, LAST, Course
 
 import arena
 
-PIG = Path(__file__).parents[1] / "games" / "pig.py"
-PLUGIN = """\
-from arena.hooks import hookimpl
-
-
-@hookimpl
-def arena_games():
-    return {"pig": "pig_game.rules:Pig", "pig_party": "pig_game.rules:PigParty"}
-"""
-PARTY = """
-
-class PigParty(Pig):
-    name = "pig_party"
-    min_players = 3
-"""
-
-
-def write_package(folder: Path, name: str, plugin: str) -> Path:
-    """Write a package as an installer leaves it, with its entry point."""
-    package = folder / f"{name}_game"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text(plugin)
-    (package / "rules.py").write_text(PIG.read_text() + PARTY)
-    info = folder / f"{name}_game-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(
-        f"Metadata-Version: 2.1\nName: {name}-game\nVersion: 1.0\n"
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "tests" / "packages" / "pig"
+PAGE = ROOT / "arena" / "games" / "README.md"
+FENCED = dict(
+    re.findall(
+        r"`([\w./]+)`[^\n]*:\n\n```\w+\n(.*?)```", PAGE.read_text(), flags=re.DOTALL
     )
-    (info / "entry_points.txt").write_text(f"[arena]\n{name} = {name}_game\n")
-    return folder
+)
+"""The page's blocks of code, by the names of their files."""
+BOT = "bots/hold_at_20.py"
+LEAGUE = "configs/pig_night.yaml"
+HOUSE_RULE = "Nobody gets another turn once the target is reached (ruling 1)"
+GENEROUS = "limits: {start: 60, move: 60, bank: 60}\n"
+
+
+def run(python: str, *words: str | Path, cwd: Path) -> str:
+    """Run Python to its end; return what it prints."""
+    done = subprocess.run(
+        [python, *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """A Python environment in which a game has been installed beside `arena`."""
+    """A Python environment in which the package has been installed beside `arena`."""
     folder = tmp_path_factory.mktemp("third")
     course = Course(folder / "course")
     environment = folder / "environment"
-    subprocess.run(
-        [sys.executable, "-m", "venv", "--without-pip", environment], check=True
-    )
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=folder)
     (site,) = environment.glob("lib/python*/site-packages")
-    write_package(site, "pig", PLUGIN)
+    # A build may write beside its sources.
+    source = shutil.copytree(
+        PACKAGE, folder / "source", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
+    here: list[str | Path] = ["--no-build-isolation", "--target", site, source]
+    run(sys.executable, *pip.split(), *here, cwd=folder)
     # The rest is where it is for this test.
     around = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     around.append(str(Path(arena.__file__).parents[1]))
     (site / "around.pth").write_text("\n".join(around) + "\n")
     course.python = str(environment / "bin" / "python")
-    course.write_bot("ana", "return obs.legal_actions[-1]", method="pig")
-    course.write_bot(
-        "ben", "return 'hold' if obs.points >= 20 else 'roll'", method="pig"
-    )
-    course.write_bot("cid", "return obs.legal_actions[0]")
-    course.write_bot("dot", "return 'stop'", method="zombie_dice")
+    (course.folder / BOT).write_text(FENCED[BOT])
+    (course.folder / "configs").mkdir()
+    (course.folder / LEAGUE).write_text(FENCED[LEAGUE] + GENEROUS)
+    course.write_bot("random_bot", BY_CHANCE)
+    course.write_bot("ana", LAST, method="pig")
+    course.write_bot("dot", FIRST, method="zombie_dice")
     return course
+
+
+def test_the_page_shows_the_package_as_it_is() -> None:
+    files = {
+        str(path.relative_to(PACKAGE)): path.read_bytes().decode()
+        for path in PACKAGE.rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    assert files.pop("arena_pig/__init__.py") == ""
+    assert {k: v for k, v in FENCED.items() if k not in (BOT, LEAGUE)} == files
+    assert PAGE.read_text().count("```") == 2 * len(FENCED)
+
+
+def test_the_pages_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\((?!https)([^)]+)\)", PAGE.read_text()):
+        assert (PAGE.parent / link).exists()
+
+
+def test_the_packages_types_are_sound() -> None:
+    run(sys.executable, "-m", "mypy", "--strict", PACKAGE, cwd=ROOT)
+
+
+def test_arena_knows_nothing_of_it() -> None:
+    paths = sorted((ROOT / "arena").rglob("*.py"))
+    assert paths
+    for path in paths:
+        text = path.read_text().lower()
+        assert not re.search("(?<![a-z])pig(?![a-z])", text), path
+
+
+def test_its_own_tests_pass_where_it_is_installed(
+    course: Course, tmp_path: Path
+) -> None:
+    # Without the sources beside them, they can only have found what is installed.
+    shutil.copy(PACKAGE / "test_pig.py", tmp_path)
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-config"]
+    assert "4 passed" in run(course.python, *words, cwd=tmp_path)
+
+
+def test_its_rules_bring_no_tool_of_the_referee(course: Course) -> None:
+    tools = "{'pluggy', 'trio', 'click', 'rich', 'numpy', 'arena.hooks'}"
+    code = f"import sys, arena_pig.game; print(sorted({tools} & sys.modules.keys()))"
+    assert run(course.python, "-c", code, cwd=course.folder) == "[]\n"
+
+
+def test_the_pages_commands_run(course: Course) -> None:
+    lines = re.findall(r"^    ((?:arena|python) .*)$", PAGE.read_text(), re.MULTILINE)
+    assert len(lines) == 6
+    for line in lines:
+        command, *words = shlex.split(line.partition(" > ")[0])
+        if command == "arena":
+            done = course.arena(*words)
+            assert done.code == 0
+            assert "can't be" not in done.err
+        elif words != ["-m", "pytest"]:
+            text = run(course.python, *words, cwd=course.folder)
+            assert text.startswith("game: pig, rules 1, 3 players\noptions: {")
+            assert text == run(course.python, *words, cwd=course.folder)
 
 
 def test_it_is_among_the_games(course: Course) -> None:
     done = course.arena("games")
     assert (done.code, done.err) == (0, "")
     (row,) = [line for line in done.out.splitlines() if line.startswith("pig ")]
-    assert row.split() == ["pig", "Pig", "2-10", "target,", "bonus"]
-    assert "The target is 20." in course.arena("rules", "pig_party").out
-    assert "The target is 30." in course.arena("rules", "pig", "-o", "target=30").out
+    assert row.split() == ["pig", "Pig", "2-10", "target"]
+    assert "the target is 100." in course.arena("rules", "pig").out
+    assert "the target is 30." in course.arena("rules", "pig", "-o", "target=30").out
 
 
-def test_it_is_played_in_a_league(course: Course) -> None:
-    course.write_league(
-        "ox_blocks",
-        {"game": "pig", "fixtures": 2, "options": {"target": 30}},
-        {"game": "zombie_dice", "fixtures": 1},
-    )
-    course.league("small.yaml")
-    games = course.export()
-    pigs = [game for game in games if game["label"] == "pig"]
-    assert {name for game in pigs for name in game["seats"]} == {"Ana", "Ben", "Cid"}
-    assert len(pigs) == 3 * 2 * 2
-    natural = [game for game in pigs if game["termination"] == "natural"]
-    assert natural
-    assert all(max(game["scores"]) >= 30 for game in natural)
-    assert not any(any(game["forfeits"]) for game in pigs)
+def test_a_wrong_option_is_said_in_a_sentence(course: Course) -> None:
+    for option, problem in [
+        ("taget=50", "options.taget: unknown key; did you mean 'target'?"),
+        ("target=1", "options.target: expected int >= 2; found 1"),
+    ]:
+        done = course.arena("rules", "pig", "-o", option)
+        assert (done.code, done.out, done.err) == (2, "", f"arena: {problem}\n")
 
 
 def test_it_is_played_alone(course: Course) -> None:
-    done = course.arena("play", "pig", "ana", "ben", "--seed", "5", "--quiet")
+    words = ["play", "pig", "hold_at_20", "ana", "random_bot", "--seed", "5"]
+    done = course.arena(*words, "--quiet")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("Pig, seed 5\n  seat 0: Ana\n  seat 1: Ben\nafter ")
+    seats = "  seat 0: HoldAt20\n  seat 1: Ana\n  seat 2: Random_Bot\n"
+    assert done.out.startswith("Pig, seed 5\n")
+    assert f"{HOUSE_RULE}.\n{seats}after " in done.out
+    assert "forfeit" not in done.out
+    assert course.arena(*words, "--quiet") == done
 
 
+def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
+    course.league(LEAGUE)
+    games = course.export("pig_night")
+    pigs = [game for game in games if game["label"] == "pig"]
+    # Three bots make one table, which has three seatings in each of two fixtures.
+    assert len(pigs) == 2 * 3
+    for game in pigs:
+        assert set(game["seats"]) == {"HoldAt20", "Ana", "Random_Bot"}
+        assert game["termination"] == "natural"
+        assert max(game["scores"]) >= 50
+        assert not any(game["forfeits"])
+    assert {game["label"] for game in games} == {"pig", "zombie_dice"}
+    table = (course.folder / "results/pig_night/leaderboard.md").read_text()
+    assert "| pig" in table
+    assert HOUSE_RULE in table.replace("\\", "")
+
+
+PLUGIN = (PACKAGE / "arena_pig" / "plugin.py").read_text()
 BROKEN = {
     "fails at import": ("1 / 0\n", "ZeroDivisionError: division by zero"),
     "ends the program": ("raise SystemExit(7)\n", "SystemExit: 7"),
@@ -109,6 +184,18 @@ BROKEN = {
 }
 
 
+def write_package(folder: Path, name: str, plugin: str) -> Path:
+    """Write a plugin without a game as an installer leaves it."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / f"{name}_plugin.py").write_text(plugin)
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+    )
+    (info / "entry_points.txt").write_text(f"[arena]\n{name} = {name}_plugin\n")
+    return folder
+
+
 @pytest.mark.parametrize("why", BROKEN)
 def test_a_plugin_that_is_broken_stops_nothing(tmp_path: Path, why: str) -> None:
     plugin, said = BROKEN[why]
@@ -116,8 +203,8 @@ def test_a_plugin_that_is_broken_stops_nothing(tmp_path: Path, why: str) -> None
     course.environment["PYTHONPATH"] = str(
         write_package(tmp_path / "packages", "bad", plugin)
     )
-    course.write_bot("ana", "return obs.legal_actions[0]")
-    note = f"note: plugin bad (bad_game): can't be used: {said}"
+    course.write_bot("ana", FIRST)
+    note = f"note: plugin bad (bad_plugin): can't be used: {said}"
     done = course.arena("games")
     assert done.code == 0
     assert done.err.startswith(note)
@@ -131,14 +218,11 @@ def test_a_plugin_that_is_broken_stops_nothing(tmp_path: Path, why: str) -> None
 
 def test_a_game_that_can_not_be_loaded_is_said_in_a_sentence(tmp_path: Path) -> None:
     course = Course(tmp_path / "course")
-    plugin = PLUGIN.replace("rules:Pig", "rule:Pig")
     course.environment["PYTHONPATH"] = str(
-        write_package(tmp_path / "packages", "pig", plugin)
+        write_package(tmp_path / "packages", "pig", PLUGIN)
     )
-    problem = (
-        "pig can't be loaded (ModuleNotFoundError: No module named 'pig_game.rule')\n"
-    )
-    course.write_bot("ana", "return obs.legal_actions[0]")
+    problem = "pig can't be loaded (ModuleNotFoundError: No module named 'arena_pig')\n"
+    course.write_bot("ana", FIRST)
     course.write_league("pig")
     for words, where in [
         (["league", "small.yaml"], "small.yaml: games[0]"),
