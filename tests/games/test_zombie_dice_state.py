@@ -1,0 +1,219 @@
+"""What referee, records and search rely on in the state of Zombie Dice."""
+
+from math import fsum
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from zombie_dice_turns import (
+    CUPS,
+    DEAD,
+    FEET,
+    GREENS,
+    REDS,
+    YELLOWS,
+    new,
+    play,
+    score,
+    see,
+    wander,
+)
+
+from arena.games import (
+    CHANCE,
+    TERMINAL,
+    IllegalActionError,
+    Table,
+    derive_seed,
+    get_game,
+)
+from arena.games.zombie_dice import DiceCount, ZombieDiceObservation
+
+
+@pytest.mark.parametrize(
+    ("moves", "attempted"),
+    [
+        ([], "roll"),
+        ([], "stop"),
+        ([], "green brain"),
+        ([], "yellow feet, green brain, red feet"),
+        ([FEET], GREENS),
+        ([FEET], "Roll"),
+        ([FEET], ""),
+        ([FEET, "roll"], YELLOWS),
+        ([REDS, "roll"], REDS),
+        ([GREENS, "stop", FEET, "stop"], "stop"),
+    ],
+)
+def test_what_is_not_possible_is_refused_and_changes_nothing(
+    moves: list[str], attempted: str
+) -> None:
+    state = play(new(target=3), *moves)
+    before = state.observation(0)
+    assert not state.is_legal(attempted)
+    with pytest.raises(IllegalActionError, match="zombie_dice: expected"):
+        state.apply(attempted)
+    assert state.observation(0) == before
+
+
+@pytest.mark.parametrize("thing", [None, 0, b"roll", ["roll"], DiceCount()])
+def test_only_strings_are_legal(thing: object) -> None:
+    assert not play(new(), FEET).is_legal(thing)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    players=st.integers(2, 6),
+    target=st.integers(1, 13),
+    cup=st.sampled_from(CUPS),
+)
+def test_random_games_keep_the_dice_and_the_contract(
+    seed: int, players: int, target: int, cup: str
+) -> None:
+    named: set[str] = set()
+    start = new(players, target=target, cup=cup)
+    for state in wander(start, Random(seed), 120):
+        see(state)
+        seen = state.observation(0)
+        assert seen.shotguns == seen.shotgun_dice.total < 3
+        assert seen.brains == seen.noted + seen.brain_dice.total
+        assert seen.legal_actions == state.legal_actions()
+        twin = seen.sample_state(Random(0))
+        assert twin.observation(0) == seen
+        assert twin.key() == state.key()
+        assert twin.legal_actions() == state.legal_actions()
+        assert twin.places() == state.places()
+        outcomes = state.chance_outcomes()
+        assert bool(outcomes) == (state.current_player() == CHANCE)
+        if outcomes:
+            assert fsum(p for _, p in outcomes) == pytest.approx(1, abs=1e-12)
+            assert min(p for _, p in outcomes) > 0
+            assert twin.chance_stream() == state.chance_stream()
+            assert state.chance_stream() not in named
+            named.add(state.chance_stream())
+            twin.apply(outcomes[-1][0])
+            assert state.observation(0) == seen
+    assert named
+
+
+def test_a_clone_is_independent() -> None:
+    state = play(new(), GREENS)
+    copy = state.clone()
+    assert copy.key() == state.key()
+    assert copy.chance_stream() == state.chance_stream()
+    play(copy, "stop", DEAD)
+    assert state.scores() == [0, 0]
+    assert state.observation(0).brains == 3
+
+
+def test_both_seats_and_all_decisions_share_their_luck() -> None:
+    seed = derive_seed("fixture")
+    luck: dict[str, dict[str, str]] = {}
+    for name, most in (("shy", 1), ("bold", 5)):
+        table = Table(get_game("zombie_dice"), seed)
+        luck[name] = {}
+        names = []
+        while (seat := table.advance()) != TERMINAL:
+            seen = table.observe(1.0)
+            assert isinstance(seen, ZombieDiceObservation)
+            if seen.rolls == 1:
+                names.append((seat, seen.round))
+                luck[name][f"{seat} {seen.round}"] = seen.events[-1].text
+            table.act("roll" if seen.rolls < most and seen.shotguns < 2 else "stop")
+        assert len(names) == len(set(names))
+    shared = luck["shy"].keys() & luck["bold"].keys()
+    assert len(shared) >= 4
+    assert all(luck["shy"][turn] == luck["bold"][turn] for turn in shared)
+
+
+def test_streams_are_named_by_seat_turn_and_roll() -> None:
+    state = new(target=3)
+    names = []
+    for moves in ([FEET, "roll"], [FEET, "stop"], [DEAD], [GREENS, "stop"]):
+        names.append(state.chance_stream())
+        play(state, *moves)
+    names.append(state.chance_stream())
+    assert names == [
+        "seat 0 turn 1 roll 1",
+        "seat 0 turn 1 roll 2",
+        "seat 1 turn 1 roll 1",
+        "seat 0 turn 2 roll 1",
+        "seat 1 turn 2 roll 1",
+    ]
+
+
+def test_lower_numbers_are_luckier_rolls() -> None:
+    state = new()
+    worth = [o.count("brain") - o.count("shotgun") for o, _ in state.chance_outcomes()]
+    assert worth == sorted(worth, reverse=True)
+    assert [state.outcome_at(u) for u in (0.0, 1 - 2**-53)] == [
+        state.chance_outcomes()[0][0],
+        state.chance_outcomes()[-1][0],
+    ]
+    total = 0.0
+    for outcome, p in state.chance_outcomes():
+        assert state.outcome_at(total + p / 2) == outcome
+        total += p
+
+
+def test_the_probability_of_a_bust_agrees_with_the_chances() -> None:
+    for state in wander(new(target=10**6), Random(5), 2000):
+        if state.current_player() == CHANCE:
+            continue
+        rolling = state.clone()
+        rolling.apply("roll")
+        left = 3 - state.observation(0).shotguns
+        bust = fsum(
+            p for o, p in rolling.chance_outcomes() if o.count("shotgun") >= left
+        )
+        seen = state.observation(0)
+        assert seen.bust_probability() == pytest.approx(bust, abs=1e-12)
+
+
+def test_an_observation_survives_the_wire() -> None:
+    state = new(players=3, target=5)
+    for brains in (6, 6, 1):
+        score(state, brains)
+    play(state, "green brain, yellow feet, red shotgun")
+    seen = state.observation(0)
+    packed = msgspec.msgpack.encode(replace(seen, game=None))
+    received = msgspec.msgpack.decode(packed, type=ZombieDiceObservation)
+    received = replace(received, game=state.game)
+    assert received == seen
+    assert received.sample_state(Random(0)).key() == state.key()
+
+
+def test_the_key_forgets_how_the_position_came_about() -> None:
+    state = play(new(), "green brain, green feet, red feet")
+    again = play(state.clone(), "roll", "green feet, yellow feet, red feet", "roll")
+    assert play(again.clone(), "green feet, yellow feet, red feet", "roll").key() == (
+        again.key()
+    )
+
+
+@pytest.mark.parametrize(("cup_model", "same"), [("literal", False), ("none", True)])
+def test_the_key_tells_brain_dice_apart_if_they_can_return(
+    cup_model: str, same: bool
+) -> None:
+    keys = {
+        play(new(cup=cup_model), roll).key()
+        for roll in (
+            "green brain, yellow feet, red shotgun",
+            "green shotgun, yellow feet, red brain",
+        )
+    }
+    assert (len(keys) == 1) == same
+
+
+def test_the_position_in_words() -> None:
+    state = play(new(), "green brain, yellow feet, red shotgun")
+    assert state.to_text() == (
+        "round 1, seat 0, roll 1: roll or stop?\n"
+        "banked      seat 0: 0, seat 1: 0   (target 13)\n"
+        "this turn   brains: 1, shotguns: 1, feet: 1 yellow\n"
+        "cup         5 green, 3 yellow, 2 red"
+    )
