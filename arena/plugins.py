@@ -4,6 +4,7 @@ from importlib.metadata import entry_points
 
 import pluggy
 
+from arena.bot import Bot
 from arena.games import register
 from arena.hooks import Hooks
 
@@ -29,6 +30,7 @@ def load_games() -> list[str]:
             manager.register(point.load(), point.name)
             for games in manager.hook.arena_games():
                 for name, path in games.items():
+                    _check_name(name)
                     register(name, path)
         except (Exception, SystemExit) as error:
             problems.append(
@@ -36,3 +38,11 @@ def load_games() -> list[str]:
                 f"{type(error).__name__}: {error}"
             )
     return problems
+
+
+def _check_name(name: str) -> None:
+    if not name.isidentifier() or name.startswith("_") or name in ("act", *dir(Bot)):
+        raise ValueError(
+            f"a game can't be called {name!r}; expected a name for a bot's method that "
+            "is not taken yet"
+        )

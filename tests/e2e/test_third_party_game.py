@@ -181,6 +181,14 @@ BROKEN = {
         PLUGIN.replace('"pig":', '"ox_blocks":'),
         "ValueError: two games are called ox_blocks: arena.games.ox_blocks:OXBlocks",
     ),
+    "takes the name of another method": (
+        PLUGIN.replace('"pig":', '"start":'),
+        "ValueError: a game can't be called 'start'; expected a name for a bot's",
+    ),
+    "has a name that no method can have": (
+        PLUGIN.replace('"pig":', '"pig-2":'),
+        "ValueError: a game can't be called 'pig-2'; expected a name for a bot's",
+    ),
 }
 
 
