@@ -7,7 +7,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+import yaml
 from bot_games import BOTS, models, play, read
 
 from arena.bot import Bot
@@ -92,6 +94,17 @@ def kind(action: str) -> str:
     if action.startswith("keep "):
         return "keep"
     return re.sub(r"\b[a-d]?\d\b", "_", action)
+
+
+@pytest.mark.parametrize("name", ["ox_blocks", "zombie_run", "zombie_mania"])
+def test_every_option_is_told_with_its_default(name: str) -> None:
+    table = section(f"What a league may set in `{name}`")
+    told = re.findall(r"^\| `(.*?)` \| `(.*?)` \|", table, re.M)
+    defaults = game_class(name).parse_options({})
+    assert {key: yaml.safe_load(value) for key, value in told} == {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in msgspec.structs.asdict(defaults).items()
+    }
 
 
 def test_the_limits_are_the_defaults() -> None:

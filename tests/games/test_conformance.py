@@ -33,9 +33,14 @@ GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
     ("ox_blocks", 2, {"removal": "must"}, 6, 200),
     ("ox_blocks", 2, {"faces": [1, 1, 9]}, 4, 100),
     ("ox_blocks", 2, {"faces": [1, 5, 0]}, 6, 100),
+    ("ox_blocks", 2, {"size": 4, "faces": [3, 2, 1]}, 4, 100),
+    ("ox_blocks", 2, {"size": 4, "faces": [1, 1, 2], "removal": "must"}, 3, 100),
     ("zombie_run", 2, {}, 3, 200),
     ("zombie_run", 3, {}, 2, 200),
+    ("zombie_run", 4, {"hand": 5}, 1, 120),
     ("zombie_run", 5, {}, 2, 150),
+    ("zombie_run", 6, {"hand": 6}, 1, 100),
+    ("zombie_run", 7, {"rounds": 10}, 1, 120),
     ("zombie_run", 18, {}, 1, 120),
     ("zombie_run", 2, {"hand": 6}, 2, 150),
     ("zombie_run", 3, {"hand": 5, "must_swap_from_discard": True}, 2, 150),
@@ -47,6 +52,7 @@ GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
     ("zombie_mania", 4, {}, 2, 120),
     ("zombie_mania", 5, {}, 2, 120),
     ("zombie_mania", 2, {"tokens": 1}, 4, 150),
+    ("zombie_mania", 2, {"tokens": 1, "games": 2}, 3, 200),
 ]
 
 

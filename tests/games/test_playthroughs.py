@@ -28,13 +28,20 @@ PLAYTHROUGHS = {
         """ --options '{"cup": "none", "target": 3, "tiebreak_rounds": 1}'"""
     ),
     "ox_blocks.txt": "ox_blocks --seed 1",
+    "ox_blocks_4x4.txt": """ox_blocks --options '{"size": 4}' --seed 18""",
     "zombie_run.txt": """zombie_run --players 3 --options '{"rounds": 1}' --seed 14""",
     "zombie_run_small_deck.txt": (
         "zombie_run --seed 10 --options '"
         """{"rounds": 1, "streets": 1, "hordes": 2, "copies": [1,1,1,1,1,1,1,1,1]}'"""
     ),
+    "zombie_run_hand_of_6.txt": (
+        """zombie_run --options '{"hand": 6, "rounds": 1}' --seed 10"""
+    ),
     "zombie_mania.txt": (
         """zombie_mania --players 3 --options '{"tokens": 2}' --seed 1"""
+    ),
+    "zombie_mania_series.txt": (
+        """zombie_mania --options '{"tokens": 1, "games": 2}' --seed 26"""
     ),
 }
 

@@ -5,6 +5,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from zombie_manias import (
+    ICONS,
+    NOTHING,
+    check_forward_model,
+    dice,
+    keep,
+    play,
+    stop_with,
+    zombie_mania,
+)
 
 from arena.games import (
     CHANCE,
@@ -14,53 +24,6 @@ from arena.games import (
     State,
     get_game,
 )
-
-ICONS = ["blue", "green", "brown", "gravestone", "building", "x2"]
-NOTHING = "8 x2"
-"""A throw that ends the turn at once."""
-
-
-def zombie_mania(players: int = 2, **options: Any) -> Any:
-    return get_game("zombie_mania", players, options)
-
-
-def dice(short: str) -> str:
-    """Write `2 x2, 1 blue` as `blue x2 x2`."""
-    counts = Counter[str]()
-    for part in short.split(", "):
-        number, icon = part.split()
-        counts[icon] += int(number)
-    return " ".join(sorted(counts.elements(), key=ICONS.index))
-
-
-def keep(state: Any, short: str) -> None:
-    """Throw the remaining dice, and keep these of them."""
-    kept = dice(short).split()
-    left = state.observation(0).dice_left
-    thrown = kept + ["x2"] * (left - len(kept))
-    state.apply(" ".join(sorted(thrown, key=ICONS.index)))
-    state.apply("keep " + " ".join(kept))
-
-
-def stop_with(state: Any, short: str) -> None:
-    """Keep these dice of one throw, and throw no more."""
-    keep(state, short)
-    if state.is_legal("stop"):
-        state.apply("stop")
-
-
-def play(game: Any, *turns: str) -> Any:
-    """Play turns such as `2 gravestone, 2 blue: move 1 graveyard` or `8 x2`."""
-    state = game.new_state()
-    for turn in turns:
-        kept, _, move = turn.partition(": ")
-        if kept == NOTHING:
-            state.apply(dice(kept))
-        else:
-            stop_with(state, kept)
-        if move:
-            state.apply(move)
-    return state
 
 
 def graveyard(*amounts: int) -> list[str]:
@@ -358,6 +321,9 @@ def test_the_most_a_turn_can_move() -> None:
         (2, {"tokens": 0}, "options.tokens"),
         (2, {"tokens": "12"}, "options.tokens"),
         (2, {"tokens": 1.5}, "options.tokens"),
+        (2, {"games": 0}, "options.games"),
+        (2, {"games": 1001}, "options.games"),
+        (2, {"games": True}, "options.games"),
         (2, {"dice": 8}, "options.dice"),
         (1, {}, "players"),
         (6, {}, "players"),
@@ -455,7 +421,6 @@ def test_observation_and_text() -> None:
         "rolled  green green x2 x2",
         "seat 1 must keep a zombie",
     ]
-    assert "2 players with 12 tokens each" in state.game.rules_text()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -491,23 +456,3 @@ def test_what_holds_in_any_game(players: int, tokens: int | None, seed: int) -> 
         # Many dice and most tokens, so that games move on.
         state.apply(rng.choice(legal[len(legal) // 2 :]))
     assert len(set(streams)) == len(streams) >= players
-
-
-def check_forward_model(state: State, rng: Random) -> None:
-    for seat in range(state.game.players):
-        copies = state.clone(), state.observation(seat).sample_state(rng)
-        for copy in copies:
-            assert copy.key() == state.key()
-            assert copy.current_player() == state.current_player()
-            assert copy.legal_actions() == state.legal_actions()
-            assert copy.places() == state.places()
-            assert copy.observation(seat) == state.observation(seat)
-            if state.current_player() == CHANCE:
-                assert copy.chance_stream() == state.chance_stream()
-    before = state.key(), state.observation(0)
-    for _ in range(4):
-        copy = copies[0]
-        steps = copy.legal_actions() or [x for x, _ in copy.chance_outcomes()]
-        if steps:
-            copy.apply(rng.choice(steps))
-    assert (state.key(), state.observation(0)) == before

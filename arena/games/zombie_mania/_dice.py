@@ -5,9 +5,19 @@ from itertools import accumulate, combinations_with_replacement, product
 from math import factorial, prod
 from typing import Final, NamedTuple
 
-ICONS: Final = ("blue", "green", "brown", "gravestone", "building", "x2")
-"""The six faces of a die, in the order in which they are always named."""
+ZOMBIES: Final = {"blue": 1, "green": 1, "brown": 2}
+"""The tokens that a pair of each zombie lets one move (ruling 61)."""
+ICONS: Final = (*ZOMBIES, "gravestone", "building", "x2")
+"""The faces of a die, one each (ruling 57), in the order of their naming."""
 DICE: Final = 8
+PAIR: Final = 2
+"""The dice of an icon that count; further ones add nothing (ruling 61)."""
+FACTOR: Final = 2
+"""What a pair of x2 multiplies the sum by (ruling 61)."""
+MOST_TO_GRAVEYARD: Final = 6
+"""With gravestones, x2, brown and one pair more, which are all the dice."""
+MOST_TO_SEAT: Final = 4
+"""With gravestones, buildings, x2 and brown (ruling 65)."""
 
 Counts = tuple[int, ...]
 """Dice as the number of each icon, in the order of `ICONS`."""
@@ -76,16 +86,19 @@ def to_words(counts: Counts) -> tuple[str, ...]:
 
 def has_zombie(counts: Counts) -> bool:
     """Say whether a blue, green or brown zombie is among the dice."""
-    return any(counts[:3])
+    return any(counts[: len(ZOMBIES)])
 
 
 @cache
 def movable(kept: Counts) -> int:
     """Return how many tokens the kept dice let one move (rulings 60, 61)."""
-    blue, green, brown, gravestone, _, times_two = (n >= 2 for n in kept)
-    return gravestone * (blue + green + 2 * brown) * (1 + times_two)
+    paired = {icon for icon, n in zip(ICONS, kept, strict=True) if n >= PAIR}
+    if "gravestone" not in paired:
+        return 0
+    amount = sum(worth for icon, worth in ZOMBIES.items() if icon in paired)
+    return amount * FACTOR if "x2" in paired else amount
 
 
 def can_send(kept: Counts) -> bool:
     """Say whether the buildings let tokens go to another seat (ruling 62)."""
-    return kept[ICONS.index("building")] >= 2
+    return kept[ICONS.index("building")] >= PAIR
