@@ -4,20 +4,23 @@ Two players throw blocks in turn.  A block shows an X, an O or an open face, and
 nobody chooses which: whoever throws may have to build the other's line.
 
 The board has 3 x 3 cells and there are 9 blocks, each with two faces of each
-kind (ruling 37).  Seat 0 plays X and throws first, seat 1 plays O; a league
-plays both seatings (44).  On each turn the seat throws one block:
+kind; the option `size` makes it 4 x 4 cells, 16 blocks and lines of four, and
+`faces` sets other faces (ruling 37).  Seat 0 plays X and throws first, seat 1
+plays O; a league plays both seatings (44).  On each turn the seat throws one block:
 
 * X or O: the block is placed with that face up on any free cell.  It counts for
   the player of that symbol, whoever placed it (40), so a line of three, in a
   row, a column or a diagonal, wins for the player of its symbol even when the
   other completes it (41).
-* Open: the seat may take one of the other's blocks off the board; if the other
-  has none it must take off one of its own; on an empty board nothing happens
-  (39).  The block goes back among those to be thrown, and the turn is over (42).
+* Open: the seat may (with the option `removal`, must) take one of the other's
+  blocks off the board; if the other has none it must take off one of its own; on
+  an empty board nothing happens (39).  The block goes back among those to be
+  thrown, and the turn is over (42).
 
 A board that is full without a line is a draw (38).  A game that goes on for too
-long is ended by the referee, as a draw (43).  The leaflet has been printed
-together with that of Zombie Dice; the two games share no rule (45).
+long is ended by the referee, as a draw; a league's `max_decisions` sets when (43).
+The leaflet has been printed together with that of Zombie Dice; the two games share
+no rule (45).
 
 Notation: columns are a, b, c from the left, rows 1, 2, 3 from the top.
 Actions are `place b2`, `remove b2` and `pass`, with their ids in that order and
@@ -26,12 +29,12 @@ the cells row by row.  Chance outcomes are `X`, `O` and `open`.
 
 from collections.abc import Hashable
 from functools import cache
-from inspect import cleandoc
 from random import Random
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from msgspec import Meta
 
+from arena.games._ox_blocks_rules import rules_in_force
 from arena.games.core import (
     CHANCE,
     TERMINAL,
@@ -175,7 +178,7 @@ class OXBlocksState(State):
         if face == "open":
             own, other = (self._o, self._x) if seat else (self._x, self._o)
             legal = (other or own) << len(game.cells)
-            if other and game._may_pass:
+            if other and game.may_pass:
                 legal |= game._action_bits["pass"]
         else:
             legal = game._full & ~(self._x | self._o)
@@ -288,7 +291,9 @@ class OXBlocks(Game):
         )
         """The cells of each line: rows, columns, diagonals."""
         self._full = (1 << len(self.cells)) - 1
-        self._may_pass = options.removal == "optional"
+        self.may_pass: Final[bool] = options.removal == "optional"
+        """Whether the other's blocks may be left alone after an open face."""
+        self.has_open_face: Final[bool] = options.faces[2] > 0
         self._action_bits = {x: 1 << i for i, x in enumerate(self.list_actions())}
         faces = zip(("X", "O", "open"), options.faces, strict=True)
         total = sum(options.faces)
@@ -308,16 +313,8 @@ class OXBlocks(Game):
         return "pass" if state.is_legal("pass") else state.legal_actions()[0]
 
     def rules_text(self) -> str:
-        """Return the rules in force, with their options, for a person to read."""
-        x, o, opened = self.options.faces
-        return (
-            f"{cleandoc(__doc__ or '')}\n\n"
-            f"In force: {len(self.cells)} blocks on {self.size} x {self.size} cells "
-            f"and a line of {self.size} (size: {self.size}); a block shows X on {x}, "
-            f"O on {o} and open on {opened} of its faces; an open face "
-            f"{'may' if self._may_pass else 'must'} remove a block of the other "
-            f"(removal: {self.options.removal})."
-        )
+        """Return the rules in force, a line for each paragraph."""
+        return rules_in_force(self)
 
 
 def _bits(board: tuple[str, ...], symbol: str) -> int:

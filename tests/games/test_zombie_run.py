@@ -77,10 +77,34 @@ def test_deck_limits_the_players(hand: int, most: int) -> None:
         assert error.value.key == "players"
 
 
-def test_longest_game_of_ten_rounds_ends_before_the_referee_ends_it() -> None:
-    """Ruling 53, with the default cap: a look, and two decisions a turn."""
-    cap = make().options.round_cap
-    assert 18 * (1 + 2 * cap) * 10 <= ZombieRun.max_decisions
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (2, {}),
+        (3, {"rounds": 2, "round_cap": 7}),
+        (18, {"rounds": 10}),
+        (18, {"rounds": 50, "round_cap": 1000}),
+        (2, {"rounds": 50, "round_cap": 101}),
+    ],
+)
+def test_the_referee_ends_no_game_that_its_round_cap_would_end(
+    players: int, options: dict[str, Any]
+) -> None:
+    """Ruling 53: a look, and two decisions a turn, for as many turns as there are."""
+    game = make(players, **options)
+    rounds, cap = game.options.rounds, game.options.round_cap
+    longest = rounds * players * (1 + 2 * cap)
+    assert game.max_decisions >= longest
+    assert game.max_decisions == max(ZombieRun.max_decisions, longest)
+
+
+def test_longest_game_takes_as_many_decisions_as_are_counted_on() -> None:
+    """Ruling 53: nobody shouts, and each round goes to its cap."""
+    game = make(3, rounds=2, round_cap=7)
+    decisions = sum(
+        state.current_player() != CHANCE for state, _ in walk(game, Random(1), shout=0)
+    )
+    assert decisions == 2 * 3 * (1 + 2 * 7)
 
 
 # The deal and the look
@@ -467,11 +491,3 @@ def test_text_shows_hands_piles_and_scores() -> None:
         "seat 0, score 0: 1* 2* 3 4\n"
         "seat 1, score 0: 5* 6* 7 8"
     )
-
-
-def test_rules_text_names_the_options_in_force() -> None:
-    text = make(3, hand=6).rules_text()
-    assert "for 3 players" in text
-    assert "hand 6" in text
-    for ruling in range(46, 57):
-        assert f"({ruling})" in text or f"({ruling};" in text

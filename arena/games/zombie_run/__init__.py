@@ -13,7 +13,8 @@ seat left of the dealer; `hand` makes it 5 or 6 (55).  They keep their positions
 numbered from 1.  One card is put face up as the first of the discard pile.  Then
 each seat looks at two of its cards, at positions of its own choice, once (48).
 The last seat deals the first round, so seat 0 begins; deal and first turn move
-on clockwise, to the next higher seat, with each round (47).
+on clockwise, to the next higher seat, with each round.  No source says who has the
+first turn; there is no option for it, as a league rotates the seats (47).
 
 A turn.  Take the top card of the draw pile, which nobody else sees, or the top
 card of the discard pile, which all have seen.  Put it in place of a card of your
@@ -36,8 +37,9 @@ ever shout: after `round_cap` turns of each seat, 50 by default, the hands are
 scored as they are, without doubling (53).
 
 The end of the game.  After `rounds` rounds, 5 or, for a long game, 10 (55), the
-fewest zombies win; equals share the win (54).  In a game that is cut short, the
-hands of the round in play are added as they are.
+fewest zombies win; equals share the win (54).  The referee ends no game that would
+end by itself, unless a league tells it to; then the hands of the round in play are
+added as they are.
 
 Players: the deck must hold every hand and the first discard.  That is 18 seats
 with hands of 4 (56), 14 with 5 and 12 with 6.
@@ -59,6 +61,7 @@ from typing import Any
 from arena.games.core import Game, GameSpecError, State
 from arena.games.zombie_run._cards import HORDE, STREET, ZombieRunOptions, deck
 from arena.games.zombie_run._observation import Phase, ZombieRunObservation
+from arena.games.zombie_run._rules import rules_in_force
 from arena.games.zombie_run._state import ZombieRunState
 
 __all__ = [
@@ -84,7 +87,6 @@ class ZombieRun(Game):
     max_players = 18
     options_type = ZombieRunOptions
     observation_type = ZombieRunObservation
-    # Above the most that 18 seats can need for 10 rounds under the default cap.
     max_decisions = 20_000
 
     def __init__(self, players: int, options: Any) -> None:
@@ -92,15 +94,20 @@ class ZombieRun(Game):
         hand = options.hand
         self.deck = deck(options)
         """Counts of all cards, indexed by value."""
-        most = (sum(self.deck) - 1) // hand
-        if players > most:
+        self.most_players = max(0, (sum(self.deck) - 1) // hand)
+        """Seats that the deck has cards for."""
+        if players > self.most_players:
             raise GameSpecError(
                 "players",
-                f"expected at most {max(most, 0)} with a deck of {sum(self.deck)} cards"
-                f" and {hand} in each hand; found {players}",
+                f"expected at most {self.most_players} with a deck of "
+                f"{sum(self.deck)} cards and {hand} in each hand; found {players}",
             )
         self.cards_dealt = players * hand
         self.turns_in_round = players * options.round_cap
+        # A seat looks once and makes two decisions a turn, for as many turns as the
+        # rules allow: the referee must not end a game that would end by itself.
+        longest = options.rounds * players * (1 + 2 * options.round_cap)
+        self.max_decisions = max(type(self).max_decisions, longest)
         self.everybody = (1 << players) - 1
         """The `seen_by` of a card that all know."""
         self._menus = _menus(hand, options.must_swap_from_discard)
@@ -131,11 +138,8 @@ class ZombieRun(Game):
         return "discard" if "discard" in legal else legal[0]
 
     def rules_text(self) -> str:
-        options = "\n".join(
-            f"    {field} {getattr(self.options, field)}"
-            for field in self.options.__struct_fields__
-        )
-        return f"{__doc__}\nIn force, for {self.players} players:\n{options}\n"
+        """Return the rules in force, a line for each paragraph."""
+        return rules_in_force(self)
 
 
 def _menus(hand: int, must_swap: bool) -> dict[str, Menu]:
