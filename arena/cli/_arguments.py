@@ -1,6 +1,7 @@
 """Arguments that several verbs take."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,27 +14,50 @@ from arena.league.config import make_game, plain
 from arena.league.sources import is_package
 
 option_option = click.option(
-    "--option",
+    "--options",
     "-o",
-    "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="An option of the game, such as target=20; may be given several times.",
+    help="An option of the game, such as rounds=10, or several in braces as in a "
+    "league's file: '{rounds: 10, hand: 6}'. May be given several times.",
 )
 
 
-def parse_options(pairs: tuple[str, ...]) -> dict[str, Any]:
-    """Return the options given as `KEY=VALUE`; values are read as YAML."""
+def parse_options(texts: Iterable[str]) -> dict[str, Any]:
+    """Return the options given as `KEY=VALUE` or `{KEY: VALUE, ...}`, read as YAML.
+
+    Raises:
+        ConfigError: a text is neither, or a key is given twice.
+    """
     options: dict[str, Any] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise ConfigError("--option", f"expected KEY=VALUE; found {pair!r}")
-        try:
-            options[key.strip()] = yaml.safe_load(value)
-        except yaml.YAMLError:
-            raise ConfigError(f"--option {key}", f"can't read {value!r}") from None
+    for text in texts:
+        for key, value in _read_options(text):
+            if not isinstance(key, str):
+                raise ConfigError("--options", f"expected text as a key; found {key!r}")
+            if key in options:
+                raise ConfigError("--options", f"the key {key!r} is given twice")
+            options[key] = value
     return options
+
+
+def _read_options(text: str) -> list[tuple[Any, Any]]:
+    key, equals, value = text.partition("=")
+    in_braces = text.lstrip().startswith("{")
+    if not (equals or in_braces):
+        raise ConfigError(
+            "--options", f"expected KEY=VALUE or {{KEY: VALUE, ...}}; found {text!r}"
+        )
+    try:
+        if not in_braces:
+            return [(key.strip(), yaml.safe_load(value))]
+        loader = yaml.SafeLoader(text)
+        # As pairs, for a mapping would let the second of two equal keys win.
+        pairs: list[tuple[Any, Any]] = loader.construct_pairs(
+            loader.get_single_node(), deep=True
+        )
+        return pairs
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise ConfigError("--options", f"expected valid YAML; found {text!r}") from None
 
 
 def parse_game(name: str, players: int | None, options: tuple[str, ...]) -> Game:
@@ -46,7 +70,7 @@ def parse_game(name: str, players: int | None, options: tuple[str, ...]) -> Game
         game = make_game(name, players, parse_options(options))
     except GameSpecError as error:
         raise ConfigError(error.key, error.problem) from None
-    plain("--option", game.options_dict)
+    plain("--options", game.options_dict)
     return game
 
 

@@ -1,6 +1,7 @@
 """`arena rules`"""
 
 from pathlib import Path
+from textwrap import TextWrapper
 
 import click
 
@@ -10,6 +11,8 @@ from arena.games import Game
 from arena.league.config import load_config
 from arena.plugins import load_games
 from arena.referee.record import Limits
+
+_WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
 
 
 @click.command()
@@ -47,10 +50,19 @@ def command(
 
 def _print_game(heading: str, game: Game, max_decisions: int) -> None:
     click.echo(f"{heading}\n{'=' * len(heading)}\n")
-    click.echo(game.rules_text().strip() + "\n")
-    click.echo(
+    click.echo(_wrapped(game.rules_text().strip()) + "\n")
+    referee = (
         f"The referee ends a game after {max_decisions} decisions and lets the "
-        "standing at that point decide.\n"
+        "standing at that point decide."
+    )
+    click.echo(_wrapped(referee) + "\n")
+
+
+def _wrapped(text: str) -> str:
+    """Break long lines; what is indented, such as a list of actions, stays as it is."""
+    lines = text.splitlines()
+    return "\n".join(
+        line if line.startswith(" ") else _WRAPPER.fill(line) for line in lines
     )
 
 

@@ -125,15 +125,39 @@ WORDS = [
     ),
     (
         ["play", "zombie_dice", "ana", "ben", "-o", "goal"],
-        "arena: --option: expected KE",
+        "arena: --options: expected KEY=VALUE or {KEY: VALUE, ...}; found 'goal'",
     ),
     (
         ["play", "zombie_dice", "ana", "ben", "-o", "x=["],
-        "arena: --option x: can't read",
+        "arena: --options: expected valid YAML; found 'x=['",
+    ),
+    (
+        ["rules", "zombie_run", "--options", "{hand: 6"],
+        "arena: --options: expected valid YAML; found '{hand: 6'",
+    ),
+    (
+        ["rules", "zombie_run", "--options", "{hand: 6, 5: rounds}"],
+        "arena: --options: expected text as a key; found 5",
+    ),
+    (
+        ["rules", "zombie_run", "--options", "{hand: 5, hand: 6}"],
+        "arena: --options: the key 'hand' is given twice",
+    ),
+    (
+        ["rules", "zombie_run", "--options", "{hand: 6}", "-o", "hand=6"],
+        "arena: --options: the key 'hand' is given twice",
+    ),
+    (
+        ["rules", "zombie_run", "--options", "{hand: 9}"],
+        "arena: options.hand: expected int <= 6; found 9",
+    ),
+    (
+        ["rules", "zombie_run", "--option", "hand=5"],
+        "arena rules: No such option '--op",
     ),
     (
         ["play", "zombie_dice", "ana", "ben", "-o", f"target={10**20}"],
-        "arena: --option: can't be sent to a bot: can't serialize ints",
+        "arena: --options: can't be sent to a bot: can't serialize ints",
     ),
     (["rules"], "arena rules: expected a GAME (see arena games) or --league CONFIG"),
     (["rules", "chess"], "arena: game: no game is called 'chess'; known are "),

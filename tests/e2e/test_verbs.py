@@ -139,11 +139,14 @@ def test_play_without_a_seed_says_which_it_took(course: Course) -> None:
     assert course.arena(*words, "--seed", f"{seed}1").out != done.out
 
 
-def test_play_with_an_option(course: Course) -> None:
+def test_play_with_options_as_pairs_or_in_braces(course: Course) -> None:
     words = ["play", "zombie_dice", "more/two.py:Careful", "ana", "--seed", "1"]
-    done = course.arena(*words, "--option", "target=1", "-o", "cup=none")
+    done = course.arena(*words, "--options", "target=1", "-o", "cup=none")
     assert "(target 1)" in done.out
     assert done.out != course.arena(*words).out
+    for options in (["{target: 1, cup: none}"], [" {cup: none}", "target = 1"]):
+        each = [word for text in options for word in ("--options", text)]
+        assert course.arena(*words, *each) == done
 
 
 def test_play_shows_a_forfeit_to_its_author(course: Course) -> None:
@@ -205,6 +208,10 @@ def test_bots(course: Course, where: str, found: list[str], note: str) -> None:
     assert all(row[3].startswith("zombie_dice") for row in rows)
 
 
+def unwrapped(text: str) -> str:
+    return " ".join(text.split())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_rules(course: Course, game: str) -> None:
     done = course.arena("rules", game)
@@ -212,7 +219,8 @@ def test_rules(course: Course, game: str) -> None:
     lines = done.out.splitlines()
     assert lines[1] == "=" * len(lines[0])
     fewest = get_game(game).min_players
-    assert get_game(game, fewest).rules_text().strip() in done.out
+    assert unwrapped(get_game(game, fewest).rules_text()) in unwrapped(done.out)
+    assert max(map(len, lines)) <= 80
     assert "Limits on every bot" in done.out
     assert "move    0.5 s for each decision" in done.out
 
@@ -220,7 +228,7 @@ def test_rules(course: Course, game: str) -> None:
 def test_rules_with_options_and_of_a_league(course: Course) -> None:
     done = course.arena("rules", "zombie_dice", "-p", "4", "-o", "target=20")
     rules = get_game("zombie_dice", 4, {"target": 20}).rules_text()
-    assert rules.strip() in done.out
+    assert unwrapped(rules) in unwrapped(done.out)
     course.write_league(
         "ox_blocks",
         {"game": "zombie_dice", "label": "long", "options": {"target": 20}},
@@ -229,12 +237,24 @@ def test_rules_with_options_and_of_a_league(course: Course) -> None:
     )
     whole = course.arena("rules", "--league", "rules.yaml").out
     part = course.arena("rules", "long", "--league", "rules.yaml").out
-    assert get_game("ox_blocks").rules_text().strip() in whole
+    assert unwrapped(get_game("ox_blocks").rules_text()) in unwrapped(whole)
     assert "ox_blocks" not in part
     for out in (whole, part):
-        assert get_game("zombie_dice", 2, {"target": 20}).rules_text().strip() in out
+        rules = get_game("zombie_dice", 2, {"target": 20}).rules_text()
+        assert unwrapped(rules) in unwrapped(out)
         assert "move    3 s for each decision" in out
         assert "memory  no limit" in out
+
+
+def test_rules_keep_lists_and_break_only_long_lines(course: Course) -> None:
+    options = "{size: 4, faces: [3, 2, 1]}"
+    out = course.arena("rules", "ox_blocks", "--options", options).out
+    rules = get_game("ox_blocks", 2, {"size": 4, "faces": (3, 2, 1)}).rules_text()
+    indented = [line for line in rules.splitlines() if line.startswith(" ")]
+    assert "\n".join(indented) in out
+    paragraphs = rules.split("\n\n")
+    printed = out.split("\n\n")[1 : 1 + len(paragraphs)]
+    assert list(map(unwrapped, printed)) == list(map(unwrapped, paragraphs))
 
 
 VERBS = ["league", "play", "export", "rules", "games", "bots"]
