@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from zombie_dice_turns import (
+from zombie_dice_positions import (
     DEAD,
     FEET,
     GREENS,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from zombie_dice_turns import (
+from zombie_dice_positions import (
     CUPS,
     DEAD,
     FEET,

@@ -1,0 +1,166 @@
+"""Positions of Zombie Dice for its tests: how they come about, and what they are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from msgspec.structs import astuple
+
+from arena.games import CHANCE, get_game
+from arena.games.zombie_dice import (
+    BUS,
+    DICE,
+    FACES,
+    DiceCount,
+    ZombieDice,
+    ZombieDiceState,
+)
+
+GREENS = "green brain, green brain, green brain"
+YELLOWS = "yellow brain, yellow brain, yellow brain"
+REDS = "red brain, red brain, red brain"
+FEET = "green feet, green feet, green feet"
+DEAD = "red shotgun, red shotgun, red shotgun"
+CUPS = ("literal", "needed", "rest_first", "none")
+VICTIMS = ["green"] * 6 + ["yellow"] * 4 + ["red"] * 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position:
+    """All that a position consists of, as far as it is not as at first.
+
+    Dice are given by their names, in the order of `DICE`.  Those that lie nowhere
+    else are in the cup.
+    """
+
+    feet: str = ""
+    brain: str = ""
+    shotgun: str = ""
+    aside: str = ""
+    extra: str = ""
+    """A die for each brain beyond its first."""
+    brains: int = 0
+    noted: int = 0
+    shotguns: int = 0
+    limit: int = 3
+    drink: bool = False
+    bus: str = "none"
+    scores: tuple[int, ...] = (0, 0)
+    turn: int = 0
+    """Whose turn it is."""
+    may: str = "roll, stop"
+    """The legal actions; none while dice are rolled."""
+
+
+def make(players: int = 2, **options: Any) -> ZombieDice:
+    game = get_game("zombie_dice", players, options)
+    assert isinstance(game, ZombieDice)
+    return game
+
+
+def new(players: int = 2, **options: Any) -> ZombieDiceState:
+    return make(players, **options).new_state()
+
+
+def play(state: ZombieDiceState, *moves: str) -> ZombieDiceState:
+    for move in moves:
+        state.apply(move)
+    return state
+
+
+def rolled(*shown: str) -> str:
+    """Write these dice and faces as a chance outcome."""
+    dice = [die.name for die in (*DICE, BUS)]
+    faces = list(FACES)
+
+    def place(text: str) -> tuple[int, int]:
+        die, _, face = text.partition(" ")
+        return dice.index(die), faces.index(face)
+
+    return ", ".join(sorted(shown, key=place))
+
+
+def score(state: ZombieDiceState, brains: int) -> None:
+    """Play a turn that scores so many brains, at most 12, and stop."""
+    for first in range(0, max(brains, 1), 3):
+        if first:
+            state.apply("roll")
+        faces = ["brain" if first + i < brains else "feet" for i in range(3)]
+        dice = zip(VICTIMS[first : first + 3], faces, strict=True)
+        state.apply(", ".join(f"{colour} {face}" for colour, face in dice))
+    state.apply("stop")
+
+
+def see(state: ZombieDiceState) -> Position:
+    """Return the position, in which no die may be missing or too many."""
+    seen = state.observation(0)
+    places = (
+        seen.cup,
+        seen.feet_dice,
+        seen.brain_dice,
+        seen.shotgun_dice,
+        seen.aside_dice,
+    )
+    counts = [astuple(dice) for dice in places]
+    assert tuple(map(sum, zip(*counts, strict=True))) == state.game.dice
+    assert min(map(min, counts)) >= 0
+    return Position(
+        feet=names(seen.feet_dice),
+        brain=names(seen.brain_dice),
+        shotgun=names(seen.shotgun_dice),
+        aside=names(seen.aside_dice),
+        extra=names(seen.extra_brains),
+        brains=seen.brains,
+        noted=seen.noted,
+        shotguns=seen.shotguns,
+        limit=seen.shotgun_limit,
+        drink=seen.energy_drink,
+        bus=seen.bus,
+        scores=seen.scores,
+        turn=seen.turn_seat,
+        may=", ".join(state.legal_actions()),
+    )
+
+
+def names(dice: DiceCount) -> str:
+    counts = zip(DiceCount.__struct_fields__, astuple(dice), strict=True)
+    return " ".join(name for name, n in counts for _ in range(n))
+
+
+def cup(state: ZombieDiceState) -> DiceCount:
+    return state.observation(0).cup
+
+
+def chances(state: ZombieDiceState, die: str) -> dict[str, float]:
+    """Return the probability that such a die is rolled and shows each of its faces.
+
+    There must be no more than one of it.
+    """
+    found: dict[str, float] = {}
+    for outcome, p in state.chance_outcomes():
+        for shown in outcome.split(", "):
+            name, _, face = shown.partition(" ")
+            if name == die:
+                found[face] = found.get(face, 0.0) + p
+    return found
+
+
+def wander(
+    state: ZombieDiceState, rng: Random, steps: int
+) -> Iterator[ZombieDiceState]:
+    """Yield the state again and again while it is played at random."""
+    for _ in range(steps):
+        yield state
+        if state.is_terminal():
+            return
+        if state.current_player() == CHANCE:
+            # Evenly, so that long turns and rare positions come up.
+            outcomes = state.chance_outcomes()
+            state.apply(outcomes[int(rng.random() ** 2 * len(outcomes))][0])
+        else:
+            legal = state.legal_actions()
+            if "stop" in legal and rng.random() < 0.15:
+                state.apply("stop")
+            else:
+                state.apply(rng.choice([x for x in legal if x != "stop"]))
