@@ -20,10 +20,24 @@ from arena.games.zombie_dice import (
 GREENS = "green brain, green brain, green brain"
 YELLOWS = "yellow brain, yellow brain, yellow brain"
 REDS = "red brain, red brain, red brain"
+TWO_SHOT = "green brain, red shotgun, red shotgun"
 FEET = "green feet, green feet, green feet"
 DEAD = "red shotgun, red shotgun, red shotgun"
+ONE_LEFT = (
+    GREENS,
+    "roll",
+    GREENS,
+    "roll",
+    YELLOWS,
+    "roll",
+    "yellow brain, red feet, red feet",
+)
+"""Ten brains; one red die is in the cup."""
+
 CUPS = ("literal", "needed", "rest_first", "none")
 VICTIMS = ["green"] * 6 + ["yellow"] * 4 + ["red"] * 2
+SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
+SANTA: dict[str, Any] = {"preset": "santa_claus_meets_the_zombies"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +67,12 @@ class Position:
     """The legal actions; none while dice are rolled."""
 
 
+BOARDED = Position(bus="boarded", may="stop, roll bus, leave bus")
+GONE = Position(bus="gone")
+OVER = Position(bus="waiting", turn=1, may="")
+"""With the bus: the turn is over, and nothing is banked."""
+
+
 def make(players: int = 2, **options: Any) -> ZombieDice:
     game = get_game("zombie_dice", players, options)
     assert isinstance(game, ZombieDice)
@@ -66,6 +86,14 @@ def new(players: int = 2, **options: Any) -> ZombieDiceState:
 def play(state: ZombieDiceState, *moves: str) -> ZombieDiceState:
     for move in moves:
         state.apply(move)
+    return state
+
+
+def ride(*rolls: str, **options: Any) -> ZombieDiceState:
+    """Make the first of these rolls with dice only, and each other on the bus."""
+    state = play(new(bus=True, **options), rolls[0])
+    for roll in rolls[1:]:
+        play(state, "roll bus", roll)
     return state
 
 
