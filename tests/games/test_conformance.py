@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Hashable
-from itertools import count
+from itertools import count, product
 from typing import Any, Self
 
 import pytest
@@ -16,6 +16,7 @@ from arena.games import (
     get_game,
 )
 from arena.games.conformance import ConformanceError, check_game
+from arena.games.zombie_dice import PRESETS
 
 # (game, players, options, games, most steps of a game)
 GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
@@ -28,6 +29,33 @@ GAMES: list[tuple[str, int, dict[str, Any], int, int]] = [
     # A target of 1 makes ties, and ties of ties, common.
     ("zombie_dice", 4, {"target": 1}, 20, 200),
     ("zombie_dice", 4, {"target": 1, "tiebreak_rounds": 1}, 20, 200),
+    *[
+        ("zombie_dice", 2, {"preset": preset, "bus": bus, "horde": horde}, 2, 24)
+        for preset, bus, horde in product(PRESETS, (False, True), (False, True))
+    ],
+    # A small cup, so that all that can lie on the table returns to it soon.
+    *[
+        (
+            "zombie_dice",
+            3,
+            {
+                "dice": {"green": 3, "red": 1, "hunk": 1, "hottie": 1, "santa": 1},
+                "bus": True,
+                "horde": True,
+                "target": 2,
+                "cup": cup,
+                **options,
+            },
+            2,
+            30,
+        )
+        for cup, options in (
+            ("literal", {}),
+            ("needed", {"faces": "manual", "reboard": True}),
+            ("rest_first", {"rescue": "first_only", "yielded_green": "brains"}),
+            ("none", {"energy_drink": "later_rolls", "horde_faces": ["horde"] * 6}),
+        )
+    ],
     ("ox_blocks", 2, {}, 12, 200),
     ("ox_blocks", 2, {"size": 4}, 4, 100),
     ("ox_blocks", 2, {"removal": "must"}, 6, 200),
