@@ -1,0 +1,457 @@
+"""The options of Zombie Dice: what may be set, what contradicts, what goes together."""
+
+import re
+from collections import Counter
+from inspect import get_annotations
+from math import fsum
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from zombie_dice_positions import (
+    BOARDED,
+    Position,
+    chances,
+    cup,
+    make,
+    new,
+    play,
+    see,
+)
+
+from arena.games import CHANCE, GameSpecError, get_game
+from arena.games.conformance import check_game
+from arena.games.zombie_dice import (
+    BUS,
+    PRESETS,
+    DiceCount,
+    Die,
+    ZombieDice,
+    ZombieDiceOptions,
+)
+from arena.games.zombie_dice.throws import throws_of
+
+DEFAULTS = {
+    "preset": "base",
+    "dice": None,
+    "faces": "official",
+    "rescue": "all",
+    "energy_drink": "same_roll",
+    "bus": False,
+    "reboard": False,
+    "yielded_green": "feet",
+    "horde": False,
+    "horde_faces": ["horde", "hoard of 3", "hoard of 2", "shotgun", "feet", "feet"],
+    "target": None,
+    "cup": "literal",
+    "tiebreak_rounds": 0,
+}
+ALL_DICE = {"green": 5, "yellow": 2, "red": 3, "hunk": 1, "hottie": 1, "santa": 1}
+
+
+def test_the_base_game_is_the_default() -> None:
+    found = make().options_dict
+    assert {**found, "horde_faces": list(found["horde_faces"])} == DEFAULTS
+    assert make().target == 13
+
+
+def test_every_option_says_which_ruling_it_is_about() -> None:
+    about = get_annotations(ZombieDiceOptions)
+    assert list(about) == list(DEFAULTS)
+    for key, annotation in about.items():
+        meta = get_args(annotation)[1]
+        assert re.search(r"rulings? \d+[\d, to]*( \(LOW.*\))?\.$", meta.description), (
+            key
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "dice"),
+    [
+        ({}, DiceCount(6, 4, 3)),
+        ({"preset": "base"}, DiceCount(6, 4, 3)),
+        ({"preset": "big_summer_action_movie"}, DiceCount(6, 2, 3, 1, 1)),
+        ({"preset": "santa_claus_meets_the_zombies"}, DiceCount(5, 4, 3, santa=1)),
+        ({"preset": "direct_to_video_sequel"}, DiceCount(5, 2, 3, 1, 1, 1)),
+        ({"preset": "all_yellow"}, DiceCount(yellow=13)),
+        ({"dice": {"green": 3}}, DiceCount(green=3)),
+        ({"dice": {"red": 99, "green": 0}}, DiceCount(red=99)),
+        ({"dice": {"hunk": 1, "hottie": 1, "santa": 1}}, DiceCount(0, 0, 0, 1, 1, 1)),
+        ({"dice": {"green": 3}, "horde": True}, DiceCount(green=3, horde=1)),
+        ({"dice": ALL_DICE, "horde": True}, DiceCount(5, 2, 3, 1, 1, 1, 1)),
+    ],
+)
+def test_ruling_13_the_dice_in_the_cup_are_those_of_preset_or_dice(
+    options: dict[str, Any], dice: DiceCount
+) -> None:
+    assert cup(new(**options)) == dice
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("bus", [False, True])
+@pytest.mark.parametrize("horde", [False, True])
+def test_rulings_13_24_and_35_bus_and_horde_go_with_every_preset(
+    preset: str, bus: bool, horde: bool
+) -> None:
+    alone = cup(new(preset=preset))
+    state = new(preset=preset, bus=bus, horde=horde)
+    assert alone.total == 13
+    assert cup(state).total == 13 + horde
+    assert cup(state).horde == horde
+    assert state.game.target == (20 if horde else 13)
+    play(state, state.chance_outcomes()[0][0])
+    assert ("roll bus" in state.legal_actions()) == bus
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"preset": "sequel"},
+            "options.preset: expected one of 'base', 'big_summer_action_movie', "
+            "'santa_claus_meets_the_zombies', 'direct_to_video_sequel', 'all_yellow'; "
+            "found 'sequel'",
+        ),
+        (
+            {"dice": [6, 4, 3]},
+            "options.dice: expected object | null, got array; found [6, 4, 3]",
+        ),
+        (
+            {"faces": "homemade"},
+            "options.faces: expected one of 'official', 'manual'; found 'homemade'",
+        ),
+        (
+            {"rescue": "none"},
+            "options.rescue: expected one of 'all', 'first_only'; found 'none'",
+        ),
+        (
+            {"energy_drink": True},
+            "options.energy_drink: expected one of 'same_roll', 'later_rolls'; "
+            "found True",
+        ),
+        ({"bus": "on"}, "options.bus: expected bool, got str; found 'on'"),
+        ({"reboard": 1}, "options.reboard: expected bool, got int; found 1"),
+        (
+            {"yielded_green": "shotgun"},
+            "options.yielded_green: expected one of 'feet', 'brains'; found 'shotgun'",
+        ),
+        ({"horde": 1}, "options.horde: expected bool, got int; found 1"),
+        (
+            {"horde_faces": ["feet"]},
+            "options.horde_faces: expected array of length 6, got 1; found ['feet']",
+        ),
+        ({"target": 0}, "options.target: expected int >= 1; found 0"),
+        (
+            {"cup": "leaky"},
+            "options.cup: expected one of 'literal', 'needed', 'rest_first', 'none'; "
+            "found 'leaky'",
+        ),
+        (
+            {"tiebreak_rounds": -1},
+            "options.tiebreak_rounds: expected int >= 0; found -1",
+        ),
+        ({"buss": True}, "options.buss: unknown key; did you mean 'bus'?"),
+    ],
+)
+def test_a_value_that_can_not_be_is_refused_in_a_sentence(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(GameSpecError) as caught:
+        make(**options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "face", ["helmet", "energy drink", "double brain", "stop", "dead end", "brains"]
+)
+def test_ruling_33_the_horde_has_no_face_of_another_die(face: str) -> None:
+    with pytest.raises(GameSpecError) as caught:
+        make(horde=True, horde_faces=[face, *["feet"] * 5])
+    assert caught.value.key == "options.horde_faces"
+    assert f"'{face}'" in str(caught.value)
+
+
+HEROES = "the Hunk, the Hottie and Santa in the cup"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"dice": {"green": 3}, "preset": "all_yellow"},
+            "options.dice: expected either dice or a preset; "
+            "found preset all_yellow too",
+        ),
+        ({"dice": {}}, "options.dice: expected at least 3 dice; found 0"),
+        (
+            {"dice": {"green": 1, "santa": 1}},
+            "options.dice: expected at least 3 dice; found 2",
+        ),
+        (
+            {"dice": {"blue": 3}},
+            "options.dice.blue: no such die; known are green, yellow, red, hunk, "
+            "hottie, santa",
+        ),
+        (
+            {"dice": {"green": 3, "bus": 1}},
+            "options.dice.bus: is no die to count; expected bus: true beside",
+        ),
+        (
+            {"dice": {"green": 3, "horde": 1}},
+            "options.dice.horde: is no die to count; expected horde: true beside",
+        ),
+        (
+            {"dice": {"green": 100}},
+            "options.dice.green: expected 0 to 99 dice; found 100",
+        ),
+        (
+            {"dice": {"green": 6, "red": -1}},
+            "options.dice.red: expected 0 to 99 dice; found -1",
+        ),
+        *[
+            (
+                {"dice": {"green": 6, hero: 2}},
+                f"options.dice.{hero}: expected 0 to 1 dice; found 2",
+            )
+            for hero in ("hunk", "hottie", "santa")
+        ],
+        *[
+            (
+                {"faces": "manual", **options},
+                "options.faces: manual makes a difference only with the Hottie or "
+                "Santa in the cup",
+            )
+            for options in ({}, {"dice": {"green": 3, "hunk": 1}})
+        ],
+        *[
+            (
+                {"rescue": "first_only", **options},
+                f"options.rescue: first_only makes a difference only with {HEROES}",
+            )
+            for options in (
+                {},
+                {"preset": "big_summer_action_movie"},
+                {"dice": {"green": 3, "hunk": 1, "santa": 1}},
+                {"dice": {"green": 3, "hottie": 1, "santa": 1}},
+            )
+        ],
+        (
+            {"energy_drink": "later_rolls", "preset": "big_summer_action_movie"},
+            "options.energy_drink: later_rolls makes a difference only with Santa in "
+            "the cup",
+        ),
+        (
+            {"reboard": True},
+            "options.reboard: true makes a difference only with bus: true",
+        ),
+        *[
+            (
+                {"yielded_green": "brains", **options},
+                "options.yielded_green: brains makes a difference only with bus: true "
+                "and Santa in the cup",
+            )
+            for options in (
+                {"bus": True},
+                {"preset": "santa_claus_meets_the_zombies"},
+            )
+        ],
+        (
+            {"horde_faces": ["horde"] * 6},
+            "options.horde_faces: ['horde', 'horde', 'horde', 'horde', 'horde', "
+            "'horde'] makes a difference only with horde: true",
+        ),
+        (
+            {"preset": "all_yellow", "cup": "none"},
+            "options.cup: expected literal, needed or rest_first, for All-Yellow "
+            "always rolls three dice; found none",
+        ),
+    ],
+)
+def test_a_contradiction_is_named_in_a_sentence(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(GameSpecError) as caught:
+        get_game("zombie_dice", 2, options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"faces": "manual", "dice": {"green": 2, "hottie": 1}},
+        {"faces": "manual", "preset": "santa_claus_meets_the_zombies"},
+        {"rescue": "first_only", "preset": "direct_to_video_sequel"},
+        {"energy_drink": "later_rolls", "dice": {"green": 2, "santa": 1}},
+        {"reboard": True, "bus": True, "preset": "all_yellow"},
+        {"yielded_green": "brains", "bus": True, "dice": {"green": 2, "santa": 1}},
+        {"horde_faces": ["horde"] * 6, "horde": True},
+        {"cup": "none", "dice": {"yellow": 13}},
+        # What is as at first contradicts nothing.
+        {key: value for key, value in DEFAULTS.items() if key != "cup"},
+    ],
+)
+def test_what_makes_a_difference_is_taken(options: dict[str, Any]) -> None:
+    found = make(**options).options_dict
+    for key, value in options.items():
+        assert (list(found[key]) if key == "horde_faces" else found[key]) == value
+
+
+@given(
+    dice=st.fixed_dictionaries(
+        {
+            **{die: st.integers(0, 99) for die in ("green", "yellow", "red")},
+            **{die: st.integers(0, 1) for die in ("hunk", "hottie", "santa")},
+        }
+    ).filter(lambda dice: sum(dice.values()) >= 3),
+    bus=st.booleans(),
+    horde=st.booleans(),
+)
+def test_any_dice_can_be_played_with(
+    dice: dict[str, int], bus: bool, horde: bool
+) -> None:
+    state = new(dice=dice, bus=bus, horde=horde)
+    assert cup(state) == DiceCount(**dice, horde=int(horde))
+    assert fsum(p for _, p in state.chance_outcomes()) == pytest.approx(1, abs=1e-12)
+    assert state.current_player() == CHANCE
+
+
+def test_all_expansions_together() -> None:
+    state = new(
+        preset="direct_to_video_sequel",
+        faces="manual",
+        rescue="first_only",
+        energy_drink="later_rolls",
+        bus=True,
+        reboard=True,
+        yielded_green="brains",
+        horde=True,
+        cup="needed",
+        target=4,
+    )
+    waiting = Position(bus="waiting", may="roll, stop, roll bus")
+    play(state, "green feet, hunk double brain, santa energy drink")
+    assert see(state) == Position(
+        feet="green",
+        brain="hunk",
+        extra="hunk",
+        brains=2,
+        aside="santa",
+        drink=True,
+        bus=waiting.bus,
+        may=waiting.may,
+    )
+    # The drink works now; the Hottie's double shotgun rescues the Hunk and yields.
+    play(state, "roll bus", "green feet, hottie double shotgun, bus yield")
+    assert see(state) == Position(
+        feet="hottie",
+        brain="green",
+        brains=1,
+        aside="santa",
+        drink=True,
+        bus=BOARDED.bus,
+        may=BOARDED.may,
+    )
+    assert cup(state) == DiceCount(4, 2, 3, hunk=1, horde=1)
+    play(state, "leave bus", "green shotgun, hottie feet, horde hoard of 3")
+    assert see(state) == Position(
+        feet="hottie",
+        brain="green horde",
+        extra="horde horde",
+        brains=4,
+        shotgun="green",
+        shotguns=1,
+        aside="santa",
+        drink=True,
+        bus=waiting.bus,
+        may=waiting.may,
+    )
+    play(state, "roll bus", "green shotgun, hottie feet, bus yield")
+    assert see(state).brain == "green green horde"
+    # Staying, the Hottie is given up.
+    play(state, "roll bus", "red brain, hottie brain, bus run over")
+    assert see(state).may == "lose green, lose red, lose hottie"
+    play(state, "lose hottie", "roll", "yellow feet, red shotgun, hunk double brain")
+    assert see(state) == Position(
+        feet="yellow",
+        brain="green green red hunk horde",
+        extra="hunk horde horde",
+        brains=8,
+        shotgun="green red",
+        shotguns=2,
+        aside="santa",
+        drink=True,
+        bus="gone",
+    )
+    play(state, "stop")
+    assert see(state).scores == (8, 0)
+    assert state.observation(0).final_round
+
+
+class OtherDice(ZombieDice):
+    """Plays with another die in the place of the Hottie."""
+
+    def __init__(self, players: int, options: ZombieDiceOptions, die: Die) -> None:
+        super().__init__(players, options)
+        self.kinds = tuple(  # type: ignore[misc]
+            die if old.name == "hottie" else old for old in self.kinds
+        )
+        self.throws = throws_of(self.kinds, BUS)  # type: ignore[misc]
+
+
+NURSE = Die(
+    "nurse",
+    "white",
+    (
+        *("brain",) * 3,
+        "triple brain",
+        "double brain and shotgun",
+        *("double shotgun",) * 2,
+        "feet",
+    ),
+)
+
+
+def with_nurse(**options: Any) -> ZombieDice:
+    options = {"dice": {"green": 4, "hottie": 1}, **options}
+    return OtherDice(2, ZombieDice.parse_options(options), NURSE)
+
+
+def test_a_further_die_is_rolled_as_its_faces_say() -> None:
+    # Of five dice three are rolled; the die has eight faces, and the others six.
+    state = with_nurse().new_state()
+    printed = Counter(NURSE.faces)
+    assert chances(state, "nurse") == pytest.approx(
+        {face: 3 / 5 * n / 8 for face, n in printed.items()}, abs=1e-12
+    )
+    total = fsum(p for _, p in state.chance_outcomes())
+    assert total == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("face", "brains", "shotguns"),
+    [
+        ("brain", 1, 0),
+        ("triple brain", 3, 0),
+        ("double brain and shotgun", 2, 1),
+        ("double shotgun", 0, 2),
+        ("feet", 0, 0),
+    ],
+)
+def test_a_further_die_counts_as_its_faces_say(
+    face: str, brains: int, shotguns: int
+) -> None:
+    state = play(with_nurse().new_state(), f"green brain, green feet, nurse {face}")
+    seen = state.observation(0)
+    assert (seen.brains, seen.shotguns) == (1 + brains, shotguns)
+    assert seen.brain_dice.hottie == bool(brains)
+    assert seen.shotgun_dice.hottie == (shotguns > 0 and not brains)
+    assert seen.feet_dice.hottie == (face == "feet")
+    state.apply("roll")
+    # Two are needed and two are left, so that brain dice return: this die as well.
+    assert state.observation(0).noted == 1 + brains
+    assert cup(state).hottie == bool(brains)
+
+
+def test_a_further_die_keeps_the_contract() -> None:
+    check_game(with_nurse(bus=True, horde=True), games=2, max_steps=30)
