@@ -37,7 +37,8 @@ class PairCollector(Bot):
         if amount == 0:
             return "move 0"
         rivals = [seat for seat in range(len(obs.tokens)) if seat != obs.seat]
-        leader = min(rivals, key=lambda seat: obs.tokens[seat])
+        # In a series the tokens are added to the penalty points of the games before.
+        leader = min(rivals, key=lambda seat: obs.penalties[seat] + obs.tokens[seat])
         to_leader = f"move {amount} seat {leader}"
         return (
             to_leader if to_leader in obs.legal_actions else f"move {amount} graveyard"

@@ -121,9 +121,10 @@ class TurnPlanner(Bot):
         return worth(self.pairs(obs.kept + icons), dice, tokens)
 
     def move(self, obs, amount):
-        """Send as many as possible to the rival who has fewest, or bury them."""
+        """Send as many as possible to the rival who is ahead, or bury them."""
         rivals = [seat for seat in range(len(obs.tokens)) if seat != obs.seat]
-        leader = min(rivals, key=lambda seat: obs.tokens[seat])
+        # In a series the tokens are added to the penalty points of the games before.
+        leader = min(rivals, key=lambda seat: obs.penalties[seat] + obs.tokens[seat])
         for action in (f"move {amount} seat {leader}", f"move {amount} graveyard"):
             if action in obs.legal_actions:
                 return action

@@ -6,6 +6,7 @@ import pytest
 from bot_games import models, play
 
 from arena.bot import Bot
+from arena.games import get_game
 
 ALL_GAMES = {"random", "all_rounder", "experts", "rollouts"}
 PLAYERS = {
@@ -17,13 +18,13 @@ PLAYERS = {
 ENTRIES = [(game, name) for game in PLAYERS for name in sorted(PLAYERS[game])]
 
 
-def score(game: str, first: str, second: str, fixtures: int) -> float:
+def score(game: str, first: str, second: str, fixtures: int, **options: Any) -> float:
     """Return the mean score of `first` over fixtures with both seatings."""
     one, other = models()[first], models()[second]
     total = 0.0
     for seed in range(fixtures):
-        total += play(game, (one, other), seed)[0][0]
-        total += play(game, (other, one), seed)[0][1]
+        total += play(game, (one, other), seed, options)[0][0]
+        total += play(game, (other, one), seed, options)[0][1]
     return total / (2 * fixtures)
 
 
@@ -69,6 +70,7 @@ def test_legal_from_every_seat_and_the_same_each_time(game: str, name: str) -> N
         ("zombie_run", {"must_swap_from_discard": True, "round_cap": 5}),
         ("zombie_run", {"copies": [1] * 9, "streets": 2, "hordes": 2, "rounds": 2}),
         ("zombie_mania", {"tokens": 3}),
+        ("zombie_mania", {"tokens": 1, "games": 2}),
     ],
 )
 def test_legal_under_other_options(game: str, options: dict[str, Any]) -> None:
@@ -116,6 +118,32 @@ def test_calculation_beats_the_rule_of_thumb(
 ) -> None:
     found = score(game, stronger, weaker, fixtures)
     assert found >= at_least
+
+
+def test_bots_for_zombie_mania_play_well_in_a_series_too() -> None:
+    pair, plan = "pair_collector", "turn_planner"
+    assert score("zombie_mania", pair, "random", 3, games=3) >= 0.9
+    assert score("zombie_mania", plan, pair, 20, games=3) >= 0.85
+
+
+@pytest.mark.parametrize("name", ["pair_collector", "turn_planner"])
+def test_tokens_are_sent_to_the_rival_who_is_ahead(name: str) -> None:
+    """In a series, by the penalty points of the games before as well."""
+    bot: Any = models()[name]()
+    game = get_game("zombie_mania", 3, {"games": 2, "tokens": 2})
+    state: Any = game.new_state()
+    # Seat 1 wins the first game.  In the second seat 2 has fewer tokens than seat 1.
+    nothing, pairs = " ".join(["x2"] * 8), "blue blue green green gravestone gravestone"
+    for step in (
+        *(nothing, f"{pairs} x2 x2", f"keep {pairs}", "stop", "move 2 graveyard"),
+        *(nothing, nothing),
+        *(nothing, f"{pairs} x2 x2", f"keep {pairs}", "stop", "move 1 graveyard"),
+        *(f"{pairs} building building", f"keep {pairs} building building"),
+    ):
+        state.apply(step)
+    observed = state.observation(0)
+    assert (observed.penalties, observed.tokens) == ((2, 0, 2), (2, 2, 1))
+    assert bot.zombie_mania(observed) == "move 2 seat 1"
 
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
