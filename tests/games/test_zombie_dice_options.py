@@ -60,10 +60,8 @@ def test_every_option_says_which_ruling_it_is_about() -> None:
     about = get_annotations(ZombieDiceOptions)
     assert list(about) == list(DEFAULTS)
     for key, annotation in about.items():
-        meta = get_args(annotation)[1]
-        assert re.search(r"rulings? \d+[\d, to]*( \(LOW.*\))?\.$", meta.description), (
-            key
-        )
+        text = get_args(annotation)[1].description
+        assert re.search(r"rulings? \d+[\d, to]*( \(LOW.*\))?\.$", text), key
 
 
 @pytest.mark.parametrize(

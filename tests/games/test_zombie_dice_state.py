@@ -2,6 +2,7 @@
 
 from math import fsum
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,11 @@ from zombie_dice_positions import (
     FEET,
     GREENS,
     REDS,
+    SANTA,
+    SEQUEL,
+    TWO_SHOT,
     YELLOWS,
+    make,
     new,
     play,
     score,
@@ -174,6 +179,60 @@ def test_the_probability_of_a_bust_agrees_with_the_chances() -> None:
         assert seen.bust_probability() == pytest.approx(bust, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("moves", "action"),
+    [
+        ((TWO_SHOT,), "roll"),
+        ((TWO_SHOT,), "roll bus"),
+        (("green brain, red shotgun, santa feet",), "roll bus"),
+        (("green brain, red shotgun, santa helmet",), "roll"),
+        (("green brain, red shotgun, santa helmet",), "roll bus"),
+        ((TWO_SHOT, "roll bus", "yellow feet, red feet, bus yield"), "roll bus"),
+        ((TWO_SHOT, "roll bus", "yellow feet, red feet, bus yield"), "leave bus"),
+    ],
+)
+def test_the_probability_of_a_bust_is_that_of_losing_the_turn(
+    moves: tuple[str, ...], action: str
+) -> None:
+    # A helmet and a yield sign in the roll save the seat; a stop sign banks.
+    state = play(new(**SANTA, bus=True), *moves)
+    rolling = play(state.clone(), action)
+    bust = 0.0
+    for outcome, p in rolling.chance_outcomes():
+        after = play(rolling.clone(), outcome)
+        bust += p * (see(after).turn == 1 and after.scores() == [0, 0])
+    assert 0.001 < bust < 0.9
+    assert state.bust_probability(action) == pytest.approx(bust, abs=1e-12)
+    seen = state.observation(0)
+    assert seen.bust_probability(action) == state.bust_probability(action)
+
+
+@pytest.mark.parametrize(
+    ("moves", "action"),
+    [
+        ((), "roll"),
+        ((GREENS,), "stop"),
+        ((GREENS,), "leave bus"),
+        ((FEET,), "roll bus"),
+        ((GREENS, "roll bus", "red feet, red feet, bus brain"), "roll"),
+        (
+            (
+                "green brain, green brain, yellow brain",
+                "roll bus",
+                "red feet, red feet, bus run over",
+            ),
+            "roll",
+        ),
+    ],
+)
+def test_only_a_legal_way_to_roll_has_a_probability_of_a_bust(
+    moves: tuple[str, ...], action: str
+) -> None:
+    state = play(new(bus=True), *moves)
+    with pytest.raises(ValueError, match=f"'{action}' is no legal way to roll here"):
+        state.bust_probability(action)
+
+
 def test_an_observation_survives_the_wire() -> None:
     state = new(players=3, target=5)
     for brains in (6, 6, 1):
@@ -209,6 +268,141 @@ def test_the_key_tells_brain_dice_apart_if_they_can_return(
     assert (len(keys) == 1) == same
 
 
+ALL: dict[str, Any] = {**SEQUEL, "bus": True, "horde": True}
+DICE_TO_LOSE = ["lose green", "lose yellow", "lose red"]
+
+
+@pytest.mark.parametrize(
+    ("options", "actions"),
+    [
+        ({}, ["roll", "stop"]),
+        ({**SEQUEL, "horde": True}, ["roll", "stop"]),
+        ({"bus": True}, ["roll", "stop", "roll bus", "leave bus", *DICE_TO_LOSE]),
+        (
+            {"bus": True, "preset": "all_yellow"},
+            ["roll", "stop", "roll bus", "leave bus", "lose yellow"],
+        ),
+        (
+            ALL,
+            [
+                *["roll", "stop", "roll bus", "leave bus", *DICE_TO_LOSE],
+                *["lose hunk", "lose hottie", "lose santa", "lose horde"],
+            ],
+        ),
+    ],
+)
+def test_the_actions_by_their_ids(options: dict[str, Any], actions: list[str]) -> None:
+    game = make(**options)
+    assert list(game.actions) == actions
+    assert [game.action_id(action) for action in actions] == list(range(len(actions)))
+
+
+def test_the_legal_actions_and_the_default_action_of_each_phase() -> None:
+    def look() -> tuple[list[str], str]:
+        legal = state.legal_actions()
+        assert [a for a in state.game.actions if state.is_legal(a)] == legal
+        return legal, state.game.default_action(state) if legal else ""
+
+    state = new(**ALL)
+    assert look() == ([], "")
+    play(state, "green brain, red brain, hottie brain")
+    assert look() == (["roll", "stop", "roll bus"], "stop")
+    play(state, "roll bus")
+    assert look() == ([], "")
+    play(state, "green brain, yellow brain, bus shotgun")
+    assert look() == (["stop", "roll bus", "leave bus"], "stop")
+    left = play(state.clone(), "leave bus")
+    assert left.legal_actions() == []
+    play(left, FEET)
+    assert left.legal_actions() == ["roll", "stop"]
+    play(state, "roll bus", "green brain, santa feet, bus run over")
+    assert look() == ([*DICE_TO_LOSE, "lose hottie"], "lose green")
+    play(state, "lose yellow")
+    assert look() == (["roll", "stop"], "stop")
+
+
+FULL_TABLE = (
+    "green feet, hunk double brain, santa energy drink",
+    "roll bus",
+    "red shotgun, horde hoard of 3, bus brain and shotgun",
+)
+
+
+def test_a_clone_of_a_full_table_is_independent() -> None:
+    state = play(new(**ALL), *FULL_TABLE)
+    before, key = see(state), state.key()
+    for roll in (
+        "red brain, hottie shotgun, bus brain",
+        "green feet, yellow brain, bus run over",
+        "yellow shotgun, red feet, bus yield",
+        "green brain, red brain, bus stop",
+    ):
+        copy = play(state.clone(), "roll bus")
+        assert copy.clone().key() == copy.key()
+        play(copy, roll)
+        assert see(state) == before
+        assert state.key() == key
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        FULL_TABLE,
+        (*FULL_TABLE, "roll bus"),
+        ("green brain, hunk double brain, santa helmet", "roll bus"),
+        (
+            "green brain, yellow brain, santa helmet",
+            "roll bus",
+            "green feet, horde horde, bus run over",
+        ),
+        (
+            "green brain, yellow brain, red brain",
+            "roll bus",
+            "green feet, horde feet, bus run over",
+        ),
+    ],
+)
+def test_an_observation_of_any_table_survives_the_wire(moves: tuple[str, ...]) -> None:
+    state = play(new(**ALL), *moves)
+    seen = state.observation(0)
+    packed = msgspec.msgpack.encode(replace(seen, game=None))
+    received = msgspec.msgpack.decode(packed, type=ZombieDiceObservation)
+    received = replace(received, game=state.game)
+    assert received == seen
+    sampled = received.sample_state(Random(0))
+    assert (sampled.key(), see(sampled)) == (state.key(), see(state))
+
+
+SHOT = "green feet, green feet, red shotgun"
+
+
+def test_the_key_tells_apart_what_may_still_matter() -> None:
+    tables: tuple[tuple[str, ...], ...] = (
+        # The same dice lie out, with as many brains and shotguns.
+        ("green brain, yellow feet, red shotgun",),
+        ("green shotgun, yellow feet, red brain",),
+        ("hunk feet, hottie feet, santa helmet",),
+        ("hunk feet, hottie feet, santa energy drink",),
+        # The bus waits, is boarded, and is gone.
+        (SHOT,),
+        (SHOT, "roll bus", "green feet, green feet, bus yield"),
+        (SHOT, "roll bus", "green feet, green feet, bus run over"),
+        # As many dice are rolled, the bus among them or not.
+        (SHOT, "roll"),
+        (SHOT, "roll bus"),
+    )
+    keys = [play(new(**ALL), *moves).key() for moves in tables]
+    assert len(set(keys)) == len(keys)
+
+
+def test_the_key_forgets_whether_brains_were_feet() -> None:
+    keys = {
+        play(new(**ALL), f"green {face}, hunk feet, santa energy drink").key()
+        for face in ("brain", "feet")
+    }
+    assert len(keys) == 1
+
+
 def test_the_position_in_words() -> None:
     state = play(new(), "green brain, yellow feet, red shotgun")
     assert state.to_text() == (
@@ -217,3 +411,40 @@ def test_the_position_in_words() -> None:
         "this turn   brains: 1, shotguns: 1, feet: 1 yellow\n"
         "cup         5 green, 3 yellow, 2 red"
     )
+
+
+@pytest.mark.parametrize(
+    ("moves", "first", "table"),
+    [
+        (
+            (),
+            "round 1, seat 0, roll 0: rolling",
+            "brain dice: none; noted: 0; bus: waiting",
+        ),
+        (
+            FULL_TABLE,
+            "round 1, seat 0, roll 2: stop or roll bus or leave bus?",
+            "brain dice: 1 green, 1 hunk, 1 horde; noted: 1; "
+            "more than one brain: hunk, horde; energy drink; bus: boarded",
+        ),
+        (
+            (*FULL_TABLE, "roll bus"),
+            "round 1, seat 0, roll 2: rolling with the bus",
+            "brain dice: 1 green, 1 hunk, 1 horde; noted: 1; "
+            "more than one brain: hunk, horde; energy drink; bus: boarded",
+        ),
+        (
+            (
+                "green brain, yellow brain, santa helmet",
+                "roll bus",
+                "green feet, red feet, bus run over",
+            ),
+            "round 1, seat 0, roll 2: which brain is lost?",
+            "brain dice: 1 green, 1 yellow; noted: 0; helmet; bus: gone",
+        ),
+    ],
+)
+def test_the_table_in_words(moves: tuple[str, ...], first: str, table: str) -> None:
+    lines = play(new(**ALL), *moves).to_text().splitlines()
+    assert lines[0] == first
+    assert lines[-1] == f"on the table {table}"
