@@ -14,11 +14,15 @@ from bot_games import BOTS, models, play, read
 
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
+from arena.games.zombie_dice import DiceCount
 from arena.referee.record import Limits, Termination
 from arena.worker.protocol import Result
 
 GUIDE = (BOTS / "README.md").read_text()
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+EXPANSIONS = {"preset": "direct_to_video_sequel", "bus": True, "horde": True}
+WIDEST = {"zombie_dice": EXPANSIONS}
+"""Options that bring every kind of action into a game, where the defaults do not."""
 BLOCKS = {
     block.split("\n", 1)[0].removeprefix("# "): block
     for block in map(textwrap.dedent, re.findall(r"```python\n(.*?)```", GUIDE, re.S))
@@ -69,9 +73,29 @@ def test_what_all_observations_have_is_told() -> None:
 def test_every_kind_of_action_is_told_and_what_is_told_exists(name: str) -> None:
     table = section(f"`{name}`").split("| Field |")[0]
     told = re.findall(r"^\| `(.*?)`", table, re.M)
-    actions = get_game(name).actions
+    actions = get_game(name, options=WIDEST.get(name)).actions
     assert set(told) <= set(actions)
     assert sorted(map(kind, told)) == sorted(set(map(kind, actions)))
+
+
+def test_every_die_that_is_counted_is_told() -> None:
+    cell = section("`zombie_dice`").split("| `cup` |")[1].split("\n")[0]
+    dice = (*DiceCount.__struct_fields__, "total")
+    assert re.findall(r"`obs\.cup\.(\w+)`", cell) == list(dice)
+
+
+def test_a_bot_that_only_rolls_and_stops_never_meets_the_bus() -> None:
+    seen = set()
+
+    class RollAndStop(Bot):
+        def zombie_dice(self, obs: Any) -> str:
+            assert {"roll", "stop"} <= set(obs.legal_actions)
+            seen.add(obs.bus)
+            return self.rng.choice(("roll", "stop"))
+
+    for seed in range(20):
+        play("zombie_dice", (RollAndStop, RollAndStop), seed, EXPANSIONS)
+    assert seen == {"waiting"}
 
 
 @pytest.mark.parametrize("name", ["zombie_run", "zombie_mania"])
@@ -90,13 +114,13 @@ def test_actions_are_told_with_their_phase(name: str) -> None:
 
 
 def kind(action: str) -> str:
-    """Return an action without what varies in it: cells, positions, dice."""
-    if action.startswith("keep "):
-        return "keep"
+    """Return an action without what varies in it: cells, positions, icons, dice."""
+    if action.startswith(("keep ", "lose ")):
+        return action.split()[0]
     return re.sub(r"\b[a-d]?\d\b", "_", action)
 
 
-@pytest.mark.parametrize("name", ["ox_blocks", "zombie_run", "zombie_mania"])
+@pytest.mark.parametrize("name", GAMES)
 def test_every_option_is_told_with_its_default(name: str) -> None:
     table = section(f"What a league may set in `{name}`")
     told = re.findall(r"^\| `(.*?)` \| `(.*?)` \|", table, re.M)
