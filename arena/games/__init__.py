@@ -1,5 +1,6 @@
 """The rules of the games, and the contract they keep.  Pure: no I/O, no clock."""
 
+from arena.games._wording import plain_words
 from arena.games.chance import derive_seed, uniform
 from arena.games.core import (
     CHANCE,
@@ -34,6 +35,7 @@ __all__ = [
     "game_paths",
     "get_game",
     "leave_out_game",
+    "plain_words",
     "rank",
     "register",
     "shares",

@@ -1,5 +1,6 @@
-"""Words for the rules in force: numbers with their nouns, lists, and assumptions."""
+"""Words for people: numbers with nouns, lists, assumptions, and what was expected."""
 
+import re
 from collections.abc import Iterable
 
 MARKS = (
@@ -34,3 +35,27 @@ def listed(words: Iterable[str]) -> str:
     """Return `a`, `a and b` or `a, b and c`."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
+
+
+_PLAIN_WORDS = {
+    "object": "keys and values",
+    "array": "a list",
+    "of length >= 1": "with at least one item",
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    r" \| ": " or ",
+}
+
+
+def plain_words(problem: str) -> str:
+    """Return a message of msgspec's without its place, and with plain names of types.
+
+    What was found is left out: whoever calls this knows it better.
+    """
+    problem = problem.split(" - at ")[0].replace("`", "")
+    problem = re.sub(r", got .*$", "", problem, flags=re.DOTALL)
+    for word, plainly in _PLAIN_WORDS.items():
+        problem = re.sub(rf"\b{word}", plainly, problem)
+    return problem[:1].lower() + problem[1:]

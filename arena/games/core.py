@@ -28,6 +28,8 @@ from typing import (
 
 import msgspec
 
+from arena.games._wording import plain_words
+
 CHANCE: Final = -1
 """`State.current_player()` where dice or cards decide."""
 
@@ -372,12 +374,12 @@ class Game(ABC):
                 msgspec.convert({key: value}, cls.options_type)
             except msgspec.ValidationError as error:
                 hint = get_type_hints(cls.options_type)[key]
-                problem = str(error).split(" - at ")[0].replace("`", "")
-                if get_origin(hint) is Literal:
-                    problem = f"expected one of {', '.join(map(repr, get_args(hint)))}"
+                problem = plain_words(str(error))
+                choices = _choices(hint)
+                if get_origin(hint) is Literal or "enum" in problem:
+                    problem = f"expected one of {', '.join(map(repr, choices))}"
                 raise GameSpecError(
-                    f"options.{key}",
-                    f"{problem[:1].lower()}{problem[1:]}; found {value!r}",
+                    f"options.{key}", f"{problem}; found {value!r}"
                 ) from None
         return msgspec.convert(options, cls.options_type)
 
@@ -408,6 +410,13 @@ def rank(points: Sequence[float], *, lowest_wins: bool = False) -> list[int]:
     """Return the place of each of `points`; 1 is best, and ties share a place."""
     sign = -1 if lowest_wins else 1
     return [1 + sum(sign * q > sign * p for q in points) for p in points]
+
+
+def _choices(hint: Any) -> tuple[Any, ...]:
+    """Return the choices of the first `Literal` in a type, or nothing."""
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return next(filter(None, map(_choices, get_args(hint))), ())
 
 
 def _unknown(key: object, known: Sequence[str]) -> str:

@@ -12,7 +12,14 @@ import msgspec
 import yaml
 
 from arena.errors import ConfigError
-from arena.games import Game, GameSpecError, game_class, game_paths, get_game
+from arena.games import (
+    Game,
+    GameSpecError,
+    game_class,
+    game_paths,
+    get_game,
+    plain_words,
+)
 from arena.referee.record import Limits
 from arena.worker.protocol import GameSpec
 
@@ -260,17 +267,6 @@ def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-_PLAIN_WORDS = {
-    "object": "keys and values",
-    "array": "a list",
-    "of length >= 1": "with at least one item",
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    r" \| ": " or ",
-}
-
-
 def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     """Turn a message of msgspec's into one that names key, wish and finding."""
     problem, at_key, at = message.partition(" - at `key` in `$")
@@ -288,11 +284,8 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     if missing:
         return ConfigError(where, f"the key {missing[1]!r} is missing")
     problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
-    problem = re.sub(r", got .*$", "", problem.replace("`", ""))
-    for word, plainly in _PLAIN_WORDS.items():
-        problem = re.sub(rf"\b{word}", plainly, problem)
     found = reprlib.repr(_look_up(raw, key))
-    return ConfigError(where, f"{problem[:1].lower()}{problem[1:]}; found {found}")
+    return ConfigError(where, f"{plain_words(problem)}; found {found}")
 
 
 def _unknown_key(name: str, key: str) -> str:

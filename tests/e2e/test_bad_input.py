@@ -149,7 +149,7 @@ WORDS = [
     ),
     (
         ["rules", "zombie_run", "--options", "{hand: 9}"],
-        "arena: options.hand: expected int <= 6; found 9",
+        "arena: options.hand: expected a whole number <= 6; found 9",
     ),
     (
         ["rules", "zombie_run", "--option", "hand=5"],

@@ -75,11 +75,11 @@ def test_options_have_defaults() -> None:
         ({"taget": 3}, "options.taget", "unknown key; did you mean 'target'?"),
         ({"colour": 3}, "options.colour", "unknown key; known are target, bonus"),
         ({5: 3}, "options.5", "unknown key; known are target, bonus"),
-        ({"target": 0}, "options.target", "expected int >= 1; found 0"),
-        ({"bonus": 21}, "options.bonus", "expected int <= 20; found 21"),
-        ({"target": "9"}, "options.target", "expected int, got str; found '9'"),
-        ({"target": True}, "options.target", "expected int, got bool; found True"),
-        ({"bonus": 1, "target": None}, "options.target", "expected int, got null"),
+        ({"target": 0}, "options.target", "expected a whole number >= 1; found 0"),
+        ({"bonus": 21}, "options.bonus", "expected a whole number <= 20; found 21"),
+        ({"target": "9"}, "options.target", "expected a whole number; found '9'"),
+        ({"target": True}, "options.target", "expected a whole number; found True"),
+        ({"bonus": 1, "target": None}, "options.target", "expected a whole number"),
     ],
 )
 def test_options_that_are_refused(

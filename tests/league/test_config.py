@@ -153,7 +153,7 @@ MISTAKES = [
     ),
     (
         "games: [{game: zombie_dice, options: {target: 0}}]",
-        "games[0].options.target: expected int >= 1; found 0",
+        "games[0].options.target: expected a whole number >= 1; found 0",
     ),
     (
         "games: [{game: zombie_dice, options: {cup: full}}]",
