@@ -1,182 +1,51 @@
 """Zombie Dice against known figures, by exact enumeration over the public State."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import product
+from math import comb, prod
 
+import numpy as np
 import pytest
+from scipy.sparse import csr_array
+from zombie_dice_turns import BUST, DICE, Policy, Race, Turns
 
-from arena.games import CHANCE, get_game
+from arena.games import get_game
 from arena.games.zombie_dice import ZombieDiceState
 
-TRIFLE = 1e-12
-"""A position that no policy reaches with this probability is taken as a stop."""
+CUPS = ("literal", "needed", "rest_first", "none")
+
+MOST_NOTED = 60
+"""A turn in which more brains are noted than these is too rare to count."""
 
 GAIN = 11
 """More than a turn can still gain on average, wherever it stands: a roll brings 1.5
 brains at most (three green dice) and at least one shotgun with probability
 1 - (5/6)**3 or more; the third such roll is fatal; 3 * 1.5 / (1 - (5/6)**3) < 11."""
 
-BUST = -1
-"""Stands for a bust among the scores of a turn."""
-
-Policy = Callable[[int, int], bool]
-"""Says whether to stop with so many brains and shotguns."""
-
-
-class Layout:
-    """How the dice lie at a decision, and what a roll leads to.
-
-    Brains that are noted change nothing but the score, so they are left out.
-    """
-
-    def __init__(self, state: ZombieDiceState) -> None:
-        self.state = state
-        self.brains = state.brains
-        self.shotguns = state.shotguns
-        self.again = 0.0
-        """The probability that a roll changes nothing."""
-        self.bust = 0.0
-        self.ends: Counter[int] = Counter()
-        """Where the turn ends well or had better end: probability by brains."""
-        self.next: list[tuple[float, Layout, int]] = []
-        """Probability, layout, and brains that were noted on the way to it."""
-
-
-Position = tuple[Layout, int]
-"""A layout and the brains noted: all that the rest of a turn depends on."""
-
-
-class Turns:
-    """All turns of a seat with a cup model, each position once, fewest dice first."""
-
-    def __init__(self, cup: str) -> None:
-        game = get_game("zombie_dice", 2, {"target": 10**6, "cup": cup})
-        first = game.new_state()
-        assert isinstance(first, ZombieDiceState)
-        self._layouts: dict[Hashable, Layout] = {}
-        self.first: Position = (self._layout(first), 0)
-        self.positions: list[Position] = []
-        """All from which a roll is looked at."""
-        self.error = 0.0
-        """Bound on the error of an expectation for what is left out."""
-        # A roll that changes something adds brains or shotguns, so positions with
-        # the same number of both don't lead to each other.
-        reach: defaultdict[int, defaultdict[Position, float]]
-        reach = defaultdict(lambda: defaultdict(float))
-        reach[0][self.first] = 1.0
-        while reach:
-            for position, mass in reach.pop(min(reach)).items():
-                layout, noted = position
-                brains = layout.brains + noted
-                if is_hopeless(brains, layout.shotguns):
-                    continue
-                if mass < TRIFLE:
-                    self.error += mass * (brains + GAIN)
-                    continue
-                self.positions.append(position)
-                self._roll(layout)
-                mass /= 1 - layout.again
-                for p, after, more in layout.next:
-                    out = after.brains + noted + more + after.shotguns
-                    reach[out][after, noted + more] += mass * p
-
-    def _layout(self, state: ZombieDiceState) -> Layout:
-        key = state.key()
-        if key not in self._layouts:
-            self._layouts[key] = Layout(state)
-        return self._layouts[key]
-
-    def _roll(self, layout: Layout) -> None:
-        if layout.next or layout.ends:
-            return
-        rolling = layout.state.clone()
-        if rolling.current_player() != CHANCE:
-            rolling.apply("roll")
-        for outcome, p in rolling.chance_outcomes():
-            state = rolling.clone()
-            state.apply(outcome)
-            if state.current_player() != 0:
-                banked = int(state.scores()[0])
-                if banked:
-                    layout.ends[banked] += p
-                else:
-                    layout.bust += p
-                continue
-            if is_hopeless(state.brains, state.shotguns):
-                layout.ends[state.brains] += p
-                continue
-            noted, state.noted = state.noted, 0
-            after = self._layout(state)
-            if after is layout:
-                layout.again += p
-            else:
-                layout.next.append((p, after, noted))
-
-    def best(self) -> float:
-        """Return the most that a turn can score on average."""
-        value: dict[Position, float] = {}
-        for position in reversed(self.positions):
-            layout, noted = position
-            roll = sum(p * (brains + noted) for brains, p in layout.ends.items())
-            for p, after, more in layout.next:
-                known = value.get((after, noted + more))
-                roll += p * (after.brains + noted + more if known is None else known)
-            roll /= 1 - layout.again
-            value[position] = max(layout.brains + noted, roll)
-        return value[self.first]
-
-    def scores(self, stops: Policy) -> dict[int, float]:
-        """Return the probability of each score of a turn, `BUST` among them.
-
-        The policy must stop where that is certainly best.
-        """
-        reach = {self.first: 1.0}
-        scores: Counter[int] = Counter()
-        for position in self.positions:
-            mass = reach.pop(position, 0.0)
-            layout, noted = position
-            brains = layout.brains + noted
-            if not mass:
-                continue
-            if position is not self.first and stops(brains, layout.shotguns):
-                scores[brains] += mass
-                continue
-            mass /= 1 - layout.again
-            scores[BUST] += mass * layout.bust
-            for more, p in layout.ends.items():
-                scores[noted + more] += mass * p
-            for p, after, more in layout.next:
-                place = (after, noted + more)
-                reach[place] = reach.get(place, 0.0) + mass * p
-        for (layout, noted), mass in reach.items():
-            scores[layout.brains + noted] += mass
-        return scores
-
-
-def is_hopeless(brains: int, shotguns: int) -> bool:
-    """Say whether stopping is certainly best.
-
-    With two shotguns a roll survives with at most q = (5/6)**3.  From b brains it
-    is worth at most q * (b + 3), which is no more than b for b >= 5; and b only
-    grows, so more rolls make it no better.
-    """
-    return shotguns == 2 and brains >= 5
-
-
 turns = cache(Turns)
 
 POLICIES: dict[str, Policy] = {
     "stop at 1": lambda brains, shotguns: shotguns >= 1,
     "stop at 2": lambda brains, shotguns: shotguns >= 2,
-    "simple": lambda brains, shotguns: shotguns >= 2 and brains >= 1,
+    "simple": lambda brains, shotguns: (shotguns >= 2) & (brains >= 1),
 }
 
 
 @cache
 def turn_scores(cup: str, policy: str) -> dict[int, float]:
-    return turns(cup).scores(POLICIES[policy])
+    scores = turns(cup=cup).scores(POLICIES[policy], MOST_NOTED)
+    assert sum(scores.values()) == pytest.approx(1, abs=1e-12)
+    # The brains of a turn that was cut short are all that can be wrong.
+    cut = sum(p * (score + GAIN) for score, p in scores.items() if score > MOST_NOTED)
+    assert cut < 1e-10
+    return scores
+
+
+def mean(scores: Mapping[int, float]) -> float:
+    return sum(p * score for score, p in scores.items() if score != BUST)
 
 
 def first_roll() -> list[tuple[list[list[str]], Fraction]]:
@@ -212,7 +81,9 @@ def test_the_first_roll_has_the_known_probabilities() -> None:
 def test_the_probability_of_a_bust_is_known_before_the_roll() -> None:
     state = get_game("zombie_dice").new_state()
     assert isinstance(state, ZombieDiceState)
-    assert state.bust_probability() == pytest.approx(94 / 3861, abs=1e-15)
+    state.apply("green feet, yellow feet, red feet")
+    # One, two and three shotguns of six faces.
+    assert state.bust_probability() == pytest.approx(1 / 36, abs=1e-15)
 
 
 def test_hands_are_drawn_without_replacement() -> None:
@@ -246,18 +117,61 @@ def test_a_turn_is_worth_what_is_known(
     cup: str, policy: str, brains: float, bust: float | None
 ) -> None:
     scores = turn_scores(cup, policy)
-    tolerance = 5.1e-7 + turns(cup).error
-    assert sum(scores.values()) == pytest.approx(1, abs=1e-12)
-    mean = sum(p * score for score, p in scores.items() if score != BUST)
-    assert mean == pytest.approx(brains, abs=tolerance)
+    assert mean(scores) == pytest.approx(brains, abs=5.1e-7)
     if bust is not None:
-        assert scores[BUST] == pytest.approx(bust, abs=tolerance)
+        assert scores[BUST] == pytest.approx(bust, abs=5.1e-7)
 
 
-@pytest.mark.parametrize(("cup", "brains"), [("literal", 2.259206), ("none", 2.258551)])
-def test_no_turn_is_worth_more_than_is_known(cup: str, brains: float) -> None:
-    assert turns(cup).error < 3e-7
-    assert turns(cup).best() == pytest.approx(brains, abs=5.1e-7 + turns(cup).error)
+@pytest.mark.parametrize(
+    ("cup", "brains"),
+    [
+        ("literal", 2.259205601),
+        ("needed", 2.259149861),
+        ("rest_first", 2.259115392),
+        ("none", 2.258550970),
+    ],
+)
+def test_ruling_1_no_turn_is_worth_more_than_is_known(cup: str, brains: float) -> None:
+    bank = np.arange(MOST_NOTED + 2 * DICE + 1.0)[:, None]
+    nothing = np.zeros(1)
+    least, most = (
+        float(turns(cup=cup).best(bank, nothing, beyond, MOST_NOTED)[0])
+        for beyond in (bank, bank + GAIN)
+    )
+    assert 0 <= most - least < 1e-11
+    assert least == pytest.approx(brains, abs=5.1e-10)
+
+
+@pytest.mark.parametrize(
+    ("cup", "brains"),
+    [
+        ("literal", 2.075955158),
+        ("needed", 2.073051767),
+        ("rest_first", 2.071777865),
+        ("none", 2.087459223),
+    ],
+)
+def test_ruling_1_each_cup_gives_its_own_value_of_stopping_at_two(
+    cup: str, brains: float
+) -> None:
+    scores = turn_scores(cup, "stop at 2")
+    assert mean(scores) == pytest.approx(brains, abs=5.1e-10)
+    assert (mean(scores), scores[BUST]) == pytest.approx(
+        stopping_at_two(cup), abs=1e-11
+    )
+
+
+def test_stopping_at_two_shotguns_beats_stopping_at_one() -> None:
+    bold, shy = turn_scores("literal", "stop at 2"), turn_scores("literal", "stop at 1")
+    assert first_wins(bold, shy) == pytest.approx(0.661111, abs=1e-6)
+    assert first_wins(shy, bold) == pytest.approx(1 - 0.661111, abs=1e-6)
+
+
+def test_the_second_seat_is_better_where_both_know_the_score() -> None:
+    race = Race(turns(cup="literal"), 13)
+    least, most = (race.first_wins(favoured, 1e-7) for favoured in (1, 0))
+    assert 0 <= most - least < 1e-7
+    assert least == pytest.approx(0.464647, abs=5.1e-7)
 
 
 def first_wins(first: Mapping[int, float], second: Mapping[int, float]) -> float:
@@ -287,7 +201,97 @@ def first_wins(first: Mapping[int, float], second: Mapping[int, float]) -> float
     return chance(0, 0)
 
 
-def test_stopping_at_two_shotguns_beats_stopping_at_one() -> None:
-    bold, shy = turn_scores("literal", "stop at 2"), turn_scores("literal", "stop at 1")
-    assert first_wins(bold, shy) == pytest.approx(0.661111, abs=1e-6)
-    assert first_wins(shy, bold) == pytest.approx(1 - 0.661111, abs=1e-6)
+# The same once more from the dice as they are printed, without the State.
+
+Dice = tuple[int, ...]
+"""Numbers of green, yellow and red dice."""
+
+CUP: Dice = (6, 4, 3)
+PRINTED = ("BBBSFF", "BBSSFF", "BSSSFF")
+NO_DICE: Dice = (0, 0, 0)
+
+
+def both(a: Dice, b: Dice) -> Dice:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+def without(a: Dice, b: Dice) -> Dice:
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@cache
+def draws(cup: Dice, size: int) -> list[tuple[float, Dice]]:
+    hands = [h for h in product(*(range(n + 1) for n in cup)) if sum(h) == size]
+    return [(prod(map(comb, cup, h)) / comb(sum(cup), size), h) for h in hands]
+
+
+@cache
+def throws(hand: Dice) -> list[tuple[float, Dice, Dice]]:
+    """Return the probability, the brains and the feet of each way the dice fall."""
+    dice = [kind for kind, n in enumerate(hand) for _ in range(n)]
+    ways: Counter[tuple[Dice, Dice]] = Counter()
+    for shown in product(*(PRINTED[kind] for kind in dice)):
+        fallen = list(zip(dice, shown, strict=True))
+        brains, feet = (tuple(fallen.count((k, f)) for k in range(3)) for f in "BF")
+        ways[brains, feet] += 1
+    return [(n / 6 ** len(dice), brains, feet) for (brains, feet), n in ways.items()]
+
+
+def fill_cup(cup: Dice, feet: Dice, brains: Dice, model: str) -> tuple[Dice, Dice, int]:
+    """Return the cup, the dice in hand and the brains noted as a roll begins."""
+    needed = 3 - sum(feet)
+    enough = 3 if model == "literal" else needed
+    if not needed or model == "none" or sum(cup) >= enough:
+        return cup, feet, 0
+    if model == "rest_first":
+        return brains, both(feet, cup), sum(brains)
+    return both(cup, brains), feet, sum(brains)
+
+
+def stopping_at_two(model: str) -> tuple[float, float]:
+    """Return what a turn scores on average, and how often it is a bust.
+
+    The seat rolls until it has two shotguns.  For each layout, the chance to score and
+    the brains then scored, without those noted before, follow from those of the next
+    layouts; both systems of equations are solved by iteration.
+    """
+    found: list[tuple[Dice, Dice, Dice]] = [(CUP, NO_DICE, NO_DICE)]
+    numbers = {found[0]: 0}
+    known: list[tuple[float, float]] = []
+    steps: list[tuple[int, int, float, float]] = []
+    for i, (cup, feet, brains) in enumerate(found):
+        if model == "none" and sum(cup) + sum(feet) < 3:
+            known.append((1.0, float(sum(brains))))
+            continue
+        filled, hand, noted = fill_cup(cup, feet, brains, model)
+        scored = gained = 0.0
+        for p, layout in rolls(filled, hand, NO_DICE if noted else brains):
+            shotguns = sum(CUP) - sum(map(sum, layout))
+            if shotguns == 2:
+                scored += p
+                gained += p * (noted + sum(layout[2]))
+            elif shotguns < 2:
+                if layout not in numbers:
+                    numbers[layout] = len(found)
+                    found.append(layout)
+                steps.append((i, numbers[layout], p, p * noted))
+        known.append((scored, gained))
+    row, column, chance, noting = map(np.array, zip(*steps, strict=True))
+    shape = (len(found), len(found))
+    step = csr_array((chance, (row, column)), shape=shape)
+    note = csr_array((noting, (row, column)), shape=shape)
+    scores, gains = sure = np.array(known).T
+    while True:
+        after = sure[0] + step @ scores, sure[1] + step @ gains + note @ scores
+        if max(abs(after[1] - gains)) < 1e-15:
+            return float(gains[0]), 1 - float(scores[0])
+        scores, gains = after
+
+
+def rolls(
+    cup: Dice, hand: Dice, brains: Dice
+) -> Iterator[tuple[float, tuple[Dice, Dice, Dice]]]:
+    """Yield the probability of each roll and the cup, feet and brains after it."""
+    for p, drawn in draws(cup, 3 - sum(hand)):
+        for q, eaten, feet in throws(both(hand, drawn)):
+            yield p * q, (without(cup, drawn), feet, both(brains, eaten))
