@@ -4,34 +4,41 @@ from arena import Bot
 
 
 class WeighTheOdds(Bot):
-    """Rolls as long as one more roll promises more brains than it risks."""
+    """Takes the action after which it can expect most brains, banked ones included."""
 
     name = "weigh_the_odds"
 
     def zombie_dice(self, obs):
-        mine = obs.scores[obs.seat] + obs.brains
-        others = [
-            score
-            for seat, score in enumerate(obs.scores)
-            if seat != obs.seat and (not obs.tied or seat in obs.tied)
-        ]
-        best = max(others)
-
-        if obs.final_round and mine < best:
-            return "roll"  # To stop is to lose: any chance is better than none.
-        if not obs.seats_to_come and mine > best and mine >= obs.target:
-            return "stop"  # Nobody can answer any more: this wins at once.
-        return "roll" if self.brains_after_roll(obs) > obs.brains else "stop"
-
-    def brains_after_roll(self, obs):
-        """Return the brains of this turn to expect if it rolls once more and stops."""
         state = obs.sample_state(self.rng)
-        state.apply("roll")
+        actions = obs.legal_actions
+        if "stop" in actions:
+            mine = obs.scores[obs.seat] + obs.brains
+            best = max(
+                score
+                for seat, score in enumerate(obs.scores)
+                if seat != obs.seat and (not obs.tied or seat in obs.tied)
+            )
+            if not obs.seats_to_come and mine > best and mine >= obs.target:
+                return "stop"  # Nobody can answer any more: this wins at once.
+            if obs.final_round and mine < best:
+                actions.remove("stop")  # It loses: any chance is better than none.
+        return max(actions, key=lambda action: self.worth(state, action, obs.seat))
+
+    def worth(self, state, action, seat):
+        """Return the brains to expect after `action`, and a stop as soon as it can."""
+        after = state.clone()
+        after.apply(action)
+        if after.is_terminal() or after.seat != seat:  # The turn is over.
+            return after.scores()[seat]
+        if after.current_player() == seat:  # A die is given up: then comes the choice.
+            return max(self.worth(after, a, seat) for a in after.legal_actions())
         expected = 0.0
-        for outcome, probability in state.chance_outcomes():
-            after = state.clone()
-            after.apply(outcome)
-            # A third shotgun ends the turn, and then it is not this seat's move.
-            if after.current_player() == obs.seat:
-                expected += probability * after.brains
+        for outcome, probability in after.chance_outcomes():
+            rolled = after.clone()
+            rolled.apply(outcome)
+            brains = rolled.scores()[seat]  # The horde can take these too.
+            if rolled.current_player() == seat:  # Else the roll has ended the turn.
+                # Of a brain that is run over only the die is still to be named.
+                brains += rolled.brains - rolled.turn.is_run_over
+            expected += probability * brains
         return expected

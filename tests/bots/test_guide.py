@@ -85,7 +85,7 @@ def test_every_die_that_is_counted_is_told() -> None:
 
 
 def test_a_bot_that_only_rolls_and_stops_never_meets_the_bus() -> None:
-    seen = set()
+    seen: set[str] = set()
 
     class RollAndStop(Bot):
         def zombie_dice(self, obs: Any) -> str:
@@ -102,7 +102,7 @@ def test_a_bot_that_only_rolls_and_stops_never_meets_the_bus() -> None:
 def test_actions_are_told_with_their_phase(name: str) -> None:
     table = section(f"`{name}`").split("| Field |")[0]
     told = re.findall(r"^\| `(.*?)` \| `(.*?)` \|", table, re.M)
-    seen = set()
+    seen: set[tuple[str, str]] = set()
 
     class Spy(Bot):
         def act(self, obs: Any) -> Any:

@@ -1,5 +1,6 @@
 """The bots that come with the project play by the rules, and as well as they say."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from bot_games import models, play
 
 from arena.bot import Bot
 from arena.games import get_game
+from arena.games.zombie_dice import PRESETS
 
 ALL_GAMES = {"random", "all_rounder", "experts", "rollouts"}
 PLAYERS = {
@@ -79,6 +81,48 @@ def test_legal_under_other_options(game: str, options: dict[str, Any]) -> None:
             play(game, [models()[bot] for bot in bots], seed=0, options=options)
 
 
+@pytest.mark.parametrize("name", sorted(PLAYERS["zombie_dice"]))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_legal_with_every_preset_the_bus_and_the_horde(preset: str, name: str) -> None:
+    for bus, horde in product((False, True), repeat=2):
+        options = {"preset": preset, "bus": bus, "horde": horde, "target": 5}
+        play("zombie_dice", [models()[bot] for bot in (name, "random")], 0, options)
+
+
+@pytest.mark.parametrize(
+    ("first_roll", "best"),
+    [
+        ("green brain, yellow brain, red brain", "lose green"),
+        ("red brain, red brain, hottie brain", "lose hottie"),
+    ],
+)
+def test_the_die_that_is_given_up_is_the_best_to_draw_again(
+    first_roll: str, best: str
+) -> None:
+    """Ruling 31: the die goes back to the cup."""
+    options = {"preset": "big_summer_action_movie", "bus": True}
+    state = get_game("zombie_dice", 2, options).new_state()
+    for x in (first_roll, "roll bus", "green feet, green feet, bus run over"):
+        state.apply(x)
+    assert len(state.legal_actions()) > 1
+    bot: Any = models()["weigh_the_odds"]()
+    assert bot.zombie_dice(state.observation(0)) == best
+
+
+def test_weighing_counts_the_bank_that_the_horde_can_take() -> None:
+    """Ruling 34: banked brains are lost too."""
+    faces = ["horde", "horde", "horde", "horde", "horde", "feet"]
+    options = {"horde": True, "horde_faces": faces, "dice": {"green": 4}}
+    chosen = {}
+    for banked in (0, 19):
+        state: Any = get_game("zombie_dice", 2, options).new_state()
+        state.banked[0] = banked
+        state.apply("green brain, green feet, green feet")
+        bot: Any = models()["weigh_the_odds"]()
+        chosen[banked] = bot.zombie_dice(state.observation(0))
+    assert chosen == {0: "roll", 19: "stop"}
+
+
 @pytest.mark.parametrize(
     ("game", "name", "at_least", "fixtures"),
     [
@@ -144,6 +188,12 @@ def test_tokens_are_sent_to_the_rival_who_is_ahead(name: str) -> None:
     observed = state.observation(0)
     assert (observed.penalties, observed.tokens) == ((2, 0, 2), (2, 2, 1))
     assert bot.zombie_mania(observed) == "move 2 seat 1"
+
+
+def test_weighing_beats_stopping_at_two_in_the_sequel_with_the_bus() -> None:
+    options: dict[str, Any] = {"preset": "direct_to_video_sequel", "bus": True}
+    found = score("zombie_dice", "weigh_the_odds", "stop_at_two", 20, **options)
+    assert found >= 0.65
 
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
