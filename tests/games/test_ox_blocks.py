@@ -57,6 +57,7 @@ def test_board_blocks_and_lines(size: int, cells: str, lines: int) -> None:
     assert game.num_actions == 2 * size * size + 1
 
 
+@pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize(
     ("faces", "odds"),
     [
@@ -65,9 +66,11 @@ def test_board_blocks_and_lines(size: int, cells: str, lines: int) -> None:
         ((1, 1, 0), {"X": 1 / 2, "O": 1 / 2}),
     ],
 )
-def test_faces_of_a_block(faces: Sequence[int] | None, odds: dict[str, float]) -> None:
+def test_faces_of_a_block(
+    faces: Sequence[int] | None, odds: dict[str, float], size: int
+) -> None:
     """Ruling 37: X X O O open open, unless the option says otherwise."""
-    game = ox_blocks(faces=faces) if faces else ox_blocks()
+    game = ox_blocks(size=size, faces=faces) if faces else ox_blocks(size=size)
     assert game.new_state().chance_outcomes() == list(odds.items())
 
 
@@ -216,9 +219,9 @@ def test_the_leaflets_are_of_two_games() -> None:
         ({"size": 5}, "options.size", "found 5"),
         ({"size": "3"}, "options.size", "found '3'"),
         ({"removal": "never"}, "options.removal", "found 'never'"),
-        ({"faces": [0, 2, 2]}, "options.faces", "int >= 1; found"),
-        ({"faces": [2, 0, 2]}, "options.faces", "int >= 1; found"),
-        ({"faces": [2, 2, -1]}, "options.faces", "int >= 0; found"),
+        ({"faces": [0, 2, 2]}, "options.faces", "a whole number >= 1; found"),
+        ({"faces": [2, 0, 2]}, "options.faces", "a whole number >= 1; found"),
+        ({"faces": [2, 2, -1]}, "options.faces", "a whole number >= 0; found"),
         ({"faces": [2, 2]}, "options.faces", "length 3"),
         ({"faces": 2}, "options.faces", "found 2"),
         ({"sise": 4}, "options.sise", "did you mean 'size'"),
@@ -276,11 +279,14 @@ def test_observation_and_text() -> None:
     assert state.game.default_action(state) == "place a1"
 
 
+@pytest.mark.parametrize("faces", [(2, 2, 2), (3, 1, 2), (1, 4, 0)])
 @pytest.mark.parametrize("removal", ["optional", "must"])
 @pytest.mark.parametrize("size", [3, 4])
-def test_what_holds_in_any_game(size: int, removal: str) -> None:
-    game = ox_blocks(size=size, removal=removal)
-    for seed in range(40):
+def test_what_holds_in_any_game(
+    size: int, removal: str, faces: tuple[int, ...]
+) -> None:
+    game = ox_blocks(size=size, removal=removal, faces=faces)
+    for seed in range(20):
         rng = Random(seed)
         state = game.new_state()
         streams = []
