@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
 from arena.games.zombie_mania._dice import (
@@ -23,7 +23,7 @@ from arena.games.zombie_mania._observation import Phase, ZombieManiaObservation
 if TYPE_CHECKING:
     from arena.games.zombie_mania import ZombieMania
 
-GRAVEYARD = -1
+GRAVEYARD: Final = -1
 """The target of a move that is no seat."""
 
 
