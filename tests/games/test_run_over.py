@@ -168,7 +168,7 @@ def test_ruling_31_without_brains_nothing_is_lost() -> None:
 
 
 def test_ruling_31_nobody_is_asked_after_a_fatal_roll() -> None:
-    state = ride(TWO_SHOT, "green brain, yellow shotgun, bus run over")
+    state = ride(TWO_SHOT, "yellow brain, red shotgun, bus run over")
     assert see(state) == OVER
 
 

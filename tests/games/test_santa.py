@@ -54,6 +54,7 @@ def test_ruling_20_the_fourth_shotgun_is_fatal_in_a_helmet(roll: str) -> None:
     ("roll", "count"),
     [
         ("green shotgun, yellow feet, yellow feet", 3),
+        ("green shotgun, yellow feet, hunk double brain", 3),
         ("green shotgun, yellow shotgun, yellow feet", 4),
         ("green feet, yellow feet, hunk double shotgun", 4),
     ],

@@ -353,9 +353,9 @@ def test_ruling_36_a_bank_that_was_lost_does_not_end_the_game() -> None:
 
 
 def tied(*, tiebreak_rounds: int = 0) -> ZombieDiceState:
-    """Seats 0 and 2 play a tiebreaker round; seat 1 has one brain less."""
+    """Seats 0 and 2 play a tiebreaker round; seat 1 has not reached the target."""
     state = new(3, **HORDE, target=5, tiebreak_rounds=tiebreak_rounds)
-    for brains in (6, 5, 6):
+    for brains in (6, 4, 6):
         score(state, brains)
     assert state.observation(0).tied == (0, 2)
     return state
@@ -365,11 +365,11 @@ def test_ruling_36_in_a_tiebreaker_only_the_tied_can_win() -> None:
     state = tied()
     play(state, WIPED, "stop")
     # Whoever is in the tiebreaker is ahead, though it has nothing now.
-    assert state.scores() == [0, 5, 6]
+    assert state.scores() == [0, 4, 6]
     assert state.places() == [2, 3, 1]
     play(state, WIPED, "roll", "green brain, yellow feet, red feet", "stop")
     assert state.is_terminal()
-    assert state.scores() == [0, 5, 1]
+    assert state.scores() == [0, 4, 1]
     assert state.places() == [2, 3, 1]
     assert state.returns() == [0, 0, 1]
 
@@ -377,7 +377,7 @@ def test_ruling_36_in_a_tiebreaker_only_the_tied_can_win() -> None:
 def test_ruling_36_a_tie_at_nothing_is_played_on_by_the_tied() -> None:
     state = tied()
     play(state, WIPED, "stop", WIPED, "stop")
-    assert state.scores() == [0, 5, 0]
+    assert state.scores() == [0, 4, 0]
     assert (state.observation(0).tied, see(state).turn) == ((0, 2), 0)
     assert state.observation(0).tiebreak_round == 2
     score(state, 1)
@@ -398,6 +398,6 @@ def test_ruling_36_the_level_of_a_tie_matters_where_it_can_be_lost() -> None:
     level, higher = tied(), tied()
     for brains in (2, 2):
         score(higher, brains)
-    assert level.scores() == [6, 5, 6]
-    assert higher.scores() == [8, 5, 8]
+    assert level.scores() == [6, 4, 6]
+    assert higher.scores() == [8, 4, 8]
     assert level.key() != higher.key()
