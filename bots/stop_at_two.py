@@ -12,4 +12,5 @@ class StopAtTwo(Bot):
         # Without a brain there is nothing to lose, whatever the shotguns.
         if obs.shotguns >= 2 and obs.brains > 0:
             return "stop"
-        return "roll"
+        # It never boards the bus, without which the dice may not do for a roll.
+        return "roll" if "roll" in obs.legal_actions else "stop"

@@ -89,6 +89,18 @@ def test_legal_with_every_preset_the_bus_and_the_horde(preset: str, name: str) -
         play("zombie_dice", [models()[bot] for bot in (name, "random")], 0, options)
 
 
+@pytest.mark.parametrize("name", sorted(PLAYERS["zombie_dice"]))
+def test_legal_where_the_dice_do_for_the_bus_only(name: str) -> None:
+    """Rulings 1 and 25: two feet, an empty cup, and no die returns to it."""
+    options = {"bus": True, "cup": "none", "dice": {"green": 3}}
+    state = get_game("zombie_dice", 2, options).new_state()
+    state.apply("green brain, green feet, green feet")
+    assert state.legal_actions() == ["stop", "roll bus"]
+    bot: Any = models()[name]()
+    decide = getattr(bot, "zombie_dice", None) or bot.act
+    assert state.is_legal(decide(state.observation(0)))
+
+
 @pytest.mark.parametrize(
     ("first_roll", "best"),
     [
