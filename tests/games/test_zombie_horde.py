@@ -71,6 +71,13 @@ def test_ruling_33_the_faces_are_those_of_the_option(
     )
 
 
+def test_ruling_33_the_order_of_the_faces_makes_no_difference() -> None:
+    faces = ["feet", "feet", "hoard of 2", "hoard of 3", "horde", "shotgun"]
+    there = new(**HORDE, horde_faces=faces)
+    back = new(**HORDE, horde_faces=faces[::-1])
+    assert there.chance_outcomes() == back.chance_outcomes()
+
+
 @pytest.mark.parametrize(
     ("face", "brains", "shotguns"),
     [

@@ -4,7 +4,7 @@ A further die is one more row of `DICE`, one more field of `DiceCount`, and its 
 in a preset.  What its faces do follows from `FACES`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import add, sub
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -194,4 +194,9 @@ def as_in_manual(die: Die) -> Die:
     if die.name not in ("hottie", "santa"):
         return die
     doubled = {"shotgun": "double shotgun"}
-    return die._replace(faces=tuple(doubled.get(face, face) for face in die.faces))
+    return with_faces(die, [doubled.get(face, face) for face in die.faces])
+
+
+def with_faces(die: Die, faces: Iterable[str]) -> Die:
+    """Return the die with these faces, in whatever order they come."""
+    return die._replace(faces=tuple(sorted(faces, key=list(FACES).index)))

@@ -14,6 +14,7 @@ from arena.games.zombie_dice.dice import (
     Counts,
     as_in_manual,
     counts_of,
+    with_faces,
 )
 from arena.games.zombie_dice.observation import ZombieDiceObservation
 from arena.games.zombie_dice.options import ZombieDiceOptions, check, dice_in_cup
@@ -47,13 +48,10 @@ class ZombieDice(Game):
     def __init__(self, players: int, options: ZombieDiceOptions) -> None:
         super().__init__(players, options)
         check(options)
-        kinds = (
-            [as_in_manual(die) for die in DICE] if options.faces == "manual" else DICE
-        )
-        self.kinds: Final = tuple(
-            die._replace(faces=options.horde_faces) if kind == HORDE else die
-            for kind, die in enumerate(kinds)
-        )
+        is_manual = options.faces == "manual"
+        kinds = [as_in_manual(die) if is_manual else die for die in DICE]
+        kinds[HORDE] = with_faces(DICE[HORDE], options.horde_faces)
+        self.kinds: Final = tuple(kinds)
         """Every kind of die with the faces in force."""
         self.dice: Final[Counts] = counts_of(dice_in_cup(options))
         """The dice in the cup when a turn begins."""

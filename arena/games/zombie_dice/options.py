@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from arena.games.core import GameSpecError, Options
-from arena.games.zombie_dice.dice import DICE, KIND, PRESETS, ROLLED
+from arena.games.zombie_dice.dice import DICE, FACES, KIND, PRESETS, RESCUES, ROLLED
 
 HordeFace = Literal[
     "brain",
@@ -19,9 +19,9 @@ HordeFace = Literal[
 ]
 
 _MOST_DICE = 99
-_BY_NUMBER = ("green", "yellow", "red")
-_UNIQUE = ("hunk", "hottie", "santa")
-"""Dice of which there is one in the box; rescues are about the one on the table."""
+_SWITCHED = ("bus", "horde")
+"""Dice with an option of their own."""
+_HEROES = tuple(DICE[kind].name for kind, _ in RESCUES)
 
 
 class ZombieDiceOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -146,7 +146,7 @@ def check(options: ZombieDiceOptions) -> None:
     """Raise `GameSpecError` if an option contradicts the others."""
     dice = dice_in_cup(options)
     has = {die.name: bool(dice.get(die.name)) for die in DICE}
-    heroes = [has[name] for name in _UNIQUE]
+    heroes = [has[name] for name in _HEROES]
     defaults = ZombieDiceOptions()
     needs = {
         "faces": (has["hottie"] or has["santa"], "the Hottie or Santa in the cup"),
@@ -176,14 +176,16 @@ def check(options: ZombieDiceOptions) -> None:
 
 
 def _checked(name: str, n: int) -> int:
-    if name in ("bus", "horde"):
+    if name in _SWITCHED:
         raise GameSpecError(
             f"options.dice.{name}", f"is no die to count; expected {name}: true beside"
         )
     if name not in KIND:
-        known = ", ".join((*_BY_NUMBER, *_UNIQUE))
+        known = ", ".join(die.name for die in DICE if die.name not in _SWITCHED)
         raise GameSpecError(f"options.dice.{name}", f"no such die; known are {known}")
-    most = _MOST_DICE if name in _BY_NUMBER else 1
+    # Of each kind with doubles the table tells only one from the others.
+    has_doubles = any(FACES[face].brains > 1 for face in DICE[KIND[name]].faces)
+    most = 1 if has_doubles or name in _HEROES else _MOST_DICE
     if not 0 <= n <= most:
         raise GameSpecError(
             f"options.dice.{name}", f"expected 0 to {most} dice; found {n}"
