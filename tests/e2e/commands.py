@@ -119,7 +119,8 @@ class Course:
     def clear_temporary_files(self) -> None:
         """Remove what a killed referee could not."""
         for name in self.temporary_files():
-            shutil.rmtree(self._temporary / name)
+            # A process that is only just ending may still remove its own.
+            shutil.rmtree(self._temporary / name, ignore_errors=True)
 
     def files(self, name: str = "small") -> dict[str, bytes]:
         """Return the derived files of a results folder."""
