@@ -1,0 +1,94 @@
+"""Random play of Zombie Dice keeps the rulings at every step, whatever is combined.
+
+Each combination of preset, bus and horde plays `TURNS` turns here, which takes about
+40 seconds for all.  100,000 turns each take some 130 seconds:
+
+    python tests/games/zombie_dice_walks.py 100000
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from zombie_dice_walks import COMBINATIONS, make_walk
+
+from arena.games.zombie_dice import BUS, PRESETS
+
+TURNS = 30_000
+
+HORDE_FACES = (
+    ["horde", "hoard of 3", "hoard of 2", "shotgun", "feet", "feet"],
+    ["horde", "hoard of 4", "brain", "double shotgun", "feet", "feet"],
+    ["brain", "hoard of 2", "hoard of 2", "hoard of 3", "hoard of 4", "feet"],
+    ["horde"] * 6,
+)
+"""A few, for what each can show is kept by the game."""
+
+
+@st.composite
+def all_options(draw: st.DrawFn) -> dict[str, Any]:
+    """Return any options that do not contradict each other."""
+    options: dict[str, Any] = {
+        "bus": draw(st.booleans()),
+        "horde": draw(st.booleans()),
+        "target": draw(st.none() | st.integers(1, 30)),
+        "tiebreak_rounds": draw(st.integers(0, 2)),
+    }
+    if draw(st.booleans()):
+        preset = options["preset"] = draw(st.sampled_from(list(PRESETS)))
+        dice = dict(PRESETS[preset])
+    else:
+        victims = st.integers(0, 7)
+        dice = {name: draw(victims) for name in ("green", "yellow", "red")}
+        dice |= {name: draw(st.integers(0, 1)) for name in ("hunk", "hottie", "santa")}
+        dice["green"] += max(0, 3 - sum(dice.values()))
+        options["dice"] = dice
+    cups = ["literal", "needed", "rest_first", "none"]
+    is_all_yellow = options.get("preset") == "all_yellow"
+    options["cup"] = draw(st.sampled_from(cups[:3] if is_all_yellow else cups))
+    has = {name for name, n in dice.items() if n}
+    for key, values, is_met in (
+        ("faces", ("official", "manual"), has & {"hottie", "santa"}),
+        ("rescue", ("all", "first_only"), has >= {"hunk", "hottie", "santa"}),
+        ("energy_drink", ("same_roll", "later_rolls"), "santa" in has),
+        ("reboard", (False, True), options["bus"]),
+        ("yielded_green", ("feet", "brains"), options["bus"] and "santa" in has),
+    ):
+        if is_met:
+            options[key] = draw(st.sampled_from(values))
+    if options["horde"]:
+        options["horde_faces"] = draw(st.sampled_from(HORDE_FACES))
+    return options
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    options=all_options(),
+    players=st.integers(2, 4),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_any_combination_of_options_keeps_the_rulings(
+    options: dict[str, Any], players: int, seed: int
+) -> None:
+    make_walk(options, seed, players, settled=1.0, examined=0.05).play(20)
+
+
+@pytest.mark.parametrize(
+    "options",
+    COMBINATIONS,
+    ids=lambda options: " ".join(
+        key if on is True else str(on) for key, on in options.items() if on
+    ),
+)
+def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
+    options: dict[str, Any],
+) -> None:
+    walk = make_walk(options, seed=1)
+    walk.play(TURNS)
+    game = walk.game
+    dice = [die for die, n in zip(game.kinds, game.dice, strict=True) if n]
+    dice += [BUS] * options["bus"]
+    faces = {f"{die.name} {face}" for die in dice for face in die.faces}
+    actions = {action for action in game.actions if not action.startswith("lose ")}
+    assert walk.met >= {*faces, *actions, "brain dice return"}
