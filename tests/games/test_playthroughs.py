@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from shlex import split
 
@@ -22,10 +23,39 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 # The file, and the arguments that write it.
 PLAYTHROUGHS = {
-    "zombie_dice.txt": "zombie_dice --players 3 --seed 1",
+    "zombie_dice.txt": (
+        """zombie_dice --players 3 --options '{"target": 6}' --seed 3198"""
+    ),
     "zombie_dice_tiebreak.txt": (
-        "zombie_dice --seed 27"
+        "zombie_dice --seed 1507"
         """ --options '{"cup": "none", "target": 3, "tiebreak_rounds": 1}'"""
+    ),
+    "zombie_dice_big_summer_action_movie.txt": (
+        "zombie_dice --seed 5587"
+        """ --options '{"preset": "big_summer_action_movie", "target": 6}'"""
+    ),
+    "zombie_dice_santa_claus_meets_the_zombies.txt": (
+        "zombie_dice --seed 2295"
+        """ --options '{"preset": "santa_claus_meets_the_zombies", "target": 6}'"""
+    ),
+    "zombie_dice_direct_to_video_sequel.txt": (
+        "zombie_dice --seed 12043"
+        """ --options '{"preset": "direct_to_video_sequel", "target": 6}'"""
+    ),
+    "zombie_dice_all_yellow.txt": (
+        "zombie_dice --seed 16006"
+        """ --options '{"preset": "all_yellow", "target": 6}'"""
+    ),
+    "zombie_dice_school_bus.txt": (
+        """zombie_dice --options '{"bus": true, "target": 6}' --seed 15483"""
+    ),
+    "zombie_dice_zombie_horde.txt": (
+        """zombie_dice --options '{"horde": true, "target": 6}' --seed 8420"""
+    ),
+    "zombie_dice_everything.txt": (
+        "zombie_dice --seed 62326 --options '"
+        """{"preset": "direct_to_video_sequel", "bus": true, "horde": true, """
+        """"target": 8}'"""
     ),
     "ox_blocks.txt": "ox_blocks --seed 1",
     "ox_blocks_4x4.txt": """ox_blocks --options '{"size": 4}' --seed 18""",
@@ -45,6 +75,77 @@ PLAYTHROUGHS = {
     ),
 }
 
+# What a file of Zombie Dice shows, so that a new seed keeps it: the ruling, what is
+# done or rolled, and the line of the next position that tells of its effect.
+SHOWN = {
+    "zombie_dice.txt": [
+        (
+            1,
+            "feet: 1 green\ncup         1 red\n",
+            "cup         4 green, 4 yellow, 2 red",
+        ),
+        (5, "brains: 6, shotguns: 1, feet: 1 red", "final round 2, seat 1, roll 0"),
+        (8, "green feet, yellow feet, red feet", "feet: 1 green, 1 yellow, 1 red"),
+        (9, "action: stop", "seat 0: 6, seat 1: 11, seat 2: 4"),
+    ],
+    "zombie_dice_tiebreak.txt": [
+        (6, "action: stop", "tiebreaker round"),
+        (6, "tiebreaker round", "returns: [0.5, 0.5]"),
+    ],
+    "zombie_dice_big_summer_action_movie.txt": [
+        (15, "green brain, yellow shotgun, hunk shotgun", "dice: 2 green, 1 red;"),
+        (17, "red feet, hunk double brain, hottie shotgun", "brains: 0, shotguns: 1"),
+        (12, "hunk double shotgun", "shotguns: 2, feet: 2 green"),
+    ],
+    "zombie_dice_santa_claus_meets_the_zombies.txt": [
+        (20, "green brain, red brain, red shotgun", "shotguns: 3, feet: none"),
+        (20, "brains: 2, shotguns: 3", "round 3, seat 0, roll 0"),
+        (21, "green feet, yellow shotgun, yellow shotgun", "dice: 1 green, 1 yellow,"),
+    ],
+    "zombie_dice_direct_to_video_sequel.txt": [
+        (14, "red brain, hunk shotgun, santa brain", "1 hottie, 1 santa"),
+        (
+            21,
+            "green shotgun, green feet, santa energy drink",
+            "dice: 1 green; noted: 0",
+        ),
+        (22, "5 green, 2 yellow, 2 red, 1 santa", "dice: 1 santa; noted: 9"),
+    ],
+    "zombie_dice_all_yellow.txt": [
+        (1, "cup         1 yellow\n", "cup         10 yellow"),
+        (6, "action: stop", "tiebreaker round 5, seat 0, roll 0"),
+    ],
+    "zombie_dice_school_bus.txt": [
+        (25, "action: roll bus", "rolling with the bus"),
+        (26, "action: leave bus", "bus: gone"),
+        (27, "feet: 1 green, 1 yellow", "feet: none\ncup         4 green, 3 yellow"),
+        (28, "yellow brain, yellow brain, bus stop", "seat 1: 6"),
+        (29, "green brain, red shotgun, bus yield", "shotguns: 2, feet: 1 red"),
+        (30, "green brain, green feet, bus dead end", "brains: 3, shotguns: 0"),
+        (31, "green shotgun, red feet, bus run over", "which brain is lost?"),
+        (31, "action: lose yellow", "cup         3 green, 4 yellow, 1 red"),
+        (32, "bus brain and shotgun", "noted: 1; bus: boarded"),
+    ],
+    "zombie_dice_zombie_horde.txt": [
+        (33, "horde hoard of 3", "brains: 4, shotguns: 1"),
+        (34, "green feet, red brain, horde horde", "seat 0: 0, seat 1: 3"),
+        (
+            35,
+            "green feet, red brain, horde horde",
+            "cup         4 green, 4 yellow, 3 red",
+        ),
+    ],
+    "zombie_dice_everything.txt": [
+        (17, "red feet, hunk double brain, santa shotgun", "brains: 0, shotguns: 1"),
+        (20, "santa helmet", "helmet; bus: waiting"),
+        (21, "green feet, hottie feet, santa energy drink", "dice: 1 green; noted: 0"),
+        (27, "action: roll bus", "1 hottie, 1 santa, 1 horde\non the table"),
+        (29, "green feet, hottie shotgun, bus yield", "feet: 1 green, 1 hottie"),
+        (31, "action: lose red", "dice: 2 green, 1 hottie; noted: 0; bus: gone"),
+        (34, "green brain, yellow brain, horde horde", "brains: 0, shotguns: 0"),
+    ],
+}
+
 
 @pytest.mark.parametrize("name", PLAYTHROUGHS)
 def test_playthrough(name: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,6 +155,19 @@ def test_playthrough(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     command = f"python -m arena.games.playthrough {arguments} > tests/golden/{name}"
     expected = (GOLDEN / name).read_bytes().decode()
     assert found == expected, f"if this change is wanted: {command}"
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_playthrough_shows_its_rulings(name: str) -> None:
+    steps = (GOLDEN / name).read_text().split("\n\n")
+    for ruling, happens, then in SHOWN[name]:
+        assert any(
+            happens in step and then in after for step, after in pairwise(steps)
+        ), f"expected to see ruling {ruling} in {happens!r}, then {then!r}"
+
+
+def test_every_playthrough_of_zombie_dice_shows_something() -> None:
+    assert set(SHOWN) == {n for n in PLAYTHROUGHS if n.startswith("zombie_dice")}
 
 
 def test_every_golden_file_is_compared() -> None:
