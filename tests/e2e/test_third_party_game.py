@@ -139,7 +139,7 @@ def test_it_is_among_the_games(course: Course) -> None:
 def test_a_wrong_option_is_said_in_a_sentence(course: Course) -> None:
     for option, problem in [
         ("taget=50", "options.taget: unknown key; did you mean 'target'?"),
-        ("target=1", "options.target: expected int >= 2; found 1"),
+        ("target=1", "options.target: expected a whole number >= 2; found 1"),
     ]:
         done = course.arena("rules", "pig", "-o", option)
         assert (done.code, done.out, done.err) == (2, "", f"arena: {problem}\n")
