@@ -1,5 +1,6 @@
 """The game object: what its options come to."""
 
+from functools import cached_property
 from typing import Final
 
 from arena.games.core import Game, State
@@ -10,6 +11,7 @@ from arena.games.zombie_dice.dice import (
     HOTTIE,
     HUNK,
     KIND,
+    NO_DICE,
     SANTA,
     Counts,
     as_in_manual,
@@ -18,6 +20,7 @@ from arena.games.zombie_dice.dice import (
 )
 from arena.games.zombie_dice.observation import ZombieDiceObservation
 from arena.games.zombie_dice.options import ZombieDiceOptions, check, dice_in_cup
+from arena.games.zombie_dice.rolls import RollTable, roll_table
 from arena.games.zombie_dice.rules import house_rules, rules_text
 from arena.games.zombie_dice.state import ZombieDiceState
 from arena.games.zombie_dice.throws import throws_of
@@ -69,6 +72,11 @@ class ZombieDice(Game):
             and max(self.dice) == sum(self.dice) >= _DICE_NEVER_SHORT
         )
         """Whether all dice are of one kind and three can always be rolled."""
+
+    @cached_property
+    def first_roll(self) -> RollTable:
+        """What the first roll of a turn can bring."""
+        return roll_table(self.throws, self.dice, NO_DICE, with_bus=False)
 
     def new_state(self) -> ZombieDiceState:
         return ZombieDiceState(self)

@@ -9,7 +9,7 @@ each, which is why a drawn outcome is looked up without listing the others.
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, pairwise, product
 from math import comb, prod
 from typing import NamedTuple
 
@@ -21,16 +21,25 @@ from arena.games.zombie_dice.dice import (
     minus,
     plus,
 )
-from arena.games.zombie_dice.throws import Group, Thrown, Throws
+from arena.games.zombie_dice.throws import Thrown, Throws
 
 _KEPT = 4096
 """Rolls whose table is kept; the base game has fewer."""
 
+_SHORT = 256
+"""Tables with no more outcomes keep them listed, as all of the base game do."""
+
 
 class _Entry(NamedTuple):
+    """A group of outcomes, with the dice drawn for it."""
+
+    before: float
+    """Ways to all outcomes of the entries before."""
     draws: int
     """Ways to draw the dice."""
-    group: Group
+    texts: tuple[str, ...]
+    bounds: tuple[float, ...]
+    ways: float
 
 
 class RollTable:
@@ -40,57 +49,72 @@ class RollTable:
     stream means similar luck in different positions.
     """
 
-    __slots__ = ("_bounds", "_cup", "_entries", "_hand", "_throws", "_with_bus")
+    __slots__ = (
+        "_bounds",
+        "_entries",
+        "_left",
+        "_outcomes",
+        "_thrown",
+        "_ways",
+    )
 
     def __init__(
         self, throws: Throws, cup: Counts, hand: Counts, with_bus: bool
     ) -> None:
-        entries = [
-            _Entry(draws, group)
-            for drawn, draws in _draws(cup, ROLLED - with_bus - sum(hand))
-            for group in throws.groups(plus(hand, drawn), with_bus)
+        groups = []
+        self._left: dict[Counts, Counts] = {}
+        """What is left in the cup, by all dice rolled."""
+        for drawn, draws in _draws(cup, ROLLED - with_bus - sum(hand)):
+            rolled = plus(hand, drawn)
+            self._left[rolled] = minus(cup, drawn)
+            groups += [(draws, group) for group in throws.groups(rolled, with_bus)]
+        groups.sort(key=lambda found: -found[1].luck)
+        *starts, self._ways = accumulate((n * g.ways for n, g in groups), initial=0.0)
+        self._thrown = throws.thrown
+        self._bounds = starts[1:]
+        self._entries = [
+            _Entry(start, draws, group.texts, group.bounds, group.ways)
+            for start, (draws, group) in zip(starts, groups, strict=True)
         ]
-        entries.sort(key=lambda entry: -entry.group.luck)
-        self._throws = throws
-        self._cup = cup
-        self._hand = hand
-        self._with_bus = with_bus
-        self._entries = entries
-        self._bounds = list(accumulate(e.draws * e.group.bounds[-1] for e in entries))
+        self._outcomes: list[tuple[str, float]] = []
 
-    def outcomes(self) -> Iterator[tuple[str, float]]:
-        """Yield (outcome, probability) pairs."""
-        total = self._bounds[-1]
-        for draws, group in self._entries:
-            before = 0
-            for text, bound in zip(group.texts, group.bounds, strict=True):
-                yield text, draws * (bound - before) / total
-                before = bound
+    def outcomes(self) -> list[tuple[str, float]]:
+        """Return the (outcome, probability) pairs, the luckiest first."""
+        if self._outcomes:
+            return self._outcomes[:]
+        found = [
+            (text, draws * (up_to - before) / self._ways)
+            for _, draws, texts, bounds, ways in self._entries
+            for text, (before, up_to) in zip(
+                texts, pairwise((0.0, *bounds, ways)), strict=True
+            )
+        ]
+        if len(found) <= _SHORT:
+            self._outcomes = found[:]
+        return found
 
     def outcome_at(self, u: float) -> str:
         """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
-        way = u * self._bounds[-1]
-        i = min(bisect_right(self._bounds, way), len(self._bounds) - 1)
-        draws, group = self._entries[i]
-        way -= self._bounds[i - 1] if i else 0
-        j = bisect_right(group.bounds, way / draws)
-        return group.texts[min(j, len(group.texts) - 1)]
+        way = u * self._ways
+        before, draws, texts, bounds, _ = self._entries[bisect_right(self._bounds, way)]
+        return texts[bisect_right(bounds, (way - before) / draws)]
 
-    def find(self, text: str) -> Thrown | None:
-        """Return the outcome with this text, or None if it can't come about."""
-        thrown = self._throws.find(text)
-        if thrown is None or sum(thrown.dice) != ROLLED - self._with_bus:
+    def find(self, text: str) -> tuple[Thrown, Counts] | None:
+        """Return the outcome with this text, and what it leaves in the cup.
+
+        None if it can't come about.
+        """
+        thrown = self._thrown.get(text)
+        if thrown is None:
             return None
-        drawn = minus(thrown.dice, self._hand)
-        left = minus(self._cup, drawn)
-        return thrown if min(drawn) >= 0 and min(left) >= 0 else None
+        left = self._left.get(thrown.dice)
+        return None if left is None else (thrown, left)
 
     def bust_probability(self, shotguns: int, helmet: bool) -> float:
         """Return the probability of too many shotguns for a seat that has so many."""
         fatal = 0.0
         for text, probability in self.outcomes():
-            thrown = self._throws.find(text)
-            assert thrown is not None
+            thrown = self._thrown[text]
             limit = FATAL_IN_HELMET if helmet or thrown.helmet else FATAL
             if thrown.sign != "yield" and shotguns + thrown.shotguns >= limit:
                 fatal += probability

@@ -12,7 +12,7 @@ from arena.games.core import (
     State,
     rank,
 )
-from arena.games.zombie_dice.dice import DICE, Counts
+from arena.games.zombie_dice.dice import DICE, FATAL, ROLLED, Counts
 from arena.games.zombie_dice.observation import DiceCount, ZombieDiceObservation
 from arena.games.zombie_dice.turn import ACTIONS, BASE_ACTIONS, LOSE, Turn
 
@@ -62,9 +62,9 @@ class ZombieDiceState(State):
     def legal_actions(self) -> list[str]:
         if self.player < 0:
             return []
-        if not self.game.options.bus:
-            return list(BASE_ACTIONS)
         turn = self.turn
+        if turn.bus == "none":
+            return list(BASE_ACTIONS)
         if turn.is_run_over:
             return [action for action, kind in LOSE.items() if kind in turn.losses()]
         ways = ("stop", *turn.rolling_actions())
@@ -73,13 +73,13 @@ class ZombieDiceState(State):
     def is_legal(self, action: object) -> bool:
         if self.player < 0 or not isinstance(action, str):
             return False
-        if not self.game.options.bus:
+        if self.turn.bus == "none":
             return action in BASE_ACTIONS
         return action in self.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         """Return the (outcome, probability) pairs, the luckiest first."""
-        return list(self.turn.table().outcomes()) if self.player == CHANCE else []
+        return self.turn.table.outcomes() if self.player == CHANCE else []
 
     def chance_stream(self) -> str:
         # A seat that plays has played in every round before, tiebreaker rounds
@@ -87,7 +87,7 @@ class ZombieDiceState(State):
         return f"seat {self.seat} turn {self.round} roll {self.turn.rolls + 1}"
 
     def outcome_at(self, u: float) -> str:
-        return self.turn.table().outcome_at(u)
+        return self.turn.table.outcome_at(u)
 
     def apply(self, x: str) -> None:
         if self.player == CHANCE:
@@ -157,7 +157,7 @@ class ZombieDiceState(State):
             raise ValueError(f"{action!r} is no legal way to roll here")
         turn = self.turn.clone()
         turn.start_roll(action)
-        return turn.table().bust_probability(turn.shotguns, turn.helmet)
+        return turn.table.bust_probability(turn.shotguns, turn.helmet)
 
     def observation(self, seat: int) -> ZombieDiceObservation:
         turn = self.turn
@@ -211,6 +211,8 @@ class ZombieDiceState(State):
         turn.bus = seen.bus
         turn.is_run_over = seen.is_run_over
         turn.rolls = seen.rolls
+        if self.player == CHANCE:
+            turn.look_up()
 
     def key(self) -> Hashable:
         """Return what the future depends on: its chances, places and returns.
@@ -271,18 +273,20 @@ class ZombieDiceState(State):
     def _begin_turn(self, seat: int) -> None:
         self.seat = seat
         self.player = CHANCE
-        self.turn = Turn(self.game)
+        self.turn = Turn.begin(self.game)
 
     def _roll(self, outcome: str) -> None:
-        thrown = self.turn.table().find(outcome)
-        if thrown is None:
+        turn = self.turn
+        found = turn.table.find(outcome)
+        if found is None:
             raise IllegalActionError(self, outcome)
-        self.turn.finish_roll(thrown)
+        thrown, left = found
+        turn.finish_roll(thrown, left)
         if thrown.horde:
             self.banked[self.seat] = 0
-        if self.turn.shotguns >= self.turn.limit:
+        if turn.shotguns >= FATAL and turn.shotguns >= turn.limit:
             self._end_turn()
-        elif self.turn.is_run_over:
+        elif turn.is_run_over:
             self.player = self.seat
         elif thrown.sign == "stop":
             self._bank()
@@ -291,7 +295,7 @@ class ZombieDiceState(State):
 
     def _go_on(self) -> None:
         """Let the seat decide, or stop where it can't roll (ruling 3)."""
-        if self.turn.can_roll():
+        if sum(self.turn.cup) >= ROLLED or self.turn.rolling_actions():
             self.player = self.seat
         else:
             self._bank()
@@ -313,9 +317,9 @@ class ZombieDiceState(State):
 
         A bank that was lost during the round does not end the game (ruling 36).
         """
-        leaders = tuple(seat for seat, place in enumerate(self.places()) if place == 1)
         self._begin_turn(0)
         if self.tied or self.final_round:
+            leaders = tuple(s for s, place in enumerate(self.places()) if place == 1)
             limit = self.game.options.tiebreak_rounds
             if len(leaders) == 1 or (limit and self.tiebreak_round == limit):
                 self.player = TERMINAL

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, product
 from math import lcm, prod
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.games.zombie_dice.dice import (
     FACES,
     NO_DICE,
-    ROLLED,
     Counts,
     Die,
     minus,
@@ -56,8 +55,13 @@ class Group(NamedTuple):
 
     luck: int
     texts: tuple[str, ...]
-    bounds: tuple[int, ...]
-    """Ways to each outcome and to all before it."""
+    bounds: tuple[float, ...]
+    """Ways to each outcome but the last and to all before it.
+
+    Whole numbers, which are looked up faster as floats.
+    """
+    ways: float
+    """To all of them."""
 
 
 class Throws:
@@ -68,7 +72,8 @@ class Throws:
         self._bus = bus
         self._sides = lcm(*(len(die.faces) for die in dice))
         self._groups: dict[tuple[Counts, bool], tuple[Group, ...]] = {}
-        self._thrown: dict[str, Thrown] = {}
+        self.thrown: Final[dict[str, Thrown]] = {}
+        """How the dice lie in each outcome of `groups` so far, by its text."""
 
     def groups(self, dice: Counts, with_bus: bool) -> tuple[Group, ...]:
         """Return all outcomes of these dice, the luckiest group first."""
@@ -77,18 +82,6 @@ class Throws:
             self._groups[key] = self._work_out(dice, with_bus)
         return self._groups[key]
 
-    def find(self, text: str) -> Thrown | None:
-        """Return the outcome with this text, if any selection of dice can show it."""
-        found = self._thrown.get(text)
-        if found is None and isinstance(text, str):
-            names = [part.partition(" ")[0] for part in text.split(", ", ROLLED)]
-            with_bus = names[-1] == self._bus.name
-            dice = tuple(names.count(die.name) for die in self._dice)
-            if len(names) == ROLLED and sum(dice) == ROLLED - with_bus:
-                self.groups(dice, with_bus)
-                found = self._thrown.get(text)
-        return found
-
     def _work_out(self, dice: Counts, with_bus: bool) -> tuple[Group, ...]:
         groups: dict[int, list[tuple[str, int]]] = {}
         # Every selection has equally many ways, whatever the sides of its dice, so
@@ -96,15 +89,10 @@ class Throws:
         sides = prod(len(d.faces) ** n for d, n in zip(self._dice, dice, strict=True))
         scale = self._sides ** sum(dice) // sides
         for text, thrown, ways in self._outcomes(dice, with_bus):
-            self._thrown[text] = thrown
+            self.thrown[text] = thrown
             groups.setdefault(thrown.luck, []).append((text, ways * scale))
         return tuple(
-            Group(
-                luck,
-                tuple(text for text, _ in found),
-                tuple(accumulate(ways for _, ways in found)),
-            )
-            for luck, found in sorted(groups.items(), reverse=True)
+            _group(luck, found) for luck, found in sorted(groups.items(), reverse=True)
         )
 
     def _outcomes(
@@ -129,6 +117,12 @@ class Throws:
 def throws_of(dice: tuple[Die, ...], bus: Die) -> Throws:
     """Return what these dice can show, the same object for the same dice."""
     return Throws(dice, bus)
+
+
+def _group(luck: int, found: list[tuple[str, int]]) -> Group:
+    texts, ways = zip(*found, strict=True)
+    *bounds, total = accumulate(map(float, ways))
+    return Group(luck, texts, tuple(bounds), total)
 
 
 def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Thrown:

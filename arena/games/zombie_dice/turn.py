@@ -3,6 +3,9 @@
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Final, Literal, Self
 
+import msgspec
+from msgspec.structs import replace
+
 from arena.games.zombie_dice.dice import (
     DICE,
     FATAL,
@@ -44,76 +47,43 @@ _RETURNING: Final = tuple(kind not in (SANTA, HORDE) for kind in range(len(DICE)
 """Which brain dice go back to a cup that has become too empty (rulings 22, 35)."""
 
 
-class Turn:
+class Turn(msgspec.Struct, eq=False):
     """The dice of a seat from its first roll on.
 
     Shotgun dice are not kept: they are all that lie nowhere else.
     """
 
-    __slots__ = (
-        "aside",
-        "brain_dice",
-        "bus",
-        "cup",
-        "energy_drink",
-        "extra",
-        "game",
-        "hand",
-        "helmet",
-        "is_run_over",
-        "noted",
-        "rolls",
-        "shotguns",
-    )
-
-    bus: Bus
+    game: "ZombieDice"
     cup: Counts
-    hand: Counts
+    bus: Bus
+    table: RollTable
+    """What the roll that is under way can bring; of no meaning between rolls."""
+    hand: Counts = NO_DICE
     """Feet; while they roll under `cup: rest_first`, the rest of the cup too."""
-    brain_dice: Counts
-    extra: Counts
+    brain_dice: Counts = NO_DICE
+    extra: Counts = NO_DICE
     """Brains beyond the first on the brain dice of each kind."""
-    aside: Counts
+    aside: Counts = NO_DICE
     """Dice out of play that show no shotgun: gifts, the horde."""
-    noted: int
+    noted: int = 0
     """Brains without a die: it is back in the cup, or they came from the bus."""
-    is_run_over: bool
+    shotguns: int = 0
+    helmet: bool = False
+    energy_drink: bool = False
+    is_run_over: bool = False
     """Whether the seat must say which brain it has lost."""
-    rolls: int
+    rolls: int = 0
     """Rolls made."""
 
-    def __init__(self, game: "ZombieDice") -> None:
-        self.game = game
-        self.cup = game.dice
-        self.hand = NO_DICE
-        self.brain_dice = NO_DICE
-        self.extra = NO_DICE
-        self.aside = NO_DICE
-        self.noted = 0
-        self.shotguns = 0
-        self.helmet = False
-        self.energy_drink = False
-        self.bus = "waiting" if game.options.bus else "none"
-        self.is_run_over = False
-        self.rolls = 0
+    @classmethod
+    def begin(cls, game: "ZombieDice") -> Self:
+        """Return the turn of a seat that has not rolled yet."""
+        bus: Bus = "waiting" if game.options.bus else "none"
+        return cls(game, game.dice, bus, game.first_roll)
 
     def clone(self) -> Self:
         """Return an independent copy."""
-        copy = self.__class__.__new__(self.__class__)
-        copy.game = self.game
-        copy.cup = self.cup
-        copy.hand = self.hand
-        copy.brain_dice = self.brain_dice
-        copy.extra = self.extra
-        copy.aside = self.aside
-        copy.noted = self.noted
-        copy.shotguns = self.shotguns
-        copy.helmet = self.helmet
-        copy.energy_drink = self.energy_drink
-        copy.bus = self.bus
-        copy.is_run_over = self.is_run_over
-        copy.rolls = self.rolls
-        return copy
+        return replace(self)
 
     @property
     def brains(self) -> int:
@@ -131,10 +101,10 @@ class Turn:
         used = plus(plus(self.cup, self.hand), plus(self.brain_dice, self.aside))
         return minus(self.game.dice, used)
 
-    def table(self) -> RollTable:
-        """Return what the roll that is under way can bring."""
+    def look_up(self) -> None:
+        """Find out what the roll that is under way can bring."""
         is_on_bus = self.bus == "boarded"
-        return roll_table(self.game.throws, self.cup, self.hand, is_on_bus)
+        self.table = roll_table(self.game.throws, self.cup, self.hand, is_on_bus)
 
     def rolling_actions(self) -> list[str]:
         """Return the legal ways to roll: those for which there are dice enough."""
@@ -153,10 +123,6 @@ class Turn:
             found.append("roll bus")
         return found
 
-    def can_roll(self) -> bool:
-        """Say whether there is any legal way to roll (ruling 3)."""
-        return sum(self.cup) >= ROLLED or bool(self.rolling_actions())
-
     def losses(self) -> list[int]:
         """Return the kinds of die of which one may be given up (ruling 31)."""
         single = [k for k, n in enumerate(self.brain_dice) if n and not self.extra[k]]
@@ -171,20 +137,22 @@ class Turn:
                 self.aside = plus(self.aside, away)
             self.bus = "boarded"
             self._refill(ROLLED - 1 - sum(self.hand))
-            return
-        if action == "leave bus":
-            self.bus = "waiting" if self.game.options.reboard else "gone"
-        self._refill(ROLLED - sum(self.hand))
+        else:
+            if action == "leave bus":
+                self.bus = "waiting" if self.game.options.reboard else "gone"
+            self._refill(ROLLED - sum(self.hand))
+        self.look_up()
 
-    def finish_roll(self, thrown: Thrown) -> None:
+    def finish_roll(self, thrown: Thrown, cup: Counts) -> None:
         """Lay the dice of a roll out and let them have their effects, in order.
 
         The turn is over if the shotguns have reached the `limit`.
         """
         self.rolls += 1
-        self.cup = minus(self.cup, minus(thrown.dice, self.hand))
+        self.cup = cup
         self.shotguns += thrown.shotguns
-        self.brain_dice = plus(self.brain_dice, thrown.brain_dice)
+        if thrown.brain_dice != NO_DICE:
+            self.brain_dice = plus(self.brain_dice, thrown.brain_dice)
         self.hand = thrown.feet
         if thrown.is_plain and not self.energy_drink:
             # No bus, no gift, no double: the only effect left is a rescue.
@@ -211,18 +179,18 @@ class Turn:
 
     def key(self) -> Hashable:
         """Return what the rest of the turn depends on."""
-        if self.game.is_uniform:
+        game = self.game
+        if game.is_uniform:
             # Whichever dice lie where, the next roll is one of three such dice.
             return (self.brains, self.shotguns)
         # Dice that never return to the cup are alike once they are rolled, unless
         # they can be lost again.
+        lie = (self.brain_dice, self.noted) if game.can_lose_dice else self.brains
         return (
             self.cup,
             self.hand,
-            self.brain_dice if self.game.can_lose_dice else (),
-            self.extra if self.game.has_special_dice else (),
-            self.noted if self.game.options.bus else 0,
-            self.brains,
+            lie,
+            self.extra,
             self.shotguns,
             self.helmet,
             self.energy_drink,
@@ -303,9 +271,11 @@ class Turn:
 
     def _refill(self, needed: int) -> None:
         """Return brain dice to the cup before so many are drawn (rulings 1, 2, 27)."""
+        left = sum(self.cup)
+        if left >= ROLLED or not needed:
+            return
         model = self.game.options.cup
-        enough = ROLLED if model == "literal" else needed
-        if not needed or model == "none" or sum(self.cup) >= enough:
+        if model == "none" or (model != "literal" and left >= needed):
             return
         returned = only(self.brain_dice, _RETURNING)
         self.noted += sum(returned) + sum(only(self.extra, returned))
