@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from math import comb, prod
-from typing import NamedTuple
 
 from arena.games.zombie_dice.dice import (
     FATAL,
@@ -30,16 +29,8 @@ _SHORT = 256
 """Tables with no more outcomes keep them listed, as all of the base game do."""
 
 
-class _Entry(NamedTuple):
-    """A group of outcomes, with the dice drawn for it."""
-
-    before: float
-    """Ways to all outcomes of the entries before."""
-    draws: int
-    """Ways to draw the dice."""
-    texts: tuple[str, ...]
-    bounds: tuple[float, ...]
-    ways: float
+_Entry = tuple[float, int, tuple[str, ...], tuple[float, ...], float]
+"""Ways to all outcomes before, ways to draw the dice; a group's texts, bounds, ways."""
 
 
 class RollTable:
@@ -51,9 +42,12 @@ class RollTable:
 
     __slots__ = (
         "_bounds",
+        "_cup",
         "_entries",
+        "_hand",
         "_left",
         "_outcomes",
+        "_size",
         "_thrown",
         "_ways",
     )
@@ -61,22 +55,25 @@ class RollTable:
     def __init__(
         self, throws: Throws, cup: Counts, hand: Counts, with_bus: bool
     ) -> None:
-        groups = []
-        self._left: dict[Counts, Counts] = {}
-        """What is left in the cup, by all dice rolled."""
-        for drawn, draws in _draws(cup, ROLLED - with_bus - sum(hand)):
-            rolled = plus(hand, drawn)
-            self._left[rolled] = minus(cup, drawn)
-            groups += [(draws, group) for group in throws.groups(rolled, with_bus)]
-        groups.sort(key=lambda found: -found[1].luck)
-        *starts, self._ways = accumulate((n * g.ways for n, g in groups), initial=0.0)
+        self._cup = cup
+        self._hand = hand
+        self._size = ROLLED - with_bus
         self._thrown = throws.thrown
+        self._left: dict[Counts, Counts] = {}
+        """What is left in the cup, by all dice rolled, where it was asked for."""
+        self._outcomes: list[tuple[str, float]] = []
+        groups = [
+            (draws, group)
+            for drawn, draws in _draws(cup, self._size - sum(hand))
+            for group in throws.groups(plus(hand, drawn), with_bus)
+        ]
+        groups.sort(key=lambda found: -found[1].luck)
+        *starts, self._ways = accumulate([n * g.ways for n, g in groups], initial=0.0)
         self._bounds = starts[1:]
-        self._entries = [
-            _Entry(start, draws, group.texts, group.bounds, group.ways)
+        self._entries: list[_Entry] = [
+            (start, draws, group.texts, group.bounds, group.ways)
             for start, (draws, group) in zip(starts, groups, strict=True)
         ]
-        self._outcomes: list[tuple[str, float]] = []
 
     def outcomes(self) -> list[tuple[str, float]]:
         """Return the (outcome, probability) pairs, the luckiest first."""
@@ -108,7 +105,13 @@ class RollTable:
         if thrown is None:
             return None
         left = self._left.get(thrown.dice)
-        return None if left is None else (thrown, left)
+        if left is None:
+            drawn = minus(thrown.dice, self._hand)
+            left = minus(self._cup, drawn)
+            if sum(thrown.dice) != self._size or min(*drawn, *left) < 0:
+                return None
+            self._left[thrown.dice] = left
+        return thrown, left
 
     def bust_probability(self, shotguns: int, helmet: bool) -> float:
         """Return the probability of too many shotguns for a seat that has so many."""

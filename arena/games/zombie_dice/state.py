@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Self
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from arena.games.core import (
     CHANCE,
@@ -112,7 +112,7 @@ class ZombieDiceState(State):
         copy.tiebreak_round = self.tiebreak_round
         copy.seat = self.seat
         copy.player = self.player
-        copy.turn = self.turn.clone()
+        copy.turn = replace(self.turn)
         return copy
 
     def scores(self) -> list[float]:
@@ -155,7 +155,7 @@ class ZombieDiceState(State):
         """
         if self.player < 0 or action not in self.turn.rolling_actions():
             raise ValueError(f"{action!r} is no legal way to roll here")
-        turn = self.turn.clone()
+        turn = replace(self.turn)
         turn.start_roll(action)
         return turn.table.bust_probability(turn.shotguns, turn.helmet)
 

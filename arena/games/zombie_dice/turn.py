@@ -4,7 +4,6 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 import msgspec
-from msgspec.structs import replace
 
 from arena.games.zombie_dice.dice import (
     DICE,
@@ -80,10 +79,6 @@ class Turn(msgspec.Struct, eq=False):
         """Return the turn of a seat that has not rolled yet."""
         bus: Bus = "waiting" if game.options.bus else "none"
         return cls(game, game.dice, bus, game.first_roll)
-
-    def clone(self) -> Self:
-        """Return an independent copy."""
-        return replace(self)
 
     @property
     def brains(self) -> int:
