@@ -105,12 +105,8 @@ class Walk:
         state, rng = self.state, self._rng
         if rng.random() < self._examined:
             examine(state, rng)
-        seat, round_, turn, banked = (
-            state.seat,
-            state.round,
-            state.turn,
-            state.banked[:],
-        )
+        seat, round_, tied = state.seat, state.round, state.tied
+        turn, banked = state.turn, state.banked[:]
         may_end = self._roll(banked) if state.player == CHANCE else self._act()
         self._check_dice(turn)
         is_bust = self._shotguns >= (4 if turn.helmet else 3)
@@ -124,10 +120,15 @@ class Walk:
         assert state.banked == banked
         self.turns += 1
         self._new_turn()
-        if state.player == TERMINAL:
+        later = [s for s in tied or range(self.game.players) if s > seat]
+        if later:
+            assert (state.player, state.seat, state.round) == (CHANCE, later[0], round_)
+        elif state.player == TERMINAL:
             check_end(state)
             self.state = self._new_game()
-        elif state.round > round_:
+        else:
+            assert state.round == round_ + 1
+            assert state.seat == min(state.tied or (0,))
             assert state.tied or max(banked) < self.game.target
 
     def _roll(self, banked: list[int]) -> bool:
@@ -160,7 +161,8 @@ class Walk:
     def _act(self) -> bool:
         """Decide; say whether the turn may be over."""
         state, turn = self.state, self.state.turn
-        bus, noted = turn.bus, turn.noted
+        bus, noted, brains = turn.bus, turn.noted, turn.brains
+        kept = turn.brain_dice[SANTA], turn.brain_dice[HORDE]
         legal = state.legal_actions()
         assert legal
         check_legal(state, legal)
@@ -169,8 +171,13 @@ class Walk:
             x = self._rng.choice(legal)
         state.apply(x)
         self._done.add(x)
-        if turn.noted > noted and "roll" in x:
-            self._done.add("brain dice return")
+        if x.startswith("lose "):
+            assert turn.brains == brains - 1
+        else:
+            assert turn.brains == brains
+            assert kept == (turn.brain_dice[SANTA], turn.brain_dice[HORDE])
+            if turn.noted > noted:
+                self._done.add("brain dice return")
         if x == "roll bus":
             bus = "boarded"
         elif x == "leave bus":
