@@ -195,6 +195,9 @@ class State(ABC):
     def clone(self) -> Self:
         """Return an independent copy."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
     def is_terminal(self) -> bool:
         """Say whether the game is over."""
         return self.current_player() == TERMINAL
@@ -349,6 +352,10 @@ class Game(ABC):
         """The options in force, defaults among them, as `get_game` takes them."""
         options: dict[str, Any] = msgspec.to_builtins(self.options)
         return options
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # Nothing in it changes, and its tables may be large.
+        return self
 
     def __repr__(self) -> str:
         return f"<{self.name}, {self.players} players, {self.options}>"

@@ -1,5 +1,6 @@
 """The contract's own parts: places, shares, options, registry, errors."""
 
+import copy
 import subprocess
 import sys
 from math import inf
@@ -247,6 +248,18 @@ def test_a_game_cut_short_goes_by_the_places() -> None:
     for x in ("roll", "4", "hold"):
         state.apply(x)
     assert game.adjudicate(state) == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("name", game_paths())
+def test_a_deep_copy_of_a_state_is_a_clone_that_shares_the_game(name: str) -> None:
+    state = get_game(name).new_state()
+    state.apply(state.outcome_at(0.5))
+    twin = copy.deepcopy(state)
+    before = state.to_text()
+    assert twin.game is state.game
+    assert (twin.key(), twin.to_text()) == (state.key(), before)
+    twin.apply(twin.legal_actions()[0] if twin.legal_actions() else twin.outcome_at(0))
+    assert (twin.to_text() != before, state.to_text()) == (True, before)
 
 
 def test_what_every_observation_has() -> None:

@@ -280,7 +280,7 @@ DICE_TO_LOSE = ["lose green", "lose yellow", "lose red"]
         ({"bus": True}, ["roll", "stop", "roll bus", "leave bus", *DICE_TO_LOSE]),
         (
             {"bus": True, "preset": "all_yellow"},
-            ["roll", "stop", "roll bus", "leave bus", "lose yellow"],
+            ["roll", "stop", "roll bus", "leave bus"],
         ),
         (
             ALL,
@@ -425,13 +425,15 @@ def test_the_position_in_words() -> None:
             FULL_TABLE,
             "round 1, seat 0, roll 2: stop or roll bus or leave bus?",
             "brain dice: 1 green, 1 hunk, 1 horde; noted: 1; "
-            "more than one brain: hunk, horde; energy drink; bus: boarded",
+            "more than one brain: hunk, horde; aside: 1 santa; "
+            "energy drink; bus: boarded",
         ),
         (
             (*FULL_TABLE, "roll bus"),
             "round 1, seat 0, roll 2: rolling with the bus",
             "brain dice: 1 green, 1 hunk, 1 horde; noted: 1; "
-            "more than one brain: hunk, horde; energy drink; bus: boarded",
+            "more than one brain: hunk, horde; aside: 1 santa; "
+            "energy drink; bus: boarded",
         ),
         (
             (
@@ -440,7 +442,7 @@ def test_the_position_in_words() -> None:
                 "green feet, red feet, bus run over",
             ),
             "round 1, seat 0, roll 2: which brain is lost?",
-            "brain dice: 1 green, 1 yellow; noted: 0; helmet; bus: gone",
+            "brain dice: 1 green, 1 yellow; noted: 0; aside: 1 santa; helmet; bus: gone",
         ),
     ],
 )

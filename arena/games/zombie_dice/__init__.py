@@ -118,7 +118,8 @@ that rest on inference only.
     included.  The turn goes on, and shotguns stay.  Hoard and horde are two faces;
     a hoard is as many brains as it says.  The dice of lost brains go back to the cup.
 35. It is a die more in the cup.  Once it is out of hand it does not go back before
-    the end of the turn: where other dice would, it lies aside.
+    the end of the turn: its brains stay on the table when brain dice return, and
+    where a lost or given up die would go back, it lies aside.
 36. The target is 20 (option `target`), and whether it is reached is looked at when
     the round ends: a bank lost in that round does not end the game.  In a
     tiebreaker only the tied can win.

@@ -209,10 +209,13 @@ def horde(game: "ZombieDice") -> str:
             "dice of lost brains go back to the cup. A hoard is another face "
             f"{ruled(34)}."
         )
+    stays = ""
+    if game.options.cup != "none":
+        stays = "its brains stay on the table when brain dice return, and "
     return (
         "The Zombie Horde die is drawn from the cup like the others. Once it is out "
-        "of hand it does not go back before the turn ends: where others would, it lies "
-        f"aside {ruled(35)}.{loss}"
+        f"of hand it does not go back before the turn ends: {stays}where a lost or "
+        f"given up die would go back, it lies aside {ruled(35)}.{loss}"
     )
 
 

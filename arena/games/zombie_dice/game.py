@@ -10,7 +10,6 @@ from arena.games.zombie_dice.dice import (
     HORDE,
     HOTTIE,
     HUNK,
-    KIND,
     NO_DICE,
     SANTA,
     Counts,
@@ -84,8 +83,10 @@ class ZombieDice(Game):
     def list_actions(self) -> list[str]:
         if not self.options.bus:
             return list(BASE_ACTIONS)
-        dice = {f"lose {name}" for name, kind in KIND.items() if self.dice[kind]}
-        return [action for action in ACTIONS if action not in LOSE or action in dice]
+        kinds = [kind for kind, n in enumerate(self.dice) if n]
+        # With a single kind there is never a question which die is lost.
+        lost = kinds if len(kinds) > 1 else ()
+        return [a for a in ACTIONS if a not in LOSE or LOSE[a] in lost]
 
     def default_action(self, state: State) -> str:
         """Return `stop`, or the first die that can be given up if one must be."""

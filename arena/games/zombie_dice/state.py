@@ -340,6 +340,8 @@ def _table_text(turn: Turn) -> str:
     doubles = [die.name for die, n in zip(DICE, turn.extra, strict=True) if n]
     if doubles:
         notes.append(f"more than one brain: {', '.join(doubles)}")
+    if any(turn.aside):
+        notes.append(f"aside: {_dice_text(turn.aside)}")
     if turn.helmet:
         notes.append("helmet")
     if turn.energy_drink:

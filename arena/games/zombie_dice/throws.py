@@ -5,7 +5,7 @@ Each selection of dice is worked out once, with the number of ways to each outco
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate, product
 from math import lcm, prod
 from typing import Final, NamedTuple
@@ -20,6 +20,8 @@ from arena.games.zombie_dice.dice import (
 )
 
 _NAMES = tuple(FACES)
+_KEPT = 32
+"""Sets of dice that are kept: they differ only in the horde's faces and the profile."""
 _SIGNS = ("stop", "yield", "dead end", "run over")
 
 
@@ -113,7 +115,7 @@ class Throws:
             yield ", ".join(words), _lay_out(dice, shown, face), ways * n
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def throws_of(dice: tuple[Die, ...], bus: Die) -> Throws:
     """Return what these dice can show, the same object for the same dice."""
     return Throws(dice, bus)
