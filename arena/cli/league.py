@@ -3,6 +3,7 @@
 import shlex
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -125,13 +126,20 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         click.echo(f"note: {note}", err=True)
     entries = draft.enrolment.entries
     games = draft.plan.games_by_label()
+    matches = Counter(match.label for match in draft.plan.matches)
+    meetings = draft.plan.meetings_by_label()
     rows = []
     for game in league.games:
+        label = game.label
         playing = sum(game.spec.name in entry.games for entry in entries)
-        count = games.get(game.label, 0)
-        rows.append([game.label, playing, game.spec.players, game.fixtures, count])
-    headers = ["game", "bots", "table", "fixtures a match", "games"]
-    click.echo(tabulate(rows, headers))
+        low, high = meetings.get(label, (0, 0))
+        meet = f"{low}" if low == high else f"{low}-{high}"
+        count = games.get(label, 0)
+        seats = game.spec.players
+        rows.append([label, playing, seats, meet, matches[label], count])
+    headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
+    align = ("left", *["right"] * (len(headers) - 1))
+    click.echo(tabulate(rows, headers, colalign=align))
     total = sum(games.values())
     click.echo(f"\n{total} games, of which {played} are recorded in {folder}")
     if total > played:

@@ -53,7 +53,7 @@ class GameSettings(_Strict, frozen=True):
     players: int = 2
     options: dict[str, Any] = {}
     fixtures: Positive = 10
-    """Fixtures per match; each holds one game for every seating."""
+    """Fixtures that every two bots share; each holds a game for every rotation."""
     max_decisions: Positive | None = None
     """The referee adjudicates after so many; the game's own default if left out."""
     weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0

@@ -1,17 +1,20 @@
 """What is to be played: every match of the league, with the ids of its games.
 
 A fixture's luck depends on who meets, not on who else takes part: adding or
-removing a bot leaves all other games as they were.
+removing a bot leaves all other games as they were.  Only at tables of three or more
+it changes who sits with whom; the games of groups that remain stay as they were.
 """
 
 import json
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
 from arena.games import derive_seed
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
+from arena.league.groups import balanced_groups
 from arena.referee.record import EntrySpec, GameTask, MatchTask
 
 PART = 400
@@ -37,6 +40,19 @@ class Plan:
             counts[match.label] = counts.get(match.label, 0) + len(match.games)
         return counts
 
+    def meetings_by_label(self) -> dict[str, tuple[int, int]]:
+        """Return how many fixtures two entries share, at least and at most."""
+        shared: dict[str, Counter[tuple[str, ...]]] = {}
+        for match in self.matches:
+            pairs = shared.setdefault(match.label, Counter())
+            fixtures = len(match.games) // len(match.entries)
+            for pair in combinations((entry.id for entry in match.entries), 2):
+                pairs[pair] += fixtures
+        return {
+            label: (min(pairs.values(), default=0), max(pairs.values(), default=0))
+            for label, pairs in shared.items()
+        }
+
     def units(self, played: Set[str]) -> list[MatchTask]:
         """Return the units of work that the games not yet played make."""
         units = []
@@ -61,9 +77,10 @@ def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:
 
 
 def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
-    """Plan a round robin: all entries that play a game meet in all groupings.
+    """Plan a round robin: every two entries that play a game meet equally often.
 
-    Every fixture holds one game for every rotation of the seats.
+    Every fixture holds one game for every rotation of the seats.  At tables of three
+    or more two entries may meet once more than two others (`balanced_groups`).
     """
     matches = []
     idle = []
@@ -74,13 +91,29 @@ def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
                 len(playing), f"only {len(playing)} bots play"
             )
             idle.append(f"{game.label}: {has} it, a table takes {game.spec.players}")
-        for group in combinations(playing, game.spec.players):
-            matches.append(_match(config, game, group))
+            continue
+        for group, fixtures in _groups(game, playing):
+            matches.append(_match(config, game, group, fixtures))
     return Plan(tuple(matches), tuple(idle))
 
 
+def _groups(
+    game: LeagueGame, playing: Sequence[Entry]
+) -> Iterator[tuple[tuple[Entry, ...], int]]:
+    """Yield who meets, and in how many fixtures."""
+    size = game.spec.players
+    if size < 3:
+        for pair in combinations(playing, size):
+            yield pair, game.fixtures
+        return
+    ordered = sorted(playing, key=lambda entry: entry.id)
+    groups = Counter(balanced_groups(len(ordered), size, game.fixtures))
+    for group, fixtures in groups.items():
+        yield tuple(ordered[i] for i in group), fixtures
+
+
 def _match(
-    config: LeagueConfig, game: LeagueGame, group: tuple[Entry, ...]
+    config: LeagueConfig, game: LeagueGame, group: tuple[Entry, ...], fixtures: int
 ) -> MatchTask:
     rules = _canonical(game.spec.name, game.spec.players, game.spec.options)
     ids = [entry.id for entry in group]
@@ -96,11 +129,13 @@ def _match(
     )
     size = len(group)
     games = []
-    for repetition in range(game.fixtures):
+    for repetition in range(fixtures):
         fixture = derive_seed(match, repetition)
+        order = _around_the_table(fixture, size)
         for rotation in range(size):
-            seats = tuple((rotation + seat) % size for seat in range(size))
-            game_id = derive_seed("game", fixture, rotation, terms).hex()[:20]
+            seats = (*order[rotation:], *order[:rotation])
+            # Whoever is left has the last seat.
+            game_id = derive_seed("game", fixture, *seats[:-1], terms).hex()[:20]
             games.append(GameTask(game_id, fixture.hex()[:16], fixture, seats))
     return MatchTask(
         match_id=match.hex()[:16],
@@ -122,6 +157,12 @@ def _match(
         max_decisions=game.max_decisions,
         in_flight=config.in_flight,
     )
+
+
+def _around_the_table(fixture: bytes, size: int) -> tuple[int, ...]:
+    """Return an order of the entries; it matters who plays after whom."""
+    others = range(1, size)
+    return (0, *sorted(others, key=lambda entry: derive_seed("order", fixture, entry)))
 
 
 def _canonical(*parts: object) -> str:

@@ -65,10 +65,10 @@ def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
     assert "note: broken.py: not entered: broken.py:1: ModuleNotFoundError" in done.err
     lines = [line.split() for line in done.out.splitlines()]
     # Three bots play OX Blocks: 3 pairs, 3 fixtures of 2 seatings.  Five play Zombie
-    # Dice: 10 tables of three, 2 fixtures of 3 seatings.
-    assert ["ox_blocks", "3", "2", "3", "18"] in lines
-    assert ["trio", "5", "3", "2", "60"] in lines
-    assert "78 games, of which 0 are recorded in results/dry" in done.out
+    # Dice: at all 10 tables of three, where every two meet thrice, once each.
+    assert ["ox_blocks", "3", "2", "3", "3", "18"] in lines
+    assert ["trio", "5", "3", "3", "10", "30"] in lines
+    assert "48 games, of which 0 are recorded in results/dry" in done.out
     assert "workers on this machine" in done.out
     assert sorted(course.folder.rglob("*")) == before
 

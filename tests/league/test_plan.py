@@ -1,9 +1,12 @@
 """The plan of a league: who meets whom, and which games a change makes stale."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import combinations
+from hashlib import sha256
+from itertools import combinations, permutations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -13,7 +16,7 @@ from arena.games import get_game
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.plan import PART, Plan, make_plan
-from arena.referee.record import Limits
+from arena.referee.record import GameTask, Limits
 from arena.worker.protocol import GameSpec
 
 
@@ -63,23 +66,124 @@ ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
 THREE = (ANA, BEN, CID)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_everyone_meets_everyone_in_every_seating(players: int) -> None:
-    game = league_game("zombie_dice", players=players)
-    plan = make_plan(league(game), (*THREE, DOT))
+def test_everyone_meets_everyone_in_both_seats() -> None:
+    plan = make_plan(league(), (*THREE, DOT))
     groups = [tuple(e.id for e in match.entries) for match in plan.matches]
-    assert groups == list(combinations([e.id for e in (*THREE, DOT)], players))
+    assert groups == list(combinations([e.id for e in (*THREE, DOT)], 2))
     for match in plan.matches:
-        assert len(match.games) == 3 * players
-        for number, task in enumerate(match.games):
-            # Each bot has each seat once in a fixture, and all share its luck.
-            first = match.games[number - number % players]
-            assert (task.fixture_id, task.seed) == (first.fixture_id, first.seed)
-            turned = tuple((s + number % players) % players for s in range(players))
-            assert task.seats == turned
-    fixtures = {task.seed for match in plan.matches for task in match.games}
-    assert len(fixtures) == 3 * len(groups)
+        assert [task.seats for task in match.games] == [(0, 1), (1, 0)] * 3
+    check_fixtures(plan)
+
+
+def check_fixtures(plan: Plan) -> None:
+    """Check that a fixture has every rotation of the seats, and luck of its own."""
+    seeds = Counter(task.seed for match in plan.matches for task in match.games)
+    for match in plan.matches:
+        size = len(match.entries)
+        assert len(match.games) % size == 0
+        for i in range(0, len(match.games), size):
+            first = match.games[i]
+            for turn, task in enumerate(match.games[i : i + size]):
+                assert (task.fixture_id, task.seed) == (first.fixture_id, first.seed)
+                assert task.seats == first.seats[turn:] + first.seats[:turn]
+            assert sorted(first.seats) == list(range(size))
+            assert seeds[first.seed] == size
     assert len(set(plan.game_ids())) == len(plan.game_ids())
+
+
+def at_tables(players: int, bots: int, fixtures: int) -> Plan:
+    """Return the plan of a league at larger tables."""
+    game = league_game("zombie_dice", players=players, fixtures=fixtures)
+    return make_plan(league(game), [entry(f"bot{i:02}") for i in range(bots)])
+
+
+def meetings(plan: Plan) -> Counter[tuple[str, ...]]:
+    """Return in how many games two have met."""
+    return Counter(
+        tuple(sorted(pair))
+        for match in plan.matches
+        for _ in match.games
+        for pair in combinations([e.id for e in match.entries], 2)
+    )
+
+
+def test_seven_at_tables_of_four_all_meet_and_sit_equally_often() -> None:
+    plan = at_tables(4, 7, 10)
+    check_fixtures(plan)
+    # Seven groups of four have every pair twice: 5 times 7 groups, 4 games each.
+    assert plan.games_by_label() == {"zombie_dice": 140}
+    assert plan.meetings_by_label() == {"zombie_dice": (10, 10)}
+    found = meetings(plan)
+    assert len(found) == 21
+    assert set(found.values()) == {40}
+    seats = Counter(
+        (match.entries[bot].id, seat)
+        for match in plan.matches
+        for task in match.games
+        for seat, bot in enumerate(task.seats)
+    )
+    assert len(seats) == 28
+    assert set(seats.values()) == {20}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("bots", range(5, 10))
+def test_every_two_share_enough_fixtures(players: int, bots: int) -> None:
+    plan = at_tables(players, bots, 6)
+    check_fixtures(plan)
+    games = meetings(plan)
+    assert len(games) == bots * (bots - 1) // 2
+    low, high = plan.meetings_by_label()["zombie_dice"]
+    assert 6 <= low <= high <= low + 1
+    assert (low * players, high * players) == (min(games.values()), max(games.values()))
+
+
+def test_a_group_that_sits_together_again_is_one_match() -> None:
+    plan = at_tables(4, 7, 10)
+    assert len({match.match_id for match in plan.matches}) == len(plan.matches) == 7
+    assert {len(match.games) for match in plan.matches} == {5 * 4}
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_plays_after_whom_changes(players: int) -> None:
+    (match,) = at_tables(players, players, 60).matches
+    found = Counter(task.seats for task in match.games)
+    assert set(found) == set(permutations(range(players)))
+    # Rotations aside there are 2 and 6 orders: 30 and 10 times each, more or less.
+    assert min(found.values()) >= 60 // len(found) * players // 2
+
+
+def test_the_order_of_the_files_changes_nothing_at_large_tables() -> None:
+    game = league_game("zombie_dice", players=3, fixtures=2)
+    bots = [entry(f"bot{i}") for i in range(8)]
+    assert make_plan(league(game), bots) == make_plan(league(game), bots[::-1])
+
+
+def test_at_large_tables_the_games_of_groups_that_remain_are_kept() -> None:
+    before, after = (ids_by_group(at_tables(3, bots, 6)) for bots in (7, 8))
+    remain = before.keys() & after.keys()
+    assert remain
+    for group in remain:
+        fewer, more = sorted((before[group], after[group]), key=len)
+        assert fewer <= more
+
+
+def test_the_games_of_pairs_are_the_same_for_good() -> None:
+    # Else every league would be played again after an update.
+    game: Any = SimpleNamespace(rules_version=1)
+    spec = GameSpec("zombie_dice", "module:Class", 2, {"target": 13})
+    found = LeagueGame("dice", game, spec, fixtures=3, max_decisions=500, weight=1.0)
+    limits = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000)
+    plan = make_plan(league(found, limits=limits), (CID, *THREE[:2], DOT))
+    assert len(plan.game_ids()) == 6 * 3 * 2
+    text = "".join(f"{task.game_id}{task.seed.hex()}" for task in games_of(plan))
+    assert sha256(text.encode()).hexdigest()[:16] == "a824b8f00a8f17b6"
+
+
+def games_of(plan: Plan) -> Iterable[GameTask]:
+    """Yield all games, in the order of the plan."""
+    for match in plan.matches:
+        yield from match.games
 
 
 def test_only_those_meet_who_play_the_game() -> None:
@@ -87,6 +191,7 @@ def test_only_those_meet_who_play_the_game() -> None:
     entries = (ANA, entry("ben", "ox_blocks"), CID)
     plan = make_plan(league(*games), entries)
     assert plan.games_by_label() == {"zombie_dice": 6, "ox_blocks": 18}
+    assert plan.meetings_by_label() == {"zombie_dice": (3, 3), "ox_blocks": (3, 3)}
     assert plan.idle == ()
 
 
