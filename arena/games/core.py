@@ -263,7 +263,11 @@ class Game(ABC):
     title: ClassVar[str]
     """As on the box."""
     rules_version: ClassVar[str]
-    """Changed whenever the same decisions could lead to another game."""
+    """Changed whenever the same decisions could lead to another game.
+
+    Also where a default has changed: ids and luck rest on the options that have been
+    changed by a league, so that an option more leaves all other games as they were.
+    """
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     options_type: ClassVar[type[Options]]
@@ -352,6 +356,16 @@ class Game(ABC):
         """The options in force, defaults among them, as `get_game` takes them."""
         options: dict[str, Any] = msgspec.to_builtins(self.options)
         return options
+
+    @property
+    def changed_options(self) -> tuple[str, ...]:
+        """The names of the options that are not the game's defaults."""
+        defaults = self.parse_options(None)
+        return tuple(
+            name
+            for name in self.options_type.__struct_fields__
+            if getattr(self.options, name) != getattr(defaults, name)
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         # Nothing in it changes, and its tables may be large.

@@ -115,7 +115,8 @@ def _groups(
 def _match(
     config: LeagueConfig, game: LeagueGame, group: tuple[Entry, ...], fixtures: int
 ) -> MatchTask:
-    rules = _canonical(game.spec.name, game.spec.players, game.spec.options)
+    changed = {name: game.spec.options[name] for name in game.game.changed_options}
+    rules = _canonical(game.spec.name, game.spec.players, changed)
     ids = [entry.id for entry in group]
     match = derive_seed("match", config.seed, rules, *ids)
     limits = config.limits

@@ -9,7 +9,6 @@ from pathlib import Path
 import trio
 
 from arena.errors import ArenaError, ConfigError, find_error
-from arena.games import Game
 from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, enrol
 from arena.league.executors import LocalExecutor
@@ -76,7 +75,7 @@ class Draft:
                 title=game.game.title,
                 players=game.spec.players,
                 options=game.spec.options,
-                changed=_changed(game.game),
+                changed=game.game.changed_options,
                 house_rules=game.game.house_rules(),
                 weight=game.weight,
             )
@@ -104,16 +103,6 @@ class Draft:
             entries=entries,
             rejected=self.enrolment.rejected,
         )
-
-
-def _changed(game: Game) -> tuple[str, ...]:
-    """Return the names of the options that are not the game's defaults."""
-    defaults = game.parse_options(None)
-    return tuple(
-        name
-        for name in game.options_type.__struct_fields__
-        if getattr(game.options, name) != getattr(defaults, name)
-    )
 
 
 async def draft_league(config: LeagueConfig) -> Draft:

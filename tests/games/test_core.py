@@ -250,6 +250,11 @@ def test_a_game_cut_short_goes_by_the_places() -> None:
     assert game.adjudicate(state) == [1.0, 0.0, 0.0]
 
 
+def test_options_that_are_as_by_default_are_not_changed() -> None:
+    assert make_pig().changed_options == ()
+    assert make_pig(target=PigOptions().target, bonus=3).changed_options == ("bonus",)
+
+
 @pytest.mark.parametrize("name", game_paths())
 def test_a_deep_copy_of_a_state_is_a_clone_that_shares_the_game(name: str) -> None:
     state = get_game(name).new_state()

@@ -442,7 +442,8 @@ def test_the_position_in_words() -> None:
                 "green feet, red feet, bus run over",
             ),
             "round 1, seat 0, roll 2: which brain is lost?",
-            "brain dice: 1 green, 1 yellow; noted: 0; aside: 1 santa; helmet; bus: gone",
+            "brain dice: 1 green, 1 yellow; noted: 0; aside: 1 santa; "
+            "helmet; bus: gone",
         ),
     ],
 )

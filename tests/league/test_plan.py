@@ -170,8 +170,10 @@ def test_at_large_tables_the_games_of_groups_that_remain_are_kept() -> None:
 
 def test_the_games_of_pairs_are_the_same_for_good() -> None:
     # Else every league would be played again after an update.
-    game: Any = SimpleNamespace(rules_version=1)
-    spec = GameSpec("zombie_dice", "module:Class", 2, {"target": 13})
+    # The game has got a second option since, which this league leaves as it is.
+    game: Any = SimpleNamespace(rules_version=1, changed_options=("target",))
+    options = {"target": 13, "since": "an update"}
+    spec = GameSpec("zombie_dice", "module:Class", 2, options)
     found = LeagueGame("dice", game, spec, fixtures=3, max_decisions=500, weight=1.0)
     limits = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000)
     plan = make_plan(league(found, limits=limits), (CID, *THREE[:2], DOT))
