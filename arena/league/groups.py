@@ -21,7 +21,8 @@ _COLD = ((1000, 0.05), (1000, 0.05))
 _PLANS = 4
 """Ways to have a number of groups that are tried, if meetings need not be equal."""
 _EFFORT = 800_000
-"""Moves times seats before the meetings of two pairs may differ by one more."""
+"""Moves times seats for one number of groups, and for all of them before the meetings
+of two pairs may differ by one more."""
 _UNITS = 4
 """Numbers of equal meetings that are tried."""
 
@@ -105,7 +106,7 @@ def _fewest(entries: int, table: int, meetings: int) -> tuple[Group, ...]:
         spread += 1
         left = _EFFORT
         number = least
-        while left > 0 and number <= 3 * least + 2 * entries:
+        while left > 0 and number <= (2 + spread) * least + 2 * entries:
             if _window(entries, table, number, spread)[0] >= meetings:
                 found, effort = _find(entries, table, number, spread)
                 if found:
@@ -161,6 +162,8 @@ def _find(
     effort = 0
     for attempt, (moves, worse) in enumerate(searches):
         for ring, shapes in plans:
+            if effort >= _EFFORT:
+                return (), effort
             random = Random(f"groups {entries} {table} {number} {attempt}")
             search = Search(ring, shapes, low, high, random)
             allowed = moves + 5 * len(shapes)
