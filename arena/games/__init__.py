@@ -7,15 +7,14 @@ from arena.games.core import (
     TERMINAL,
     Event,
     Game,
-    GameSpecError,
     IllegalActionError,
     Observation,
-    Options,
     State,
     leave_out_game,
     rank,
     shares,
 )
+from arena.games.options import GameSpecError, Options
 from arena.games.registry import game_class, game_paths, get_game, register
 from arena.games.table import Table
 

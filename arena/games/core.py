@@ -11,7 +11,6 @@ documents.  They go unchanged through the wire, the records and the terminal.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from math import inf
 from random import Random
@@ -19,16 +18,12 @@ from typing import (
     Any,
     ClassVar,
     Final,
-    Literal,
     Self,
-    get_args,
-    get_origin,
-    get_type_hints,
 )
 
 import msgspec
 
-from arena.games._wording import plain_words
+from arena.games.options import GameSpecError, Options, changed, parse
 
 CHANCE: Final = -1
 """`State.current_player()` where dice or cards decide."""
@@ -51,27 +46,6 @@ class IllegalActionError(ValueError):
             if len(legal) > 3:
                 expected += f", … ({len(legal)} legal actions)"
         super().__init__(f"{state.game.name}: expected {expected}; got {attempted!r}")
-
-
-class GameSpecError(ValueError):
-    """A game was asked for that does not exist, or not with these options.
-
-    `key` is the path of the offending key below the game's own block, such as
-    `options.target` or `players`; `problem` says what was expected and found.
-    """
-
-    def __init__(self, key: str, problem: str) -> None:
-        super().__init__(f"{key}: {problem}")
-        self.key = key
-        self.problem = problem
-
-
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of a game's options: one field each, with its default and its bounds.
-
-    Declare a field as `Annotated[int, msgspec.Meta(ge=1, description="…")]`;
-    the description ends with the number of the ruling it belongs to.
-    """
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -360,12 +334,7 @@ class Game(ABC):
     @property
     def changed_options(self) -> tuple[str, ...]:
         """The names of the options that are not the game's defaults."""
-        defaults = self.parse_options(None)
-        return tuple(
-            name
-            for name in self.options_type.__struct_fields__
-            if getattr(self.options, name) != getattr(defaults, name)
-        )
+        return changed(self.options)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         # Nothing in it changes, and its tables may be large.
@@ -381,28 +350,7 @@ class Game(ABC):
         Raises:
             GameSpecError: an unknown key, or a value of the wrong type or size.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise GameSpecError(
-                "options", f"expected keys and values; found {options!r}"
-            )
-        options = dict(options or {})
-        fields = cls.options_type.__struct_fields__
-        for key in options:
-            if key not in fields:
-                raise GameSpecError(f"options.{key}", _unknown(key, fields))
-        for key, value in options.items():
-            try:
-                msgspec.convert({key: value}, cls.options_type)
-            except msgspec.ValidationError as error:
-                hint = get_type_hints(cls.options_type)[key]
-                problem = plain_words(str(error))
-                choices = _choices(hint)
-                if get_origin(hint) is Literal or "enum" in problem:
-                    problem = f"expected one of {', '.join(map(repr, choices))}"
-                raise GameSpecError(
-                    f"options.{key}", f"{problem}; found {value!r}"
-                ) from None
-        return msgspec.convert(options, cls.options_type)
+        return parse(cls.options_type, options)
 
     @classmethod
     def check_players(cls, players: int) -> None:
@@ -431,16 +379,3 @@ def rank(points: Sequence[float], *, lowest_wins: bool = False) -> list[int]:
     """Return the place of each of `points`; 1 is best, and ties share a place."""
     sign = -1 if lowest_wins else 1
     return [1 + sum(sign * q > sign * p for q in points) for p in points]
-
-
-def _choices(hint: Any) -> tuple[Any, ...]:
-    """Return the choices of the first `Literal` in a type, or nothing."""
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    return next(filter(None, map(_choices, get_args(hint))), ())
-
-
-def _unknown(key: object, known: Sequence[str]) -> str:
-    close = get_close_matches(str(key), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-    return f"unknown key; {hint}" if known else "unknown key; this game has no options"

@@ -41,10 +41,10 @@ from arena.games.core import (
     Game,
     IllegalActionError,
     Observation,
-    Options,
     State,
     shares,
 )
+from arena.games.options import Options
 
 SYMBOLS: Final = ("X", "O")
 """The symbol of each seat."""

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.games.chance import derive_seed, uniform
-from arena.games.core import CHANCE, Game, GameSpecError, Observation, State
+from arena.games.core import CHANCE, Game, Observation, State
+from arena.games.options import GameSpecError
 from arena.games.registry import get_game
 from arena.games.table import Table
 

@@ -5,7 +5,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
-from arena.games.core import Game, GameSpecError
+from arena.games.core import Game
+from arena.games.options import GameSpecError
 
 _PATHS = {
     "zombie_dice": "arena.games.zombie_dice:ZombieDice",

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from arena.games.core import GameSpecError, Options
+from arena.games.options import GameSpecError, Options
 from arena.games.zombie_dice.dice import DICE, FACES, KIND, PRESETS, RESCUES, ROLLED
 
 HordeFace = Literal[

@@ -47,7 +47,8 @@ from typing import Annotated, Any, ClassVar, Final
 
 from msgspec import Meta
 
-from arena.games.core import Game, Observation, Options, State
+from arena.games.core import Game, Observation, State
+from arena.games.options import Options
 from arena.games.zombie_mania._dice import MOST_TO_GRAVEYARD, MOST_TO_SEAT, keeps
 from arena.games.zombie_mania._observation import Phase, ZombieManiaObservation
 from arena.games.zombie_mania._rules import rules_in_force

@@ -58,7 +58,8 @@ A chance outcome is the value of the card dealt or drawn, such as `7`.
 from itertools import combinations
 from typing import Any
 
-from arena.games.core import Game, GameSpecError, State
+from arena.games.core import Game, State
+from arena.games.options import GameSpecError
 from arena.games.zombie_run._cards import HORDE, STREET, ZombieRunOptions, deck
 from arena.games.zombie_run._observation import Phase, ZombieRunObservation
 from arena.games.zombie_run._rules import rules_in_force

@@ -4,7 +4,7 @@ from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta
 
-from arena.games.core import Options
+from arena.games.options import Options
 
 STREET: Final = 0
 """Value of an Empty Street (ruling 46)."""
