@@ -450,4 +450,4 @@ def test_the_position_in_words() -> None:
 def test_the_table_in_words(moves: tuple[str, ...], first: str, table: str) -> None:
     lines = play(new(**ALL), *moves).to_text().splitlines()
     assert lines[0] == first
-    assert lines[-1] == f"on the table {table}"
+    assert lines[-1] == f"table       {table}"

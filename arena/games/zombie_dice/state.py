@@ -267,7 +267,7 @@ class ZombieDiceState(State):
             f"cup         {_dice_text(turn.cup)}",
         ]
         if self.game.has_special_dice:
-            lines.append(f"on the table {_table_text(turn)}")
+            lines.append(f"table       {_table_text(turn)}")
         return "\n".join(lines)
 
     def _begin_turn(self, seat: int) -> None:
