@@ -139,7 +139,7 @@ SHOWN = {
         (17, "red feet, hunk double brain, santa shotgun", "brains: 0, shotguns: 1"),
         (20, "santa helmet", "helmet; bus: waiting"),
         (21, "green feet, hottie feet, santa energy drink", "dice: 1 green; noted: 0"),
-        (27, "action: roll bus", "1 hottie, 1 santa, 1 horde\non the table"),
+        (27, "action: roll bus", "1 hottie, 1 santa, 1 horde\ntable  "),
         (29, "green feet, hottie shotgun, bus yield", "feet: 1 green, 1 hottie"),
         (31, "action: lose red", "dice: 2 green, 1 hottie; noted: 0; bus: gone"),
         (34, "green brain, yellow brain, horde horde", "brains: 0, shotguns: 0"),
