@@ -62,7 +62,7 @@ def all_options(draw: st.DrawFn) -> dict[str, Any]:
     return options
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, derandomize=True)
 @given(
     options=all_options(),
     players=st.integers(2, 4),

@@ -69,7 +69,7 @@ def test_only_strings_are_legal(thing: object) -> None:
     assert not play(new(), FEET).is_legal(thing)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     seed=st.integers(0, 2**32),
     players=st.integers(2, 6),

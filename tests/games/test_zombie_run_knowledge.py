@@ -67,7 +67,7 @@ def test_random_play_keeps_the_contract(players: int) -> None:
 
 
 @given(u=st.floats(0, 1, exclude_max=True))
-@settings(deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_outcome_at_walks_the_chance_outcomes(u: float) -> None:
     state = play(make().new_state(), 0, 7, 7)
     outcomes = dict(state.chance_outcomes())
@@ -79,7 +79,7 @@ def test_outcome_at_walks_the_chance_outcomes(u: float) -> None:
     assert state.outcome_at(u) in outcomes
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=30, derandomize=True)
 @given(table=tables, seed=st.integers(0, 2**32), stop=st.integers(0, 150))
 def test_sampled_state_is_what_the_seat_sees(
     table: tuple[int, int], seed: int, stop: int
@@ -152,7 +152,7 @@ def reveals(state: ZombieRunState, twin: ZombieRunState, move: str, seat: int) -
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 @given(
     hand=st.integers(4, 6),
     seed=st.integers(0, 2**32),

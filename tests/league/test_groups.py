@@ -89,7 +89,7 @@ def test_large_tables_are_balanced_too(entries: int) -> None:
             assert high - low <= 1
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(st.data())
 def test_any_numbers_are_balanced(data: st.DataObject) -> None:
     entries = data.draw(st.integers(3, 60))

@@ -136,7 +136,7 @@ def test_a_long_match_gives_the_difference_of_its_score(score: float) -> None:
     assert a.elo - b.elo == pytest.approx(difference(score), abs=0.1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(leagues(), st.randoms(use_true_random=False))
 def test_any_league_is_finite_exact_and_free_of_order(
     results: list[Result], rng: Random
