@@ -1,21 +1,22 @@
 """Random play of Zombie Dice keeps the rulings at every step, whatever is combined.
 
-Each combination of preset, bus and horde plays `TURNS` turns here, which takes about
-40 seconds for all.  100,000 turns each take some 130 seconds:
-
-    python tests/games/zombie_dice_walks.py 100000
+Each combination of preset, bus and horde plays `TURNS` turns, on all cores.
 """
 
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zombie_dice_walks import COMBINATIONS, make_walk
+from zombie_dice_walks import COMBINATIONS, make_walk, met_on_walk
 
-from arena.games.zombie_dice import BUS, PRESETS
+from arena.games import get_game
+from arena.games.zombie_dice import BUS, PRESETS, ZombieDice
 
-TURNS = 30_000
+TURNS = 100_000
 
 HORDE_FACES = (
     ["horde", "hoard of 3", "hoard of 2", "shotgun", "feet", "feet"],
@@ -74,21 +75,28 @@ def test_any_combination_of_options_keeps_the_rulings(
     make_walk(options, seed, players, settled=1.0, examined=0.05).play(20)
 
 
+@pytest.fixture(scope="module")
+def walks() -> Iterator[list[Future[set[str]]]]:
+    """A walk for each combination, under way or done."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        yield [pool.submit(met_on_walk, options, TURNS) for options in COMBINATIONS]
+
+
 @pytest.mark.parametrize(
-    "options",
-    COMBINATIONS,
-    ids=lambda options: " ".join(
-        key if on is True else str(on) for key, on in options.items() if on
-    ),
+    ("number", "options"),
+    list(enumerate(COMBINATIONS)),
+    ids=[
+        " ".join(key if on is True else str(on) for key, on in options.items() if on)
+        for options in COMBINATIONS
+    ],
 )
 def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
-    options: dict[str, Any],
+    walks: list[Future[set[str]]], number: int, options: dict[str, Any]
 ) -> None:
-    walk = make_walk(options, seed=1)
-    walk.play(TURNS)
-    game = walk.game
+    game = get_game("zombie_dice", 2, options)
+    assert isinstance(game, ZombieDice)
     dice = [die for die, n in zip(game.kinds, game.dice, strict=True) if n]
     dice += [BUS] * options["bus"]
     faces = {f"{die.name} {face}" for die in dice for face in die.faces}
     actions = {action for action in game.actions if not action.startswith("lose ")}
-    assert walk.met >= {*faces, *actions, "brain dice return"}
+    assert walks[number].result() >= {*faces, *actions, "brain dice return"}

@@ -1,15 +1,8 @@
-"""Random games of Zombie Dice, each step of which is held against the rulings.
+"""Random games of Zombie Dice, each step of which is held against the rulings."""
 
-    python tests/games/zombie_dice_walks.py 100000
-
-plays so many turns with every preset, with and without the bus and the horde.
-"""
-
-import sys
 from itertools import product
 from operator import add
 from random import Random
-from time import process_time
 from typing import Any, NamedTuple
 
 from zombie_dice_printed import TO_BE_RESCUED, Before, Fallen, settle
@@ -308,9 +301,8 @@ def make_walk(
     return Walk(game, Random(seed), settled, examined)
 
 
-if __name__ == "__main__":
-    start = process_time()
-    for options in COMBINATIONS:
-        walk = make_walk(options, seed=0, players=3)
-        walk.play(int(sys.argv[1]))
-        print(f"{walk.turns} turns with {options} by {process_time() - start:.0f} s")
+def met_on_walk(options: dict[str, Any], turns: int) -> set[str]:
+    """Return what came up in so many turns, each of them held against the rulings."""
+    walk = make_walk(options, seed=1)
+    walk.play(turns)
+    return walk.met
