@@ -27,6 +27,18 @@ class Termination(StrEnum):
     INVALID_REPLY = "invalid_reply"
     """The answer is no text, or no answer at all."""
     ILLEGAL_ACTION = "illegal_action"
+    QUARANTINE = "quarantine"
+    """Not played: the bot had forfeited too many games in a row."""
+
+
+class Restart(StrEnum):
+    """When a contestant gets a new process."""
+
+    LEAGUE = "league"
+    """Never, as long as the same referee goes on to need it."""
+    MATCH = "match"
+    GAME = "game"
+    """No state can pass from game to game."""
 
 
 _DAY = 86400.0
@@ -49,6 +61,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """MiB of address space; None for no limit."""
     output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
+    ponder: bool = True
+    """Whether it may compute while others decide."""
 
 
 class EntrySpec(msgspec.Struct, frozen=True):
@@ -59,10 +73,16 @@ class EntrySpec(msgspec.Struct, frozen=True):
     bot: str
     """Name of the class."""
     params: dict[str, Any] = {}
+    files: tuple[str, ...] = ()
+    """Everything it consists of, its own file first."""
+    code: str = ""
+    """Hash of these files; a match is not played with others."""
     looks_back: bool = True
     """Whether `end` is to be called."""
     refused: str = ""
-    """Why its file can't be read, if that is known already: it forfeits at once."""
+    """Why it forfeits at once, if that is known already."""
+    refused_as: Termination = Termination.START_FAILURE
+    """How such a game ends."""
 
 
 class GameTask(msgspec.Struct, frozen=True):
@@ -87,6 +107,10 @@ class MatchTask(msgspec.Struct, frozen=True):
     limits: Limits
     max_decisions: int
     in_flight: int
+    restart: Restart = Restart.MATCH
+    patience: int = 0
+    """Games in a row, in the order of `games`, that an entry may forfeit; after so
+    many the match is broken off.  0 for any number."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -105,6 +129,16 @@ class Fault(msgspec.Struct, frozen=True):
     observation: str = ""
     """JSON, field by field; empty outside of decisions."""
     legal_actions: tuple[str, ...] = ()
+
+
+class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
+    """How long one seat's decisions in one game took, in charged seconds."""
+
+    slowest: float = 0.0
+    counts: tuple[tuple[int, int], ...] = ()
+    """Decisions by bucket of time (`arena.referee.times`), in order."""
+    pondered: float = 0.0
+    """CPU seconds used before its requests came, while others decided."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
@@ -128,3 +162,6 @@ class GameRecord(msgspec.Struct, frozen=True):
     history: tuple[str, ...]
     """Chance outcomes and actions in order: the game can be replayed from them."""
     faults: tuple[Fault, ...] = ()
+    times: tuple[DecisionTimes, ...] = ()
+    isolation: str = ""
+    """The level that was in force."""

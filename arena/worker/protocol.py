@@ -31,20 +31,41 @@ class GameSpec(msgspec.Struct, frozen=True, array_like=True):
     options: dict[str, Any]
 
 
+class Confinement(msgspec.Struct, frozen=True, array_like=True):
+    """What a contestant's process puts on itself before it is given a bot."""
+
+    filters: bool
+    """Landlock and a seccomp filter; the process ends if it can't have them."""
+    limits: bool
+    """Limits on resources, as far as the system knows them."""
+    memory: int = 0
+    """Address space in bytes; 0 for no limit."""
+    cpu: int = 0
+    """Seconds of CPU time for the whole process; 0 for no limit."""
+    read: tuple[str, ...] = ()
+    """Files and folders that it may read."""
+    search: tuple[str, ...] = ()
+    """Folders that it may list, to find modules in them."""
+
+
+CONFINED = b"confined"
+"""What a contestant's process writes once its confinement is in force."""
+
+
 class Load(Message, frozen=True, array_like=True, tag=True):
     """Read a bot file and describe the bots in it."""
 
     serial: int
     path: str
-    """The file, or the folder of a package."""
+    """The file, or the folder of a package; it need not be there to be read."""
+    sources: tuple[tuple[str, bytes], ...]
+    """Path and text of every Python file it consists of."""
+    modules: tuple[str, ...]
+    """Top-level modules it may import beside Python's own."""
     games: tuple[str, ...]
     """Names that count as methods of a bot."""
-    memory: int
-    """Address space in bytes; 0 for no limit."""
     output: int
     """Bytes that one game may print."""
-    cpu: int
-    """Seconds of CPU time for the whole process; 0 for no limit."""
 
 
 class Begin(Message, frozen=True, array_like=True, tag=True):
