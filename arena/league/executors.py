@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import IO, Protocol
 
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.errors import LeagueError, starting_contestants
 from arena.referee.match import Match
-from arena.referee.record import GameRecord, MatchTask
+from arena.referee.record import GameRecord, GameTask, MatchTask
 from arena.referee.sandbox import LimitsSandbox
 from arena.referee.service import MatchOver, decode_news, news_reader
 from arena.worker.protocol import frame
@@ -24,10 +23,23 @@ _PATIENCE = 5.0
 """Seconds that a referee has to put its contestants away before it is killed."""
 
 
+class Work(Protocol):
+    """The units to be played."""
+
+    def next(self) -> MatchTask | None:
+        """Take a unit; None if there is nothing to do now.
+
+        There may be again after a delivery, for whoever made it.
+        """
+
+    def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+        """Say which games of a unit were not played, as its match was broken off."""
+
+
 class Executor(Protocol):
     """Plays units of work somewhere."""
 
-    async def play(self, units: Sequence[MatchTask], deliver: Deliver) -> None:
+    async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, in any order.
 
         Raises:
@@ -60,28 +72,31 @@ class LocalExecutor:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    async def play(self, units: Sequence[MatchTask], deliver: Deliver) -> None:
+    async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, in any order."""
-        queue = deque(units)
         async with trio.open_nursery() as nursery:
-            for _ in range(min(self.workers, len(queue))):
-                nursery.start_soon(_work, queue, deliver)
+            for _ in range(self.workers):
+                nursery.start_soon(_work, work, deliver)
 
 
-async def _work(queue: deque[MatchTask], deliver: Deliver) -> None:
+async def _work(work: Work, deliver: Deliver) -> None:
     """Keep one referee busy; if it dies, start another and go on."""
-    unit: MatchTask | None = None
+    unit = work.next()
     tries = 0
-    while unit is not None or queue:
+    while unit is not None:
         with tempfile.TemporaryFile() as errors:
             referee = await _start(errors)
             try:
-                while unit is not None or queue:
-                    if unit is None:
-                        unit, tries = queue.popleft(), 0
+                while unit is not None:
                     tries += 1
-                    unit = await _play_unit(referee, unit, deliver)
-                    if unit is not None:
+                    left, is_dead = await _play_unit(referee, unit, deliver)
+                    if is_dead and left:
+                        unit = replace(unit, games=left)
+                        break
+                    if left:
+                        work.give_back(unit, left)
+                    unit, tries = work.next(), 0
+                    if is_dead:
                         break
             finally:
                 await _stop(referee)
@@ -108,25 +123,28 @@ async def _start(errors: IO[bytes]) -> trio.Process:
 
 async def _play_unit(
     referee: trio.Process, unit: MatchTask, deliver: Deliver
-) -> MatchTask | None:
-    """Have a unit played; return what is left of it if the referee dies."""
+) -> tuple[tuple[GameTask, ...], bool]:
+    """Have a unit played; return what is left of it, and whether the referee died."""
     assert referee.stdin is not None
     assert referee.stdout is not None
     reader = news_reader()
     delivered: set[str] = set()
+
+    def left() -> tuple[GameTask, ...]:
+        return tuple(g for g in unit.games if g.game_id not in delivered)
+
     try:
         await referee.stdin.send_all(frame(unit))
         async for data in referee.stdout:
             for body in reader.feed(bytes(data)):
                 news = decode_news(body)
                 if isinstance(news, MatchOver):
-                    return None
+                    return left(), False
                 delivered.update(record.game_id for record in news.records)
                 await deliver(news.records)
     except trio.BrokenResourceError:
         pass  # It died while it was being told what to play.
-    left = tuple(g for g in unit.games if g.game_id not in delivered)
-    return replace(unit, games=left) if left else None
+    return left(), True
 
 
 async def _stop(referee: trio.Process) -> None:

@@ -13,6 +13,7 @@ from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, enrol
 from arena.league.executors import LocalExecutor
 from arena.league.plan import Plan, make_plan
+from arena.league.queue import Queue
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
 from arena.referee.record import GameRecord
 from arena.referee.sandbox import LimitsSandbox, Sandbox
@@ -147,9 +148,9 @@ async def play_league(
     done = store.begin(draft.info(), ids)
     writer = _Writer(store, Progress(len(ids), len(done)), on_progress)
     on_progress(writer.progress)
-    units = draft.plan.units(done)
+    queue = Queue(draft.plan.units(done))
     async with interruptible() as interruption, writer.writing():
-        await LocalExecutor(workers).play(units, writer.deliver)
+        await LocalExecutor(workers).play(queue, writer.deliver)
     progress = writer.progress
     return Outcome(
         planned=progress.planned,
