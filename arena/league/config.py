@@ -20,12 +20,13 @@ from arena.games import (
     get_game,
     plain_words,
 )
-from arena.referee.record import Limits
+from arena.referee.record import Limits, Restart
 from arena.worker.protocol import GameSpec
 
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+_RESTARTS = ", ".join(repr(restart.value) for restart in Restart)
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,6 +81,13 @@ class LeagueSettings(_Strict, frozen=True):
     limits: Limits = Limits()
     in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 32
     """Games of a match that are played at the same time."""
+    isolation: Name = "auto"
+    """The level at which contestants run; `auto` for the strongest there is."""
+    require_isolation: Name | None = None
+    """The weakest level at which anything may be played."""
+    restart: Restart = Restart.MATCH
+    quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
+    """Games in a row that a bot may forfeit before all others are; 0 for any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +115,10 @@ class LeagueConfig:
     anchor: AnchorSettings | None
     limits: Limits
     in_flight: int
+    isolation: str
+    require_isolation: str | None
+    restart: Restart
+    quarantine: int
 
 
 def load_config(path: Path) -> LeagueConfig:
@@ -134,6 +146,10 @@ def load_config(path: Path) -> LeagueConfig:
         anchor=settings.anchor,
         limits=settings.limits,
         in_flight=settings.in_flight,
+        isolation=settings.isolation,
+        require_isolation=settings.require_isolation,
+        restart=settings.restart,
+        quarantine=settings.quarantine,
     )
 
 
@@ -284,6 +300,7 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     if missing:
         return ConfigError(where, f"the key {missing[1]!r} is missing")
     problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
+    problem = re.sub(r"Invalid enum value .*", f"Expected one of {_RESTARTS}", problem)
     found = reprlib.repr(_look_up(raw, key))
     return ConfigError(where, f"{plain_words(problem)}; found {found}")
 

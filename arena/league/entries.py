@@ -50,6 +50,8 @@ class Entry:
     """Names of the games it has methods for."""
     code: str
     """Hash of everything its file consists of."""
+    files: tuple[Path, ...]
+    """All these, its own first."""
     looks_back: bool = True
     """Whether it has an `end` of its own."""
     refused: str = ""
@@ -130,6 +132,7 @@ class BotFile:
                     params=settings.params,
                     games=tuple(g for g in games if g in info.games),
                     code=code,
+                    files=tuple(files),
                     looks_back=info.looks_back,
                     refused=refused,
                     is_named=settings.name is not None,

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
+import msgspec
+
 from arena.games import derive_seed
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.groups import balanced_groups
-from arena.referee.record import EntrySpec, GameTask, MatchTask
+from arena.referee.record import EntrySpec, GameTask, MatchTask, Restart
 
 PART = 400
 """Games in a unit of work, at the most."""
@@ -64,16 +66,7 @@ class Plan:
 
 
 def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:
-    return MatchTask(
-        match_id=match.match_id,
-        label=match.label,
-        game=match.game,
-        entries=match.entries,
-        games=tuple(games),
-        limits=match.limits,
-        max_decisions=match.max_decisions,
-        in_flight=match.in_flight,
-    )
+    return msgspec.structs.replace(match, games=tuple(games))
 
 
 def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
@@ -127,6 +120,7 @@ def _match(
         [limits.memory, limits.output],
         game.max_decisions,
         [[e.code, e.bot, e.params, bool(e.refused)] for e in group],
+        *_changed_terms(config),
     )
     size = len(group)
     games = []
@@ -148,6 +142,8 @@ def _match(
                 path=str(entry.path),
                 bot=entry.bot,
                 params=entry.params,
+                files=tuple(map(str, entry.files)),
+                code=entry.code,
                 looks_back=entry.looks_back,
                 refused=entry.refused,
             )
@@ -157,7 +153,17 @@ def _match(
         limits=limits,
         max_decisions=game.max_decisions,
         in_flight=config.in_flight,
+        restart=config.restart,
+        patience=config.quarantine,
     )
+
+
+def _changed_terms(config: LeagueConfig) -> Iterator[str]:
+    """Yield the terms that are not the defaults: a further one makes no game stale."""
+    if config.restart is not Restart.MATCH:
+        yield f"restart: {config.restart}"
+    if not config.limits.ponder:
+        yield "no pondering"
 
 
 def _around_the_table(fixture: bytes, size: int) -> tuple[int, ...]:

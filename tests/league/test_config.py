@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.league.config import BotSettings, load_config
-from arena.referee.record import Limits
+from arena.referee.record import Limits, Restart
 
 START = {"name": "name: small", "games": "games: [zombie_dice]"}
 
@@ -28,6 +28,8 @@ def test_all_that_can_be_left_out(tmp_path: Path) -> None:
     assert config.bots == (BotSettings(file=str(tmp_path.parent / "bots")),)
     assert config.anchor is None
     assert config.limits == Limits()
+    assert (config.isolation, config.require_isolation) == ("auto", None)
+    assert (config.restart, config.quarantine) == (Restart.MATCH, 10)
     (game,) = config.games
     assert (game.label, game.spec.name, game.spec.players) == (
         "zombie_dice",
@@ -53,9 +55,14 @@ games:
     fixtures: 4
     max_decisions: 50
     weight: 2
-limits: {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0}
+limits:
+  {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0, ponder: false}
 anchor: {bot: Ana, elo: 1500}
 in_flight: 1
+isolation: filters
+require_isolation: limits
+restart: game
+quarantine: 0
 """
 
 
@@ -79,10 +86,12 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     # The defaults are told to the bots as well, and a change of one is a change.
     assert long.spec.options["target"] == 20
     assert set(long.spec.options) > {"target"}
-    assert config.limits == Limits(1, 0.1, 0, 0, None, 0)
+    assert config.limits == Limits(1, 0.1, 0, 0, None, 0, False)
     assert config.anchor is not None
     assert (config.anchor.bot, config.anchor.elo) == ("Ana", 1500.0)
     assert (config.seed, config.in_flight) == (7, 1)
+    assert (config.isolation, config.require_isolation) == ("filters", "limits")
+    assert (config.restart, config.quarantine) == (Restart.GAME, 0)
 
 
 MISTAKES = [
@@ -116,6 +125,14 @@ MISTAKES = [
     ("limits: {move: .nan}", "limits.move: expected a number > 0.0; found nan"),
     ("limits: {bank: soon}", "limits.bank: expected a number; found 'soon'"),
     ("limits: {memory: 3}", "limits.memory: expected a whole number >= 64; found 3"),
+    ("limits: {ponder: 1}", "limits.ponder: expected true or false; found 1"),
+    ("isolation: no", "isolation: expected text; found False"),
+    ("isolation: 'a|b'", "isolation: expected text of letters, digits, _ . + -; found"),
+    ("require_isolation: 2", "require_isolation: expected text or null; found 2"),
+    ("restart: daily", "restart: expected one of 'league', 'match', 'game'; found 'd"),
+    ("restart: 1", "restart: expected text; found 1"),
+    ("quarantine: -1", "quarantine: expected a whole number >= 0; found -1"),
+    ("quarantine: off", "quarantine: expected a whole number; found False"),
     ("anchor: x", "anchor: expected keys and values or null; found 'x'"),
     ("bots: 3", "bots: expected text or a list; found 3"),
     ("bots: []", "bots: expected a list with at least one item; found []"),

@@ -250,7 +250,7 @@ def entry(id_: str, name: str = "") -> Entry:
     """Return an entry of a file and class."""
     stem, _, cls = id_.partition(":")
     path = Path(f"/bots/{stem}.py")
-    return Entry(id_, name or cls, path, cls or "Bot", {}, GAMES, "code")
+    return Entry(id_, name or cls, path, cls or "Bot", {}, GAMES, "code", (path,))
 
 
 FINDS = [

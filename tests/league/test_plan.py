@@ -16,7 +16,7 @@ from arena.games import get_game
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.plan import PART, Plan, make_plan
-from arena.referee.record import GameTask, Limits
+from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
 
 
@@ -30,6 +30,7 @@ def entry(name: str, *games: str, code: str = "code", **params: Any) -> Entry:
         params=params,
         games=games or ("zombie_dice", "ox_blocks"),
         code=code,
+        files=(Path(f"/bots/{name}.py"), Path("/bots/helper.py")),
     )
 
 
@@ -58,6 +59,10 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         anchor=None,
         limits=Limits(),
         in_flight=32,
+        isolation="auto",
+        require_isolation=None,
+        restart=Restart.MATCH,
+        quarantine=10,
     )
     return replace(found, **changes)
 
@@ -228,8 +233,13 @@ STALE = {
     "an option": league(league_game("zombie_dice", options={"target": 14})),
     "the referee's cap": league(league_game("zombie_dice", max_decisions=501)),
     "the label": league(league_game("zombie_dice", "dice")),
+    "restart": league(restart=Restart.GAME),
     **{
-        f"limits.{key}": league(limits=msgspec.structs.replace(Limits(), **{key: 77}))
+        f"limits.{key}": league(
+            limits=msgspec.structs.replace(
+                Limits(), **{key: False if key == "ponder" else 77}
+            )
+        )
         for key in Limits.__struct_fields__
     },
 }
@@ -247,6 +257,8 @@ SAME = {
     "the name": league(name="large"),
     "the weight": league(league_game("zombie_dice", weight=2.0)),
     "games in flight": league(in_flight=1),
+    "isolation": league(isolation="process", require_isolation="process"),
+    "quarantine": league(quarantine=1),
     "where its file is": league(path=Path("/elsewhere.yaml")),
     "another game": league(league_game("ox_blocks"), league_game("zombie_dice")),
     "default options": league(
@@ -300,6 +312,15 @@ def test_where_a_bot_is_and_what_it_is_called_does_not_matter() -> None:
     moved = replace(BEN, path=Path("/elsewhere/ben.py"), name="Benjamin")
     after = make_plan(league(), (ANA, moved, CID))
     assert after.game_ids() == BEFORE.game_ids()
+
+
+def test_the_referee_gets_what_the_league_says() -> None:
+    odd = league(restart=Restart.GAME, quarantine=3, in_flight=5)
+    for match in make_plan(odd, THREE).matches:
+        assert (match.restart, match.patience, match.in_flight) == ("game", 3, 5)
+        for spec in match.entries:
+            assert spec.files == (spec.path, "/bots/helper.py")
+            assert spec.code == "code"
 
 
 def test_two_games_of_one_kind_have_luck_of_their_own() -> None:
