@@ -1,0 +1,83 @@
+"""What a contestant's process puts on itself before it is given a bot.
+
+Everything here binds for good: neither the process nor anything that runs in it
+can take it off again.  What a system does not have is left out, but for the
+filters: who asks for them gets them whole or an error.
+"""
+
+import os
+import sys
+
+from arena.worker.confinement.kernel import (
+    die_with_parent,
+    drop_capabilities,
+    forbid_new_privileges,
+    has_one_thread,
+    make_undumpable,
+)
+from arena.worker.confinement.landlock import landlock_abi, restrict_files
+from arena.worker.confinement.limits import limit_resources
+from arena.worker.confinement.seccomp import build_filter, install_filter
+from arena.worker.confinement.syscalls import MACHINES
+from arena.worker.protocol import Confinement
+
+__all__ = [
+    "ConfinementError",
+    "confine",
+    "die_with_parent",
+    "landlock_abi",
+    "make_undumpable",
+]
+
+
+class ConfinementError(OSError):
+    """A process can't be confined as asked; says in one sentence why."""
+
+
+def confine(confinement: Confinement) -> None:
+    """Confine this process, which must have one thread, for the rest of its life.
+
+    Raises:
+        ConfinementError: the process must not be given a bot.  It may be
+            confined in part.
+    """
+    if confinement.filters:
+        _check_for_filters(confinement.landlock)
+    try:
+        if confinement.limits:
+            limit_resources(
+                memory=confinement.memory,
+                cpu=confinement.cpu,
+                processes=confinement.filters,
+            )
+        make_undumpable()
+        if confinement.filters or confinement.limits:
+            drop_capabilities()
+        if confinement.filters:
+            forbid_new_privileges()
+            if confinement.landlock:
+                restrict_files(confinement.read, confinement.search, landlock_abi())
+            install_filter(build_filter(os.uname().machine, os.getpid()))
+    except OSError as error:
+        raise ConfinementError(
+            f"confinement: the system refused a step ({error})"
+        ) from error
+
+
+def _check_for_filters(landlock: bool) -> None:
+    if sys.platform != "linux":
+        raise ConfinementError(f"filters: expected Linux, found {sys.platform}")
+    machine = os.uname().machine
+    if machine not in MACHINES or sys.maxsize < 2**32:
+        expected = " or ".join(MACHINES)
+        raise ConfinementError(
+            f"filters: expected a 64-bit Python on {expected}, found {machine}"
+        )
+    if landlock and not landlock_abi():
+        raise ConfinementError(
+            "filters: expected a kernel with Landlock (Linux 5.13 or newer, "
+            "and switched on), found none"
+        )
+    # Landlock would leave the others out.
+    if not has_one_thread():
+        raise ConfinementError("filters: expected a single thread, found more")

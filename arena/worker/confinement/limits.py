@@ -1,0 +1,52 @@
+"""Limits on what a contestant's process uses of the machine."""
+
+import sys
+
+_FILE_SIZE = 4 * 1024 * 1024
+_LOCKED_MEMORY = 64 * 1024
+_OPEN_FILES = 64
+
+
+def limit_resources(memory: int, cpu: int, processes: bool) -> None:
+    """Cap memory (bytes), CPU time (seconds), files and more; 0 is no cap.
+
+    With `processes` their number is not limited, nor that of threads, which
+    counts as the same: something else must keep the process from forking.  What
+    a system does not know is left out.
+
+    Raises:
+        OSError: Linux refuses a limit.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    caps = [
+        ("RLIMIT_CORE", 0, 0),
+        ("RLIMIT_FSIZE", _FILE_SIZE, _FILE_SIZE),
+        ("RLIMIT_NOFILE", _OPEN_FILES, _OPEN_FILES),
+        ("RLIMIT_MSGQUEUE", 0, 0),
+        ("RLIMIT_MEMLOCK", _LOCKED_MEMORY, _LOCKED_MEMORY),
+        # Signals that wait are counted together for all processes of a user.
+        ("RLIMIT_SIGPENDING", 0, 0),
+    ]
+    if not processes:
+        caps.append(("RLIMIT_NPROC", 0, 0))
+    if memory:
+        caps.append(("RLIMIT_AS", memory, memory))
+    if cpu:
+        # The soft one can be ignored; the hard one can't.
+        caps.append(("RLIMIT_CPU", cpu, cpu + 1))
+    for name, soft, hard in caps:
+        number = getattr(resource, name, None)
+        if number is None:
+            continue
+        highest = resource.getrlimit(number)[1]
+        if highest != resource.RLIM_INFINITY:
+            soft, hard = min(soft, highest), min(hard, highest)
+        try:
+            resource.setrlimit(number, (soft, hard))
+        except (ValueError, OSError) as error:
+            # Elsewhere a limit may have a name and nothing behind it.
+            if sys.platform == "linux":
+                raise OSError(f"{name}: {error}") from error

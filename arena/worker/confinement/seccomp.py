@@ -1,0 +1,230 @@
+"""The system call filter: what is not listed here fails.
+
+A list of what is allowed can't be surprised by a call that nobody thought of.
+What bots have no use for is left out even where it seems to do no harm: locks,
+queues and counters that processes of a user share are ways for two bots to talk,
+and free disk space or another's CPU time can be read from afar.  Which files may
+be opened is Landlock's business, but nothing here changes one by its name, nor
+what is known about it.
+"""
+
+import ctypes
+import errno
+import os
+import struct
+from typing import NamedTuple
+
+from arena.worker.confinement import bpf
+from arena.worker.confinement.bpf import Code, Test
+from arena.worker.confinement.kernel import call
+from arena.worker.confinement.syscalls import syscall_numbers
+
+_FREE = (
+    # Descriptors that are open
+    "read write readv writev pread64 pwrite64 preadv pwritev lseek ftruncate "
+    "close close_range dup dup2 dup3 fstat getdents getdents64",
+    # Looking at files
+    "stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat "
+    "getcwd chdir fchdir",
+    # Memory
+    "mprotect munmap mremap madvise brk",
+    # Threads
+    "exit exit_group sched_yield gettid set_robust_list rseq getcpu",
+    # Signals
+    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait "
+    "rt_sigsuspend sigaltstack pause restart_syscall",
+    # Time
+    "nanosleep gettimeofday time times alarm getitimer setitimer getrusage",
+    # Waiting for descriptors
+    "poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait "
+    "epoll_pwait epoll_pwait2",
+    # Talking to oneself
+    "pipe pipe2 recvfrom shutdown getsockname getpeername getsockopt",
+    # Who and where one is
+    "getpid getppid getpgrp getuid geteuid getgid getegid getgroups getresuid "
+    "getresgid getrlimit uname getrandom",
+)
+FREE = frozenset(" ".join(_FREE).split())
+"""Calls that are allowed whatever their arguments."""
+
+YOUNG = 424
+"""The first number of the calls that are younger than Linux 5.0; libraries fall
+back on older ones where these are unknown."""
+
+# The first number of a second way to call the same on x86_64, <asm/unistd.h>.
+_X32 = 0x40000000
+
+# <linux/audit.h>
+_AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+# <linux/seccomp.h>
+_SET_MODE_FILTER = 1
+_ALL_THREADS = 1
+_FAST = 4
+"""Not to slow down the whole process against Spectre; its memory is all its own."""
+
+
+class Rule(NamedTuple):
+    """A call is allowed if all tests of one of the choices hold."""
+
+    choices: tuple[tuple[Test, ...], ...]
+    error: int = errno.EPERM
+    """What it fails with otherwise."""
+
+
+# The same on both machines, from <asm-generic/fcntl.h>.
+_O_WRONLY, _O_RDWR, _O_ACCMODE = 1, 2, 3
+_O_CREAT = 0o100
+_O_TRUNC = 0o1000
+_O_TMPFILE = 0o20000000
+_O_ASYNC = 0o20000
+# On x86_64 and on aarch64; elsewhere the bit is O_DIRECTORY, which nobody sets.
+_O_DIRECT = 0o40000 | 0o200000
+_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL = 0, 1, 2, 3, 4
+_F_DUPFD_CLOEXEC = 1030
+
+# <asm-generic/ioctls.h>; what a program asks of a descriptor before it uses it.
+_TCGETS, _TCGETS2, _TIOCGWINSZ = 0x5401, 0x802C542A, 0x5413
+_FIONBIO, _FIONCLEX, _FIOCLEX = 0x5421, 0x5450, 0x5451
+
+# <linux/sched.h>
+_THREAD = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000
+"""CLONE_VM, _FS, _FILES, _SIGHAND and _THREAD: all is shared."""
+_THREAD_EXTRAS = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
+"""CLONE_SYSVSEM, _SETTLS, _PARENT_SETTID, _CHILD_CLEARTID, _DETACHED, _CHILD_SETTID."""
+
+# <linux/prctl.h>
+_PR_GET_DUMPABLE, _PR_SET_NAME, _PR_GET_NAME = 3, 15, 16
+_PR_GET_SECCOMP, _PR_GET_NO_NEW_PRIVS = 21, 39
+
+_MAP_HUGETLB = 0x40000
+_FUTEX_PRIVATE = 128
+_AF_UNIX = 1
+_PRIO_PROCESS = 0
+_NEGATIVE = 0x80000000
+
+
+def conditions(pid: int) -> dict[str, Rule]:
+    """Return the calls that are allowed with some arguments only."""
+
+    def is_null(argument: int) -> tuple[Test, Test]:
+        return Test(argument, (0,)), Test(argument, (0,), upper=True)
+
+    def opening(flags: int) -> Rule:
+        # Landlock takes opening for reading as no more, though it can truncate.
+        reading = _O_ACCMODE | _O_CREAT | _O_TRUNC | _O_TMPFILE
+        writing = _O_ACCMODE | _O_TMPFILE
+        return Rule(
+            (
+                (Test(flags, (0,), mask=reading),),
+                (Test(flags, (_O_WRONLY, _O_RDWR), mask=writing),),
+            )
+        )
+
+    oneself = (0, pid)
+    # A negative clock is another process's, or comes from a descriptor.
+    common_clock = Rule(((Test(0, (0,), mask=_NEGATIVE),),))
+    return {
+        "open": opening(1),
+        "openat": opening(2),
+        "mmap": Rule(((Test(3, (0,), mask=_MAP_HUGETLB),),)),
+        "fcntl": Rule(
+            (
+                (
+                    Test(
+                        1,
+                        (_F_DUPFD, _F_DUPFD_CLOEXEC, _F_GETFD, _F_SETFD, _F_GETFL),
+                    ),
+                ),
+                # The referee reads the output through the same open file.
+                (Test(1, (_F_SETFL,)), Test(2, (0,), mask=_O_ASYNC | _O_DIRECT)),
+            )
+        ),
+        "ioctl": Rule(
+            (
+                (
+                    Test(
+                        1,
+                        (_TCGETS, _TCGETS2, _TIOCGWINSZ, _FIONBIO, _FIONCLEX, _FIOCLEX),
+                    ),
+                ),
+            ),
+            errno.ENOTTY,
+        ),
+        "clone": Rule(((Test(0, (_THREAD,), mask=~_THREAD_EXTRAS & bpf.WORD),),)),
+        # Others could wake each other through a file that both can read.  Whoever
+        # waits for a thread to end does so, and asks again.
+        "futex": Rule(
+            ((Test(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),),), errno.EAGAIN
+        ),
+        "kill": Rule(((Test(0, (pid,)),),)),
+        "tgkill": Rule(((Test(0, (pid,)),),)),
+        "socketpair": Rule(((Test(0, (_AF_UNIX,)),),)),
+        # With an address even a socket of a pair reaches others.
+        "sendto": Rule((is_null(4),)),
+        "prctl": Rule(
+            (
+                (
+                    Test(
+                        0,
+                        (
+                            _PR_SET_NAME,
+                            _PR_GET_NAME,
+                            _PR_GET_DUMPABLE,
+                            _PR_GET_SECCOMP,
+                            _PR_GET_NO_NEW_PRIVS,
+                        ),
+                    ),
+                ),
+            )
+        ),
+        "prlimit64": Rule(((Test(0, (0,)), *is_null(2)),)),
+        "getpgid": Rule(((Test(0, oneself),),)),
+        "getsid": Rule(((Test(0, oneself),),)),
+        "getpriority": Rule(((Test(0, (_PRIO_PROCESS,)), Test(1, oneself)),)),
+        # A library that asks for a thread of its own can do without an answer.
+        "sched_getaffinity": Rule(((Test(0, oneself),),), errno.ENOSYS),
+        "clock_gettime": common_clock,
+        "clock_getres": common_clock,
+        "clock_nanosleep": common_clock,
+    }
+
+
+def build_filter(machine: str, pid: int) -> Code:
+    """Return the program for the process `pid` on a type of machine."""
+    numbers = syscall_numbers(machine)
+    codes = {numbers[name]: bpf.ends(bpf.ALLOW) for name in FREE if name in numbers}
+    for name, rule in conditions(pid).items():
+        if name in numbers:
+            codes[numbers[name]] = bpf.alternatives(rule.choices, rule.error)
+    segments: list[tuple[int, Code]] = []
+    for number in range(max(*codes, YOUNG) + 2):
+        code = codes.get(number) or bpf.ends(
+            bpf.FAIL | (errno.ENOSYS if number >= YOUNG else errno.EPERM)
+        )
+        if not segments or segments[-1][1] != code:
+            segments.append((number, code))
+    if machine == "x86_64":
+        segments.append((_X32, bpf.ends(bpf.KILL)))
+    return bpf.for_machine(_AUDIT[machine], bpf.search(segments))
+
+
+def install_filter(code: Code) -> None:
+    """Let a program decide over every call of this process from now on.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    program = ctypes.create_string_buffer(bpf.pack(code))
+    # struct sock_fprog, with the padding of the machine
+    head = struct.pack("@HP", len(code), ctypes.addressof(program))
+    number = syscall_numbers(os.uname().machine)["seccomp"]
+    try:
+        failed = call(number, _SET_MODE_FILTER, _ALL_THREADS | _FAST, head)
+    except OSError as error:
+        # Linux knows it since 4.17.
+        if error.errno != errno.EINVAL:
+            raise
+        failed = call(number, _SET_MODE_FILTER, _ALL_THREADS, head)
+    if failed:
+        raise OSError(errno.EBUSY, "a thread has a filter of its own")
