@@ -5,6 +5,7 @@ import time
 from contextlib import suppress
 
 from arena.referee.record import Limits
+from arena.referee.times import Times
 
 _WALL_FACTOR = 2.0
 _WALL_GRACE = 1.0
@@ -27,12 +28,13 @@ def until_charged(allowance: float, cpu: float, wall: float) -> float:
 class SeatClock:
     """One seat's time in one game: a move limit and a bank behind it."""
 
-    __slots__ = ("_limits", "bank", "used")
+    __slots__ = ("_limits", "bank", "times", "used")
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.bank = limits.bank
         self.used = 0.0
+        self.times = Times()
 
     def time_left(self) -> float:
         """Return the seconds that the coming decision may take."""
@@ -45,10 +47,15 @@ class SeatClock:
     def charge(self, seconds: float) -> bool:
         """Account for a decision; say whether it came in time."""
         self.used += seconds
+        self.times.count(seconds)
         late = seconds - self._limits.move - self._limits.margin
         if late > 0.0:
             self.bank -= late
         return self.bank >= 0.0
+
+    def ponder(self, seconds: float) -> None:
+        """Note CPU time that was used before a request came, while others decided."""
+        self.times.pondered += seconds
 
 
 class ProcessClock:
