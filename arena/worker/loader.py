@@ -1,16 +1,17 @@
 """Reads a bot file in the contestant's process and finds the bots in it."""
 
-import importlib.util
 import inspect
 import re
 import sys
 import traceback
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType, TracebackType
 
 from arena.bot import Bot
+from arena.worker.imports import install, spec_of
 from arena.worker.protocol import BotInfo
 
 _MAX_TRACEBACK = 4000
@@ -21,27 +22,35 @@ class LoadError(Exception):
     """A file has no bot in it; the text says what was found and what to do."""
 
 
-def load_module(path: Path) -> ModuleType:
-    """Import a bot file, or the folder of a package, whatever its name."""
-    source = path / "__init__.py" if path.is_dir() else path
-    stem = path.name if path.is_dir() else path.stem
-    # A bot called random.py must not become everyone's `random`.
-    taken = stem in sys.modules or (
-        stem.isidentifier() and importlib.util.find_spec(stem) is not None
-    )
-    for folder in (path.parent, path):
-        if folder.is_dir() and str(folder) not in sys.path:
-            sys.path.append(str(folder))
-    name = re.sub(r"\W", "_", stem)
-    if taken or name != stem or not name.isidentifier():
-        name = f"bot_{name}"
-    folders = [str(path)] if path.is_dir() else None
-    spec = importlib.util.spec_from_file_location(
-        name, source, submodule_search_locations=folders
-    )
-    if spec is None or spec.loader is None:
+def load_module(
+    path: Path, sources: Sequence[tuple[str, bytes]], modules: Sequence[str]
+) -> ModuleType:
+    """Import a bot file, or the folder of a package, whatever its name.
+
+    It is made from `sources`, path and text of every Python file it consists of.
+    From now on this process imports these, Python's own modules and the top-level
+    `modules`, and nothing else.
+
+    Raises:
+        LoadError: it is no Python file.
+    """
+    texts = dict(sources)
+    file = str(path / "__init__.py")
+    stem = path.name
+    if file not in texts:
+        file = str(path)
+        stem = path.stem
+    if file not in texts or not file.endswith(".py"):
         raise LoadError(f"{path.name}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
+    install(path, texts, modules)
+    name = re.sub(r"\W", "_", stem)
+    # A bot called random.py must not become everyone's `random`.
+    taken = {*sys.stdlib_module_names, *modules, *sys.modules}
+    if stem in taken or name != stem or not name.isidentifier():
+        name = f"bot_{name}"
+    spec = spec_of(name, file, texts)
+    assert spec.loader is not None
+    module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module

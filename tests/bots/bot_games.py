@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
+from arena.league.sources import local_files
 from arena.worker.loader import find_bots, load_module
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -15,11 +16,12 @@ BOTS = Path(__file__).parents[2] / "bots"
 
 def read(file: Path) -> dict[str, type[Bot]]:
     """Return the bots of a file by class name, read as in a contestant's process."""
-    path = sys.path[:]
+    finders, hooks = sys.meta_path[:], sys.path_hooks[:]
+    sources = [(str(path), path.read_bytes()) for path in local_files(file)]
     try:
-        return find_bots(load_module(file))
+        return find_bots(load_module(file, sources, ("arena", "msgspec", "numpy")))
     finally:
-        sys.path[:] = path
+        sys.meta_path[:], sys.path_hooks[:] = finders, hooks
 
 
 @cache

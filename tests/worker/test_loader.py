@@ -7,15 +7,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from loading import LEAGUE, imports_undone, load_files
 
-from arena.worker.loader import (
-    LoadError,
-    describe,
-    explain,
-    find_bots,
-    load_module,
-    sendable,
-)
+from arena.worker.loader import LoadError, describe, explain, find_bots, sendable
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
@@ -25,11 +19,8 @@ PLAIN = "from arena import Bot\nclass Mine(Bot):\n    def act(self, obs): return
 @pytest.fixture(autouse=True)
 def _undo_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    yield
-    for name, module in list(sys.modules.items()):
-        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
-            del sys.modules[name]
+    with imports_undone(tmp_path):
+        yield
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
@@ -39,7 +30,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def described(path: Path) -> list[BotInfo]:
-    return describe(path, GAMES, load_module(path))
+    return describe(path, GAMES, load_files(path))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +47,7 @@ def test_file_of_any_name(tmp_path: Path, name: str) -> None:
 def test_bot_called_like_a_module_takes_no_ones_place(tmp_path: Path) -> None:
     text = "import random, numpy\nTHEIRS = random, numpy\n" + PLAIN
     write(tmp_path, {"random.py": text, "numpy.py": text})
-    loaded = [load_module(tmp_path / f"{name}.py") for name in ("random", "numpy")]
+    loaded = [load_files(tmp_path / f"{name}.py") for name in ("random", "numpy")]
     import numpy
 
     assert [module.THEIRS for module in loaded] == [(random, numpy)] * 2
@@ -77,7 +68,7 @@ def test_helper_modules_beside_the_bot(tmp_path: Path) -> None:
             "helper_of_this_test.py": "CHOICE = 'stop'",
         },
     )
-    module = load_module(tmp_path / "bot.py")
+    module = load_files(tmp_path / "bot.py")
     assert find_bots(module)["Mine"].choice == "stop"  # type: ignore[attr-defined]
 
 
@@ -215,13 +206,15 @@ def test_file_without_a_bot_is_explained(
 def test_file_that_is_no_python(tmp_path: Path) -> None:
     (tmp_path / "it.txt").write_text(PLAIN)
     with pytest.raises(LoadError, match=r"it\.txt: not a Python file"):
-        load_module(tmp_path / "it.txt")
+        load_files(tmp_path / "it.txt")
 
 
-def failure(path: Path, call: str = "") -> BaseException:
+def failure(
+    path: Path, call: str = "", modules: tuple[str, ...] = LEAGUE
+) -> BaseException:
     """Return what is raised by reading a file, or by calling something in it."""
     try:
-        module = load_module(path)
+        module = load_files(path, modules)
         getattr(module, call)()
     except BaseException as error:
         return error
@@ -269,7 +262,8 @@ def test_packages_installed_below_are_not_the_students_own(tmp_path: Path) -> No
             f"{installed}/installed_somewhere.py": "def fail():\n    raise OSError(5)",
         },
     )
-    message, trace = explain(failure(tmp_path / "it.py", "go"), tmp_path)
+    error = failure(tmp_path / "it.py", "go", (*LEAGUE, "installed_somewhere"))
+    message, trace = explain(error, tmp_path)
     assert message == "it.py:7: OSError: 5"
     assert "installed_somewhere.py" not in trace
 
@@ -280,7 +274,7 @@ def test_framework_is_not_the_students_own() -> None:
 
     above = Path(framework.__file__).parents[2]
     with pytest.raises(LoadError) as raised:
-        load_module(Path("it.txt"))
+        framework.load_module(Path("it.txt"), (), ())
     message, trace = explain(raised.value, above)
     assert "arena/worker/loader.py" not in message + trace
 

@@ -1,0 +1,205 @@
+"""What a bot can import: its own modules, from memory, and those its league has.
+
+A contestant's process may not open the bot's files; it is sent their text.  The
+modules that come of it are as if they had been read from where they lie: the same
+`__file__`, tracebacks with their lines, sources that can be inspected, data files
+beside them as far as the process may read them.
+"""
+
+import io
+import linecache
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.machinery import (
+    BYTECODE_SUFFIXES,
+    EXTENSION_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    ModuleSpec,
+    PathFinder,
+    SourceFileLoader,
+    SourcelessFileLoader,
+)
+from importlib.util import decode_source, spec_from_file_location
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+_INIT = "__init__.py"
+_OURS = ("arena", "msgspec")
+_MOST_NAMES = 8
+_PYTHONS_FOLDER = os.path.dirname(os.__file__)
+
+
+class SourceLoader(SourceFileLoader):
+    """Loads a module from the text of its file; what else lies there, from the disk."""
+
+    def __init__(self, name: str, path: str, texts: Mapping[str, bytes]) -> None:
+        super().__init__(name, path)
+        self._texts = texts
+
+    def get_data(self, path: str) -> bytes:
+        """Return what the file at `path` holds."""
+        text = self._texts.get(path)
+        return super().get_data(path) if text is None else text
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        """Say that nothing is known: a compiled file may be of another text."""
+        raise OSError
+
+    def source_to_code(  # type: ignore[override]
+        self, data: bytes, path: str, *, _optimize: int = -1
+    ) -> CodeType:
+        """Compile the text, and let tracebacks show its lines."""
+        code: CodeType = super().source_to_code(data, path, _optimize=_optimize)
+        # Later they would be looked for on the disk, where there may be others.
+        lines = io.StringIO(_decode(data)).readlines()
+        linecache.cache[path] = (len(data), None, lines, path)
+        return code
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return decode_source(data)
+    except (SyntaxError, UnicodeError):  # Python lets comments be in any encoding.
+        return data.decode(errors="replace")
+
+
+def spec_of(name: str, file: str, texts: Mapping[str, bytes]) -> ModuleSpec:
+    """Return how the module called `name` is loaded from the text of `file`."""
+    folder, last = os.path.split(file)
+    spec = spec_from_file_location(
+        name,
+        file,
+        loader=SourceLoader(name, file, texts),
+        submodule_search_locations=[folder] if last == _INIT else None,
+    )
+    assert spec is not None
+    return spec
+
+
+class FolderFinder:
+    """Finds the modules of one folder among the texts of a bot's files.
+
+    Where the folder `is_open` to the process, also the compiled ones in it.
+    """
+
+    def __init__(
+        self, folder: str, texts: Mapping[str, bytes], parents: set[str], is_open: bool
+    ) -> None:
+        self._folder = folder
+        self._texts = texts
+        self._parents = parents
+        self._compiled: FileFinder | None = None
+        if is_open:
+            self._compiled = FileFinder(
+                folder,
+                (ExtensionFileLoader, EXTENSION_SUFFIXES),
+                (SourcelessFileLoader, BYTECODE_SUFFIXES),
+            )
+
+    def find_spec(
+        self, name: str, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module in the order that Python keeps."""
+        base = os.path.join(self._folder, name.rpartition(".")[2])
+        compiled = self._compiled.find_spec(name) if self._compiled else None
+        if compiled is not None and isinstance(compiled.loader, ExtensionFileLoader):
+            return compiled
+        for file in (os.path.join(base, _INIT), f"{base}.py"):
+            if file in self._texts:
+                return spec_of(name, file, self._texts)
+        if compiled is None and base in self._parents:
+            compiled = ModuleSpec(name, None, is_package=True)
+            compiled.submodule_search_locations = [base]
+        return compiled
+
+    def iter_modules(self, prefix: str = "") -> Iterator[tuple[str, bool]]:
+        """List the modules for `pkgutil`: pairs of name and whether it is a package."""
+        for file in sorted(self._texts):
+            folder, last = os.path.split(file)
+            if folder == self._folder and last != _INIT:
+                yield prefix + last.removesuffix(".py"), False
+            elif os.path.dirname(folder) == self._folder and last == _INIT:
+                yield prefix + os.path.basename(folder), True
+
+
+class Guard(PathFinder):
+    """Takes the place of `PathFinder` and refuses what a bot may not import.
+
+    What its league does not have is not found even where it happens to be
+    installed: a bot comes out the same on every machine.
+    """
+
+    def __init__(self, folders: Sequence[str], modules: Sequence[str]) -> None:
+        self._folders = [*folders, _PYTHONS_FOLDER]
+        self._modules = tuple(modules)
+        self._known = sys.stdlib_module_names.union(modules)
+
+    def find_spec(  # type: ignore[override]
+        self,
+        name: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Find a module.
+
+        Raises:
+            ModuleNotFoundError: no bot of this league may import it.
+        """
+        if path is not None or name in self._known:
+            return super().find_spec(name, path, target)
+        spec = super().find_spec(name, self._folders, target)
+        # `importlib.util.find_spec` only asks whether there is such a module.
+        asking = sys._getframe(1).f_back
+        if spec is None and not (asking and asking.f_code.co_name == "find_spec"):
+            raise ModuleNotFoundError(refusal(name, self._modules), name=name)
+        return spec
+
+
+def refusal(name: str, modules: Sequence[str]) -> str:
+    """Return one sentence on a module that is not there for bots."""
+    others = [m for m in sorted(modules) if m not in _OURS and m.isidentifier()]
+    others = [m for m in others if not m.startswith("_")]
+    if len(others) > _MOST_NAMES:
+        others[_MOST_NAMES:] = [f"{len(others) - _MOST_NAMES} more"]
+    *most, last = ["Python's own modules", *others]
+    allowed = f"{', '.join(most)} and {last}" if most else f"only {last}"
+    return (
+        f"No module named {name!r}: bots of this league may import {allowed} "
+        "(ask for others with packages: in the league's file)"
+    )
+
+
+def install(path: Path, texts: Mapping[str, bytes], modules: Sequence[str]) -> None:
+    """Let this process import the modules of one bot, and beside them only `modules`.
+
+    `path` is the bot's file, or the folder of its package: that one may be looked
+    into on the disk as well.
+    """
+    beside, own = os.path.dirname(path), str(path)
+    is_package = os.path.join(own, _INIT) in texts
+    parents = {beside}
+    for file in texts:
+        folder = os.path.dirname(file)
+        while folder not in parents:
+            parents.add(folder)
+            folder = os.path.dirname(folder)
+
+    def find_in(folder: str) -> FolderFinder:
+        if folder not in parents:
+            raise ImportError
+        is_open = is_package and Path(folder).is_relative_to(path)
+        return FolderFinder(folder, texts, parents, is_open)
+
+    sys.path_hooks.insert(0, find_in)
+    for folder in parents:
+        sys.path_importer_cache.pop(folder, None)
+    guard = Guard([beside, own] if is_package else [beside], modules)
+    sys.meta_path[:] = [
+        finder
+        for finder in sys.meta_path
+        if finder is not PathFinder and not isinstance(finder, Guard)
+    ]
+    sys.meta_path.append(guard)
