@@ -7,6 +7,7 @@ Conditional jumps reach 255 instructions, the unconditional one any number.
 
 import struct
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 Instruction = tuple[int, int, int, int]
@@ -30,6 +31,8 @@ FAIL = 0x00050000
 """Plus the number of the error."""
 
 WORD = 2**32 - 1
+OWN = -1
+"""Operand that `fill_in` replaces."""
 
 
 class Test(NamedTuple):
@@ -41,6 +44,7 @@ class Test(NamedTuple):
 
     argument: int
     values: tuple[int, ...]
+    """`OWN` among them stands for the number of the process itself."""
     mask: int = WORD
     upper: bool = False
 
@@ -66,7 +70,7 @@ def _all_of(tests: Sequence[Test]) -> Code:
     for test in reversed(tests):
         last = len(test.values) - 1
         compare = tuple(
-            (IF_EQUAL, last - i, len(code) if i == last else 0, value & test.mask)
+            (IF_EQUAL, last - i, len(code) if i == last else 0, value)
             for i, value in enumerate(test.values)
         )
         mask = ((AND, 0, 0, test.mask),) if test.mask != WORD else ()
@@ -103,6 +107,15 @@ def for_machine(machine: int, code: Code) -> Code:
     )
 
 
+def fill_in(code: Code, pid: int) -> Code:
+    """Return the code for the process `pid`."""
+    return tuple(
+        (operation, true, false, pid) if operand == OWN else instruction
+        for instruction in code
+        for operation, true, false, operand in [instruction]
+    )
+
+
 def pack(code: Code) -> bytes:
     """Return the code as the kernel's `struct sock_filter[]`."""
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
+    return struct.pack("=" + "HBBI" * len(code), *chain.from_iterable(code))

@@ -28,6 +28,7 @@ _CLONE_THREAD = 0x10000
 def _libc() -> ctypes.CDLL:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
+    libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
     return libc
 
 
@@ -44,9 +45,8 @@ def call(number: int, *arguments: int | bytes | None) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *words))
 
 
-def _prctl(option: int, *arguments: int) -> None:
-    words = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0, 0)[:4]]
-    _checked(_libc().prctl(option, *words))
+def _prctl(option: int, second: int, third: int = 0) -> None:
+    _checked(_libc().prctl(option, second, third, 0, 0))
 
 
 def _checked(result: int) -> int:

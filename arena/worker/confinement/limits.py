@@ -2,6 +2,9 @@
 
 import sys
 
+if sys.platform != "win32":
+    import resource
+
 _FILE_SIZE = 4 * 1024 * 1024
 _LOCKED_MEMORY = 64 * 1024
 _OPEN_FILES = 64
@@ -19,8 +22,6 @@ def limit_resources(memory: int, cpu: int, processes: bool) -> None:
     """
     if sys.platform == "win32":
         return
-    import resource
-
     caps = [
         ("RLIMIT_CORE", 0, 0),
         ("RLIMIT_FSIZE", _FILE_SIZE, _FILE_SIZE),

@@ -12,12 +12,13 @@ import ctypes
 import errno
 import os
 import struct
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.worker.confinement import bpf
 from arena.worker.confinement.bpf import Code, Test
 from arena.worker.confinement.kernel import call
-from arena.worker.confinement.syscalls import syscall_numbers
+from arena.worker.confinement.syscalls import MACHINES, syscall_numbers
 
 _FREE = (
     # Descriptors that are open
@@ -67,7 +68,7 @@ _FAST = 4
 class Rule(NamedTuple):
     """A call is allowed if all tests of one of the choices hold."""
 
-    choices: tuple[tuple[Test, ...], ...]
+    choices: Sequence[Sequence[Test]]
     error: int = errno.EPERM
     """What it fails with otherwise."""
 
@@ -80,12 +81,13 @@ _O_TMPFILE = 0o20000000
 _O_ASYNC = 0o20000
 # On x86_64 and on aarch64; elsewhere the bit is O_DIRECTORY, which nobody sets.
 _O_DIRECT = 0o40000 | 0o200000
-_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL = 0, 1, 2, 3, 4
-_F_DUPFD_CLOEXEC = 1030
+_F_SETFL = 4
+_FCNTL_COMMANDS = (0, 1, 2, 3, 1030)
+"""F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC"""
 
 # <asm-generic/ioctls.h>; what a program asks of a descriptor before it uses it.
-_TCGETS, _TCGETS2, _TIOCGWINSZ = 0x5401, 0x802C542A, 0x5413
-_FIONBIO, _FIONCLEX, _FIOCLEX = 0x5421, 0x5450, 0x5451
+_IOCTL_COMMANDS = (0x5401, 0x802C542A, 0x5413, 0x5421, 0x5450, 0x5451)
+"""TCGETS, TCGETS2, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX"""
 
 # <linux/sched.h>
 _THREAD = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000
@@ -94,8 +96,8 @@ _THREAD_EXTRAS = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
 """CLONE_SYSVSEM, _SETTLS, _PARENT_SETTID, _CHILD_CLEARTID, _DETACHED, _CHILD_SETTID."""
 
 # <linux/prctl.h>
-_PR_GET_DUMPABLE, _PR_SET_NAME, _PR_GET_NAME = 3, 15, 16
-_PR_GET_SECCOMP, _PR_GET_NO_NEW_PRIVS = 21, 39
+_PRCTL_OPTIONS = (3, 15, 16, 21, 39)
+"""PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS"""
 
 _MAP_HUGETLB = 0x40000
 _FUTEX_PRIVATE = 128
@@ -104,109 +106,82 @@ _PRIO_PROCESS = 0
 _NEGATIVE = 0x80000000
 
 
-def conditions(pid: int) -> dict[str, Rule]:
-    """Return the calls that are allowed with some arguments only."""
-
-    def is_null(argument: int) -> tuple[Test, Test]:
-        return Test(argument, (0,)), Test(argument, (0,), upper=True)
-
-    def opening(flags: int) -> Rule:
-        # Landlock takes opening for reading as no more, though it can truncate.
-        reading = _O_ACCMODE | _O_CREAT | _O_TRUNC | _O_TMPFILE
-        writing = _O_ACCMODE | _O_TMPFILE
-        return Rule(
-            (
-                (Test(flags, (0,), mask=reading),),
-                (Test(flags, (_O_WRONLY, _O_RDWR), mask=writing),),
-            )
-        )
-
-    oneself = (0, pid)
-    # A negative clock is another process's, or comes from a descriptor.
-    common_clock = Rule(((Test(0, (0,), mask=_NEGATIVE),),))
-    return {
-        "open": opening(1),
-        "openat": opening(2),
-        "mmap": Rule(((Test(3, (0,), mask=_MAP_HUGETLB),),)),
-        "fcntl": Rule(
-            (
-                (
-                    Test(
-                        1,
-                        (_F_DUPFD, _F_DUPFD_CLOEXEC, _F_GETFD, _F_SETFD, _F_GETFL),
-                    ),
-                ),
-                # The referee reads the output through the same open file.
-                (Test(1, (_F_SETFL,)), Test(2, (0,), mask=_O_ASYNC | _O_DIRECT)),
-            )
-        ),
-        "ioctl": Rule(
-            (
-                (
-                    Test(
-                        1,
-                        (_TCGETS, _TCGETS2, _TIOCGWINSZ, _FIONBIO, _FIONCLEX, _FIOCLEX),
-                    ),
-                ),
-            ),
-            errno.ENOTTY,
-        ),
-        "clone": Rule(((Test(0, (_THREAD,), mask=~_THREAD_EXTRAS & bpf.WORD),),)),
-        # Others could wake each other through a file that both can read.  Whoever
-        # waits for a thread to end does so, and asks again.
-        "futex": Rule(
-            ((Test(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),),), errno.EAGAIN
-        ),
-        "kill": Rule(((Test(0, (pid,)),),)),
-        "tgkill": Rule(((Test(0, (pid,)),),)),
-        "socketpair": Rule(((Test(0, (_AF_UNIX,)),),)),
-        # With an address even a socket of a pair reaches others.
-        "sendto": Rule((is_null(4),)),
-        "prctl": Rule(
-            (
-                (
-                    Test(
-                        0,
-                        (
-                            _PR_SET_NAME,
-                            _PR_GET_NAME,
-                            _PR_GET_DUMPABLE,
-                            _PR_GET_SECCOMP,
-                            _PR_GET_NO_NEW_PRIVS,
-                        ),
-                    ),
-                ),
-            )
-        ),
-        "prlimit64": Rule(((Test(0, (0,)), *is_null(2)),)),
-        "getpgid": Rule(((Test(0, oneself),),)),
-        "getsid": Rule(((Test(0, oneself),),)),
-        "getpriority": Rule(((Test(0, (_PRIO_PROCESS,)), Test(1, oneself)),)),
-        # A library that asks for a thread of its own can do without an answer.
-        "sched_getaffinity": Rule(((Test(0, oneself),),), errno.ENOSYS),
-        "clock_gettime": common_clock,
-        "clock_getres": common_clock,
-        "clock_nanosleep": common_clock,
-    }
+def _null(argument: int) -> tuple[Test, Test]:
+    return Test(argument, (0,)), Test(argument, (0,), upper=True)
 
 
-def build_filter(machine: str, pid: int) -> Code:
-    """Return the program for the process `pid` on a type of machine."""
+def _opening(flags: int) -> Rule:
+    # Landlock asks for no more than reading, though it may create or truncate.
+    reading = Test(flags, (0,), _O_ACCMODE | _O_CREAT | _O_TRUNC | _O_TMPFILE)
+    writing = Test(flags, (_O_WRONLY, _O_RDWR), _O_ACCMODE | _O_TMPFILE)
+    return Rule([[reading], [writing]])
+
+
+_ONESELF = (0, bpf.OWN)
+_OWN_PROCESS = Rule([[Test(0, (bpf.OWN,))]])
+# A negative clock belongs to a process or a descriptor.
+_COMMON_CLOCK = Rule([[Test(0, (0,), _NEGATIVE)]])
+
+RULES = {
+    "open": _opening(1),
+    "openat": _opening(2),
+    "mmap": Rule([[Test(3, (0,), _MAP_HUGETLB)]]),
+    "fcntl": Rule(
+        [
+            [Test(1, _FCNTL_COMMANDS)],
+            # The referee reads the output through the same open file.
+            [Test(1, (_F_SETFL,)), Test(2, (0,), _O_ASYNC | _O_DIRECT)],
+        ]
+    ),
+    "ioctl": Rule([[Test(1, _IOCTL_COMMANDS)]], errno.ENOTTY),
+    "clone": Rule([[Test(0, (_THREAD,), ~_THREAD_EXTRAS & bpf.WORD)]]),
+    # Two bots could wake each other through a file that both can read.  What the C
+    # library does otherwise than privately is to wait for the end of a thread; it
+    # then asks again until it has come.
+    "futex": Rule([[Test(1, (_FUTEX_PRIVATE,), _FUTEX_PRIVATE)]], errno.EAGAIN),
+    "kill": _OWN_PROCESS,
+    "tgkill": _OWN_PROCESS,
+    "socketpair": Rule([[Test(0, (_AF_UNIX,))]]),
+    # Given an address, a socket of a pair reaches others too.
+    "sendto": Rule([_null(4)]),
+    "prctl": Rule([[Test(0, _PRCTL_OPTIONS)]]),
+    "prlimit64": Rule([[Test(0, (0,)), *_null(2)]]),
+    "getpgid": Rule([[Test(0, _ONESELF)]]),
+    "getsid": Rule([[Test(0, _ONESELF)]]),
+    "getpriority": Rule([[Test(0, (_PRIO_PROCESS,)), Test(1, _ONESELF)]]),
+    # The C library asks for its threads, but can do without an answer.
+    "sched_getaffinity": Rule([[Test(0, _ONESELF)]], errno.ENOSYS),
+    "clock_gettime": _COMMON_CLOCK,
+    "clock_getres": _COMMON_CLOCK,
+    "clock_nanosleep": _COMMON_CLOCK,
+}
+"""Calls that are allowed with some arguments only."""
+
+
+def _template(machine: str) -> Code:
     numbers = syscall_numbers(machine)
     codes = {numbers[name]: bpf.ends(bpf.ALLOW) for name in FREE if name in numbers}
-    for name, rule in conditions(pid).items():
+    for name, rule in RULES.items():
         if name in numbers:
             codes[numbers[name]] = bpf.alternatives(rule.choices, rule.error)
     segments: list[tuple[int, Code]] = []
     for number in range(max(*codes, YOUNG) + 2):
-        code = codes.get(number) or bpf.ends(
-            bpf.FAIL | (errno.ENOSYS if number >= YOUNG else errno.EPERM)
-        )
+        unknown = errno.ENOSYS if number >= YOUNG else errno.EPERM
+        code = codes.get(number) or bpf.ends(bpf.FAIL | unknown)
         if not segments or segments[-1][1] != code:
             segments.append((number, code))
     if machine == "x86_64":
         segments.append((_X32, bpf.ends(bpf.KILL)))
     return bpf.for_machine(_AUDIT[machine], bpf.search(segments))
+
+
+# Here, so that a process that is forked for a contestant finds them ready.
+_TEMPLATES = {machine: _template(machine) for machine in MACHINES}
+
+
+def build_filter(machine: str, pid: int) -> Code:
+    """Return the program for the process `pid` on a type of machine."""
+    return bpf.fill_in(_TEMPLATES[machine], pid)
 
 
 def install_filter(code: Code) -> None:
