@@ -1,4 +1,4 @@
-"""The plugin manager, and the games that installed packages bring."""
+"""The plugin manager, and what installed packages bring: games, isolation levels."""
 
 from importlib.metadata import entry_points
 
@@ -7,6 +7,7 @@ import pluggy
 from arena.bot import Bot
 from arena.games import register
 from arena.hooks import Hooks
+from arena.referee.sandbox import register_sandbox
 
 GROUP = "arena"
 
@@ -18,8 +19,8 @@ def plugin_manager() -> pluggy.PluginManager:
     return manager
 
 
-def load_games() -> list[str]:
-    """Register the games of all installed plugins; return what went wrong.
+def load_plugins() -> list[str]:
+    """Register what all installed plugins bring; return what went wrong.
 
     One sentence for each plugin that can't be used; the others are unharmed.
     """
@@ -32,6 +33,9 @@ def load_games() -> list[str]:
                 for name, path in games.items():
                     _check_name(name)
                     register(name, path)
+            for levels in manager.hook.arena_sandboxes():
+                for name, path in levels.items():
+                    register_sandbox(name, path)
         except (Exception, SystemExit) as error:
             problems.append(
                 f"plugin {point.name} ({point.value}): can't be used: "

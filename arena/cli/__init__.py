@@ -23,6 +23,7 @@ _VERBS = {
     "rules": "Print a game's rules, and the limits of a league.",
     "games": "List the games that can be played.",
     "bots": "List the bots in a folder or a league.",
+    "doctor": "Try what keeps bots in on this machine.",
 }
 
 

@@ -10,27 +10,34 @@ from arena.cli._run import run
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config import BotSettings, load_config
-from arena.league.entries import enrol
-from arena.plugins import load_games
+from arena.league.entries import Enrolment, bot_paths, enrol
+from arena.league.isolate import isolated
+from arena.plugins import load_plugins
 from arena.referee.record import Limits
-from arena.referee.sandbox import LimitsSandbox
 
 
 @click.command()
 @click.argument("where", default="bots", type=click.Path(path_type=Path))
 def command(where: Path) -> None:
     """List the bots of WHERE: a folder, a bot file or a league's YAML file."""
-    load_games()
+    load_plugins()
     games = tuple(game_paths())
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
+    library = None
     if not os.path.exists(where):
         raise ConfigError(str(where), "no such file or folder")
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)
-        bots, limits = config.bots, config.limits
+        bots, limits, library = config.bots, config.limits, config.library
         games = tuple(dict.fromkeys(game.spec.name for game in config.games))
-    enrolment = run(enrol, bots, games, limits, LimitsSandbox(), str(where))
+
+    async def enrol_isolated() -> Enrolment:
+        paths = bot_paths(bots, str(where))
+        async with isolated(paths, games, library) as (_, sandbox):
+            return await enrol(bots, games, limits, sandbox, str(where))
+
+    enrolment = run(enrol_isolated)
     rows = [
         [e.name, e.file, e.bot, e.refused or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())

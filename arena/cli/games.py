@@ -4,13 +4,13 @@ import click
 from tabulate import tabulate
 
 from arena.games import game_class, game_paths
-from arena.plugins import load_games
+from arena.plugins import load_plugins
 
 
 @click.command()
 def command() -> None:
     """List the games that can be played, with their players and options."""
-    problems = load_games()
+    problems = load_plugins()
     rows = []
     for name in game_paths():
         try:

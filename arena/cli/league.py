@@ -23,7 +23,7 @@ from arena.league.run import (
     play_league,
 )
 from arena.league.store import FILE_NAME, Store
-from arena.plugins import load_games
+from arena.plugins import load_plugins
 
 
 @click.command()
@@ -53,7 +53,7 @@ def command(
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
     """
-    for problem in load_games():
+    for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
     league = load_config(config)
     folder = results or default_folder(league)

@@ -12,7 +12,8 @@ from arena.games import CHANCE, Game, Table, derive_seed, game_paths
 from arena.league.config import BotSettings
 from arena.league.entries import Entry, enrol
 from arena.league.executors import play_here
-from arena.plugins import load_games
+from arena.league.isolate import isolated
+from arena.plugins import load_plugins
 from arena.referee.record import (
     EntrySpec,
     Fault,
@@ -21,7 +22,7 @@ from arena.referee.record import (
     Limits,
     MatchTask,
 )
-from arena.referee.sandbox import LimitsSandbox
+from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import GameSpec
 
 
@@ -43,13 +44,12 @@ def command(
     The first BOT has seat 0. A BOT is a file, FILE:CLASS where a file has
     several, or the name of a file in bots/.
     """
-    load_games()
+    load_plugins()
     rules = parse_game(game, len(bots), options)
     if seed is None:
         seed = str(secrets.randbelow(10**6))
-    entries = run(_enrol, bots, game)
+    entries, record = run(_enrol_and_play, rules, bots, derive_seed("play", seed))
     names = _names_apart(entries)
-    record = run(_play, rules, entries, derive_seed("play", seed))
     click.echo(f"{rules.title}, seed {seed}")
     for rule in rules.house_rules():
         click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
@@ -60,20 +60,27 @@ def command(
     _tell_result(record, names)
 
 
-async def _enrol(bots: Sequence[str], game: str) -> list[Entry]:
-    entries = []
-    for text in bots:
-        path, bot = parse_bot(text)
-        settings = BotSettings(file=str(path), bot=bot)
-        enrolment = await enrol((settings,), (game,), Limits(), LimitsSandbox(), text)
-        if len(enrolment.entries) > 1:
-            classes = ", ".join(e.bot for e in enrolment.entries)
-            raise ConfigError(text, f"has several bots ({classes}); say {text}:CLASS")
-        entries.append(enrolment.entries[0])
-    return entries
+async def _enrol_and_play(
+    game: Game, bots: Sequence[str], seed: bytes
+) -> tuple[list[Entry], GameRecord]:
+    found = [parse_bot(text) for text in bots]
+    async with isolated([path for path, _ in found], [game.name]) as (_, sandbox):
+        entries = []
+        for text, (path, bot) in zip(bots, found, strict=True):
+            settings = BotSettings(file=str(path), bot=bot)
+            enrolment = await enrol((settings,), (game.name,), Limits(), sandbox, text)
+            if len(enrolment.entries) > 1:
+                classes = ", ".join(e.bot for e in enrolment.entries)
+                raise ConfigError(
+                    text, f"has several bots ({classes}); say {text}:CLASS"
+                )
+            entries.append(enrolment.entries[0])
+        return entries, await _play(game, entries, seed, sandbox)
 
 
-async def _play(game: Game, entries: Sequence[Entry], seed: bytes) -> GameRecord:
+async def _play(
+    game: Game, entries: Sequence[Entry], seed: bytes, sandbox: Sandbox
+) -> GameRecord:
     spec = GameSpec(game.name, game_paths()[game.name], game.players, game.options_dict)
     task = MatchTask(
         match_id="play",
@@ -81,7 +88,12 @@ async def _play(game: Game, entries: Sequence[Entry], seed: bytes) -> GameRecord
         game=spec,
         entries=tuple(
             EntrySpec(
-                id=e.id, path=str(e.path), bot=e.bot, params={}, refused=e.refused
+                id=e.id,
+                path=str(e.path),
+                bot=e.bot,
+                files=tuple(map(str, e.files)),
+                code=e.code,
+                refused=e.refused,
             )
             for e in entries
         ),
@@ -90,7 +102,7 @@ async def _play(game: Game, entries: Sequence[Entry], seed: bytes) -> GameRecord
         max_decisions=game.max_decisions,
         in_flight=1,
     )
-    (record,) = await play_here(task)
+    (record,) = await play_here(task, sandbox)
     return record
 
 

@@ -9,7 +9,7 @@ from arena.cli._arguments import option_option, parse_game
 from arena.errors import ConfigError
 from arena.games import Game
 from arena.league.config import load_config
-from arena.plugins import load_games
+from arena.plugins import load_plugins
 from arena.referee.record import Limits
 
 _WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
@@ -30,7 +30,7 @@ def command(
     game: str | None, players: int | None, options: tuple[str, ...], config: Path | None
 ) -> None:
     """Print the rules of GAME with its options, and the limits on bots."""
-    load_games()
+    load_plugins()
     if config is not None:
         league = load_config(config)
         chosen = [g for g in league.games if game in (None, g.label, g.spec.name)]

@@ -103,7 +103,9 @@ class BotFile:
             return
         self.helpers = files[1:]
         with starting_contestants():
-            heard = await describe(str(self.path), games, limits, sandbox)
+            heard = await describe(
+                str(self.path), tuple(map(str, files)), games, limits, sandbox
+            )
         refused = ""
         if isinstance(heard, Misconduct):
             refused = heard.message
@@ -241,6 +243,15 @@ async def enrol(
             f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
         )
     return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
+
+
+def bot_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
+    """Return the bot files and packages that settings name, each once.
+
+    Raises:
+        ConfigError: what is named is not there.
+    """
+    return [file.path for file in _files(bots, where)]
 
 
 def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:

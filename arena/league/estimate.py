@@ -1,6 +1,5 @@
 """How long a league will take, from a short trial of its own bots."""
 
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from arena.league.executors import cores, play_here
 from arena.league.plan import Plan
 from arena.referee.record import GameRecord, MatchTask
+from arena.referee.sandbox import Sandbox
 
 TRIAL = 5.0
 """Seconds that a trial may take; a match that has begun is played to its end."""
@@ -18,15 +18,15 @@ TRIAL = 5.0
 
 @dataclass(slots=True)
 class _Costs:
-    """CPU seconds that a trial has shown."""
+    """Seconds that a trial has shown."""
 
     starts: list[float] = field(default_factory=list)
     """Of a match beside its decisions: starting two contestants, refereeing."""
     decisions: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     """Of one game, by label and entry."""
 
-    def add(self, match: MatchTask, records: Sequence[GameRecord], cpu: float) -> None:
-        self.starts.append(max(0.0, cpu - sum(sum(r.seconds) for r in records)))
+    def add(self, match: MatchTask, records: Sequence[GameRecord], wall: float) -> None:
+        self.starts.append(max(0.0, wall - sum(sum(r.seconds) for r in records)))
         for record in records:
             for entry, seconds in zip(record.seats, record.seconds, strict=True):
                 self.decisions.setdefault((match.label, entry), []).append(seconds)
@@ -44,7 +44,7 @@ class _Costs:
 
 
 async def estimate_seconds(
-    plan: Plan, units: Sequence[MatchTask], workers: int
+    plan: Plan, units: Sequence[MatchTask], workers: int, sandbox: Sandbox
 ) -> float:
     """Return about how many seconds `units` will take with so many referees.
 
@@ -60,13 +60,7 @@ async def estimate_seconds(
             continue
         seen |= entries
         trial = replace(match, games=match.games[: len(match.entries)])
-        before = _cpu()
-        records = await play_here(trial)
-        costs.add(trial, records, _cpu() - before)
+        before = time.monotonic()
+        records = await play_here(trial, sandbox)
+        costs.add(trial, records, time.monotonic() - before)
     return sum(map(costs.of, units)) / min(workers, cores())
-
-
-def _cpu() -> float:
-    """Return the CPU seconds of this process and of its children that have ended."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system

@@ -13,14 +13,23 @@ from msgspec.structs import replace
 from arena.errors import LeagueError, starting_contestants
 from arena.referee.match import Match
 from arena.referee.record import GameRecord, GameTask, MatchTask
-from arena.referee.sandbox import LimitsSandbox
-from arena.referee.service import MatchOver, decode_news, news_reader
+from arena.referee.sandbox import Sandbox, SandboxSpec
+from arena.referee.service import (
+    MatchOver,
+    Setup,
+    Trouble,
+    Waiting,
+    decode_news,
+    news_reader,
+)
 from arena.worker.protocol import frame
 
 Deliver = Callable[[Sequence[GameRecord]], Awaitable[None]]
 _MAX_TRIES = 3
 _PATIENCE = 5.0
 """Seconds that a referee has to put its contestants away before it is killed."""
+_STALL = 30.0
+"""Seconds without the end of a game that are worth a word."""
 
 
 class Work(Protocol):
@@ -47,7 +56,7 @@ class Executor(Protocol):
         """
 
 
-async def play_here(match: MatchTask) -> list[GameRecord]:
+async def play_here(match: MatchTask, sandbox: Sandbox) -> list[GameRecord]:
     """Return the games of a match, played by this process.
 
     Raises:
@@ -55,7 +64,7 @@ async def play_here(match: MatchTask) -> list[GameRecord]:
     """
     records: list[GameRecord] = []
     with starting_contestants():
-        await Match(match, LimitsSandbox(), records.append).play()
+        await Match(match, sandbox, records.append).play()
     return records
 
 
@@ -66,51 +75,138 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def busy_contestants(workers: int) -> int:
+    """Return how many contestants of each of so many referees may compute at once.
+
+    All together no more than there are cores, unless there are more referees.
+    """
+    return max(1, cores() // workers)
+
+
 class LocalExecutor:
     """Referees as processes of this machine."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(
+        self, workers: int, sandbox: SandboxSpec, on_stall: Callable[[str], None]
+    ) -> None:
+        """Prepare it; `on_stall` is told, in a sentence, why nothing goes on."""
         self.workers = workers
+        self.lost = 0
+        """Referees that died."""
+        self.void = 0
+        """Games that were void because of that, and played again."""
+        self._setup = Setup(sandbox, busy_contestants(workers))
+        self._on_stall = on_stall
+        self._last_delivery = 0.0
+        self._situations: dict[int, str] = {}
+        """What each referee plays and waits for."""
 
     async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, in any order."""
+        self._last_delivery = trio.current_time()
+
+        async def deliver_noting(records: Sequence[GameRecord]) -> None:
+            self._last_delivery = trio.current_time()
+            await deliver(records)
+
         async with trio.open_nursery() as nursery:
-            for _ in range(self.workers):
-                nursery.start_soon(_work, work, deliver)
+            nursery.start_soon(self._watch)
+            async with trio.open_nursery() as referees:
+                for number in range(self.workers):
+                    referees.start_soon(self._work, number, work, deliver_noting)
+            nursery.cancel_scope.cancel()
+
+    async def _watch(self) -> None:
+        """Tell when no game has ended for a while, and again if that goes on."""
+        patience = _STALL
+        while True:
+            due = self._last_delivery + patience
+            now = trio.current_time()
+            if now < due:
+                if now - self._last_delivery < _STALL:
+                    patience = _STALL
+                await trio.sleep(min(due - now, _STALL))
+                continue
+            waits = "; ".join(self._situations[n] for n in sorted(self._situations))
+            since = round(now - self._last_delivery)
+            self._on_stall(f"no game has ended for {since} s: {waits or 'no referee'}")
+            patience *= 2
+
+    async def _work(self, number: int, work: Work, deliver: Deliver) -> None:
+        """Keep one referee busy; if it dies, start another and go on."""
+        unit = work.next()
+        tries = 0
+        while unit is not None:
+            with tempfile.TemporaryFile() as errors:
+                referee = await _start(errors, self._setup)
+                try:
+                    while unit is not None:
+                        tries += 1
+                        left, is_dead = await self._play(number, referee, unit, deliver)
+                        if is_dead and left:
+                            self.lost += 1
+                            self.void += len(left)
+                            unit = replace(unit, games=left)
+                            break
+                        if left:
+                            work.give_back(unit, left)
+                        unit, tries = work.next(), 0
+                        if is_dead:
+                            break
+                finally:
+                    self._situations.pop(number, None)
+                    await _stop(referee)
+                if unit is not None and tries >= _MAX_TRIES:
+                    raise LeagueError(
+                        f"the referee failed {tries} times at {_players(unit)}: "
+                        f"{_last_line(errors)}; what was played is recorded"
+                    )
+
+    async def _play(
+        self, number: int, referee: trio.Process, unit: MatchTask, deliver: Deliver
+    ) -> tuple[tuple[GameTask, ...], bool]:
+        """Have a unit played; return what is left of it, and whether it died.
+
+        Raises:
+            LeagueError: it says that the machine can't go on.
+        """
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        reader = news_reader()
+        delivered: set[str] = set()
+        self._situations[number] = f"{_players(unit)} begins"
+
+        def left() -> tuple[GameTask, ...]:
+            return tuple(g for g in unit.games if g.game_id not in delivered)
+
+        try:
+            await referee.stdin.send_all(frame(unit))
+            async for data in referee.stdout:
+                for body in reader.feed(bytes(data)):
+                    news = decode_news(body)
+                    if isinstance(news, MatchOver):
+                        return left(), False
+                    if isinstance(news, Waiting):
+                        self._situations[number] = f"{_players(unit)}: {news.what}"
+                    elif isinstance(news, Trouble):
+                        raise LeagueError(
+                            f"{news.reason}; what was played is recorded"
+                        )
+                    else:
+                        delivered.update(record.game_id for record in news.records)
+                        await deliver(news.records)
+        except trio.BrokenResourceError:
+            pass  # It died while it was being told what to play.
+        return left(), True
 
 
-async def _work(work: Work, deliver: Deliver) -> None:
-    """Keep one referee busy; if it dies, start another and go on."""
-    unit = work.next()
-    tries = 0
-    while unit is not None:
-        with tempfile.TemporaryFile() as errors:
-            referee = await _start(errors)
-            try:
-                while unit is not None:
-                    tries += 1
-                    left, is_dead = await _play_unit(referee, unit, deliver)
-                    if is_dead and left:
-                        unit = replace(unit, games=left)
-                        break
-                    if left:
-                        work.give_back(unit, left)
-                    unit, tries = work.next(), 0
-                    if is_dead:
-                        break
-            finally:
-                await _stop(referee)
-            if unit is not None and tries >= _MAX_TRIES:
-                who = " against ".join(entry.id for entry in unit.entries)
-                raise LeagueError(
-                    f"the referee failed {tries} times at {unit.label}, {who}: "
-                    f"{_last_line(errors)}; what was played is recorded"
-                )
+def _players(unit: MatchTask) -> str:
+    return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"
 
 
-async def _start(errors: IO[bytes]) -> trio.Process:
+async def _start(errors: IO[bytes], setup: Setup) -> trio.Process:
     try:
-        return await trio.lowlevel.open_process(
+        referee = await trio.lowlevel.open_process(
             [sys.executable, "-m", "arena.referee"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -119,32 +215,15 @@ async def _start(errors: IO[bytes]) -> trio.Process:
         )
     except OSError as error:
         raise LeagueError(f"no referee could be started ({error})") from None
-
-
-async def _play_unit(
-    referee: trio.Process, unit: MatchTask, deliver: Deliver
-) -> tuple[tuple[GameTask, ...], bool]:
-    """Have a unit played; return what is left of it, and whether the referee died."""
     assert referee.stdin is not None
-    assert referee.stdout is not None
-    reader = news_reader()
-    delivered: set[str] = set()
-
-    def left() -> tuple[GameTask, ...]:
-        return tuple(g for g in unit.games if g.game_id not in delivered)
-
     try:
-        await referee.stdin.send_all(frame(unit))
-        async for data in referee.stdout:
-            for body in reader.feed(bytes(data)):
-                news = decode_news(body)
-                if isinstance(news, MatchOver):
-                    return left(), False
-                delivered.update(record.game_id for record in news.records)
-                await deliver(news.records)
+        await referee.stdin.send_all(frame(setup))
     except trio.BrokenResourceError:
-        pass  # It died while it was being told what to play.
-    return left(), True
+        pass  # Whoever gives it a match sees that it is dead.
+    except BaseException:
+        await _stop(referee)
+        raise
+    return referee
 
 
 async def _stop(referee: trio.Process) -> None:

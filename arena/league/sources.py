@@ -58,6 +58,11 @@ def local_files(path: Path) -> list[Path]:
     return found
 
 
+def imported_modules(files: Sequence[Path]) -> set[str]:
+    """Return the top-level modules that files seem to import, by their text."""
+    return {name for file in files if file.suffix == ".py" for name in _imported(file)}
+
+
 def _own_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]

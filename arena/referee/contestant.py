@@ -1,38 +1,46 @@
-"""One entry's process in one match: requests out, replies in, and its deadlines.
+"""One entry in one match: its process, and again a new one whenever it dies.
 
-Requests wait in order; the first of them is the one the process is busy with,
-and its clock runs from the later of its sending and the reply before it.  One
-task pumps replies and one watches the clock, whatever the number of games.
+One task pumps replies and one watches the clock, whatever the number of games.
 """
 
 import os
-import time
-from collections import deque
+import random
+import secrets
+import signal
 from contextlib import suppress
 from typing import Protocol
 
 import trio
 
-from arena.referee.clock import ProcessClock, charged, until_charged
-from arena.referee.misconduct import Misconduct, death, late, printable, reported
+from arena.referee.clock import charged
+from arena.referee.code import read_sources
+from arena.referee.line import Line, Permits
+from arena.referee.misconduct import (
+    Misconduct,
+    death,
+    late,
+    pondering,
+    printable,
+    reported,
+)
 from arena.referee.record import EntrySpec, Limits, Termination
-from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
-from arena.referee.sandbox import Process, Sandbox
+from arena.referee.requests import Asked, Pending, ReplyError
+from arena.referee.sandbox import LostError, Process, Sandbox
+from arena.referee.waiting import WaitingRoom
 from arena.worker.protocol import (
-    MAX_REPLY,
     Answer,
     BotInfo,
     Done,
     Failed,
-    FrameError,
-    FrameReader,
     Load,
     Ready,
+    Reply,
     frame,
 )
 
-_MAX_IDLE_DEATHS = 3
-_CPU_PER_PROCESS = 24 * 3600
+_MAX_KILLS = 3
+"""Processes that the system may kill at the same request until a bot is to blame."""
+_MAX_LOSSES = 5
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
 
@@ -47,6 +55,11 @@ class Umpire(Protocol):
         self, who: "Contestant", pending: Pending, reply: Done | Answer, seconds: float
     ) -> None:
         """A request was answered, `seconds` after its clock began to run."""
+
+    def on_pondering(
+        self, who: "Contestant", pending: Pending, seconds: float
+    ) -> None:
+        """Before this request came, CPU seconds were used while others decided."""
 
     def on_misconduct(
         self, who: "Contestant", pending: Pending, fault: Misconduct, seconds: float
@@ -74,6 +87,8 @@ class Contestant:
         limits: Limits,
         sandbox: Sandbox,
         umpire: Umpire,
+        permits: Permits,
+        waiting_room: WaitingRoom | None = None,
     ) -> None:
         self.index = index
         self.entry = entry
@@ -83,97 +98,146 @@ class Contestant:
         self._limits = limits
         self._sandbox = sandbox
         self._umpire = umpire
-        self._pending: deque[Pending] = deque()
-        self._outbox = bytearray()
-        self._serial = 0
-        self._process: Process | None = None
-        self._clock = ProcessClock(0)
-        self._head_wall = 0.0
-        self._head_cpu = 0.0
+        self._permits = permits
+        self._waiting_room = waiting_room
+        # Nobody can answer what has not been asked without knowing its number.
+        self._serials = random.Random(secrets.randbits(64))
+        self._line: Line | None = None
+        self._life = trio.CancelScope()
+        self._wanted = trio.Event()
+        self._wanted.set()
+        self._kills_at_load = 0
+        self._losses = 0
         self._blame: Misconduct | None = None
         self._accused: Pending | None = None
         self._garbled = False
-        self._wake_watchdog = trio.Event()
-        self._wake_writer = trio.Event()
-        self._idle_deaths = 0
 
     def next_serial(self) -> int:
         """Return the number for another request."""
-        self._serial += 1
-        return self._serial
+        return self._serials.getrandbits(32)
 
     def ask(self, pending: Pending) -> None:
         """Queue a request; it leaves at the next `flush`."""
-        if not self._pending:
-            self._start_clock()
-        self._pending.append(pending)
-        self._outbox += pending.data
+        if self._line is not None:
+            self._line.ask(pending)
+        else:
+            self._wanted.set()
 
     def flush(self) -> None:
-        """Send what is queued, as far as the pipe takes it."""
-        if self._outbox and self._process is not None:
-            try:
-                sent = os.write(self._process.write_fd, self._outbox)
-            except BlockingIOError:
-                sent = 0
-            except BrokenPipeError:
-                return  # The pump sees the end and says whose fault it was.
-            del self._outbox[:sent]
-            if self._outbox:
-                self._wake_writer.set()
+        """Send what is queued, as far as it can be sent now."""
+        if self._line is not None:
+            self._line.flush()
+
+    def situation(self) -> str:
+        """Say what it is busy with."""
+        line = self._line
+        if line is None:
+            return f"{self.entry.id} is being started"
+        if not line.pending:
+            return f"{self.entry.id} waits"
+        cpu, wall = line.spent()
+        asked = line.pending[0].asked.name.lower()
+        return f"{self.entry.id} is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
+
+    def renew(self) -> None:
+        """End the process, in which nothing is asked; the next request gets another."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+        self._wanted = trio.Event()
+        self._life.cancel()
 
     async def run(self) -> None:
-        """Play until cancelled: start the process, and again whenever it dies.
+        """Play until cancelled: start the process, and again whenever it is needed.
 
         Raises:
-            OSError: the machine can't start it.
+            OSError: the machine can't start it, or the bot's files have changed.
         """
         while not self.refused:
-            await self._live()
+            await self._wanted.wait()
+            try:
+                await self._live()
+                self._losses = 0
+            except LostError:
+                self._losses += 1
+                if self._losses > _MAX_LOSSES:
+                    raise
+                # What it was busy with is void, and asked of another process.
+                self._wanted.set()
 
     async def _live(self) -> None:
-        self._process = process = self._sandbox.spawn()
-        self._clock = ProcessClock(process.pid)
         self._blame = self._accused = None
         self._garbled = False
-        self._reader = FrameReader(MAX_REPLY)
+        self._life = trio.CancelScope()
+        process, is_loaded = await self._enter()
+        self._line = line = Line(process, self._limits, self._permits)
+        self._wanted = trio.Event()
         try:
-            self._pending.clear()
-            self._outbox.clear()
-            self.ask(self._load())
+            if not is_loaded:
+                line.ask(self._load())
             for pending in self._umpire.requests_to_repeat(self):
-                self.ask(pending)
-            self.flush()
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._watch)
-                nursery.start_soon(self._write_rest)
-                nursery.start_soon(self._end_with_process, nursery.cancel_scope)
-                await self._pump()
-                nursery.cancel_scope.cancel()
-            await self._finish(process)
+                line.ask(pending)
+            line.flush()
+            with self._life:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._watch, line)
+                    nursery.start_soon(line.write_rest)
+                    nursery.start_soon(self._end_with_process, line, nursery)
+                    await self._pump(line)
+                    nursery.cancel_scope.cancel()
+            if not self._life.cancel_called:
+                await self._finish(line)
         finally:
-            self._process = None
-            process.close()
+            if self._line is line:
+                self._line = None
+                if line.pending:
+                    self._wanted.set()
+            line.close()
+            self._leave(line)
         self._umpire.settle()
+
+    async def _enter(self) -> tuple[Process, bool]:
+        """Return a process, and whether it has read the bot's file already."""
+        if self._waiting_room is not None:
+            process = self._waiting_room.call(self._key())
+            if process is not None:
+                return process, True
+        is_package = os.path.join(self.entry.path, "__init__.py") in self.entry.files
+        process = await self._sandbox.spawn(
+            memory=(self._limits.memory or 0) * 2**20,
+            folder=self.entry.path if is_package else "",
+        )
+        return process, False
+
+    def _leave(self, line: Line) -> None:
+        """Put the process away, or let it wait for its next match."""
+        is_healthy = self._blame is None and line.process.returncode is None
+        if self._waiting_room is None or not is_healthy or not line.is_idle():
+            line.process.close()
+        else:
+            self._waiting_room.seat(self._key(), line.process)
+
+    def _key(self) -> tuple[object, ...]:
+        """Return what a process must have in common to do for another match."""
+        return self.entry.path, self.entry.code, self._games, self._limits
 
     def _load(self) -> Pending:
         serial = self.next_serial()
         load = Load(
             serial=serial,
             path=self.entry.path,
+            sources=read_sources(self.entry.files, self.entry.code),
+            modules=self._sandbox.spec.library.modules,
             games=self._games,
-            memory=(self._limits.memory or 0) * 2**20,
             output=self._limits.output,
-            cpu=_CPU_PER_PROCESS,
         )
         allowance = self._limits.start + self._limits.margin
         return Pending(Asked.LOAD, serial, frame(load), allowance)
 
-    async def _pump(self) -> None:
+    async def _pump(self, line: Line) -> None:
         """Receive until the pipe ends or something comes that may not."""
-        assert self._process is not None
-        fd = self._process.read_fd
-        while self._blame is None:
+        fd = line.process.read_fd
+        while self._blame is None and self._line is line:
             await trio.lowlevel.wait_readable(fd)
             try:
                 data = os.read(fd, 1 << 18)
@@ -181,142 +245,105 @@ class Contestant:
                 continue
             if not data:
                 return
-            self._receive(data)
+            self._receive(line, data)
             self._umpire.settle()
 
-    async def _finish(self, process: Process) -> None:
+    async def _finish(self, line: Line) -> None:
         """Reap the process and settle whose fault its end was."""
+        process = line.process
         if self._blame is None:
             with trio.move_on_after(_LAST_BREATH) as scope:
-                await _exited(process)
+                await process.wait()
             if scope.cancelled_caught:
                 self._accuse(Misconduct(Termination.INVALID_REPLY, "closed its pipe"))
         process.kill()
-        process.popen.wait()
+        await process.wait()
         # What had been answered before the end still counts.
         with suppress(BlockingIOError):
             while not self._garbled and (data := os.read(process.read_fd, 1 << 18)):
-                self._receive(data)
-        self._bury(process)
+                self._receive(line, data)
+        self._bury(line)
 
-    def _receive(self, data: bytes) -> None:
+    def _receive(self, line: Line, data: bytes) -> None:
         """Take in what has arrived, as far as it makes sense."""
-        garbage = ""
         try:
-            bodies = self._reader.feed(data)
-        except FrameError as error:
-            bodies, garbage = error.before, f"sent {error}"
-        if bodies:
-            self._take(bodies)
-        if garbage and not self._garbled:
-            self._reject(garbage)
+            for pending, reply, seconds in line.take(data):
+                self._hear(pending, reply, seconds)
+                if self.refused:
+                    return
+        except ReplyError as error:
+            self._garbled = True
+            self._accuse(Misconduct(Termination.INVALID_REPLY, str(error)))
 
-    def _take(self, bodies: list[bytes]) -> None:
-        """Take in replies; the time they took is shared out among them."""
-        seconds = charged(*self._spent()) / len(bodies)
-        for body in bodies:
-            try:
-                reply = parse_reply(body, self._pending[0] if self._pending else None)
-            except ReplyError as error:
-                self._reject(str(error))
+    def _hear(self, pending: Pending, reply: Reply, seconds: float) -> None:
+        self._note_pondering(pending)
+        if isinstance(reply, Failed):
+            fault = reported(reply)
+            if pending.asked is Asked.LOAD:
+                self._refuse(fault)
                 return
-            pending = self._pending.popleft()
-            if pending.asked is not Asked.LOAD and not pending.replayed:
-                self._idle_deaths = 0
-            if isinstance(reply, Failed):
-                self._fail(pending, reply, seconds)
-            elif isinstance(reply, Ready):
-                self._umpire.on_ready(self, reply.bots)
-            elif isinstance(reply, (Done, Answer)):
-                self._umpire.on_reply(self, pending, reply, seconds)
-            if self.refused:
-                return
-        self._start_clock()
+            if fault.termination is Termination.MEMORY:
+                self._blame, self._accused = fault, pending  # It ends itself now.
+            self._umpire.on_misconduct(self, pending, fault, seconds)
+        elif isinstance(reply, Ready):
+            self._kills_at_load = 0
+            self._umpire.on_ready(self, reply.bots)
+        elif isinstance(reply, (Done, Answer)):
+            self._umpire.on_reply(self, pending, reply, seconds)
 
-    def _fail(self, pending: Pending, reply: Failed, seconds: float) -> None:
-        fault = reported(reply)
-        if pending.asked is Asked.LOAD:
-            self._refuse(fault)
+    def _note_pondering(self, pending: Pending) -> None:
+        line = self._line
+        if line is None or not line.pondered or pending.game < 0:
             return
-        if fault.termination is Termination.MEMORY:
-            self._blame, self._accused = fault, pending  # It ends itself now.
-        self._umpire.on_misconduct(self, pending, fault, seconds)
+        seconds = line.pondered
+        if self._limits.ponder:
+            line.pondered = 0.0
+            self._umpire.on_pondering(self, pending, seconds)
+        elif seconds > self._limits.margin:
+            line.pondered = 0.0
+            self._umpire.on_pondering(self, pending, seconds)
+            self._umpire.on_misconduct(self, pending, pondering(seconds), 0.0)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True
         self._blame = fault
-        self._pending.clear()
-        self._outbox.clear()
         self._umpire.on_refusal(self, fault)
         self._umpire.settle()
 
-    def _reject(self, what: str) -> None:
-        self._garbled = True
-        self._accuse(Misconduct(Termination.INVALID_REPLY, what))
-
     def _accuse(self, fault: Misconduct) -> None:
         """Blame the request being answered, and end the process."""
+        line = self._line
+        if line is None:
+            return
         if self._blame is None:
             self._blame = fault
-            self._accused = self._pending[0] if self._pending else None
-        if self._process is not None:
-            self._process.kill()
+            self._accused = line.pending[0] if line.pending else None
+        line.process.kill()
 
-    def _start_clock(self) -> None:
-        self._head_wall = time.monotonic()
-        self._head_cpu = self._clock.now()
-        self._wake_watchdog.set()
+    async def _watch(self, line: Line) -> None:
+        head, cpu, wall = await line.lateness()
+        self._accuse(late(head, cpu, wall))
 
-    def _spent(self) -> tuple[float, float]:
-        """Return the seconds of CPU and of wall time since the clock was started."""
-        cpu = max(0.0, self._clock.now() - self._head_cpu)
-        return cpu, time.monotonic() - self._head_wall
-
-    async def _watch(self) -> None:
-        while True:
-            if not self._pending:
-                self._wake_watchdog = trio.Event()
-                await self._wake_watchdog.wait()
-                continue
-            head = self._pending[0]
-            cpu, wall = self._spent()
-            if charged(cpu, wall) >= head.allowance:
-                self._accuse(late(head, cpu, wall))
-                return
-            # A request that comes up during the sleep may take this long at least.
-            shortest = self._limits.move + self._limits.margin
-            left = min(until_charged(head.allowance, cpu, wall), shortest)
-            await trio.sleep(max(left, 0.001))
-
-    async def _write_rest(self) -> None:
-        """Send on what a full pipe did not take."""
-        while True:
-            await self._wake_writer.wait()
-            self._wake_writer = trio.Event()
-            assert self._process is not None
-            await trio.lowlevel.wait_writable(self._process.write_fd)
-            self.flush()
-
-    async def _end_with_process(self, pump: trio.CancelScope) -> None:
+    async def _end_with_process(self, line: Line, nursery: trio.Nursery) -> None:
         """End the pump when the process is gone but its pipe is held open."""
-        assert self._process is not None
-        await _exited(self._process)
-        pump.cancel()
+        with suppress(LostError):
+            await line.process.wait()
+        nursery.cancel_scope.cancel()
 
-    def _bury(self, process: Process) -> None:
+    def _bury(self, line: Line) -> None:
         """The process is dead: blame the request it was busy with."""
         if self.refused:
             return
-        fault = self._blame or death(process.popen.returncode)
-        fault.output = fault.output or printable(process.printed())
-        head = self._pending[0] if self._pending else None
+        head = line.pending[0] if line.pending else None
+        is_killed = line.process.returncode == -signal.SIGKILL and self._blame is None
+        if head is None or (is_killed and self._is_void(head)):
+            return
         if self._blame is not None and head is not self._accused:
             return  # Its answer came at the last moment and has been charged.
-        if head is None:
-            self._idle_deaths += 1
-            if self._idle_deaths > _MAX_IDLE_DEATHS:
-                self._refuse(fault)
-        elif head.asked is Asked.LOAD:
+        line.pending.popleft()
+        fault = self._blame or death(line.process.returncode)
+        fault.output = fault.output or printable(line.process.printed())
+        if head.asked is Asked.LOAD:
             fault.message = f"{fault.message} (while its file was being read)"
             self._refuse(
                 Misconduct(
@@ -324,17 +351,17 @@ class Contestant:
                 )
             )
         else:
-            seconds = charged(*self._spent())
+            seconds = charged(*line.spent())
             self._umpire.on_misconduct(self, head, fault, seconds)
 
+    def _is_void(self, head: Pending) -> bool:
+        """Say whether the system, or a person, may have killed the process at random.
 
-async def _exited(process: Process) -> None:
-    if hasattr(os, "pidfd_open"):
-        fd = os.pidfd_open(process.popen.pid)
-        try:
-            await trio.lowlevel.wait_readable(fd)
-        finally:
-            os.close(fd)
-    else:
-        while process.popen.poll() is None:
-            await trio.sleep(0.05)
+        The request is asked again then; a bot that makes the system kill it does
+        so each time.
+        """
+        if head.asked is Asked.LOAD:
+            self._kills_at_load += 1
+            return self._kills_at_load < _MAX_KILLS
+        head.killed += 1
+        return head.killed < _MAX_KILLS

@@ -3,6 +3,7 @@
 import trio
 
 from arena.referee.contestant import Contestant
+from arena.referee.line import Permits
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import EntrySpec, Limits
 from arena.referee.requests import Pending
@@ -30,6 +31,9 @@ class _Listener:
     ) -> None:
         raise AssertionError("only to be asked to load")
 
+    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+        raise AssertionError("only to be asked to load")
+
     def on_misconduct(
         self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
     ) -> None:
@@ -43,16 +47,22 @@ class _Listener:
 
 
 async def describe(
-    path: str, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+    path: str,
+    files: tuple[str, ...],
+    games: tuple[str, ...],
+    limits: Limits,
+    sandbox: Sandbox,
 ) -> tuple[BotInfo, ...] | Misconduct:
     """Return the bots of a file that can play any of `games`, or why there are none.
+
+    `files` is everything that the file consists of.
 
     Raises:
         ExceptionGroup: of OSError; the machine could not start a process.
     """
     listener = _Listener()
-    spec = EntrySpec(id=path, path=path, bot="")
-    contestant = Contestant(0, spec, games, limits, sandbox, listener)
+    spec = EntrySpec(id=path, path=path, bot="", files=files)
+    contestant = Contestant(0, spec, games, limits, sandbox, listener, Permits(1))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(contestant.run)
         await listener.done.wait()

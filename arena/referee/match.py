@@ -19,6 +19,7 @@ from arena.games import (
 )
 from arena.referee.clock import SeatClock
 from arena.referee.contestant import Contestant
+from arena.referee.line import Permits
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import (
     Fault,
@@ -26,10 +27,12 @@ from arena.referee.record import (
     GameTask,
     Limits,
     MatchTask,
+    Restart,
     Termination,
 )
 from arena.referee.requests import Asked, Pending
 from arena.referee.sandbox import Sandbox
+from arena.referee.waiting import WaitingRoom
 from arena.worker.protocol import (
     Act,
     Answer,
@@ -110,6 +113,8 @@ class SeatedGame:
     ) -> None:
         """Take an answer in."""
         self._waiting.discard(seat)
+        if seat in self._faults:
+            return
         pending.replayed = True
         # It has been in time; a new process may find the same decision harder.
         pending.allowance = max(pending.allowance, self._match.start_allowance)
@@ -120,13 +125,21 @@ class SeatedGame:
             assert isinstance(reply, Answer)
             self._answer(seat, reply.action, seconds)
 
+    def ponder(self, seat: int, seconds: float) -> None:
+        """Note CPU time that a seat has used while others decided."""
+        self._clocks[seat].ponder(seconds)
+
     def fault(self, seat: int, misconduct: Misconduct, seconds: float = 0.0) -> None:
         """Record that a seat forfeits."""
         was_asked = seat in self._waiting
         self._waiting.discard(seat)
         if self.record is not None or seat in self._faults:
             return
-        self._clocks[seat].used += seconds
+        if self._begun and was_asked and seconds:
+            # The decision it was busy with is one of its slow ones, as a rule.
+            self._clocks[seat].charge(seconds)
+        else:
+            self._clocks[seat].used += seconds
         self._forfeit(seat, self._describe(seat, misconduct), was_asked)
 
     def _forfeit(self, seat: int, fault: Fault, was_asked: bool) -> None:
@@ -244,6 +257,8 @@ class SeatedGame:
             seconds=tuple(clock.used for clock in self._clocks),
             history=tuple(self._table.history),
             faults=tuple(self._faults[s] for s in sorted(self._faults)),
+            times=tuple(clock.times.total() for clock in self._clocks),
+            isolation=self._match.isolation,
         )
         self._say_goodbye(termination)
 
@@ -288,27 +303,46 @@ class Match:
         task: MatchTask,
         sandbox: Sandbox,
         deliver: Callable[[GameRecord], None],
+        busy: int = 2,
+        waiting_room: WaitingRoom | None = None,
     ) -> None:
+        """Prepare a match; `busy` contestants may compute at the same time."""
         register(task.game.name, task.game.path)
         self.task = task
         self.limits: Limits = task.limits
         self.game: Game = get_game(task.game.name, task.game.players, task.game.options)
         self.refusals = {
-            i: Misconduct(Termination.START_FAILURE, entry.refused)
+            i: Misconduct(entry.refused_as, entry.refused)
             for i, entry in enumerate(task.entries)
             if entry.refused
         }
         """Why a contestant is out of the match, by its index."""
+        permits = Permits(busy)
+        room = waiting_room if task.restart is Restart.LEAGUE else None
         self.contestants = [
-            Contestant(i, entry, (task.game.name,), task.limits, sandbox, self)
+            Contestant(
+                index=i,
+                entry=entry,
+                games=(task.game.name,),
+                limits=task.limits,
+                sandbox=sandbox,
+                umpire=self,
+                permits=permits,
+                waiting_room=room,
+            )
             for i, entry in enumerate(task.entries)
         ]
+        self.isolation = sandbox.name
         self.start_allowance = task.limits.start + task.limits.margin
         """Seconds to make an instance for a game."""
         self._deliver = deliver
         self._open: dict[int, SeatedGame] = {}
+        self._forfeited: list[set[int]] = [set() for _ in task.entries]
+        """Games that each entry has forfeited, by index."""
         self._numbers = count()
-        self._free_slots = list(range(task.in_flight))
+        # A process that is renewed for each game has one at a time.
+        at_once = 1 if task.restart is Restart.GAME else task.in_flight
+        self._free_slots = list(range(at_once))
         self._over = trio.Event()
 
     async def play(self) -> None:
@@ -336,6 +370,11 @@ class Match:
         if game is not None and not pending.replayed:
             game.reply(game.seat_of(who), pending, reply, seconds)
 
+    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+        game = self._open.get(pending.game)
+        if game is not None:
+            game.ponder(game.seat_of(who), seconds)
+
     def on_misconduct(
         self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
     ) -> None:
@@ -359,18 +398,46 @@ class Match:
 
     def settle(self) -> None:
         """Deliver what is over, open what there is room for, send what is queued."""
-        while True:
-            for game in [g for g in self._open.values() if g.is_settled]:
+        while not self._over.is_set():
+            settled = [g for g in self._open.values() if g.is_settled]
+            for game in settled:
                 del self._open[game.index]
                 self._free_slots.append(game.slot)
                 assert game.record is not None
                 self._deliver(game.record)
+                if self.task.restart is Restart.GAME:
+                    for contestant in self.contestants:
+                        contestant.renew()
+            if any(map(self._is_enough, settled)):
+                self._open.clear()
+                break
             if not self._free_slots or not self._open_next():
                 break
         if not self._open:
             self._over.set()
         for contestant in self.contestants:
             contestant.flush()
+
+    def situation(self) -> str:
+        """Say what the match waits for."""
+        return ", ".join(who.situation() for who in self.contestants)
+
+    def _is_enough(self, game: SeatedGame) -> bool:
+        """Say whether an entry has by now forfeited too many games in a row."""
+        assert game.record is not None
+        for seat, index in enumerate(game.task.seats):
+            if self.task.entries[index].refused or not game.record.forfeits[seat]:
+                continue
+            forfeited = self._forfeited[index]
+            forfeited.add(game.index)
+            first = last = game.index
+            while first - 1 in forfeited:
+                first -= 1
+            while last + 1 in forfeited:
+                last += 1
+            if last - first + 1 == self.task.patience:
+                return True
+        return False
 
     def _open_next(self) -> bool:
         index = next(self._numbers)

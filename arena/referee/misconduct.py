@@ -61,6 +61,15 @@ def late(head: Pending, cpu: float, wall: float) -> Misconduct:
     return Misconduct(Termination.TIMEOUT, f"{what} after {how}")
 
 
+def pondering(seconds: float) -> Misconduct:
+    """Return the misconduct of computing while others decide, where that is forbidden."""
+    return Misconduct(
+        Termination.TIMEOUT,
+        f"it computed for {seconds:.2f} s of CPU time while others decided, which "
+        "this league forbids (limits.ponder)",
+    )
+
+
 def death(returncode: int | None) -> Misconduct:
     """Return the misconduct of a process that ended by itself."""
     if returncode is None or returncode >= 0:

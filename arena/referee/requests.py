@@ -33,6 +33,8 @@ class Pending:
     """Index of the game in the match."""
     replayed: bool = False
     """Already answered by an earlier process; the answer stands."""
+    killed: int = 0
+    """Processes that were killed by the system while they were busy with it."""
 
 
 class ReplyError(ValueError):

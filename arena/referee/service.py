@@ -1,19 +1,33 @@
 """A referee process: plays the matches it is sent, until its input is closed."""
 
 import os
+import time
 from collections.abc import Callable
 
 import msgspec
 import trio
 
+from arena.errors import find_error
 from arena.referee.match import Match
 from arena.referee.record import GameRecord, MatchTask
-from arena.referee.sandbox import LimitsSandbox
+from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
+from arena.referee.waiting import WaitingRoom
+from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 
 _MAX_FRAME = 2**31
 _MAX_UNSENT = 2**22
 """Bytes of records that may wait to be sent before play pauses."""
+_SEND_EVERY = 0.05
+_TELL_EVERY = 5.0
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What a referee is told first."""
+
+    sandbox: SandboxSpec
+    busy: int
+    """Contestants that may compute at the same time."""
 
 
 class Delivery(msgspec.Struct, frozen=True, tag=True):
@@ -23,12 +37,25 @@ class Delivery(msgspec.Struct, frozen=True, tag=True):
 
 
 class MatchOver(msgspec.Struct, frozen=True, tag=True):
-    """All games of the match have been delivered."""
+    """All that is played of the match has been delivered."""
 
 
-decode_news: Callable[[bytes], Delivery | MatchOver] = msgspec.msgpack.Decoder(
-    Delivery | MatchOver
-).decode
+class Waiting(msgspec.Struct, frozen=True, tag=True):
+    """No game has ended for a while."""
+
+    what: str
+    """What is waited for."""
+
+
+class Trouble(msgspec.Struct, frozen=True, tag=True):
+    """The referee can't play on, and no bot is to blame; it ends."""
+
+    reason: str
+
+
+News = Delivery | MatchOver | Waiting | Trouble
+decode_news: Callable[[bytes], News] = msgspec.msgpack.Decoder(News).decode
+_decode_setup = msgspec.msgpack.Decoder(Setup).decode
 _decode_task = msgspec.msgpack.Decoder(MatchTask).decode
 
 
@@ -62,39 +89,69 @@ class _Sender:
 
 async def serve(read_fd: int, write_fd: int) -> None:
     """Play the matches that arrive at `read_fd`, one after another."""
+    # Bots of the same user could read the league's seed in its memory.
+    make_undumpable()
     sender = _Sender(write_fd)
-    tasks_in, tasks_out = trio.open_memory_channel[MatchTask](1)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(_receive, read_fd, tasks_in, nursery.cancel_scope)
-        async for task in tasks_out:
-            await _play(task, sender)
+    bodies_in, bodies_out = trio.open_memory_channel[bytes](1)
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_receive, read_fd, bodies_in, nursery.cancel_scope)
+            await _play_all(bodies_out, sender)
+    except BaseExceptionGroup as group:
+        error = find_error(group, OSError)
+        if error is None:
+            raise
+        sender.queue(Trouble(str(error)))
+        await sender.flush()
 
 
-async def _play(task: MatchTask, sender: _Sender) -> None:
+async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -> None:
+    setup = _decode_setup(await bodies.receive())
+    with open_sandbox(setup.sandbox) as sandbox:
+        room = WaitingRoom()
+        try:
+            async for body in bodies:
+                await _play(_decode_task(body), sandbox, setup.busy, room, sender)
+        finally:
+            room.close()
+
+
+async def _play(
+    task: MatchTask, sandbox: Sandbox, busy: int, room: WaitingRoom, sender: _Sender
+) -> None:
     finished: list[GameRecord] = []
-
-    def send() -> None:
-        if finished:
-            sender.queue(Delivery(tuple(finished)))
-            finished.clear()
+    match = Match(task, sandbox, finished.append, busy, room)
 
     async def send_now_and_then() -> None:
+        last = time.monotonic()
         while True:
-            await trio.sleep(0.05)
-            send()
+            await trio.sleep(_SEND_EVERY)
+            if finished:
+                last = time.monotonic()
+                send()
+            elif time.monotonic() - last > _TELL_EVERY:
+                last = time.monotonic()
+                sender.queue(Waiting(match.situation()))
             await sender.flush(keep=_MAX_UNSENT)
 
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(send_now_and_then)
-        await Match(task, LimitsSandbox(), finished.append).play()
-        nursery.cancel_scope.cancel()
-    send()
+    def send() -> None:
+        sender.queue(Delivery(tuple(finished)))
+        finished.clear()
+
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(send_now_and_then)
+            await match.play()
+            nursery.cancel_scope.cancel()
+    finally:
+        if finished:
+            send()
     sender.queue(MatchOver())
     await sender.flush()
 
 
 async def _receive(
-    fd: int, tasks: trio.MemorySendChannel[MatchTask], everything: trio.CancelScope
+    fd: int, bodies: trio.MemorySendChannel[bytes], everything: trio.CancelScope
 ) -> None:
     """Hand on what arrives; when the coordinator is gone, stop everything."""
     os.set_blocking(fd, False)
@@ -109,4 +166,4 @@ async def _receive(
             everything.cancel()
             return
         for body in reader.feed(data):
-            await tasks.send(_decode_task(body))
+            await bodies.send(body)

@@ -1,7 +1,27 @@
-"""Run a contestant: `python -m arena.worker READ_FD WRITE_FD`."""
+"""Run what contestants live in, with the module search path it is given.
 
+    python arena/worker/__main__.py serve SEARCH READ_FD WRITE_FD FOLDER_FD
+    python arena/worker/__main__.py zygote SEARCH SOCKET_FD [MODULE ...]
+
+SEARCH are folders, separated by the system's separator of paths.  The interpreter
+runs without `site`: a contestant sees no other packages.
+"""
+
+import os
+import site
 import sys
 
-from arena.worker.serve import serve
+task, search, *rest = sys.argv[1:]
+# Nothing stands before Python's own modules.
+sys.path[:] = [p for p in sys.path if p] + search.split(os.pathsep)
+# `exit()` and `quit()`, which a script may use, are no modules' but site's.
+site.setquit()
 
-serve(int(sys.argv[1]), int(sys.argv[2]))
+if task == "zygote":
+    from arena.worker.zygote import run_zygote
+
+    run_zygote(int(rest[0]), rest[1:])
+else:
+    from arena.worker.serve import serve_cold
+
+    serve_cold(*map(int, rest))

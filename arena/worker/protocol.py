@@ -35,9 +35,11 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """What a contestant's process puts on itself before it is given a bot."""
 
     filters: bool
-    """Landlock and a seccomp filter; the process ends if it can't have them."""
+    """A seccomp filter; the process ends if it can't have it."""
     limits: bool
     """Limits on resources, as far as the system knows them."""
+    landlock: bool = True
+    """With the filter: Landlock too; left out only where other files do not exist."""
     memory: int = 0
     """Address space in bytes; 0 for no limit."""
     cpu: int = 0
@@ -193,6 +195,10 @@ class FrameReader:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._rest = bytearray()
+
+    def has_partial(self) -> bool:
+        """Say whether a part of a frame has come whose rest has not."""
+        return bool(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the bodies that are complete with `data`.

@@ -12,7 +12,7 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
-from arena.worker.limits import die_with_parent, limit_resources
+from arena.worker.confinement import confine, die_with_parent
 from arena.worker.loader import (
     LoadError,
     describe,
@@ -23,10 +23,12 @@ from arena.worker.loader import (
 )
 from arena.worker.output import Output, OutputFloodError, Page
 from arena.worker.protocol import (
+    CONFINED,
     MAX_ACTION,
     Act,
     Answer,
     Begin,
+    Confinement,
     Done,
     End,
     Failed,
@@ -94,11 +96,11 @@ class Worker:
 
     def _load(self, request: Load) -> Reply:
         path = Path(request.path)
-        self._root = path if path.is_dir() else path.parent
-        limit_resources(request.memory, request.cpu)
+        is_package = str(path / "__init__.py") in dict(request.sources)
+        self._root = path if is_package else path.parent
         self._randomness.install()
         try:
-            module = load_module(path)
+            module = load_module(path, request.sources, request.modules)
             self._bots = find_bots(module)
             bots = describe(path, request.games, module)
         except BaseException as error:
@@ -217,14 +219,41 @@ def _show(value: object) -> str:
     return f"{text[:100]} ({type(value).__name__})"
 
 
-def serve(read_fd: int, write_fd: int) -> None:
-    """Answer the requests that arrive at `read_fd` until it is closed."""
+def serve_cold(read_fd: int, write_fd: int, folder_fd: int) -> None:
+    """Serve in a process of its own, whose first request is its confinement."""
+    for descriptor in (read_fd, write_fd):
+        os.set_inheritable(descriptor, False)
+    os.fchdir(folder_fd)
+    os.close(folder_fd)
+    length = int.from_bytes(_read(read_fd, 4), "little")
+    confinement = msgspec.msgpack.decode(_read(read_fd, length), type=Confinement)
+    serve(read_fd, write_fd, confinement)
+
+
+def _read(descriptor: int, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        more = os.read(descriptor, size - len(data))
+        if not more:
+            os._exit(0)
+        data += more
+    return data
+
+
+def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
+    """Confine this process, then answer the requests that arrive until the end.
+
+    Does not return.
+
+    Raises:
+        ConfinementError: the system can't confine it; nothing of a bot has run.
+    """
     die_with_parent()
-    os.set_inheritable(read_fd, False)
-    os.set_inheritable(write_fd, False)
-    output = Output(sys.stdout.fileno())
+    output = Output(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)
+    confine(confinement)
+    os.write(write_fd, CONFINED)
     reader = FrameReader(limit=2**31)
     while data := os.read(read_fd, 1 << 16):
         for body in reader.feed(data):

@@ -1,0 +1,62 @@
+"""The isolation of a league's bots: what they may see, and the level in force."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from arena.errors import ConfigError
+from arena.games import game_paths
+from arena.league.sources import imported_modules, is_package, local_files
+from arena.referee.isolation import AUTO, Isolation, find_isolation
+from arena.referee.library import Library, find_library
+from arena.referee.sandbox import Sandbox, open_sandbox, sandbox_paths
+
+_SLOW_TO_LOAD = ("numpy",)
+
+
+def check_level(where: str, name: str | None) -> None:
+    """Check the name of an isolation level.
+
+    Raises:
+        ConfigError: there is no such level.
+    """
+    known = [AUTO, *sandbox_paths()]
+    if name is not None and name not in known:
+        raise ConfigError(where, f"no such isolation {name!r}; known are " + ", ".join(known))
+
+
+@asynccontextmanager
+async def isolated(
+    files: Sequence[Path],
+    games: Iterable[str],
+    library: Library | None = None,
+    wanted: str = AUTO,
+    required: str | None = None,
+) -> AsyncIterator[tuple[Isolation, Sandbox]]:
+    """Find the level for contestants of some bot files, and have a sandbox of it.
+
+    Raises:
+        LeagueError: this machine can't give the level that is wanted or required,
+            or contestants there can't load one of `games`.
+    """
+    paths = {name: path for name, path in game_paths().items() if name in set(games)}
+    library = library or find_library((), tuple(paths.values()))
+    imported: set[str] = set()
+    folders = []
+    for file in files:
+        try:
+            imported |= imported_modules(local_files(file))
+        except OSError:
+            continue  # It is said of the file itself when it is to be entered.
+        if is_package(file):
+            folders.append(str(file))
+    preload = [
+        name
+        for name in _SLOW_TO_LOAD
+        if name in imported and name in library.modules
+    ]
+    isolation = await find_isolation(
+        wanted, required, library, folders, preload, paths
+    )
+    with open_sandbox(isolation.spec) as sandbox:
+        yield isolation, sandbox

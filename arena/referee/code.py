@@ -1,0 +1,67 @@
+"""The files that a bot consists of, as the referee reads them for its contestant."""
+
+import functools
+import os
+from collections.abc import Sequence
+
+from arena.games import derive_seed
+
+
+class ChangedError(OSError):
+    """A bot's files are not those that it was enrolled with."""
+
+
+def code_hash(files: Sequence[str]) -> str:
+    """Return a hash of everything that a bot consists of, its own file first.
+
+    Raises:
+        OSError: a file can't be read.
+    """
+    return _hash(files, [_read(path) for path in files])
+
+
+def read_sources(files: Sequence[str], code: str) -> tuple[tuple[str, bytes], ...]:
+    """Return path and text of the Python files among `files`.
+
+    Raises:
+        ChangedError: their hash is not `code`; if that is empty, any will do.
+    """
+    try:
+        return _sources(tuple(files), code, tuple(map(_signature, files)))
+    except OSError as error:
+        if isinstance(error, ChangedError):
+            raise
+        raise ChangedError(f"{files[0]} can't be read any more ({error})") from None
+
+
+@functools.lru_cache(maxsize=128)
+def _sources(
+    files: tuple[str, ...], code: str, signatures: tuple[tuple[int, ...], ...]
+) -> tuple[tuple[str, bytes], ...]:
+    contents = [_read(path) for path in files]
+    if code and _hash(files, contents) != code:
+        raise ChangedError(
+            f"{files[0]} has been changed since the league began; "
+            "run the same command again to play with it as it is now"
+        )
+    pairs = zip(files, contents, strict=True)
+    return tuple((path, data) for path, data in pairs if path.endswith(".py"))
+
+
+def _signature(path: str) -> tuple[int, ...]:
+    """Return what changes when a file does."""
+    status = os.stat(path)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _hash(files: Sequence[str], contents: Sequence[bytes]) -> str:
+    folder = os.path.dirname(files[0])
+    parts: list[str | bytes] = []
+    for path, data in zip(files, contents, strict=True):
+        parts += [os.path.relpath(path, folder), data]
+    return derive_seed("code", *parts).hex()[:32]

@@ -1,0 +1,210 @@
+"""Which isolation level this machine can give: found out by trying.
+
+Each level is probed with a real contestant whose bot tries what no bot may
+(`sandbox/probe_bot.py`).  Nothing is taken for granted, neither from the system's
+name nor from what is installed.
+"""
+
+import os
+import secrets
+import socket
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import LeagueError, find_error
+from arena.referee.describe import describe
+from arena.referee.library import Library
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import Limits
+from arena.referee.sandbox import (
+    LEVELS,
+    Sandbox,
+    SandboxSpec,
+    open_sandbox,
+    sandbox_paths,
+)
+from arena.referee.sandbox.attempts import ATTEMPTS
+
+AUTO = "auto"
+TRUSTED_ONLY = "run only bots you trust"
+_PROBE_LIMITS = Limits(start=60.0, memory=512)
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What a level is found to be worth on this machine."""
+
+    level: str
+    parts: str = ""
+    """What it is made of."""
+    problem: str = ""
+    """Why it can't be had; empty if it can."""
+    got: tuple[str, ...] = ()
+    """Names of the attempts that succeeded."""
+    lacks: tuple[str, ...] = ()
+    """What a bot needs and has not got there, a sentence each."""
+    broken_games: tuple[str, ...] = ()
+    """Games that can't be loaded there, a sentence each."""
+    start: float = 0.0
+    """Seconds to start a contestant's process, once others have been started."""
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it keeps what it promises."""
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """The level in force."""
+
+    spec: SandboxSpec
+    parts: str
+    passed_over: tuple[Probe, ...] = ()
+    """Stronger levels that can't be had here."""
+
+    @property
+    def level(self) -> str:
+        return self.spec.level
+
+    def __str__(self) -> str:
+        return f"{self.level} ({self.parts})"
+
+    def warnings(self) -> list[str]:
+        """Return what the instructor should know, a sentence each."""
+        found = [f"isolation {p.level}: {p.problem}" for p in self.passed_over]
+        if self.level not in LEVELS[:2]:
+            found.append(f"isolation is {self.level} only: {TRUSTED_ONLY}")
+        return found
+
+
+async def find_isolation(
+    wanted: str,
+    required: str | None,
+    library: Library,
+    folders: Sequence[str],
+    preload: Sequence[str],
+    games: Mapping[str, str],
+) -> Isolation:
+    """Return the level `wanted`, or for `auto` the strongest that this machine gives.
+
+    Raises:
+        LeagueError: there is none, or none as strong as `required`, or a game
+            can't be loaded by contestants.
+    """
+    names = LEVELS if wanted == AUTO else (wanted,)
+    failed: list[Probe] = []
+    for name in names:
+        if required and not _is_enough(name, required):
+            break
+        spec = SandboxSpec(
+            name, sandbox_paths()[name], library, tuple(folders), tuple(preload)
+        )
+        found = await probe(spec, games)
+        if found.broken_games:
+            raise LeagueError(
+                f"{found.broken_games[0]}; contestants find only what is installed"
+            )
+        if found.is_usable:
+            return Isolation(spec, found.parts, tuple(failed))
+        failed.append(found)
+    reasons = "; ".join(f"{p.level}: {p.problem}" for p in failed)
+    if required and not failed:
+        raise LeagueError(
+            f"isolation {required} is required, and {wanted} is weaker; "
+            "ask for the level itself, or for auto"
+        )
+    asked = required or wanted
+    raise LeagueError(
+        f"isolation {asked} can't be had on this machine ({reasons}); "
+        "arena doctor says what could help"
+    )
+
+
+def _is_enough(name: str, required: str) -> bool:
+    if name in LEVELS and required in LEVELS:
+        return LEVELS.index(name) <= LEVELS.index(required)
+    return name == required
+
+
+async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
+    """Try a level with a contestant that tries to get out."""
+    try:
+        with open_sandbox(spec) as sandbox:
+            said = await _send_in_the_bot(sandbox, games)
+            parts, contains = sandbox.parts(), sandbox.contains
+            start = await _time_start(sandbox)
+    except BaseExceptionGroup as group:
+        error = find_error(group, OSError)
+        if error is None:
+            raise
+        return Probe(spec.level, problem=str(error))
+    except OSError as error:
+        return Probe(spec.level, problem=str(error))
+    lines = [line.partition(" ") for line in said.splitlines()]
+    got = tuple(rest for word, _, rest in lines if word == "got")
+    lacks = tuple(rest for word, _, rest in lines if word == "lacks")
+    broken = tuple(
+        f"{rest.replace(':', ' can not be loaded by a contestant:', 1)}"
+        for word, _, rest in lines
+        if word == "no"
+    )
+    problem = ""
+    words = {attempt.name: attempt.words for attempt in ATTEMPTS}
+    if not lines or lines[-1][0] != "done":
+        problem = f"the probe was not finished: {said.strip() or 'it said nothing'}"
+    elif set(got) & contains:
+        escaped = [words[name] for name in got if name in contains]
+        problem = f"a bot could {' and '.join(escaped)}"
+    elif lacks:
+        problem = f"bots lack {lacks[0]}"
+    return Probe(spec.level, parts, problem, got, lacks, broken, start)
+
+
+async def _time_start(sandbox: Sandbox) -> float:
+    started = time.monotonic()
+    process = await sandbox.spawn()
+    seconds = time.monotonic() - started
+    process.close()
+    return seconds
+
+
+async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
+    """Return what the probe's bot prints."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        canary = Path(folder, "canary")
+        canary.write_text("for no bot's eyes")
+        outside = Path(folder, "bot")
+        outside.mkdir()
+        name = f"arena-probe-{secrets.token_hex(8)}"
+        targets = {
+            "canary": str(canary),
+            "name": name,
+            "number": secrets.randbelow(2**31),
+            "port": server.getsockname()[1],
+            "referee": os.getpid(),
+            "memory": (_PROBE_LIMITS.memory or 0) * 2**20,
+            "attempts": [attempt.name for attempt in ATTEMPTS],
+            "modules": list(sandbox.spec.preload),
+            "games": dict(games),
+        }
+        bot = outside / "probe.py"
+        source = Path(__file__).with_name("sandbox") / "probe_bot.py"
+        bot.write_text(f"TARGETS = {targets!r}\n{source.read_text()}")
+        try:
+            heard = await describe(
+                str(bot), (str(bot),), ("none",), _PROBE_LIMITS, sandbox
+            )
+        finally:
+            for place in ("/tmp", "/var/tmp", "/dev/shm", "/dev", "/"):
+                with suppress(OSError):
+                    os.unlink(os.path.join(place, name))
+    if not isinstance(heard, Misconduct):
+        return ""
+    return heard.output or heard.message

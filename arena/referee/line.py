@@ -1,0 +1,185 @@
+"""The requests to one process and its replies, and whose turn it is to compute.
+
+Requests wait in order; the first of them is the one the process is busy with, and
+its clock runs from the later of its sending and the reply before it.
+"""
+
+import os
+import time
+from collections import deque
+from collections.abc import Iterator
+
+import trio
+
+from arena.referee.clock import ProcessClock, charged, until_charged
+from arena.referee.record import Limits
+from arena.referee.requests import Pending, ReplyError, parse_reply
+from arena.referee.sandbox import Process
+from arena.worker.protocol import MAX_REPLY, FrameError, FrameReader, Reply
+
+_SHORT_WHILE = 0.001
+"""Seconds of CPU time after a reply that any process needs to go on waiting."""
+
+
+class Permits:
+    """Lets so many contestants compute at the same time, first come, first served."""
+
+    def __init__(self, count: int) -> None:
+        self._left = count
+        self._waiting: deque[Line] = deque()
+
+    def take(self, line: "Line") -> bool:
+        """Say whether a line may send now; otherwise it is `granted` later."""
+        if self._left:
+            self._left -= 1
+            return True
+        if line not in self._waiting:
+            self._waiting.append(line)
+        return False
+
+    def give_back(self) -> None:
+        """Let the next one in."""
+        self._left += 1
+        if self._waiting:
+            self._left -= 1
+            self._waiting.popleft().granted()
+
+    def forget(self, line: "Line") -> None:
+        """Don't wait for a line that is closed."""
+        if line in self._waiting:
+            self._waiting.remove(line)
+
+
+class Line:
+    """What is asked of one process, from its start to its end."""
+
+    def __init__(self, process: Process, limits: Limits, permits: Permits) -> None:
+        self.process = process
+        self.pending: deque[Pending] = deque()
+        """Asked and not answered, the oldest first."""
+        self.pondered = 0.0
+        """CPU seconds used while nothing was asked, since this was last set to 0."""
+        self._limits = limits
+        self._permits = permits
+        self._outbox = bytearray()
+        self._reader = FrameReader(MAX_REPLY)
+        self._clock = ProcessClock(process.pid)
+        self._is_busy = False
+        self._head_wall = 0.0
+        self._head_cpu = 0.0
+        self._idle_cpu = self._clock.now()
+        self._wake_watchdog = trio.Event()
+        self._wake_writer = trio.Event()
+
+    def ask(self, pending: Pending) -> None:
+        """Queue a request; it leaves at the next `flush`."""
+        self.pending.append(pending)
+        self._outbox += pending.data
+
+    def flush(self) -> None:
+        """Send what is queued, as far as the pipe takes it and it is its turn."""
+        if not self._outbox:
+            return
+        if not self._is_busy:
+            if not self._permits.take(self):
+                return
+            self._begin()
+        self._send()
+
+    def granted(self) -> None:
+        """It is its turn now."""
+        self._begin()
+        self._send()
+
+    def _begin(self) -> None:
+        self._is_busy = True
+        idle = self._clock.now() - self._idle_cpu
+        if idle > _SHORT_WHILE:
+            self.pondered += idle
+        self._start_clock()
+
+    def _send(self) -> None:
+        try:
+            sent = os.write(self.process.write_fd, self._outbox)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            return  # Its end is seen by whoever reads, who says whose fault it was.
+        del self._outbox[:sent]
+        if self._outbox:
+            self._wake_writer.set()
+
+    async def write_rest(self) -> None:
+        """Send on what a full pipe did not take."""
+        while True:
+            await self._wake_writer.wait()
+            self._wake_writer = trio.Event()
+            await trio.lowlevel.wait_writable(self.process.write_fd)
+            self._send()
+
+    def take(self, data: bytes) -> Iterator[tuple[Pending, Reply, float]]:
+        """Yield what has been answered, and the seconds it took.
+
+        Time is shared out among the replies that come together.
+
+        Raises:
+            ReplyError: something came that is no answer, after what was.
+        """
+        garbage = ""
+        try:
+            bodies = self._reader.feed(data)
+        except FrameError as error:
+            bodies, garbage = error.before, f"sent {error}"
+        if bodies:
+            seconds = charged(*self.spent()) / len(bodies)
+            for body in bodies:
+                head = self.pending[0] if self.pending and self._is_busy else None
+                reply = parse_reply(body, head)
+                yield self.pending.popleft(), reply, seconds
+            self._start_clock()
+            if not self.pending:
+                self._rest()
+        if garbage:
+            raise ReplyError(garbage)
+
+    def _rest(self) -> None:
+        self._is_busy = False
+        self._idle_cpu = self._clock.now()
+        self._permits.give_back()
+
+    def is_idle(self) -> bool:
+        """Say whether nothing is asked of it and nothing half-said by it."""
+        return not (self.pending or self._outbox or self._reader.has_partial())
+
+    def _start_clock(self) -> None:
+        self._head_wall = time.monotonic()
+        self._head_cpu = self._clock.now()
+        self._wake_watchdog.set()
+
+    def spent(self) -> tuple[float, float]:
+        """Return the seconds of CPU and of wall time that the oldest request took."""
+        cpu = max(0.0, self._clock.now() - self._head_cpu)
+        return cpu, time.monotonic() - self._head_wall
+
+    async def lateness(self) -> tuple[Pending, float, float]:
+        """Wait until a request is late; return it and its CPU and wall seconds."""
+        while True:
+            if not (self.pending and self._is_busy):
+                self._wake_watchdog = trio.Event()
+                await self._wake_watchdog.wait()
+                continue
+            head = self.pending[0]
+            cpu, wall = self.spent()
+            if charged(cpu, wall) >= head.allowance:
+                return head, cpu, wall
+            # A request that comes up during the sleep may take this long at least.
+            shortest = self._limits.move + self._limits.margin
+            left = min(until_charged(head.allowance, cpu, wall), shortest)
+            await trio.sleep(max(left, 0.001))
+
+    def close(self) -> None:
+        """Let others have its turn."""
+        self._permits.forget(self)
+        if self._is_busy:
+            self._is_busy = False
+            self._permits.give_back()

@@ -1,0 +1,26 @@
+"""How contestants' processes are started, and what they are kept from.
+
+An isolation level is a class with the interface of `Sandbox`.  There are four,
+from the strongest to the weakest; plugins can bring others (`arena_sandboxes`).
+"""
+
+from arena.referee.sandbox.core import (
+    LEVELS,
+    Sandbox,
+    SandboxSpec,
+    open_sandbox,
+    register_sandbox,
+    sandbox_paths,
+)
+from arena.referee.sandbox.process import LostError, Process
+
+__all__ = [
+    "LEVELS",
+    "LostError",
+    "Process",
+    "Sandbox",
+    "SandboxSpec",
+    "open_sandbox",
+    "register_sandbox",
+    "sandbox_paths",
+]

@@ -1,0 +1,94 @@
+"""The command line of bubblewrap: namespaces in which only a library exists."""
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+
+_UNSHARE = ("user", "pid", "net", "ipc", "uts")
+_DEVICES = ("/dev/null", "/dev/urandom", "/dev/zero")
+_LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
+"""By these names programs look for what lies elsewhere."""
+_NOBODY = "65534"
+_PATIENCE = 20.0
+
+
+def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
+    """Return the command that runs its further arguments in a sandbox.
+
+    There are `read` and `folders`, read-only and at their own paths, and nothing
+    else: no place to write (even the root is a file system without limit, until it
+    is mounted again read-only), no `/proc`, no network but a loopback of its own.
+
+    Raises:
+        OSError: bubblewrap is not installed.
+    """
+    program = _program()
+    words = [program]
+    for name in _UNSHARE:
+        words.append(f"--unshare-{name}")
+    # As root all capabilities would be kept, that to mount anew among them.
+    words += ["--unshare-cgroup-try", "--cap-drop", "ALL", "--new-session"]
+    words += ["--as-pid-1"]
+    if "--disable-userns" in _help(program):
+        words.append("--disable-userns")
+    if os.geteuid() == 0:
+        words += ["--uid", _NOBODY, "--gid", _NOBODY]
+    paths = sorted({*read, *folders})
+    # What bubblewrap makes on the way to a mount can be entered by its maker only.
+    for folder in _parents([*paths, *_DEVICES, *_LINKS]):
+        words += ["--dir", folder]
+    for path in paths:
+        words += ["--ro-bind", path, path]
+    for link in _LINKS:
+        if os.path.islink(link) and link not in paths:
+            words += ["--symlink", os.readlink(link), link]
+    for path in _DEVICES:
+        words += ["--dev-bind", path, path]
+    return [*words, "--dir", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", "--"]
+
+
+def _parents(paths: Iterable[str]) -> list[str]:
+    folders = set()
+    for path in paths:
+        folder = os.path.dirname(path)
+        while folder not in ("/", "") and folder not in folders:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    return sorted(folders)
+
+
+def version() -> str:
+    """Return the installed version, such as `0.8.0`.
+
+    Raises:
+        OSError: bubblewrap is not installed.
+    """
+    found = re.search(r"\d[\d.]*", _ask(_program(), "--version"))
+    return found[0] if found else "of unknown version"
+
+
+def _program() -> str:
+    program = shutil.which("bwrap")
+    if program is None:
+        raise OSError("bubblewrap is not installed (no program bwrap)")
+    return program
+
+
+@functools.cache
+def _help(program: str) -> str:
+    return _ask(program, "--help")
+
+
+def _ask(program: str, option: str) -> str:
+    done = subprocess.run(
+        [program, option],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=_PATIENCE,
+        check=False,
+    )
+    return done.stdout + done.stderr

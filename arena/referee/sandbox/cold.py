@@ -1,0 +1,96 @@
+"""The levels `limits` and `process`: every contestant is started from nothing."""
+
+import os
+import subprocess
+import tempfile
+import threading
+from typing import ClassVar
+
+from arena.referee.sandbox.core import (
+    CPU_PER_PROCESS,
+    Sandbox,
+    SandboxSpec,
+    environment,
+    python_arguments,
+)
+from arena.referee.sandbox.process import ColdBody, Pipes, Process
+from arena.worker.protocol import Confinement, frame
+
+
+class ProcessSandbox(Sandbox):
+    """Own process, session and environment: what any system has.
+
+    It keeps a bot's crash, hang and printing from the referee, and nothing else.
+    """
+
+    name: ClassVar[str] = "process"
+    contains: ClassVar[frozenset[str]] = frozenset()
+    limits: ClassVar[bool] = False
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        super().__init__(spec)
+        # In a folder that is gone a bot writes no files by mistake.
+        folder = tempfile.mkdtemp()
+        self._nowhere = os.open(folder, os.O_RDONLY)
+        os.rmdir(folder)
+
+    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+        pipes = Pipes.open()
+        try:
+            body = ColdBody(self._start(pipes))
+        except BaseException:
+            pipes.close()
+            raise
+        finally:
+            pipes.close_childs()
+        process = Process(body, pipes)
+        try:
+            confinement = Confinement(
+                filters=False,
+                limits=self.limits,
+                memory=memory if self.limits else 0,
+                cpu=CPU_PER_PROCESS if self.limits else 0,
+            )
+            os.write(pipes.write_fd, frame(confinement))
+            await process.confined()
+        except BaseException:
+            process.close()
+            raise
+        return process
+
+    def _start(self, pipes: Pipes) -> subprocess.Popen[bytes]:
+        if threading.current_thread() is not threading.main_thread():
+            # The kernel would end it together with this thread.
+            raise RuntimeError("contestants are to be started by the main thread")
+        search = os.pathsep.join(self.spec.library.search)
+        passed = (pipes.child_read, pipes.child_write, self._nowhere)
+        return subprocess.Popen(
+            [*python_arguments(), "serve", search, *map(str, passed)],
+            stdin=subprocess.DEVNULL,
+            stdout=pipes.output_fd,
+            stderr=pipes.output_fd,
+            env=environment(),
+            pass_fds=passed,
+            start_new_session=True,
+        )
+
+    def close(self) -> None:
+        os.close(self._nowhere)
+
+    def parts(self) -> str:
+        return "separate processes"
+
+
+class LimitsSandbox(ProcessSandbox):
+    """Limits on memory, processes, files and descriptors besides.
+
+    It keeps bots from using up the machine.  It does not keep them from reading
+    files, using the network or disturbing each other.
+    """
+
+    name = "limits"
+    contains = frozenset({"memory", "core", "limits"})
+    limits = True
+
+    def parts(self) -> str:
+        return "separate processes, resource limits"

@@ -1,0 +1,132 @@
+"""The interface of an isolation level, and which levels there are."""
+
+import abc
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import ClassVar
+
+import msgspec
+
+from arena.referee.library import Library
+from arena.referee.sandbox.process import Process
+
+LEVELS = ("namespaces", "filters", "limits", "process")
+"""The levels that `auto` knows, from the strongest to the weakest."""
+_PATHS = {
+    "namespaces": "arena.referee.sandbox.forking:NamespacesSandbox",
+    "filters": "arena.referee.sandbox.forking:FiltersSandbox",
+    "limits": "arena.referee.sandbox.cold:LimitsSandbox",
+    "process": "arena.referee.sandbox.cold:ProcessSandbox",
+}
+CPU_PER_PROCESS = 24 * 3600
+"""Seconds after which the kernel ends a contestant that no referee ends."""
+
+
+class SandboxSpec(msgspec.Struct, frozen=True):
+    """What a sandbox is made from; one process can tell it another."""
+
+    level: str
+    path: str
+    """Import path (`module:Class`) of the level."""
+    library: Library
+    folders: tuple[str, ...] = ()
+    """Packages of bots: each is shown to its own contestants only."""
+    preload: tuple[str, ...] = ()
+    """Modules that some bots import and that take long to load."""
+
+
+class Sandbox(abc.ABC):
+    """An isolation level, ready to start contestants' processes."""
+
+    name: ClassVar[str]
+    contains: ClassVar[frozenset[str]]
+    """The attempts of `arena.referee.sandbox.attempts` that must fail here."""
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        """Prepare it; nothing is started yet.
+
+        Raises:
+            OSError: this machine can't have it; the text says why.
+        """
+        self.spec = spec
+
+    @abc.abstractmethod
+    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+        """Start a confined process that knows nothing yet.
+
+        `memory` is its address space in bytes, 0 for no limit; `folder` the package
+        of its bot, which it may read.  Contestants die with the thread that starts
+        them at some levels: call it from the main thread.
+
+        Raises:
+            OSError: the machine can't; nobody's bot is to blame.
+        """
+
+    @abc.abstractmethod
+    def parts(self) -> str:
+        """Say what it is made of, such as `Landlock 7, seccomp`."""
+
+    @abc.abstractmethod
+    def close(self) -> None:
+        """Put away what it has started beside contestants."""
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of contestants: nothing of this process's own."""
+    return {
+        "HOME": "/nonexistent",
+        "PATH": os.defpath,
+        "LC_ALL": "C.UTF-8",
+        # Sets of strings have the same order in every run.
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+
+
+def python_arguments() -> list[str]:
+    """Return how contestants' Python is started, before its own arguments.
+
+    `-I` would do without `PYTHONHASHSEED` too.
+    """
+    worker = import_module("arena.worker").__path__[0]
+    python = os.path.realpath(sys.executable)
+    return [python, "-s", "-S", "-P", "-B", os.path.join(worker, "__main__.py")]
+
+
+def register_sandbox(name: str, path: str) -> None:
+    """Make the level at `path` (`module:Class`) known under `name`.
+
+    Raises:
+        ValueError: the name is taken by another class, or no word.
+    """
+    if not name.isidentifier() or name == "auto":
+        raise ValueError(f"an isolation level can't be called {name!r}")
+    if _PATHS.setdefault(name, path) != path:
+        raise ValueError(
+            f"two isolation levels are called {name}: {_PATHS[name]} and {path}"
+        )
+
+
+def sandbox_paths() -> dict[str, str]:
+    """Return the import path (`module:Class`) of every level, by name."""
+    return dict(_PATHS)
+
+
+@contextmanager
+def open_sandbox(spec: SandboxSpec) -> Iterator[Sandbox]:
+    """Make a sandbox, and close it at the end.
+
+    Raises:
+        OSError: this machine can't have it; the text says why.
+    """
+    module, _, name = spec.path.partition(":")
+    sandbox: Sandbox = getattr(import_module(module), name)(spec)
+    try:
+        yield sandbox
+    finally:
+        sandbox.close()

@@ -1,0 +1,129 @@
+"""The levels `namespaces` and `filters`: contestants are forked from a zygote."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from typing import ClassVar
+
+from arena.referee.sandbox import bubblewrap
+from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.referee.sandbox.core import (
+    CPU_PER_PROCESS,
+    Sandbox,
+    SandboxSpec,
+    environment,
+    python_arguments,
+)
+from arena.referee.sandbox.process import LostError, Process
+from arena.referee.sandbox.zygote import Zygote
+from arena.worker.confinement import landlock_abi
+from arena.worker.protocol import Confinement
+
+_MAX_LOSSES = 3
+
+
+class FiltersSandbox(Sandbox):
+    """Landlock, a seccomp filter and limits on resources.
+
+    Needs no privilege and no program.  A bot can tell which paths exist on the
+    machine, but read none beside its own and those of its library.
+    """
+
+    name: ClassVar[str] = "filters"
+    contains: ClassVar[frozenset[str]] = frozenset(a.name for a in ATTEMPTS)
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        super().__init__(spec)
+        self.landlock = landlock_abi()
+        self._zygote: Zygote | None = None
+        self._check()
+
+    def _check(self) -> None:
+        if not self.landlock:
+            raise OSError("this kernel has no Landlock (Linux 5.13 or newer has)")
+
+    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+        confinement = self._confinement(memory, folder)
+        losses = 0
+        while True:
+            if self._zygote is None:
+                self._zygote = self._new_zygote()
+            try:
+                return await self._zygote.fork(confinement)
+            except LostError:
+                self.close()
+                losses += 1
+                if losses >= _MAX_LOSSES:
+                    raise
+
+    def _confinement(self, memory: int, folder: str) -> Confinement:
+        library = self.spec.library
+        return Confinement(
+            filters=True,
+            limits=True,
+            landlock=bool(self.landlock),
+            memory=memory,
+            cpu=CPU_PER_PROCESS,
+            read=(*library.read, folder) if folder else library.read,
+            search=library.search,
+        )
+
+    def _new_zygote(self) -> Zygote:
+        search = os.pathsep.join(self.spec.library.search)
+        return Zygote(self._start, search, self.spec.preload)
+
+    def _start(
+        self, arguments: Sequence[str], descriptors: Sequence[int]
+    ) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [*self._before(), *python_arguments(), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env=environment(),
+            pass_fds=tuple(descriptors),
+            start_new_session=True,
+        )
+
+    def _before(self) -> list[str]:
+        """Return the command that Python is run by, if any."""
+        return []
+
+    def parts(self) -> str:
+        return f"Landlock {self.landlock}, seccomp, resource limits"
+
+    def close(self) -> None:
+        if self._zygote is not None:
+            self._zygote.close()
+            self._zygote = None
+
+
+class NamespacesSandbox(FiltersSandbox):
+    """Namespaces of its own besides, by bubblewrap: nothing else is there at all."""
+
+    name = "namespaces"
+
+    def _check(self) -> None:
+        self._command = bubblewrap.command(self.spec.library.read, self.spec.folders)
+        self._version = bubblewrap.version()
+
+    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+        if self.landlock:
+            return await super().spawn(memory, folder)
+        # Without it two contestants of one namespace would see each other's files.
+        zygote = self._new_zygote()
+        try:
+            process = await zygote.fork(self._confinement(memory, folder))
+        except BaseException:
+            zygote.close()
+            raise
+        process.on_close = zygote.close
+        return process
+
+    def _before(self) -> list[str]:
+        return self._command
+
+    def parts(self) -> str:
+        landlock = f"Landlock {self.landlock}, " if self.landlock else ""
+        return f"bubblewrap {self._version}, {landlock}seccomp, resource limits"

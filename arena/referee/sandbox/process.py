@@ -1,0 +1,231 @@
+"""A contestant's process as the referee holds it: its pipes, its end, its time."""
+
+import os
+import select
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+import trio
+
+from arena.worker.protocol import CONFINED
+
+_TAIL = 4096
+_PATIENCE = 60.0
+"""Seconds that a process may take, on the most overloaded machine, to be confined."""
+_LAST_MOMENTS = 10_000
+"""Milliseconds in which a killed process is gone."""
+
+
+class LostError(OSError):
+    """A process that contestants depend on is gone; no bot is to blame."""
+
+
+class Body(Protocol):
+    """The process behind the pipes: how it is killed and what it ended with."""
+
+    pid: int
+    """As this process sees it; its CPU time counts."""
+
+    def kill(self) -> None:
+        """Kill it and all that belongs to it, at once."""
+
+    async def wait(self) -> int:
+        """Wait for its end; return its exit status, or minus the signal's number.
+
+        Raises:
+            LostError: whoever could tell is gone.
+        """
+
+    def bury(self) -> None:
+        """Kill it if need be, and leave nothing of it behind."""
+
+
+@dataclass(slots=True)
+class Pipes:
+    """Both ends of what a contestant's process reads, writes and prints to."""
+
+    read_fd: int
+    write_fd: int
+    output_fd: int
+    child_read: int
+    child_write: int
+
+    @classmethod
+    def open(cls) -> "Pipes":
+        """Open all of them.
+
+        Raises:
+            OSError: this process has too many descriptors.
+        """
+        output_fd = _output_file()
+        child_read, write_fd = os.pipe()
+        read_fd, child_write = os.pipe()
+        for descriptor in (read_fd, write_fd):
+            os.set_blocking(descriptor, False)
+        return cls(read_fd, write_fd, output_fd, child_read, child_write)
+
+    def close_childs(self) -> None:
+        """Close the ends that are the contestant's, once it has them."""
+        os.close(self.child_read)
+        os.close(self.child_write)
+
+    def close(self) -> None:
+        """Close the referee's ends."""
+        for descriptor in (self.read_fd, self.write_fd, self.output_fd):
+            os.close(descriptor)
+
+
+def _output_file() -> int:
+    """Return a file without a name: what is printed outlives its process only here."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("output")
+    else:
+        with tempfile.TemporaryFile() as file:
+            descriptor = os.dup(file.fileno())
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_RDWR | os.O_APPEND)
+    return descriptor
+
+
+class Process:
+    """A confined process that waits for requests."""
+
+    def __init__(self, body: Body, pipes: Pipes) -> None:
+        self._body = body
+        self._pipes = pipes
+        self.on_close: Callable[[], None] | None = None
+        """What is to be put away together with it."""
+        self.pid = body.pid
+        self.read_fd = pipes.read_fd
+        self.write_fd = pipes.write_fd
+        self.returncode: int | None = None
+
+    async def confined(self) -> None:
+        """Wait until its confinement is in force.
+
+        Raises:
+            OSError: it is not.
+        """
+        data = b""
+        with trio.move_on_after(_PATIENCE):
+            while len(data) < len(CONFINED):
+                await trio.lowlevel.wait_readable(self.read_fd)
+                more = os.read(self.read_fd, len(CONFINED) - len(data))
+                if not more:
+                    break
+                data += more
+        if data != CONFINED:
+            lines = self.printed().strip().splitlines()
+            why = lines[-1] if lines else "it ended or hung without a word"
+            raise OSError(f"a contestant's process could not be confined: {why}")
+
+    def kill(self) -> None:
+        """Kill it and all that belongs to it, at once."""
+        self._body.kill()
+
+    async def wait(self) -> int:
+        """Wait for its end; return its exit status, or minus the signal's number.
+
+        Raises:
+            LostError: whoever could tell is gone.
+        """
+        if self.returncode is None:
+            self.returncode = await self._body.wait()
+        return self.returncode
+
+    def printed(self) -> str:
+        """Return the last lines it printed."""
+        size = os.fstat(self._pipes.output_fd).st_size
+        tail = os.pread(self._pipes.output_fd, _TAIL, max(0, size - _TAIL))
+        return tail.decode(errors="replace")
+
+    def close(self) -> None:
+        """Kill it, reap it and leave nothing behind."""
+        self._body.bury()
+        self._pipes.close()
+        if self.on_close is not None:
+            self.on_close()
+
+
+class ColdBody:
+    """A process that was started from nothing, and its group."""
+
+    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+        self._popen = popen
+        self.pid = popen.pid
+
+    def kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    async def wait(self) -> int:
+        await _ended(self._popen)
+        return self._popen.wait()
+
+    def bury(self) -> None:
+        self.kill()
+        self._popen.wait()
+
+
+async def _ended(popen: subprocess.Popen[bytes]) -> None:
+    if hasattr(os, "pidfd_open"):
+        if popen.returncode is None:
+            descriptor = os.pidfd_open(popen.pid)
+            try:
+                await trio.lowlevel.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+    else:
+        while popen.poll() is None:
+            await trio.sleep(0.05)
+
+
+class ForkedBody:
+    """A child of the zygote, whatever namespace it is in."""
+
+    def __init__(self, pidfd: int, status_fd: int) -> None:
+        self._pidfd = pidfd
+        self._status_fd = status_fd
+        self.pid = _pid(pidfd)
+
+    def kill(self) -> None:
+        # Its children, if it could have any, would be in the zygote's namespace.
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    async def wait(self) -> int:
+        await trio.lowlevel.wait_readable(self._status_fd)
+        status = os.read(self._status_fd, 4)
+        if not status:
+            raise LostError("the process that contestants are forked from is gone")
+        return os.waitstatus_to_exitcode(int.from_bytes(status, "little"))
+
+    def bury(self) -> None:
+        self.kill()
+        poll = select.poll()
+        poll.register(self._pidfd, select.POLLIN)
+        poll.poll(_LAST_MOMENTS)
+        os.close(self._pidfd)
+        os.close(self._status_fd)
+
+
+def _pid(pidfd: int) -> int:
+    """Return the process id that a pidfd has in the namespace of this process.
+
+    Raises:
+        LostError: it has ended already.
+    """
+    with open(f"/proc/self/fdinfo/{pidfd}") as file:
+        for line in file:
+            if line.startswith("Pid:"):
+                pid = int(line.split()[1])
+                if pid > 0:
+                    return pid
+    raise LostError("a contestant's process ended before it was confined")

@@ -1,0 +1,147 @@
+"""The referee's side of a zygote: starts it, and has it fork contestants."""
+
+import os
+import socket
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+import trio
+
+from arena.referee.sandbox.process import ForkedBody, LostError, Pipes, Process
+from arena.worker.protocol import Confinement
+from arena.worker.zygote import FORKED, READY
+
+_PATIENCE = 60.0
+"""Seconds that it may take, on the most overloaded machine, to start or to fork."""
+_LAST_WORDS = 4096
+_LAST_MOMENTS = 5.0
+
+Start = Callable[[Sequence[str], Sequence[int]], subprocess.Popen[bytes]]
+"""Starts Python with arguments and descriptors to pass on; stderr is a pipe."""
+
+
+class Zygote:
+    """A process that contestants are forked from.
+
+    It ends when the referee's end of its socket is closed, with all its children,
+    whichever way the referee ended.
+    """
+
+    def __init__(self, start: Start, search: str, preload: Sequence[str]) -> None:
+        """Start it.
+
+        Raises:
+            OSError: the machine can't.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket = ours
+        self._lock = trio.Lock()
+        self._is_ready = False
+        ours.setblocking(False)
+        try:
+            arguments = ["zygote", search, str(theirs.fileno()), *preload]
+            self._popen = start(arguments, [theirs.fileno()])
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """The process that was started; a sandbox may stand between it and Python."""
+        return self._popen.pid
+
+    async def fork(self, confinement: Confinement) -> Process:
+        """Return a new, confined process.
+
+        Raises:
+            LostError: the zygote is gone.
+            OSError: no process could be made, or not confined.
+        """
+        request = msgspec.msgpack.encode(confinement)
+        # Half a conversation would leave a process that nobody knows of.
+        with trio.CancelScope(shield=True):
+            async with self._lock:
+                if not self._is_ready:
+                    await self._hear(READY)
+                    self._is_ready = True
+                process = await self._fork(request)
+        try:
+            await process.confined()
+        except BaseException:
+            process.close()
+            raise
+        return process
+
+    async def _fork(self, request: bytes) -> Process:
+        pipes = Pipes.open()
+        status_read, status_write = os.pipe()
+        try:
+            pidfd = await self._ask(request, pipes, status_write)
+        except BaseException:
+            pipes.close()
+            os.close(status_read)
+            raise
+        finally:
+            pipes.close_childs()
+            os.close(status_write)
+        os.set_blocking(status_read, False)
+        try:
+            body = ForkedBody(pidfd, status_read)
+        except BaseException:
+            os.close(pidfd)
+            os.close(status_read)
+            pipes.close()
+            raise
+        return Process(body, pipes)
+
+    async def _ask(self, request: bytes, pipes: Pipes, status_fd: int) -> int:
+        descriptors = [pipes.child_read, pipes.child_write, pipes.output_fd, status_fd]
+        try:
+            socket.send_fds(self._socket, [request], descriptors)
+        except ConnectionError:
+            raise self._lost() from None
+        (pidfd,) = await self._hear(FORKED)
+        return pidfd
+
+    async def _hear(self, expected: bytes) -> list[int]:
+        """Receive a message and the descriptors that come with it."""
+        with trio.move_on_after(_PATIENCE) as scope:
+            await trio.lowlevel.wait_readable(self._socket)
+        if scope.cancelled_caught:
+            raise LostError("the process that contestants are forked from hangs")
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self._socket, 4096, 1)
+        except ConnectionError:
+            raise self._lost() from None
+        if not data:
+            raise self._lost()
+        if data != expected:
+            raise OSError(data.decode(errors="replace"))
+        return descriptors
+
+    def _lost(self) -> LostError:
+        words = ""
+        if self._popen.stderr is not None:
+            os.set_blocking(self._popen.stderr.fileno(), False)
+            with suppress(OSError):
+                words = os.read(self._popen.stderr.fileno(), _LAST_WORDS).decode(
+                    errors="replace"
+                )
+        lines = words.strip().splitlines()
+        why = f": {lines[-1]}" if lines else ""
+        return LostError(f"the process that contestants are forked from is gone{why}")
+
+    def close(self) -> None:
+        """End it and all its children."""
+        self._socket.close()
+        try:
+            self._popen.wait(_LAST_MOMENTS)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            self._popen.wait()
+        if self._popen.stderr is not None:
+            self._popen.stderr.close()

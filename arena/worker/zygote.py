@@ -1,0 +1,117 @@
+"""The zygote: a small trusted process that contestants are forked from.
+
+It has everything loaded that a contestant needs, runs nothing of a bot's, and has
+one thread.  Each request is a datagram with a `Confinement` and four descriptors:
+the contestant's pipes, its output, and one for the status it ends with.  The reply
+carries a pidfd, which names the new process whatever namespace it is in.
+"""
+
+import gc
+import os
+import select
+import socket
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+import msgspec
+
+from arena.games import game_class, game_paths
+from arena.worker.confinement import make_undumpable
+from arena.worker.protocol import Confinement
+from arena.worker.serve import serve
+
+READY = b"ready"
+FORKED = b"forked"
+_MAX_REQUEST = 1 << 16
+_OFTEN_IMPORTED = (
+    "collections copy dataclasses enum functools heapq inspect itertools json math "
+    "operator random re statistics string sys time traceback typing"
+)
+_decode = msgspec.msgpack.Decoder(Confinement).decode
+
+
+def run_zygote(descriptor: int, modules: list[str]) -> None:
+    """Fork contestants as asked for at a socket, until its other end is closed."""
+    make_undumpable()
+    for name in (*_OFTEN_IMPORTED.split(), *modules):
+        import_module(name)
+    for name in game_paths():
+        game_class(name)
+    gc.collect()
+    # What is never looked at again stays in memory that all contestants share.
+    gc.freeze()
+    server = socket.socket(fileno=descriptor)
+    os.set_inheritable(descriptor, False)
+    server.send(READY)
+    _Zygote(server).run()
+    # The end of the first process of its namespace is the end of all others.
+    os._exit(0)
+
+
+class _Zygote:
+    def __init__(self, server: socket.socket) -> None:
+        self._server = server
+        self._poll = select.poll()
+        self._poll.register(server, select.POLLIN)
+        self._children: dict[int, tuple[int, int]] = {}
+        """Process id and descriptor for the status, by pidfd."""
+
+    def run(self) -> None:
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor in self._children:
+                    self._bury(descriptor)
+                elif not self._answer():
+                    return
+
+    def _answer(self) -> bool:
+        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST, 4)
+        if not data:
+            return False
+        try:
+            pid = os.fork()
+        except OSError as error:
+            for descriptor in descriptors:
+                os.close(descriptor)
+            self._server.send(f"fork: {error.strerror}".encode())
+            return True
+        if pid == 0:
+            self._become_contestant(data, descriptors)
+        read_fd, write_fd, output, status = descriptors
+        pidfd = os.pidfd_open(pid)
+        socket.send_fds(self._server, [FORKED], [pidfd])
+        for descriptor in (read_fd, write_fd, output):
+            os.close(descriptor)
+        self._children[pidfd] = (pid, status)
+        self._poll.register(pidfd, select.POLLIN)
+        return True
+
+    def _bury(self, pidfd: int) -> None:
+        self._poll.unregister(pidfd)
+        os.close(pidfd)
+        pid, descriptor = self._children.pop(pidfd)
+        _, status = os.waitpid(pid, 0)
+        # The referee may have lost interest.
+        with suppress(OSError):
+            os.write(descriptor, status.to_bytes(4, "little"))
+        os.close(descriptor)
+
+    def _become_contestant(self, data: bytes, descriptors: list[int]) -> None:
+        """Go on as a contestant; does not return."""
+        try:
+            read_fd, write_fd, output, _ = descriptors
+            for target in (1, 2):
+                os.dup2(output, target)
+            kept = sorted((read_fd, write_fd))
+            low = 3
+            for descriptor in kept:
+                os.closerange(low, descriptor)
+                low = descriptor + 1
+            os.closerange(low, 1 << 20)
+            os.setsid()
+            serve(read_fd, write_fd, _decode(data))
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        finally:
+            os._exit(1)
