@@ -2,7 +2,7 @@
 
 import re
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,6 +20,7 @@ from arena.games import (
     get_game,
     plain_words,
 )
+from arena.referee.library import Library, MissingPackageError, find_library
 from arena.referee.record import Limits, Restart
 from arena.worker.protocol import GameSpec
 
@@ -88,6 +89,8 @@ class LeagueSettings(_Strict, frozen=True):
     restart: Restart = Restart.MATCH
     quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
     """Games in a row that a bot may forfeit before all others are; 0 for any number."""
+    packages: list[str] = []
+    """What bots may import beside Python's own modules and numpy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,9 @@ class LeagueConfig:
     require_isolation: str | None
     restart: Restart
     quarantine: int
+    packages: tuple[str, ...]
+    library: Library
+    """Everything that bots may import, `packages` and the games' modules among it."""
 
 
 def load_config(path: Path) -> LeagueConfig:
@@ -150,6 +156,8 @@ def load_config(path: Path) -> LeagueConfig:
         require_isolation=settings.require_isolation,
         restart=settings.restart,
         quarantine=settings.quarantine,
+        packages=tuple(settings.packages),
+        library=_library(path, settings.packages, games),
     )
 
 
@@ -254,6 +262,19 @@ def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
                 f"{path}: games[{i}]",
                 f"is the same game with the same options as games[{first}]",
             )
+
+
+def _library(
+    path: Path, packages: Sequence[str], games: Iterable[LeagueGame]
+) -> Library:
+    try:
+        return find_library(packages, [game.spec.path for game in games])
+    except MissingPackageError as error:
+        raise ConfigError(
+            f"{path}: packages[{packages.index(error.package)}]",
+            f"{error.package!a} is not installed here; install it with pip, "
+            "or leave it out",
+        ) from None
 
 
 def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettings]:

@@ -63,6 +63,7 @@ isolation: filters
 require_isolation: limits
 restart: game
 quarantine: 0
+packages: [SciPy, yaml]
 """
 
 
@@ -92,6 +93,8 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     assert (config.seed, config.in_flight) == (7, 1)
     assert (config.isolation, config.require_isolation) == ("filters", "limits")
     assert (config.restart, config.quarantine) == (Restart.GAME, 0)
+    assert config.packages == ("SciPy", "yaml")
+    assert {"arena", "msgspec", "scipy", "yaml"} <= set(config.library.modules)
 
 
 MISTAKES = [
@@ -136,6 +139,8 @@ MISTAKES = [
     ("anchor: x", "anchor: expected keys and values or null; found 'x'"),
     ("bots: 3", "bots: expected text or a list; found 3"),
     ("bots: []", "bots: expected a list with at least one item; found []"),
+    ("packages: numpy", "packages: expected a list; found 'numpy'"),
+    ("packages: [numpy, 3]", "packages[1]: expected text; found 3"),
     ("bots: [3]", "bots[0]: expected text or keys and values; found 3"),
     ("bots: [{file: x, name: ' '}]", "bots[0].name: expected text of letters, digits"),
     ("games: {ox_blocks: 3}", "games: expected a list; found {'ox_blocks': 3}"),
@@ -160,6 +165,14 @@ MISTAKES = [
     ),
     ('bots: ["a\\0b"]', r"bots[0]: no such file or folder: 'a\x00b'"),
     ('bots: "a\\ud800b"', r"bots[0]: no such file or folder: 'a\ud800b'"),
+    # Packages.
+    (
+        "packages: [numpy, no-such-package]",
+        "packages[1]: 'no-such-package' is not installed here; install it with pip, "
+        "or leave it out",
+    ),
+    ("packages: ['']", "packages[0]: '' is not installed here; install it with pip"),
+    ('packages: ["a\\ud800"]', r"packages[0]: 'a\ud800' is not installed here;"),
     # Games.
     ("games: [ox_block]", "games[0]: no game is called 'ox_block'; did you mean 'ox_b"),
     ("games: [chess]", "games[0]: no game is called 'chess'; known are ox_blocks, zo"),

@@ -16,6 +16,7 @@ from arena.games import get_game
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.plan import PART, Plan, make_plan
+from arena.referee.library import Library
 from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
 
@@ -63,6 +64,8 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         require_isolation=None,
         restart=Restart.MATCH,
         quarantine=10,
+        packages=(),
+        library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)
 
