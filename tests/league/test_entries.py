@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 import trio
+from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config import BotSettings
-from arena.league.entries import Enrolment, Entry, enrol
+from arena.league.entries import Enrolment, Entry, bot_paths, enrol
+from arena.league.sources import is_package
 from arena.referee.record import Limits
-from arena.referee.sandbox import LimitsSandbox, Process, Sandbox
+from arena.referee.sandbox import Process
 
 GAMES = ("zombie_dice", "ox_blocks")
 LIMITS = Limits(start=60.0)
@@ -35,16 +37,25 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{stem}.py").write_text(IMPORT + text)
 
 
+async def no_process(memory: int = 0, folder: str = "") -> Process:
+    """Behave as on a machine that is full."""
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
 def enrol_all(
     *bots: BotSettings | Path,
     games: tuple[str, ...] = GAMES,
-    sandbox: Sandbox | None = None,
+    is_full: bool = False,
 ) -> Enrolment:
     """Enrol the bots of files and folders."""
     settings = [
         b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
     ]
-    return trio.run(enrol, settings, games, LIMITS, sandbox or LimitsSandbox(), "bots")
+    paths = bot_paths(settings, "bots")
+    with sandbox_of(best_level(), [str(p) for p in paths if is_package(p)]) as sandbox:
+        if is_full:
+            sandbox.spawn = no_process  # type: ignore[method-assign]
+        return trio.run(enrol, settings, games, LIMITS, sandbox, "bots")
 
 
 def names(enrolment: Enrolment) -> dict[str, str]:
@@ -209,13 +220,18 @@ def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
 
 
 LIES = """\
-import os
-from arena.worker.protocol import BotInfo, Ready, frame
+import os, sys
+from arena.worker.protocol import BotInfo, Load, Ready, frame
+
+caller = sys._getframe()
+while not isinstance(caller.f_locals.get("request"), Load):
+    caller = caller.f_back
+serial = caller.f_locals["request"].serial
 
 def info(bot, games):
     return BotInfo(bot, "\\x1b[31mL", "", games, (), False)
 
-ready = Ready(1, tuple(info(*said) for said in SAID))
+ready = Ready(serial, tuple(info(*said) for said in SAID))
 for descriptor in range(3, 64):
     try:
         os.write(descriptor, frame(ready))
@@ -346,14 +362,7 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
 
 
-class NoProcesses(LimitsSandbox):
-    """A machine that is full."""
-
-    def spawn(self) -> Process:
-        raise BlockingIOError(11, "Resource temporarily unavailable")
-
-
 def test_a_full_machine_is_nobodys_fault(tmp_path: Path) -> None:
     write(tmp_path, ana=bot("Ana"), ben=bot("Ben"))
     with pytest.raises(LeagueError, match=r"no contestant could be started .*tempor"):
-        enrol_all(tmp_path, sandbox=NoProcesses())
+        enrol_all(tmp_path, is_full=True)

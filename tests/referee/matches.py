@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import trio
+from sandboxes import best_level, sandbox_of
 
 from arena.games import derive_seed, game_paths
+from arena.league.sources import is_package, local_files
 from arena.referee.match import Match
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, MatchTask
-from arena.referee.sandbox import LimitsSandbox, Process
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -35,7 +36,8 @@ def bot(file: str, name: str = "Culprit", **params: Any) -> EntrySpec:
 
 def bot_at(path: Path, name: str, **params: Any) -> EntrySpec:
     """Return an entry for a bot of any file, called after the class."""
-    return EntrySpec(name, str(path), name, params)
+    files = tuple(map(str, local_files(path))) if path.exists() else ()
+    return EntrySpec(name, str(path), name, params, files)
 
 
 HONEST = bot("honest.py", "Honest")
@@ -71,38 +73,29 @@ def task(
     )
 
 
-class WatchedSandbox(LimitsSandbox):
-    """Remembers what it has started."""
+def play(
+    match: MatchTask, *, level: str = "", orphans: int = 0, busy: int = 2
+) -> list[GameRecord]:
+    """Play a match, at the strongest level unless another is named.
 
-    def __init__(self) -> None:
-        self.processes: list[Process] = []
-
-    def spawn(self) -> Process:
-        process = super().spawn()
-        self.processes.append(process)
-        return process
-
-
-def play(match: MatchTask, *, orphans: int = 0) -> list[GameRecord]:
-    """Play a match; return its records in the order of the task.
-
+    Returns its records in the order of the task.
     Nothing may be left behind, but for the given number of processes that have
-    left their group, which no sandbox of this level can find again.
+    left their group, which the weaker levels can't find again.
     """
     records: dict[str, GameRecord] = {}
+    folders = [e.path for e in match.entries if is_package(Path(e.path))]
 
     def deliver(record: GameRecord) -> None:
         assert record.game_id not in records
         records[record.game_id] = record
 
     async def run() -> None:
-        with trio.fail_after(_PATIENCE):
-            await Match(match, sandbox, deliver).play()
+        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+            await Match(match, sandbox, deliver, busy).play()
 
-    sandbox = WatchedSandbox()
-    with _nothing_left(orphans):
+    level = level or best_level()
+    with nothing_left(orphans):
         trio.run(run)
-    assert not [p.folder for p in sandbox.processes if os.path.exists(p.folder)]
     return [records[task.game_id] for task in match.games]
 
 
@@ -112,14 +105,15 @@ def without_seconds(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
         {
             name: getattr(record, name)
             for name in record.__struct_fields__
-            if name != "seconds"
+            if name not in ("seconds", "times")
         }
         for record in records
     ]
 
 
 @contextmanager
-def _nothing_left(orphans: int) -> Iterator[None]:
+def nothing_left(orphans: int = 0) -> Iterator[None]:
+    """Make sure that no process and no descriptor is left, but so many orphans."""
     if sys.platform != "linux":
         yield
         return

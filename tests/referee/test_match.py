@@ -8,11 +8,12 @@ import pytest
 import trio
 from matches import GENEROUS, HONEST, bot, play, task, without_seconds
 from msgspec.structs import replace
+from sandboxes import best_level, sandbox_of
 
 from arena.games import CHANCE, Table, get_game
 from arena.referee.match import Match
 from arena.referee.record import GameRecord, Termination
-from arena.referee.sandbox import LimitsSandbox, Process
+from arena.referee.sandbox import Process
 
 DRAWING = [
     bot("drawing.py", "FromRng"),
@@ -180,7 +181,7 @@ def test_bot_is_told_what_the_contract_says(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
     match = task(watchful, HONEST, games=6, limits=GENEROUS)
-    records = play(match)
+    records = play(match, level="process")
     notes = [json.loads(line) for line in log.read_text().splitlines()]
     by_instance: dict[tuple[int, int], list[dict[str, Any]]] = {}
     lives = dict.fromkeys({note["me"] for note in notes}, 0)
@@ -241,7 +242,8 @@ def seen_by_watchful(record: GameRecord) -> list[dict[str, Any]]:
 def test_end_is_called_only_for_those_who_look_back(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
-    play(task(replace(watchful, looks_back=False), HONEST, games=1, limits=GENEROUS))
+    match = task(replace(watchful, looks_back=False), HONEST, games=1, limits=GENEROUS)
+    play(match, level="process")
     asked = [json.loads(line)["asked"] for line in log.read_text().splitlines()]
     assert asked[0] == "start"
     assert "end" not in asked
@@ -250,7 +252,8 @@ def test_end_is_called_only_for_those_who_look_back(tmp_path: Path) -> None:
 def test_end_tells_the_winner_of_a_forfeit(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
-    play(task(watchful, bot("raises.py"), games=1, limits=GENEROUS))
+    match = task(watchful, bot("raises.py"), games=1, limits=GENEROUS)
+    play(match, level="process")
     last = json.loads(log.read_text().splitlines()[-1])
     assert last["asked"] == "end"
     assert last["termination"] == "crash"
@@ -301,14 +304,20 @@ def test_time_is_charged_to_who_took_it() -> None:
     assert record.seconds[1] < 1.0
 
 
-def test_machine_that_starts_no_process_is_nobodys_fault() -> None:
-    class Broken(LimitsSandbox):
-        def spawn(self) -> Process:
-            raise OSError("no more processes")
+def test_machine_that_starts_no_process_is_nobodys_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def spawn(memory: int = 0, folder: str = "") -> Process:
+        raise OSError("no more processes")
 
     records: list[GameRecord] = []
-    match = Match(task(HONEST, replace(HONEST, id="twin")), Broken(), records.append)
-    with pytest.raises(ExceptionGroup) as raised:
-        trio.run(match.play)
-    assert raised.value.subgroup(OSError).exceptions == raised.value.exceptions
+    with sandbox_of(best_level()) as sandbox:
+        monkeypatch.setattr(sandbox, "spawn", spawn)
+        twins = task(HONEST, replace(HONEST, id="twin"))
+        match = Match(twins, sandbox, records.append)
+        with pytest.raises(ExceptionGroup) as raised:
+            trio.run(match.play)
+    found = raised.value.subgroup(OSError)
+    assert found is not None
+    assert found.exceptions == raised.value.exceptions
     assert records == []
