@@ -6,6 +6,7 @@ from typing import TypeVar, TypeVarTuple
 import trio
 
 from arena.league.run import interruptible
+from arena.worker.confinement import make_undumpable
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -23,4 +24,6 @@ def run(function: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
             return await function(*args)
         raise KeyboardInterrupt
 
+    # Bots of the same user could read a league's seed in this process's memory.
+    make_undumpable()
     return trio.run(until_interrupted)

@@ -43,7 +43,9 @@ def command() -> int:
     best = next((p for p in probes if p.is_usable and p.level in LEVELS), None)
     user = "root" if os.geteuid() == 0 else "an ordinary user"
     version = ".".join(map(str, sys.version_info[:3]))
-    click.echo(f"\nPython {version} on {os.uname().sysname} {os.uname().release}, {user}")
+    click.echo(
+        f"\nPython {version} on {os.uname().sysname} {os.uname().release}, {user}"
+    )
     if best is None:
         click.echo("isolation: none can be had; leagues can't be played here")
         return 1

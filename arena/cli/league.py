@@ -1,9 +1,11 @@
 """`arena league`"""
 
+import os
 import shlex
 import shutil
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,6 +17,7 @@ from arena.cli._run import run
 from arena.league.config import LeagueConfig, load_config
 from arena.league.estimate import estimate_seconds
 from arena.league.executors import cores
+from arena.league.isolate import check_level
 from arena.league.run import (
     Draft,
     Outcome,
@@ -24,6 +27,7 @@ from arena.league.run import (
 )
 from arena.league.store import FILE_NAME, Store
 from arena.plugins import load_plugins
+from arena.referee.sandbox import open_sandbox
 
 
 @click.command()
@@ -39,12 +43,25 @@ from arena.plugins import load_plugins
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for the results. [default: results/NAME]",
 )
+@click.option(
+    "--isolation",
+    metavar="LEVEL",
+    help="What keeps bots in, instead of what the file says: auto, namespaces, "
+    "filters, limits or process. [default: the file's, else auto]",
+)
+@click.option(
+    "--require-isolation",
+    metavar="LEVEL",
+    help="Play nothing at a weaker level than this.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if a bot has forfeited.")
 def command(
     config: Path,
     workers: int | None,
     results: Path | None,
+    isolation: str | None,
+    require_isolation: str | None,
     dry_run: bool,
     strict: bool,
 ) -> int:
@@ -55,9 +72,11 @@ def command(
     """
     for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
-    league = load_config(config)
+    league = _with_isolation(load_config(config), isolation, require_isolation)
     folder = results or default_folder(league)
     workers = workers or cores()
+    for warning in _load_warnings(workers):
+        click.echo(f"note: {warning}", err=True)
     if dry_run:
         _show_plan(league, folder, workers)
         return 0
@@ -69,14 +88,52 @@ def command(
         return _report(draft, store, folder, outcome, strict)
 
 
+def _with_isolation(
+    league: LeagueConfig, isolation: str | None, required: str | None
+) -> LeagueConfig:
+    check_level("--isolation", isolation)
+    check_level("--require-isolation", required)
+    return replace(
+        league,
+        isolation=isolation or league.isolation,
+        require_isolation=required or league.require_isolation,
+    )
+
+
+def _load_warnings(workers: int) -> list[str]:
+    """Return what slows the league down, a sentence each; no result depends on it."""
+    warnings = []
+    if workers > cores():
+        warnings.append(
+            f"{workers} workers on {cores()} cores: more bots may compute at a time "
+            "than there are cores"
+        )
+    busy = os.getloadavg()[0]
+    if busy > cores():
+        warnings.append(
+            f"the machine is busy (load {busy:.1f} on {cores()} cores): the league "
+            "will take longer, and bots that sleep have less time"
+        )
+    return warnings
+
+
 def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
+    def tell(what: str) -> None:
+        click.echo(f"note: {what}", err=True)
+
     async def play() -> tuple[Outcome, Draft]:
         draft = await draft_league(league)
         for note in draft.notes:
-            click.echo(f"note: {note}", err=True)
-        click.echo(f"isolation: {draft.isolation} (run only bots you trust)", err=True)
+            tell(note)
+        click.echo(f"isolation: {draft.isolation}", err=True)
         with progress_view() as show:
-            outcome = await play_league(draft, store, workers, show)
+            outcome = await play_league(draft, store, workers, show, tell)
+        if outcome.lost:
+            times = "once" if outcome.lost == 1 else f"{outcome.lost} times"
+            tell(
+                f"a referee was lost {times}; {outcome.void} games were void and have "
+                "been played again"
+            )
         return outcome, draft
 
     return run(play)
@@ -89,9 +146,12 @@ def _report(
     from arena.reports.files import write_files
     from arena.reports.report import read_report
     from arena.reports.terminal import leaderboard_text
+    from arena.reports.wording import run_notes
 
     report = read_report(store)
     write_files(report, folder)
+    for note in run_notes(report):
+        click.echo(f"note: {note}", err=True)
     click.echo(leaderboard_text(report, shutil.get_terminal_size().columns))
     kept = outcome.recorded - outcome.played
     click.echo(
@@ -113,13 +173,15 @@ def _say_how_to_go_on(outcome: Outcome) -> None:
 def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
     async def draft_and_estimate() -> tuple[Draft, int, float]:
         draft = await draft_league(league)
-        played: set[str] = set()
+        known: dict[str, dict[str, str]] = {}
         if (folder / FILE_NAME).is_file():
             with Store.read(folder) as store:
-                played = store.played(draft.plan.game_ids())
-        units = draft.plan.units(played)
-        seconds = await estimate_seconds(draft.plan, units, workers)
-        return draft, len(played), seconds
+                known = store.known()
+        queue = draft.queue(known)
+        units = queue.waiting()
+        with open_sandbox(draft.isolation.spec) as sandbox:
+            seconds = await estimate_seconds(draft.plan, units, workers, sandbox)
+        return draft, len(queue.ids) - queue.missing, seconds
 
     draft, played, seconds = run(draft_and_estimate)
     for note in draft.notes:

@@ -22,7 +22,9 @@ def check_level(where: str, name: str | None) -> None:
     """
     known = [AUTO, *sandbox_paths()]
     if name is not None and name not in known:
-        raise ConfigError(where, f"no such isolation {name!r}; known are " + ", ".join(known))
+        raise ConfigError(
+            where, f"no such isolation {name!r}; known are " + ", ".join(known)
+        )
 
 
 @asynccontextmanager
@@ -51,12 +53,8 @@ async def isolated(
         if is_package(file):
             folders.append(str(file))
     preload = [
-        name
-        for name in _SLOW_TO_LOAD
-        if name in imported and name in library.modules
+        name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
-    isolation = await find_isolation(
-        wanted, required, library, folders, preload, paths
-    )
+    isolation = await find_isolation(wanted, required, library, folders, preload, paths)
     with open_sandbox(isolation.spec) as sandbox:
         yield isolation, sandbox

@@ -62,7 +62,7 @@ def late(head: Pending, cpu: float, wall: float) -> Misconduct:
 
 
 def pondering(seconds: float) -> Misconduct:
-    """Return the misconduct of computing while others decide, where that is forbidden."""
+    """Return the misconduct of computing while others decide, if that is forbidden."""
     return Misconduct(
         Termination.TIMEOUT,
         f"it computed for {seconds:.2f} s of CPU time while others decided, which "
