@@ -56,9 +56,7 @@ class Umpire(Protocol):
     ) -> None:
         """A request was answered, `seconds` after its clock began to run."""
 
-    def on_pondering(
-        self, who: "Contestant", pending: Pending, seconds: float
-    ) -> None:
+    def on_pondering(self, who: "Contestant", pending: Pending, seconds: float) -> None:
         """Before this request came, CPU seconds were used while others decided."""
 
     def on_misconduct(
