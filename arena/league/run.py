@@ -1,7 +1,7 @@
 """Run a league: enrol, plan, play what is missing, record it as it comes in."""
 
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,20 +10,21 @@ import trio
 
 from arena.errors import ArenaError, ConfigError, find_error
 from arena.league.config import LeagueConfig
-from arena.league.entries import Enrolment, Entry, enrol
+from arena.league.entries import Enrolment, Entry, bot_paths, enrol
 from arena.league.executors import LocalExecutor
+from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan, make_plan
 from arena.league.queue import Queue
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.referee.isolation import Isolation
 from arena.referee.record import GameRecord
-from arena.referee.sandbox import LimitsSandbox, Sandbox
 
 _COMMIT_EVERY = 0.5
 _MAX_WAITING = 1000
 """Games that may wait to be recorded."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a league has come; told again whenever it changes."""
 
@@ -31,9 +32,9 @@ class Progress:
     recorded: int
     """Of the planned games, those of earlier runs among them."""
     played: int = 0
-    """In this run."""
+    """Of the recorded games, those of this run."""
     forfeits: int = 0
-    """In this run."""
+    """Of those of this run, the games that someone forfeited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class Outcome:
     planned: int
     recorded: int
     played: int
+    lost: int
+    """Referees that died."""
+    void: int
+    """Games that were void because of that, and played again."""
     is_interrupted: bool
 
 
@@ -54,7 +59,7 @@ class Draft:
     enrolment: Enrolment
     plan: Plan
     anchor: Entry | None
-    isolation: str
+    isolation: Isolation
 
     @property
     def notes(self) -> list[str]:
@@ -65,6 +70,7 @@ class Draft:
             *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
             *self.plan.idle,
             *self.info().house_rules(),
+            *self.isolation.warnings(),
         ]
 
     def info(self) -> LeagueInfo:
@@ -98,12 +104,17 @@ class Draft:
         return LeagueInfo(
             name=self.config.name,
             seed=self.config.seed,
-            isolation=self.isolation,
+            isolation=self.isolation.level,
+            move_limit=self.config.limits.move,
             anchor=anchor,
             labels=labels,
             entries=entries,
             rejected=self.enrolment.rejected,
         )
+
+    def queue(self, known: Mapping[str, Mapping[str, str]]) -> Queue:
+        """Return what is to be played, if so much is known (`Store.known`)."""
+        return Queue(self.plan, self.config.quarantine, known)
 
 
 async def draft_league(config: LeagueConfig) -> Draft:
@@ -113,10 +124,18 @@ async def draft_league(config: LeagueConfig) -> Draft:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
     """
-    sandbox: Sandbox = LimitsSandbox()
+    check_level(f"{config.path}: isolation", config.isolation)
+    check_level(f"{config.path}: require_isolation", config.require_isolation)
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
     where = f"{config.path}: bots"
-    enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
+    async with isolated(
+        bot_paths(config.bots, where),
+        games,
+        config.library,
+        config.isolation,
+        config.require_isolation,
+    ) as (isolation, sandbox):
+        enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.find(config.anchor.bot)
@@ -127,7 +146,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
                 f"no bot is called {config.anchor.bot!r}; there are {names}",
             )
     plan = make_plan(config, enrolment.entries)
-    return Draft(config, enrolment, plan, anchor, sandbox.name)
+    return Draft(config, enrolment, plan, anchor, isolation)
 
 
 async def play_league(
@@ -135,27 +154,31 @@ async def play_league(
     store: Store,
     workers: int,
     on_progress: Callable[[Progress], None],
+    on_stall: Callable[[str], None],
 ) -> Outcome:
     """Play all games of a draft that are not recorded yet.
 
+    `on_stall` is told, in a sentence, why nothing goes on.
     SIGINT and SIGTERM end it early; what has been played by then is recorded.
 
     Raises:
         RecordError: games can't be recorded any more.
         LeagueError: the machine can't play on.  What was played is recorded.
     """
-    ids = draft.plan.game_ids()
-    done = store.begin(draft.info(), ids)
-    writer = _Writer(store, Progress(len(ids), len(done)), on_progress)
+    queue = draft.queue(store.known())
+    store.begin(draft.info(), queue.ids)
+    writer = _Writer(store, queue, _progress(queue), on_progress)
     on_progress(writer.progress)
-    queue = Queue(draft.plan.units(done))
+    executor = LocalExecutor(workers, draft.isolation.spec, on_stall)
     async with interruptible() as interruption, writer.writing():
-        await LocalExecutor(workers).play(queue, writer.deliver)
+        await executor.play(queue, writer.deliver)
     progress = writer.progress
     return Outcome(
         planned=progress.planned,
         recorded=progress.recorded,
         played=progress.played,
+        lost=executor.lost,
+        void=executor.void,
         is_interrupted=interruption.cancelled_caught,
     )
 
@@ -165,12 +188,16 @@ class _Writer:
     """Takes deliveries in, and records them a transaction at a time."""
 
     store: Store
+    queue: Queue
     progress: Progress
     on_progress: Callable[[Progress], None]
     waiting: list[GameRecord] = field(default_factory=list)
+    changes: dict[int, str] = field(default_factory=dict)
+    """Places in the plan where another game counts since the last commit."""
 
     async def deliver(self, records: Sequence[GameRecord]) -> None:
         self.waiting.extend(records)
+        self.changes.update(self.queue.note(records))
         if len(self.waiting) >= _MAX_WAITING:
             self._commit()
         await trio.lowlevel.checkpoint()
@@ -193,13 +220,19 @@ class _Writer:
 
     def _commit(self) -> None:
         records, self.waiting = self.waiting, []
+        changes, self.changes = self.changes, {}
         if not records:
             return
-        self.store.add(records)
-        self.progress.recorded += len(records)
-        self.progress.played += len(records)
-        self.progress.forfeits += sum(any(r.forfeits) for r in records)
-        self.on_progress(self.progress)
+        self.store.add(records, changes)
+        progress = _progress(self.queue)
+        if progress != self.progress:
+            self.progress = progress
+            self.on_progress(progress)
+
+
+def _progress(queue: Queue) -> Progress:
+    planned = len(queue.ids)
+    return Progress(planned, planned - queue.missing, queue.played, queue.forfeits)
 
 
 @asynccontextmanager

@@ -6,11 +6,10 @@ run, so games of older versions of a bot stay as history.
 """
 
 import fcntl
-import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -18,12 +17,13 @@ from typing import Any, Self
 import msgspec
 
 from arena.errors import RecordError
-from arena.referee.record import Fault, GameRecord
+from arena.league.rows import COLUMNS, MARKS, read_faults, to_record, to_row
+from arena.referee.record import GameRecord
 
 FILE_NAME = "league.sqlite"
-_FORMAT = "1"
+_FORMAT = "2"
 """Of the tables."""
-_FORM = 2
+_FORM = 3
 """Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
 _BUSY_SECONDS = 30.0
 _SCHEMA = """
@@ -41,19 +41,13 @@ CREATE TABLE games (
     forfeits TEXT NOT NULL,
     decisions INTEGER NOT NULL,
     seconds TEXT NOT NULL,
+    times BLOB NOT NULL,
+    isolation TEXT NOT NULL,
     faults BLOB,
     history BLOB NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
 """
-_TEXTS = msgspec.json.Decoder(tuple[str, ...])
-_WHOLE_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
-_NUMBERS = msgspec.json.Decoder(tuple[float, ...])
-_FLAGS = msgspec.json.Decoder(tuple[bool, ...])
-_COLUMNS = (
-    "game_id, fixture_id, match_id, label, seats, returns, places, scores, "
-    "termination, forfeits, decisions, seconds, faults"
-)
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +87,9 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     name: str
     seed: int
     isolation: str
+    """The level at which the league was last run."""
+    move_limit: float
+    """Seconds for each decision."""
     anchor: tuple[str, float] | None
     """Id of the reference entry and its Elo."""
     labels: tuple[LabelInfo, ...]
@@ -157,40 +154,40 @@ class Store:
         with closing(_connect(path, make=False)) as connection:
             yield cls(path, connection)
 
-    def begin(self, info: LeagueInfo, game_ids: Sequence[str]) -> set[str]:
-        """Note what the league is and which games it consists of, in order.
+    def known(self) -> dict[str, dict[str, str]]:
+        """Return all games that were ever played, by id.
 
-        Returns the ids of those that have been played already.
+        Of each, how every entry that forfeited it did so.
         """
+        with _explained(self.path):
+            rows = self._db.execute("SELECT game_id, faults FROM games")
+            return {game_id: read_faults(faults) for game_id, faults in rows}
+
+    def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
+        """Note what the league is and which games it consists of, in order."""
         with _explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
             self._db.execute("DELETE FROM plan")
-            self._db.executemany(
-                "INSERT INTO plan (game_id) VALUES (?)", ((i,) for i in game_ids)
-            )
-            rows = self._db.execute(
-                "SELECT game_id FROM plan JOIN games USING (game_id)"
-            ).fetchall()
-        return {row[0] for row in rows}
+            self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
 
-    def played(self, game_ids: Iterable[str]) -> set[str]:
-        """Return those of `game_ids` that have been played."""
-        with _explained(self.path):
-            rows = self._db.execute("SELECT game_id FROM games").fetchall()
-        return {row[0] for row in rows}.intersection(game_ids)
+    def add(
+        self, records: Iterable[GameRecord], changes: Mapping[int, str] | None = None
+    ) -> None:
+        """Record games, and put others in their places in the plan, counted from 0.
 
-    def add(self, records: Iterable[GameRecord]) -> None:
-        """Record games, all of them or, if that fails, none.
-
-        A game that is recorded already is left as it is.
+        If that fails, nothing has been changed.  A game that is recorded already is
+        left as it is.
         """
         with _explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
-                f"INSERT OR IGNORE INTO games ({_COLUMNS}, history) "
-                f"VALUES ({', '.join('?' * 14)})",
-                map(_row, records),
+                f"INSERT OR IGNORE INTO games ({COLUMNS}, history) VALUES ({MARKS})",
+                map(to_row, records),
+            )
+            self._db.executemany(
+                "UPDATE plan SET game_id = ? WHERE position = ?",
+                ((game_id, position) for position, game_id in (changes or {}).items()),
             )
 
     def info(self) -> LeagueInfo:
@@ -227,14 +224,14 @@ class Store:
 
         Histories are left empty unless asked for.
         """
-        columns = _COLUMNS + (", history" if history else "")
+        columns = COLUMNS + (", history" if history else "")
         with _explained(self.path):
             rows = self._db.execute(
                 f"SELECT {columns} FROM plan JOIN games USING (game_id) "
                 "ORDER BY position"
             )
             for row in rows:
-                yield _record(row)
+                yield to_record(row)
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
@@ -325,46 +322,3 @@ def _explained(path: Path) -> Iterator[None]:
             f"{path}: is damaged ({text}); nothing was changed: restore it from a "
             "copy, or move it away to play the league anew"
         ) from None
-
-
-def _row(record: GameRecord) -> tuple[Any, ...]:
-    return (
-        record.game_id,
-        record.fixture_id,
-        record.match_id,
-        record.label,
-        json.dumps(record.seats),
-        json.dumps(record.returns),
-        json.dumps(record.places),
-        json.dumps(record.scores),
-        str(record.termination),
-        json.dumps(record.forfeits),
-        record.decisions,
-        json.dumps([round(s, 6) for s in record.seconds]),
-        msgspec.msgpack.encode(record.faults) if record.faults else None,
-        zlib.compress(msgspec.msgpack.encode(record.history)),
-    )
-
-
-def _record(row: tuple[Any, ...]) -> GameRecord:
-    history: tuple[str, ...] = ()
-    if len(row) > 13:
-        history = msgspec.msgpack.decode(zlib.decompress(row[13]), type=tuple[str, ...])
-    return GameRecord(
-        game_id=row[0],
-        fixture_id=row[1],
-        match_id=row[2],
-        label=row[3],
-        seats=_TEXTS.decode(row[4]),
-        returns=_NUMBERS.decode(row[5]),
-        places=_WHOLE_NUMBERS.decode(row[6]),
-        scores=_NUMBERS.decode(row[7]),
-        termination=row[8],
-        forfeits=_FLAGS.decode(row[9]),
-        decisions=row[10],
-        seconds=_NUMBERS.decode(row[11]),
-        history=history,
-        faults=msgspec.msgpack.decode(row[12], type=tuple[Fault, ...])
-        if row[12]
-        else (),
-    )

@@ -435,7 +435,7 @@ class Match:
                 first -= 1
             while last + 1 in forfeited:
                 last += 1
-            if last - first + 1 == self.task.patience:
+            if 0 < self.task.patience <= last - first + 1:
                 return True
         return False
 

@@ -5,7 +5,7 @@ kept as it was.
 """
 
 from collections.abc import Iterable
-from math import ceil, log2
+from math import ceil, exp2, log2
 
 from arena.referee.record import DecisionTimes
 
@@ -59,7 +59,7 @@ class Times:
         for bucket, count in sorted(self._counts.items()):
             rank -= count
             if rank <= 0:
-                middle = _SHORTEST * 2.0 ** ((bucket + 0.5) / _PER_OCTAVE)
+                middle = _SHORTEST * exp2((bucket + 0.5) / _PER_OCTAVE)
                 return min(middle, self.slowest)
         raise ValueError("no decisions, no quantiles")
 

@@ -1,8 +1,8 @@
 """The files of a results folder that are derived from its games.
 
 The same records give the same bytes, in whatever order they came in.  Two runs of a
-league give the same bytes as well, but for what `faults.csv` quotes: messages may name
-seconds, and tracebacks addresses.
+league give the same bytes as well, but for `times.csv` and for what `faults.csv`
+quotes: messages may name seconds, and tracebacks addresses.
 """
 
 import csv
@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from arena.errors import RecordError
 from arena.referee.misconduct import printable
 from arena.reports.markdown import leaderboard_md
 from arena.reports.report import Forfeit, RankedRow, Report
+from arena.reports.times import TimesRow
 
 _NUMBERS = (
     "elo",
@@ -71,6 +73,7 @@ def write_files(report: Report, folder: Path) -> list[Path]:
         "leaderboard.md": leaderboard_md(report),
         "crosstable.csv": crosstable_csv(report),
         "faults.csv": faults_csv(report),
+        "times.csv": times_csv(report),
     }
     for name, text in texts.items():
         write_text(folder / name, text)
@@ -167,6 +170,18 @@ def faults_csv(report: Report) -> str:
     for file, reason in report.rejected:
         rows.append(_file_cells("rejected", None, file, reason))
     return _csv(_FAULT_COLUMNS, rows)
+
+
+def times_csv(report: Report) -> str:
+    """Return one row for each bot and label, with its times in seconds."""
+    columns = [field.name for field in fields(TimesRow)]
+    rows = [[_short(getattr(row, c)) for c in columns] for row in report.times]
+    return _csv(columns, rows)
+
+
+def _short(value: Cell) -> Cell:
+    """Return a number to the microsecond, which is all that is known of times."""
+    return round(value, 6) if isinstance(value, float) else value
 
 
 def _numbers(row: RankedRow) -> dict[str, Any]:

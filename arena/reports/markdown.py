@@ -9,6 +9,7 @@ from arena.reports.wording import (
     elo_text,
     forfeit_summary,
     one_line,
+    quarantined,
     range_text,
     warnings,
 )
@@ -34,7 +35,9 @@ def leaderboard_md(report: Report) -> str:
         for board in report.boards:
             parts += _section(board)
     parts += _list("How to read it", _legend(report))
-    parts += _list("Forfeits", forfeit_summary(report, examples=False))
+    parts += _list(
+        "Forfeits", forfeit_summary(report, examples=False) + quarantined(report)
+    )
     parts += _list(
         "Bots that could not be read",
         (f"{entry.name} ({entry.file}): {entry.refused}" for entry in report.refused),

@@ -1,5 +1,6 @@
 """From the games of a results folder to standings under the names people know."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -16,6 +17,10 @@ from arena.ratings import (
     standings,
 )
 from arena.referee.record import Fault, GameRecord
+from arena.reports.times import Stopwatch, TimesRow
+
+_LEVELS = ("process", "limits", "filters", "namespaces")
+"""Levels of isolation from weakest to strongest; others come before them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +69,8 @@ class Report:
 
     league: str
     isolation: str
+    """The level of all games; if they differ, all levels from the weakest, each with
+    its number of games."""
     anchor: tuple[str, float] | None
     rows: tuple[ReportRow, ...]
     """By rank, then by name."""
@@ -75,6 +82,8 @@ class Report:
     """Of all games under the title `all`, then of each label; in order of the rows."""
     forfeits: tuple[Forfeit, ...]
     """In the order of the league's plan."""
+    times: tuple[TimesRow, ...]
+    """Of each bot in the order of the rows, over all its games and by label."""
     refused: tuple[EntryInfo, ...]
     """Entries whose file could not be read, by name."""
     rejected: tuple[tuple[str, str], ...]
@@ -112,6 +121,8 @@ def read_report(store: Store) -> Report:
     entries = {entry.id: entry for entry in info.entries}
     results = []
     forfeits: list[Forfeit] = []
+    levels: Counter[str] = Counter()
+    stopwatch = Stopwatch()
     labels = tuple(label.label for label in info.labels)
     for record in store.records():
         if record.label not in labels or not entries.keys() >= set(record.seats):
@@ -129,6 +140,8 @@ def read_report(store: Store) -> Report:
             )
         )
         forfeits.extend(_forfeits(record, entries))
+        levels[record.isolation] += 1
+        stopwatch.add(record)
     # A game that nobody has played says nothing about anybody's overall strength.
     with_games = {result.label for result in results}
     rated = [label for label in info.labels if label.label in with_games]
@@ -144,13 +157,16 @@ def read_report(store: Store) -> Report:
     planned, played, _ = store.counts()
     return Report(
         league=info.name,
-        isolation=info.isolation,
+        isolation=_isolation(levels) or info.isolation,
         anchor=_anchor(info, entries),
         rows=rows,
         boards=tuple(_board(label, rows) for label in info.labels),
         house_rules=tuple(info.house_rules()),
         crosstables=_crosstables(results, labels, order, entries),
         forfeits=tuple(forfeits),
+        times=tuple(
+            stopwatch.rows([entries[r.entry] for r in order], labels, info.move_limit)
+        ),
         refused=tuple(
             sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
         ),
@@ -163,6 +179,16 @@ def read_report(store: Store) -> Report:
             if info.anchor and fit.games and not fit.anchored
         ),
         pools=_pools(table, entries),
+    )
+
+
+def _isolation(levels: Counter[str]) -> str:
+    if len(levels) < 2:
+        return "".join(levels)
+    strength = {level: place for place, level in enumerate(_LEVELS)}
+    order = sorted(levels, key=lambda level: (strength.get(level, -1), level))
+    return ", ".join(
+        f"{level} ({levels[level]} game{'s' * (levels[level] > 1)})" for level in order
     )
 
 

@@ -8,9 +8,13 @@ import yaml
 from arena.league.store import LabelInfo
 from arena.ratings import Row
 from arena.referee.misconduct import printable
+from arena.referee.record import Termination
 from arena.reports.report import Forfeit, RankedRow, Report
+from arena.reports.times import ALL
 
 _MAX_MESSAGE = 200
+_NEAR_LIMIT = 0.8
+"""Share of the move limit that is worth a word."""
 
 
 def about(label: LabelInfo) -> str:
@@ -93,7 +97,7 @@ def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
     for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0])):
         reasons = Counter(forfeit.fault.termination for forfeit in forfeits)
         counted = ", ".join(
-            f"{count} {reason}"
+            f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
             for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
         )
         plural = "" if len(forfeits) == 1 else "s"
@@ -103,6 +107,31 @@ def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
             line += f"; first: {_cut(message, _MAX_MESSAGE)}"
         lines.append(line)
     return lines
+
+
+def quarantined(report: Report) -> list[str]:
+    """Return one sentence for each bot that is quarantined: why, for how many games."""
+    by_bot: dict[str, list[Forfeit]] = {}
+    for forfeit in report.forfeits:
+        if forfeit.fault.termination == Termination.QUARANTINE:
+            by_bot.setdefault(forfeit.bot, []).append(forfeit)
+    return [
+        f"Quarantined: {bot}, {len(forfeits)} game{'s' * (len(forfeits) > 1)} "
+        f"{one_line(forfeits[0].fault.message)}"
+        for bot, forfeits in sorted(by_bot.items())
+    ]
+
+
+def run_notes(report: Report) -> list[str]:
+    """Return what the instructor should know after a run, a sentence each."""
+    return quarantined(report) + [
+        f"{row.bot}: its slowest decision took {row.slowest:.3g} s, the move limit is "
+        f"{row.limit:g} s"
+        for row in report.times
+        if row.label == ALL
+        and row.slowest is not None
+        and row.slowest > _NEAR_LIMIT * row.limit
+    ]
 
 
 def one_line(text: str) -> str:

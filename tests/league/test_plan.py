@@ -11,64 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from plans import entry, league, league_game
 
 from arena.games import get_game
-from arena.league.config import LeagueConfig, LeagueGame
+from arena.league.config import LeagueGame
 from arena.league.entries import Entry
 from arena.league.plan import PART, Plan, make_plan
-from arena.referee.library import Library
 from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
-
-
-def entry(name: str, *games: str, code: str = "code", **params: Any) -> Entry:
-    """Return an entry that plays games; all of them if none is named."""
-    return Entry(
-        id=f"{name}:Bot",
-        name=name,
-        path=Path(f"/bots/{name}.py"),
-        bot="Bot",
-        params=params,
-        games=games or ("zombie_dice", "ox_blocks"),
-        code=code,
-        files=(Path(f"/bots/{name}.py"), Path("/bots/helper.py")),
-    )
-
-
-def league_game(name: str, label: str = "", **changes: Any) -> LeagueGame:
-    """Return a game of a league; keys as in its file."""
-    game = get_game(name, changes.pop("players", 2), changes.pop("options", {}))
-    found = LeagueGame(
-        label=label or name,
-        game=game,
-        spec=GameSpec(name, "module:Class", game.players, game.options_dict),
-        fixtures=3,
-        max_decisions=500,
-        weight=1.0,
-    )
-    return replace(found, **changes)
-
-
-def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
-    """Return a league; keys as in its file."""
-    found = LeagueConfig(
-        path=Path("league.yaml"),
-        name="small",
-        seed=0,
-        bots=(),
-        games=games or (league_game("zombie_dice"),),
-        anchor=None,
-        limits=Limits(),
-        in_flight=32,
-        isolation="auto",
-        require_isolation=None,
-        restart=Restart.MATCH,
-        quarantine=10,
-        packages=(),
-        library=Library(modules=(), read=(), search=()),
-    )
-    return replace(found, **changes)
-
 
 ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
 THREE = (ANA, BEN, CID)

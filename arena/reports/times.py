@@ -1,0 +1,76 @@
+"""How long each bot took for its decisions, by label and over all games."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.league.store import EntryInfo
+from arena.referee.record import GameRecord
+from arena.referee.times import Times
+
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class TimesRow:
+    """A bot's times under one label; seconds as charged."""
+
+    bot: str
+    file: str
+    label: str
+    """`all` for all labels together."""
+    decisions: int
+    median: float | None
+    """None without decisions, as all that follows from them."""
+    p99: float | None
+    slowest: float | None
+    limit: float
+    """The move limit."""
+    share_of_limit: float | None
+    """The slowest decision by the move limit; more than 1 with the bank's help."""
+    pondered: float
+    """CPU seconds used while others decided."""
+
+
+class Stopwatch:
+    """Adds up what the records say of times."""
+
+    def __init__(self) -> None:
+        self._times: dict[str, dict[str, Times]] = {}
+        """By entry and label."""
+
+    def add(self, record: GameRecord) -> None:
+        """Add a game."""
+        for entry, times in zip(record.seats, record.times, strict=True):
+            own = self._times.setdefault(entry, {ALL: Times()})
+            for label in (ALL, record.label):
+                own.setdefault(label, Times()).add(times)
+
+    def rows(
+        self, entries: Sequence[EntryInfo], labels: Sequence[str], limit: float
+    ) -> Iterator[TimesRow]:
+        """Yield a row for each entry and label it has games in, in this order."""
+        for entry in entries:
+            own = self._times.get(entry.id, {})
+            for label in (ALL, *labels):
+                if label in own:
+                    yield _row(entry, label, own[label], limit)
+
+
+def _row(entry: EntryInfo, label: str, times: Times, limit: float) -> TimesRow:
+    median = p99 = slowest = share = None
+    if times.decisions:
+        median, p99 = times.quantile(0.5), times.quantile(0.99)
+        slowest = times.slowest
+        share = slowest / limit
+    return TimesRow(
+        bot=entry.name,
+        file=entry.file,
+        label=label,
+        decisions=times.decisions,
+        median=median,
+        p99=p99,
+        slowest=slowest,
+        limit=limit,
+        share_of_limit=share,
+        pondered=times.pondered,
+    )

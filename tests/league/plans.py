@@ -1,0 +1,90 @@
+"""Plans made by hand, and the rule of quarantine as it is written."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arena.games import get_game
+from arena.league.config import LeagueConfig, LeagueGame
+from arena.league.entries import Entry
+from arena.referee.library import Library
+from arena.referee.record import Limits, Restart
+from arena.worker.protocol import GameSpec
+
+Games = Sequence[tuple[str, ...]]
+"""The bots of each game, in the order of the plan."""
+Faults = Mapping[int, Mapping[str, str]]
+"""How each bot that forfeits a game does so, by the game's place in the plan."""
+
+
+def entry(name: str, *games: str, code: str = "code", **params: Any) -> Entry:
+    """Return an entry that plays games; all of them if none is named."""
+    return Entry(
+        id=f"{name}:Bot",
+        name=name,
+        path=Path(f"/bots/{name}.py"),
+        bot="Bot",
+        params=params,
+        games=games or ("zombie_dice", "ox_blocks"),
+        code=code,
+        files=(Path(f"/bots/{name}.py"), Path("/bots/helper.py")),
+    )
+
+
+def league_game(name: str, label: str = "", **changes: Any) -> LeagueGame:
+    """Return a game of a league; keys as in its file."""
+    game = get_game(name, changes.pop("players", 2), changes.pop("options", {}))
+    found = LeagueGame(
+        label=label or name,
+        game=game,
+        spec=GameSpec(name, "module:Class", game.players, game.options_dict),
+        fixtures=3,
+        max_decisions=500,
+        weight=1.0,
+    )
+    return replace(found, **changes)
+
+
+def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
+    """Return a league; keys as in its file."""
+    found = LeagueConfig(
+        path=Path("league.yaml"),
+        name="small",
+        seed=0,
+        bots=(),
+        games=games or (league_game("zombie_dice"),),
+        anchor=None,
+        limits=Limits(),
+        in_flight=32,
+        isolation="auto",
+        require_isolation=None,
+        restart=Restart.MATCH,
+        quarantine=10,
+        packages=(),
+        library=Library(modules=(), read=(), search=()),
+    )
+    return replace(found, **changes)
+
+
+def by_the_rule(
+    games: Games, faults: Faults, patience: int, exempt: frozenset[str]
+) -> tuple[dict[int, tuple[str, ...]], dict[str, int]]:
+    """Return who is out of which game, and which game completed each row.
+
+    The rule as it is written: one game after another, everything known.
+    """
+    rows: Counter[str] = Counter()
+    ends: dict[str, int] = {}
+    out: dict[int, tuple[str, ...]] = {}
+    for position, bots in enumerate(games):
+        gone = tuple(bot for bot in bots if bot in ends)
+        if gone:
+            out[position] = gone
+            continue
+        for bot in bots:
+            rows[bot] = rows[bot] + 1 if bot in faults[position] else 0
+            if rows[bot] == patience and bot not in exempt:
+                ends[bot] = position
+    return out, ends

@@ -1,0 +1,164 @@
+"""Quarantine: the same verdicts, whatever is known first."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plans import Faults, Games, by_the_rule
+
+from arena.league.quarantine import Quarantine
+
+BOTS = "abcdef"
+
+
+@st.composite
+def leagues(draw: st.DrawFn) -> tuple[Games, Faults, int, frozenset[str]]:
+    """Draw games of a plan, who forfeits each of them if it is played, and k."""
+    games = draw(
+        st.lists(
+            st.lists(st.sampled_from(BOTS), min_size=2, max_size=4, unique=True),
+            max_size=40,
+        )
+    )
+    # Some bots forfeit nearly always, else no row would ever be long.
+    bad = draw(st.sets(st.sampled_from(BOTS), max_size=4))
+    luck = draw(st.randoms(use_true_random=False))
+    faults = {
+        position: {
+            bot: "crash"
+            for bot in bots
+            if luck.random() < (0.85 if bot in bad else 0.1)
+        }
+        for position, bots in enumerate(games)
+    }
+    patience = draw(st.integers(1, 4))
+    exempt = frozenset(draw(st.sets(st.sampled_from(BOTS), max_size=1)))
+    return [tuple(bots) for bots in games], faults, patience, exempt
+
+
+@given(leagues(), st.data())
+def test_the_order_of_arrival_makes_no_difference(
+    league: tuple[Games, Faults, int, frozenset[str]], data: st.DataObject
+) -> None:
+    """What is said on the way stays true, and in the end all is said."""
+    games, faults, patience, exempt = league
+    out, ends = by_the_rule(games, faults, patience, exempt)
+    quarantine = Quarantine(games, patience, exempt)
+    found: dict[int, tuple[str, ...]] = {}
+    for position in data.draw(st.permutations(range(len(games)))):
+        for other in quarantine.note(position, faults[position]):
+            assert other not in found
+            found[other] = quarantine.out(other)
+        assert found.items() <= out.items()
+        assert quarantine.ends.items() <= ends.items()
+    assert found == out
+    assert quarantine.ends == ends
+    assert all(map(quarantine.is_decided, range(len(games))))
+
+
+@given(leagues(), st.data())
+def test_what_can_be_said_of_a_part_is_said(
+    league: tuple[Games, Faults, int, frozenset[str]], data: st.DataObject
+) -> None:
+    """A bot is uncertain after a game that is unknown, or had someone uncertain in it.
+
+    But a bot that is out is out for certain, whoever else is at the table.
+    """
+    games, faults, patience, exempt = league
+    quarantine = Quarantine(games, patience, exempt)
+    known = data.draw(
+        st.sets(st.sampled_from(range(len(games)))) if games else st.just(set())
+    )
+    found = {p for k in known for p in quarantine.note(k, faults[k])}
+    out, ends = by_the_rule(games, faults, patience, exempt)
+    uncertain: set[str] = set()
+    for position, bots in enumerate(games):
+        gone = {
+            b for b in bots if b not in uncertain and ends.get(b, position) < position
+        }
+        others = set(bots) - gone
+        if others & uncertain or (not gone and position not in known):
+            uncertain |= others
+            assert not quarantine.is_decided(position)
+            assert position not in found
+        else:
+            assert quarantine.is_decided(position)
+            assert (position in found) == (position in out)
+
+
+@pytest.mark.parametrize("patience", [1, 3, 10])
+def test_it_takes_as_many_forfeits_in_a_row_as_the_league_says(patience: int) -> None:
+    games = [("a", "b")] * (3 * patience)
+    quarantine = Quarantine(games, patience, frozenset())
+    faults = [{"a": "timeout"}] * (patience - 1)
+    for position, fault in enumerate([*faults, {}, *faults]):
+        assert quarantine.note(position, fault) == []
+    assert quarantine.ends == {}
+    last = 2 * patience - 1
+    assert quarantine.note(last, {"a": "crash"}) == list(range(last + 1, len(games)))
+    assert quarantine.ends == {"a": last}
+    assert quarantine.last_fault("a") == "crash"
+    assert quarantine.out(last) == ()
+    assert quarantine.out(last + 1) == ("a",)
+
+
+def test_without_patience_nobody_is_quarantined() -> None:
+    quarantine = Quarantine([("a", "b")] * 50, 0, frozenset())
+    found = [quarantine.note(i, {"a": "crash"}) for i in range(50)]
+    assert found == [[]] * 50
+
+
+def test_an_unreadable_bot_is_never_quarantined() -> None:
+    quarantine = Quarantine([("a", "b")] * 9, 2, frozenset("a"))
+    both = {"a": "start_failure", "b": "crash"}
+    assert quarantine.note(0, both) == []
+    assert quarantine.note(1, both) == list(range(2, 9))
+    assert quarantine.ends == {"b": 1}
+    assert quarantine.out(5) == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("of_b", "end"),
+    [
+        ((True, False, True, False), 3),  # It does not break a row,
+        ((False, True, True, True), 4),  # nor does a forfeit in it add to one.
+    ],
+)
+def test_a_quarantined_game_leaves_the_rows_of_the_others_alone(
+    of_b: tuple[bool, ...], end: int
+) -> None:
+    games = [("a", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("b", "c")]
+    quarantine = Quarantine(games, 2, frozenset())
+    forfeits = dict(zip((0, 2, 3, 4), of_b, strict=True))
+    for position, bots in enumerate(games):
+        faults = {"a": "exit"} if "a" in bots else {}
+        if forfeits.get(position):
+            faults["b"] = "exit"
+        quarantine.note(position, faults)
+    assert quarantine.ends == {"a": 1, "b": end}
+
+
+def test_a_bot_that_is_out_is_out_whatever_its_opponents_do() -> None:
+    """Its games are settled one by one as theirs are, not all at the very end."""
+    games = [("b", "c"), ("a", "c"), ("a", "b"), ("a", "c"), ("a", "d")]
+    quarantine = Quarantine(games, 1, frozenset())
+    assert quarantine.note(1, {"a": "crash"}) == []  # Nothing is known of c yet.
+    assert quarantine.note(0, {}) == [2, 3, 4]
+    assert quarantine.ends == {"a": 1}
+
+
+def test_a_league_of_many_games_is_looked_at_once() -> None:
+    """The work for each game is bounded, even if the first comes last."""
+    looked = 0
+
+    class Counting(Quarantine):
+        def _is_due(self, position: int) -> bool:
+            nonlocal looked
+            looked += 1
+            return super()._is_due(position)
+
+    games = [(BOTS[i % 5], BOTS[i % 5 + 1]) for i in range(5000)]
+    quarantine = Counting(games, 3, frozenset())
+    for position in reversed(range(5000)):
+        quarantine.note(position, {"b": "crash"} if "b" in games[position] else {})
+    assert all(map(quarantine.is_decided, range(5000)))
+    assert looked < 5 * 5000

@@ -1,0 +1,301 @@
+"""The queue of a run: the same games count, however they are played."""
+
+from collections.abc import Mapping
+from dataclasses import replace as changed
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from plans import by_the_rule, entry, league, league_game
+
+from arena.league.plan import PART, Plan, make_plan
+from arena.league.queue import Queue
+from arena.referee.record import Fault, GameRecord, GameTask, MatchTask, Termination
+
+Known = dict[str, dict[str, str]]
+PATIENCE = 3
+
+
+class Bots:
+    """Bots that forfeit by a fixed whim: nearly always, or now and then."""
+
+    def __init__(self, bad: frozenset[str], seed: int) -> None:
+        self._bad = bad
+        self._seed = seed
+
+    def faults(self, match: MatchTask, task: GameTask) -> dict[str, str]:
+        """Return how each of a game's entries that forfeits it does so."""
+        faults = {}
+        for index in task.seats:
+            who = match.entries[index]
+            luck = Random(f"{self._seed} {task.game_id} {who.id}").random()
+            if who.refused:
+                faults[who.id] = str(who.refused_as)
+            elif luck < (0.9 if who.id in self._bad else 0.1):
+                faults[who.id] = "crash"
+        return faults
+
+
+def record(match: MatchTask, task: GameTask, faults: Mapping[str, str]) -> GameRecord:
+    """Return a game in which these entries have forfeited."""
+    seats = tuple(match.entries[i].id for i in task.seats)
+    return GameRecord(
+        game_id=task.game_id,
+        fixture_id=task.fixture_id,
+        match_id=match.match_id,
+        label=match.label,
+        seats=seats,
+        returns=tuple(0.0 for _ in seats),
+        places=tuple(1 for _ in seats),
+        scores=tuple(0.0 for _ in seats),
+        termination=next(iter(faults.values()), "natural"),
+        forfeits=tuple(seat in faults for seat in seats),
+        decisions=0,
+        seconds=tuple(0.0 for _ in seats),
+        history=(),
+        faults=tuple(
+            Fault(seats.index(who), who, 0, reason, "so it was")
+            for who, reason in faults.items()
+        ),
+    )
+
+
+class Executor:
+    """Plays with several referees, each going on by some games at any time."""
+
+    def __init__(self, queue: Queue, bots: Bots, luck: Random, workers: int) -> None:
+        self.queue = queue
+        self.known: Known = {}
+        """What was played."""
+        self.changes: dict[int, str] = {}
+        self._bots = bots
+        self._luck = luck
+        self._hands: list[MatchTask | None] = [None] * workers
+
+    def play(self, most: int) -> bool:
+        """Play until so many games are over; say whether all are."""
+        idle = 0
+        while len(self.known) < most:
+            hand = self._luck.randrange(len(self._hands))
+            unit = self._hands[hand] or self.queue.next()
+            if unit is None and not any(self._hands):
+                return True
+            if unit is not None:
+                self._hands[hand] = self._some(unit)
+                idle = 0
+            idle += 1
+            assert idle < 1000
+        return False
+
+    def _some(self, unit: MatchTask) -> MatchTask | None:
+        """Play a few games of a unit; return the rest if it is not to be given back."""
+        games = list(unit.games)
+        rows = dict.fromkeys((e.id for e in unit.entries if not e.refused), 0)
+        for _ in range(self._luck.randint(1, 2 * PATIENCE)):
+            if not games:
+                return None
+            task = games.pop(0)
+            assert task.game_id not in self.known
+            faults = self._bots.faults(unit, task)
+            self.known[task.game_id] = faults
+            self.changes.update(self.queue.note([record(unit, task, faults)]))
+            for who in rows:
+                rows[who] = rows[who] + 1 if who in faults else 0
+            if unit.patience and unit.patience in rows.values():
+                self.queue.give_back(unit, games)
+                return None
+        return replace(unit, games=tuple(games)) if games else None
+
+
+def a_plan(bots: int, players: int, fixtures: int, refused: int) -> Plan:
+    """Return a plan of two games; some of the bots can't be read."""
+    games = [
+        league_game("zombie_dice", players=players, fixtures=fixtures),
+        league_game("zombie_dice", "again", options={"target": 9}, fixtures=fixtures),
+    ]
+    entries = [
+        changed(entry(f"bot{i}"), refused="no" if i < refused else "")
+        for i in range(bots)
+    ]
+    return make_plan(league(*games, quarantine=PATIENCE), entries)
+
+
+def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[str]]:
+    """Return by the rule who is out of which game, and all ids as planned."""
+    games = [(match, task) for match in plan.matches for task in match.games]
+    out, _ = by_the_rule(
+        [tuple(match.entries[i].id for i in task.seats) for match, task in games],
+        {i: bots.faults(match, task) for i, (match, task) in enumerate(games)},
+        PATIENCE,
+        frozenset(e.id for m in plan.matches for e in m.entries if e.refused),
+    )
+    return out, [task.game_id for _, task in games]
+
+
+@given(
+    bots=st.integers(3, 6),
+    players=st.integers(2, 3),
+    fixtures=st.integers(1, 4),
+    refused=st.integers(0, 1),
+    bad=st.sets(st.integers(0, 5), max_size=3),
+    seed=st.integers(0, 2**32),
+)
+def test_the_same_games_count_however_they_are_played(
+    bots: int, players: int, fixtures: int, refused: int, bad: set[int], seed: int
+) -> None:
+    """With any number of referees, at any pace, after any interruptions."""
+    plan = a_plan(bots, players, fixtures, refused)
+    whims = Bots(frozenset(f"bot{i}:Bot" for i in bad), seed)
+    out, planned = expected(plan, whims)
+    luck = Random(seed)
+    known: Known = {}
+    ids: list[str] = []
+    is_over = False
+    while not is_over:
+        queue = Queue(plan, PATIENCE, known)
+        assert queue.missing == len(set(queue.ids) - known.keys())
+        before = list(queue.ids)
+        executor = Executor(queue, whims, luck, luck.randint(1, 4))
+        is_over = executor.play(luck.choice([20, 50, 10**6]))
+        known |= executor.known
+        ids = queue.ids
+        assert queue.missing == len(set(ids) - known.keys())
+        assert queue.played == len(set(ids) & executor.known.keys())
+        for position, id_ in executor.changes.items():
+            before[position] = id_
+        assert before == ids
+    assert len(set(ids)) == len(planned)
+    for position, id_ in enumerate(ids):
+        assert (id_ == planned[position]) == (position not in out)
+        quarantined = {
+            who for who, why in known[id_].items() if why == Termination.QUARANTINE
+        }
+        assert quarantined == set(out.get(position, ()))
+    # Played by itself, from the first game to the last, it comes to the same.
+    queue = Queue(plan, PATIENCE, {})
+    assert Executor(queue, whims, luck, 1).play(10**6)
+    assert queue.ids == ids
+
+
+def pair(patience: int, fixtures: int = 6) -> Plan:
+    """Return the plan of a single match."""
+    config = league(league_game("zombie_dice", fixtures=fixtures), quarantine=patience)
+    return make_plan(config, (entry("ana"), entry("ben")))
+
+
+def played(unit: MatchTask, games: int, **faults: str) -> list[GameRecord]:
+    """Return the first games of a unit; the same bots have forfeited each."""
+    named = {f"{who}:Bot": reason for who, reason in faults.items()}
+    return [record(unit, task, named) for task in unit.games[:games]]
+
+
+@pytest.mark.parametrize(
+    ("patience", "so_many"), [(1, "1 game in a row"), (10, "10 games in a row")]
+)
+def test_a_quarantined_game_says_why_and_what_to_do(
+    patience: int, so_many: str
+) -> None:
+    queue = Queue(pair(patience), patience, {})
+    unit = queue.next()
+    assert unit is not None
+    last = unit.games[patience - 1]
+    queue.note(played(unit, patience, ana="timeout"))
+    queue.give_back(unit, unit.games[patience:])
+    variant = queue.next()
+    assert variant is not None
+    assert queue.next() is None
+    ana, ben = variant.entries
+    assert ben == unit.entries[1]
+    assert ana.refused_as is Termination.QUARANTINE
+    assert ana.refused == (
+        f"not played: ana:Bot forfeited {so_many}, the last by timeout against "
+        f"ben:Bot (game {last.game_id}); mend the bot and run the league again"
+    )
+    assert (
+        replace(ana, refused="", refused_as=unit.entries[0].refused_as)
+        == (unit.entries[0])
+    )
+    assert [game.game_id for game in variant.games] == queue.ids[patience:]
+    planned = [replace(game, game_id="") for game in unit.games[patience:]]
+    assert [replace(game, game_id="") for game in variant.games] == planned
+    assert replace(
+        variant, entries=unit.entries, games=unit.games, patience=patience
+    ) == (unit)
+    assert queue.missing == len(variant.games)
+    queue.note(played(variant, len(variant.games), ana="quarantine"))
+    assert (queue.missing, queue.played) == (0, len(queue.ids))
+
+
+def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
+    queue = Queue(pair(2), 2, {})
+    unit = queue.next()
+    assert unit is not None
+    first, second, *others = played(unit, 6, ana="crash")
+    assert queue.note(others) == {}
+    assert (queue.missing, queue.played) == (8, 4)
+    assert queue.note([first]) == {}
+    changes = queue.note([second])
+    assert sorted(changes) == list(range(2, 12))
+    assert (queue.missing, queue.played) == (10, 2)
+    # A game that was on its way meanwhile is no news any more.
+    assert queue.note([record(unit, unit.games[7], {})]) == {}
+    assert (queue.missing, queue.played) == (10, 2)
+
+
+def test_quarantine_is_lifted_by_patience_and_comes_back() -> None:
+    plan = pair(2)
+    queue = Queue(plan, 2, {})
+    assert Executor(queue, Bots(frozenset({"ana:Bot"}), 1), Random(1), 1).play(10**6)
+    known: Known = {id_: {} for id_ in queue.ids}
+    for id_ in plan.game_ids():
+        known.setdefault(id_, {})
+    again = Queue(plan, 0, known)
+    assert again.ids == plan.game_ids()
+    assert (again.missing, again.next(), again.waiting()) == (0, None, [])
+
+
+def test_a_stricter_league_has_quarantined_games_of_its_own() -> None:
+    """As these say how many forfeits it took."""
+    queues = []
+    for patience in (2, 3):
+        plan = pair(patience)
+        known = {id_: {"ana:Bot": "crash"} for id_ in plan.game_ids()}
+        queues.append(Queue(plan, patience, known))
+    two, three = (queue.ids for queue in queues)
+    assert two[:2] == three[:2] == plan.game_ids()[:2]
+    assert not set(two[2:]) & set(three[2:])
+
+
+def test_who_is_out_waits_for_its_opponents_to_be_played() -> None:
+    """A bot that hangs is not played against others meanwhile."""
+    config = league(league_game("zombie_dice", fixtures=2), quarantine=1)
+    entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
+    queue = Queue(make_plan(config, entries), 1, {})
+    units = [queue.next() for _ in range(2)]
+    first, second = units
+    assert first is not None
+    assert second is not None
+    assert [e.id for e in first.entries] == ["ana:Bot", "ben:Bot"]
+    assert [e.id for e in second.entries] == ["ana:Bot", "cid:Bot"]
+    queue.note(played(first, 1, ana="timeout"))
+    quarantined = queue.next()
+    # The rest of the first match; of the second nothing, as nothing keeps it from
+    # being settled now.
+    assert quarantined is not None
+    ids = []
+    while (unit := queue.next()) is not None:
+        ids.append([e.id for e in unit.entries if not e.refused])
+    assert ["ana:Bot", "dot:Bot"] not in ids
+    assert ["ben:Bot", "cid:Bot"] in ids
+
+
+def test_units_of_quarantined_games_are_no_larger_than_others() -> None:
+    plan = pair(1, fixtures=PART)
+    known = {plan.game_ids()[0]: {"ana:Bot": "crash"}}
+    queue = Queue(plan, 1, known)
+    sizes = []
+    while (unit := queue.next()) is not None:
+        sizes.append(len(unit.games))
+    assert sizes == [PART, PART - 1]
