@@ -1,0 +1,289 @@
+"""The system call filter decides as it is said to, on every machine it knows.
+
+The programs run here in an interpreter of a few lines, against the policy in plain
+words; that the kernel runs them alike is for the tests that attempt things.
+"""
+
+import re
+import struct
+from collections.abc import Callable
+from errno import EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM
+from pathlib import Path
+
+import pytest
+from attempts import CALLS
+from confined import needs_filters
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from arena.worker.confinement import bpf, seccomp
+from arena.worker.confinement.bpf import Code
+from arena.worker.confinement.syscalls import MACHINES, syscall_numbers
+
+PID = 4711
+ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+ALLOWED, KILLED, FAILED = 0x7FFF0000, 0x80000000, 0x50000
+Arguments = tuple[int, int, int, int, int, int]
+NO_ARGUMENTS: Arguments = (0, 0, 0, 0, 0, 0)
+
+
+def run(code: Code, architecture: int, number: int, arguments: Arguments) -> int:
+    """Return what a program says to a call, by the rules of <linux/filter.h>."""
+    data = struct.pack("<IIQ6Q", number, architecture, 0, *arguments)
+    value, at = 0, 0
+    while True:
+        operation, true, false, operand = code[at]
+        at += 1
+        if operation == 0x20:
+            value = int.from_bytes(data[operand : operand + 4], "little")
+        elif operation == 0x54:
+            value &= operand
+        elif operation == 0x15:
+            at += true if value == operand else false
+        elif operation == 0x35:
+            at += true if value >= operand else false
+        elif operation == 0x05:
+            at += operand
+        else:
+            assert operation == 0x06
+            return operand
+
+
+def _may_open(flags: int) -> bool:
+    writes = flags & 3 in (1, 2)
+    reads = flags & 3 == 0 and not flags & (0o100 | 0o1000)
+    return (writes or reads) and not flags & 0o20000000
+
+
+def _may_control(command: int, argument: int) -> bool:
+    return command in (0, 1, 2, 3, 1030) or (
+        command == 4 and not argument & (0o20000 | 0o40000 | 0o200000)
+    )
+
+
+def _is_thread(flags: int) -> bool:
+    return flags & ~0x17C0000 == 0x10F00
+
+
+# Whether a call is allowed, from its arguments: all 64 bits, and the lower 32.
+PLAIN: dict[str, tuple[Callable[[Arguments, Arguments], bool], int]] = {
+    "open": (lambda _, a: _may_open(a[1]), EPERM),
+    "openat": (lambda _, a: _may_open(a[2]), EPERM),
+    "mmap": (lambda _, a: not a[3] & 0x40000, EPERM),
+    "fcntl": (lambda _, a: _may_control(a[1], a[2]), EPERM),
+    "ioctl": (
+        lambda _, a: a[1] in (0x5401, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
+        ENOTTY,
+    ),
+    "clone": (lambda _, a: _is_thread(a[0]), EPERM),
+    "futex": (lambda _, a: bool(a[1] & 128), EAGAIN),
+    "kill": (lambda _, a: a[0] == PID, EPERM),
+    "tgkill": (lambda _, a: a[0] == PID, EPERM),
+    "socketpair": (lambda _, a: a[0] == 1, EPERM),
+    "sendto": (lambda full, _: full[4] == 0, EPERM),
+    "prctl": (lambda _, a: a[0] in (3, 15, 16, 21, 39), EPERM),
+    "prlimit64": (lambda full, a: a[0] == 0 and full[2] == 0, EPERM),
+    "getpgid": (lambda _, a: a[0] in (0, PID), EPERM),
+    "getsid": (lambda _, a: a[0] in (0, PID), EPERM),
+    "getpriority": (lambda _, a: a[0] == 0 and a[1] in (0, PID), EPERM),
+    "sched_getaffinity": (lambda _, a: a[0] in (0, PID), ENOSYS),
+    "clock_gettime": (lambda _, a: a[0] < 2**31, EPERM),
+    "clock_getres": (lambda _, a: a[0] < 2**31, EPERM),
+    "clock_nanosleep": (lambda _, a: a[0] < 2**31, EPERM),
+}
+
+
+NAMES = {
+    machine: {number: name for name, number in syscall_numbers(machine).items()}
+    for machine in MACHINES
+}
+
+
+def verdict(machine: str, number: int, arguments: Arguments) -> int:
+    """Return what the filter ought to say."""
+    if machine == "x86_64" and number >= 0x40000000:
+        return KILLED
+    name = NAMES[machine].get(number)
+    if name in seccomp.FREE:
+        return ALLOWED
+    if name in PLAIN:
+        allows, error = PLAIN[name]
+        a, b, c, d, e, f = (argument % 2**32 for argument in arguments)
+        return ALLOWED if allows(arguments, (a, b, c, d, e, f)) else FAILED | error
+    return FAILED | (ENOSYS if number >= 424 else EPERM)
+
+
+TELLING = [
+    *(0, 1, 2, 3, 4, 15, 16, 21, 39, 1030, PID, PID + 2**32, 2**31, 2**32, 2**63),
+    *(0o100, 0o1000, 0o20000000, 0o20000000 | 1, 0o1101, 0o40000, 0o2000, 0o20000),
+    *(0x40000, 128, 129, 0x5401, 0x5412, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
+    *(0x3D0F00, 0x7D0F00, 0x10F00, 0x3C0F00, 0x103D0F00, 0x3D0F11),
+]
+argument = st.one_of(
+    st.sampled_from(TELLING),
+    st.builds(
+        lambda value, bit: value ^ 1 << bit,
+        st.sampled_from(TELLING),
+        st.integers(0, 63),
+    ),
+    st.integers(0, 2**64 - 1),
+)
+PROGRAMS = {machine: seccomp.build_filter(machine, PID) for machine in MACHINES}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@settings(max_examples=60)
+@given(arguments=st.tuples(argument, argument, argument, argument, argument, argument))
+@example(arguments=NO_ARGUMENTS)
+@example(arguments=(PID, PID, PID, 0, 0, 0))
+@example(arguments=(0x3D0F00, 0x5401, 0, 2, 2**32, 0))
+def test_it_says_what_the_policy_says(machine: str, arguments: Arguments) -> None:
+    program, architecture = PROGRAMS[machine], ARCHITECTURE[machine]
+    for number in (*range(601), 0x3FFFFFFF, 0x40000000, 0x40000027, 2**32 - 1):
+        said = run(program, architecture, number, arguments)
+        assert said == verdict(machine, number, arguments), number
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@settings(max_examples=300)
+@given(
+    name=st.sampled_from(sorted(PLAIN)),
+    arguments=st.tuples(argument, argument, argument, argument, argument, argument),
+)
+def test_it_weighs_arguments(machine: str, name: str, arguments: Arguments) -> None:
+    number = syscall_numbers(machine).get(name)
+    if number is not None:
+        said = run(PROGRAMS[machine], ARCHITECTURE[machine], number, arguments)
+        assert said == verdict(machine, number, arguments)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_another_machines_calls_kill(machine: str) -> None:
+    others = {0x40000003, 0x40000028, 0xC000003E, 0xC00000B7} - {ARCHITECTURE[machine]}
+    for architecture in others:
+        assert run(PROGRAMS[machine], architecture, 0, NO_ARGUMENTS) == KILLED
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_kernel_can_take_it(machine: str) -> None:
+    program = PROGRAMS[machine]
+    assert len(program) <= 4096
+    assert len(bpf.pack(program)) == 8 * len(program)
+    assert program[-1][0] == 0x06
+    for at, (_, true, false, operand) in enumerate(program):
+        assert at + max(true, false) < len(program)
+        assert max(true, false) <= 255
+        assert 0 <= operand < 2**32
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_programs_of_two_processes_differ_in_the_number_only(machine: str) -> None:
+    one, two = (seccomp.build_filter(machine, pid) for pid in (1001, 1002))
+    differing = [pair for pair in zip(one, two, strict=True) if pair[0] != pair[1]]
+    assert differing
+    for first, second in differing:
+        assert first[:3] == second[:3]
+        assert (first[3], second[3]) == (1001, 1002)
+
+
+def test_every_call_is_listed_once() -> None:
+    """What is in no list only makes the table longer than the filter."""
+    assert not seccomp.FREE & set(seccomp.RULES)
+    listed = seccomp.FREE | set(seccomp.RULES)
+    assert set(syscall_numbers("x86_64")) - listed == {"seccomp"}
+    assert listed <= set(syscall_numbers("x86_64"))
+    assert set(PLAIN) == set(seccomp.RULES)
+
+
+@given(
+    sizes=st.lists(st.integers(1, 120), min_size=1, max_size=20),
+    gaps=st.lists(st.integers(1, 9), min_size=20, max_size=20),
+)
+@example(sizes=[100] * 20, gaps=[1] * 20)
+def test_search_reaches_code_at_any_distance(sizes: list[int], gaps: list[int]) -> None:
+    segments: list[tuple[int, Code]] = []
+    start = 0
+    for index, (size, gap) in enumerate(zip(sizes, gaps, strict=False)):
+        padding = ((0x54, 0, 0, 2**32 - 1),) * (size - 1)
+        segments.append((start, padding + bpf.ends(index)))
+        start += gap
+    program = bpf.for_machine(1, bpf.search(segments))
+    assert all(max(true, false) <= 255 for _, true, false, _ in program)
+    for number in range(start):
+        expected = max(i for i, (first, _) in enumerate(segments) if first <= number)
+        assert run(program, 1, number, NO_ARGUMENTS) == expected
+
+
+def _header(*paths: str) -> str:
+    for path in paths:
+        if Path(path).exists():
+            return Path(path).read_text()
+    pytest.skip("this system has no such header")
+
+
+def _numbers(text: str) -> dict[str, int]:
+    """Return the numbers in a header, which may name one after another."""
+    found = {
+        name: int(number)
+        for name, number in re.findall(r"#define __NR(\w+)\s+(\d+)", text)
+    }
+    for name, other in re.findall(r"#define __NR(\w+)\s+__NR(3264_\w+)", text):
+        if other in found:
+            found[name] = found[other]
+    return {name.removeprefix("_"): number for name, number in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("machine", "paths"),
+    [
+        (
+            "x86_64",
+            [
+                "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
+                "/usr/include/asm/unistd_64.h",
+            ],
+        ),
+        ("aarch64", ["/usr/include/asm-generic/unistd.h"]),
+    ],
+)
+def test_numbers_are_those_of_the_system(machine: str, paths: list[str]) -> None:
+    system = _numbers(_header(*paths))
+    column = MACHINES.index(machine)
+    attempted = {name: row[column] for name, row in CALLS.items()}
+    for name, number in {**attempted, **syscall_numbers(machine)}.items():
+        assert number == system.get(name), name
+    # What a machine seems to lack it does lack.
+    missing = set(syscall_numbers("x86_64")) - set(syscall_numbers(machine))
+    assert not missing & set(system)
+
+
+@needs_filters
+@pytest.mark.parametrize("known", [{1, 4}, {1}, set()])
+def test_filter_is_had_with_the_flags_a_kernel_knows(
+    monkeypatch: pytest.MonkeyPatch, known: set[int]
+) -> None:
+    """Without the one for all threads it is not to be had."""
+    tried = []
+
+    def kernel(number: int, mode: int, flags: int, program: bytes) -> int:
+        tried.append(flags)
+        if any(flags & flag and flag not in known for flag in (1, 4)):
+            raise OSError(EINVAL, "unknown flag")
+        return 0
+
+    monkeypatch.setattr(seccomp, "call", kernel)
+    if known:
+        seccomp.install_filter(bpf.ends(bpf.ALLOW))
+        assert tried[-1] == sum(known)
+    else:
+        with pytest.raises(OSError, match="unknown flag"):
+            seccomp.install_filter(bpf.ends(bpf.ALLOW))
+
+
+@needs_filters
+def test_thread_that_the_filter_does_not_bind_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seccomp, "call", lambda *_: 1234)
+    with pytest.raises(OSError, match="a thread has a filter of its own"):
+        seccomp.install_filter(bpf.ends(bpf.ALLOW))
