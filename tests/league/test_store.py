@@ -5,7 +5,7 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -13,12 +13,13 @@ import pytest
 
 from arena.errors import RecordError
 from arena.league.store import FILE_NAME, EntryInfo, LabelInfo, LeagueInfo, Store
-from arena.referee.record import Fault, GameRecord
+from arena.referee.record import DecisionTimes, Fault, GameRecord
 
 INFO = LeagueInfo(
     name="Klasse 7b",
     seed=2**70,
     isolation="process",
+    move_limit=0.5,
     anchor=("bots/a.py:A", 1000.0),
     labels=(
         LabelInfo(
@@ -70,6 +71,11 @@ def record(game_id: str, **changes: object) -> GameRecord:
                 legal_actions=("roll", "stop"),
             ),
         ),
+        times=(
+            DecisionTimes(0.125, ((40, 2), (135, 1)), 0.0625),
+            DecisionTimes(0.000125, ((50, 2),)),
+        ),
+        isolation="filters",
     )
     return msgspec.structs.replace(plain, **changes)
 
@@ -106,6 +112,7 @@ def read_all(folder: Path) -> None:
             forfeits=(False, False, False),
             seconds=(0.0, 0.0, 0.0),
             faults=(),
+            times=(DecisionTimes(),) * 3,
         ),
     ],
 )
@@ -139,12 +146,12 @@ def test_games_are_recorded_together_or_not_at_all(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g", "h"])
 
-        def games() -> object:
+        def games() -> Iterator[GameRecord]:
             yield record("g")
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            store.add(games())  # type: ignore[arg-type]
+            store.add(games())
         assert store.counts() == (2, 0, 0)
         store.add([record("h")])
         assert [game.game_id for game in store.records()] == ["h"]
@@ -152,21 +159,55 @@ def test_games_are_recorded_together_or_not_at_all(tmp_path: Path) -> None:
 
 def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        assert store.begin(INFO, ["c", "a", "b"]) == set()
+        store.begin(INFO, ["c", "a", "b"])
         store.add([record("a"), record("b")])
         assert [game.game_id for game in store.records()] == ["a", "b"]
         assert store.counts() == (3, 2, 2)
 
         changed = msgspec.structs.replace(INFO, seed=8)
-        assert store.begin(changed, ["d", "b"]) == {"b"}
+        store.begin(changed, ["d", "b"])
         store.add([record("d")])
         assert [game.game_id for game in store.records()] == ["d", "b"]
         assert store.counts() == (2, 2, 3)
         assert store.info() == changed
 
     with Store.open(tmp_path) as store:
-        assert store.begin(INFO, ["c", "a", "b"]) == {"a", "b"}
+        store.begin(INFO, ["c", "a", "b"])
         assert store.counts() == (3, 2, 3)
+
+
+def test_what_is_known_is_all_that_was_ever_played(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        assert store.known() == {}
+        store.begin(INFO, ["a", "b"])
+        store.add([record("a"), record("b", faults=()), record("z")])
+        crash = {"bots/b.py:B": "crash"}
+        assert store.known() == {"a": crash, "b": {}, "z": crash}
+
+
+def test_another_game_takes_a_place_in_the_plan(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["a", "b", "c"])
+        store.add([record("a"), record("b"), record("c")])
+        store.add([record("x")], {0: "y", 2: "x"})
+        assert [game.game_id for game in store.records()] == ["b", "x"]
+        assert store.counts() == (3, 2, 4)
+
+
+def test_the_plan_is_changed_together_with_the_games_or_not_at_all(
+    tmp_path: Path,
+) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["a", "b"])
+
+        def games() -> Iterator[GameRecord]:
+            yield record("x")
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.add(games(), {0: "x"})
+        store.add([record("a"), record("x")])
+        assert [game.game_id for game in store.records()] == ["a"]
 
 
 def test_a_game_outside_of_the_plan_is_kept_but_does_not_count(tmp_path: Path) -> None:
@@ -248,9 +289,11 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE games SET forfeits = x'ff'"),
         execute("UPDATE games SET faults = x'c1'"),
         execute("UPDATE games SET history = x'00'"),
+        execute("UPDATE games SET history = x''"),
+        execute("UPDATE games SET times = x'c1'"),
         execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
         execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
-        execute("UPDATE meta SET value = '{\"form\":2}' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '{\"form\":3}' WHERE key = 'league'"),
     ],
 )
 def test_damage_is_said_in_a_sentence(
@@ -296,12 +339,13 @@ def test_a_file_of_another_program_is_left_alone(
     assert path.read_bytes() == before
 
 
-def test_a_file_of_another_format_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["1", "99"])
+def test_a_file_of_another_format_is_left_alone(form: str, tmp_path: Path) -> None:
     path = played(tmp_path)
-    execute("UPDATE meta SET value = '99' WHERE key = 'format'")(path)
+    execute(f"UPDATE meta SET value = '{form}' WHERE key = 'format'")(path)
     with pytest.raises(RecordError) as caught:
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "has format 99")
+    assert_one_sentence(caught.value, path, f"has format {form}, this version of arena")
 
 
 def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
@@ -314,7 +358,8 @@ def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
         read_all(tmp_path)
     assert_one_sentence(caught.value, path, "was last written by another version")
     with Store.open(tmp_path) as store:
-        assert store.begin(INFO, ["g0", "g1", "g2"]) == {"g0", "g1", "g2"}
+        store.begin(INFO, ["g0", "g1", "g2"])
+        assert store.counts() == (3, 3, 3)
     read_all(tmp_path)
 
 
