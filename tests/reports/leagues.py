@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
-from arena.referee.record import Fault, GameRecord
+from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.reports.report import Report, read_report
 
 
@@ -39,6 +39,7 @@ def league(
         name="Classroom",
         seed=7,
         isolation="process",
+        move_limit=0.5,
         anchor=anchor,
         labels=tuple(
             label if isinstance(label, LabelInfo) else label_info(label)
@@ -75,6 +76,8 @@ def game(
         seconds=tuple(0.125 for _ in seats),
         history=("roll", "1B", "stop"),
         faults=faults,
+        times=tuple(DecisionTimes(0.25, ((135, 2),)) for _ in seats),
+        isolation="limits",
     )
 
 

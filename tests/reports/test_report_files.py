@@ -14,18 +14,22 @@ from leagues import entry, fault, fill, game, label_info, league, report_of
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, Store
-from arena.referee.record import GameRecord
+from arena.referee.record import DecisionTimes, GameRecord
+from arena.referee.times import Times
 from arena.reports.export import export_lines
 from arena.reports.files import (
     crosstable_csv,
     faults_csv,
     leaderboard_csv,
     leaderboard_json,
+    times_csv,
     write_files,
     write_text,
 )
 from arena.reports.markdown import leaderboard_md
 from arena.reports.report import read_report
+from arena.reports.terminal import leaderboard_text
+from arena.reports.wording import run_notes
 
 ANA = entry("Ana", "dice", "run")
 BEN = entry("Ben", "dice")
@@ -42,6 +46,7 @@ FILES = [
     "leaderboard.md",
     "crosstable.csv",
     "faults.csv",
+    "times.csv",
 ]
 
 
@@ -92,11 +97,130 @@ def test_no_time_gets_into_the_leaderboard(tmp_path: Path) -> None:
     for seconds in (0.5, 0.75):
         late = fault(0, BEN, message=f"decided after {seconds} s")
         games = [*SMALL[:3], game(3, (BEN, ANA), (2, 1), faults=(late,))]
-        games = [msgspec.structs.replace(g, seconds=(seconds, 0.0)) for g in games]
+        games = [timed(g, seconds, 0.0) for g in games]
         folder = tmp_path / str(seconds)
         write_files(report_of(folder, league([ANA, BEN]), games), folder)
         written.append([(folder / name).read_bytes() for name in FILES[:4]])
     assert written[0] == written[1]
+
+
+def timed(record: GameRecord, *seconds: float, pondered: float = 0.0) -> GameRecord:
+    """Return a game in which each seat has taken so long for its only decision."""
+    times = []
+    for one in seconds:
+        clock = Times()
+        clock.count(one)
+        clock.pondered = pondered
+        times.append(clock.total())
+    return msgspec.structs.replace(record, seconds=seconds, times=tuple(times))
+
+
+def test_times_have_a_row_for_each_bot_and_label(tmp_path: Path) -> None:
+    broken = entry("Eve", "dice")
+    games = [
+        *(timed(game(n, (ANA, BEN), (1, 2)), 0.001, 0.125) for n in range(9)),
+        timed(game(9, (BEN, ANA), (2, 1)), 0.45, 0.001, pondered=0.25),
+        timed(game(10, (CY, ANA), (2, 1), "run"), 0.6, 0.002),
+        msgspec.structs.replace(
+            game(12, (broken, CY), (2, 1), faults=(fault(0, broken, "exit"),)),
+            times=(DecisionTimes(), DecisionTimes()),
+        ),
+    ]
+    info = league([ANA, BEN, CY, broken], ("dice", "run"))
+    report = report_of(tmp_path, info, games)
+    text = times_csv(report)
+    assert text.splitlines()[0] == (
+        "bot,file,label,decisions,median,p99,slowest,limit,share_of_limit,pondered"
+    )
+    rows = {(row["bot"], row["label"]): row for row in cells(text)}
+    assert list(rows) == [
+        (row.bot, label)
+        for row in report.rows
+        for label in ("all", "dice", "run")
+        if label == "all" or label in row.per_game
+    ]
+    assert {key: row["decisions"] for key, row in rows.items()} == {
+        **{("Ana", "all"): "11", ("Ana", "dice"): "10", ("Ana", "run"): "1"},
+        **{("Ben", "all"): "10", ("Ben", "dice"): "10"},
+        **{("Cy", "all"): "1", ("Cy", "dice"): "0", ("Cy", "run"): "1"},
+        **{("Eve", "all"): "0", ("Eve", "dice"): "0"},
+    }
+    ana = rows["Ana", "all"]
+    assert (ana["file"], ana["limit"], ana["pondered"]) == (ANA.file, "0.5", "0.25")
+    assert float(ana["median"]) == pytest.approx(0.001, rel=0.045)
+    assert float(ana["p99"]) == pytest.approx(0.002, rel=0.045)
+    ben = rows["Ben", "dice"]
+    assert float(ben["median"]) == pytest.approx(0.125, rel=0.045)
+    assert (ben["slowest"], ben["share_of_limit"]) == ("0.45", "0.9")
+    assert rows["Cy", "all"]["share_of_limit"] == "1.2"
+    for column in ("median", "p99", "slowest", "share_of_limit"):
+        assert rows["Eve", "all"][column] == ""
+
+
+def test_a_run_ends_with_a_note_on_who_is_near_the_limit(tmp_path: Path) -> None:
+    games = [
+        timed(game(0, (ANA, BEN), (1, 2)), 0.4, 0.401),
+        timed(game(1, (BEN, CY), (1, 2), "run"), 0.1, 0.75),
+    ]
+    report = report_of(tmp_path, league([ANA, BEN, CY], ("dice", "run")), games)
+    assert sorted(run_notes(report)) == [
+        "Ben: its slowest decision took 0.401 s, the move limit is 0.5 s",
+        "Cy: its slowest decision took 0.75 s, the move limit is 0.5 s",
+    ]
+
+
+def quarantined_games() -> list[GameRecord]:
+    """Return a game that Ben has forfeited, and two for which he is quarantined."""
+    why = "not played: b forfeited 1 game in a row"
+    out = {"reason": "quarantine", "message": why}
+    return [
+        game(0, (ANA, BEN), (1, 2), faults=(fault(1, BEN),)),
+        game(1, (BEN, ANA), (2, 1), faults=(fault(0, BEN, **out),)),
+        game(2, (ANA, CY, BEN), (1, 2, 3), faults=(fault(2, BEN, **out),)),
+    ]
+
+
+def test_who_is_quarantined_is_said_with_the_reason(tmp_path: Path) -> None:
+    games = quarantined_games()
+    sentence = "Quarantined: Ben, 2 games not played: b forfeited 1 game in a row"
+    report = report_of(tmp_path, league([ANA, BEN, CY]), games)
+    assert run_notes(report) == [sentence]
+    assert leaderboard_md(report).endswith(
+        f"## Forfeits\n\n- Ben: 3 forfeits: 2 quarantined, 1 timeout\n- {sentence}\n"
+    )
+    assert [row["termination"] for row in cells(faults_csv(report))] == [
+        *("timeout", "quarantine", "quarantine"),
+    ]
+    board = {row["bot"]: row["forfeits"] for row in cells(leaderboard_csv(report))}
+    assert board == {"Ana": "0", "Ben": "3", "Cy": "0"}
+    report = report_of(tmp_path / "one", league([ANA, BEN]), games[:2])
+    assert run_notes(report) == [sentence.replace("2 games", "1 game")]
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown"),
+    [
+        ("", "process"),  # Without games it is the level of the run.
+        ("limits", "limits"),
+        ("limits limits limits", "limits"),
+        (
+            "filters process namespaces filters limits own",
+            "own (1 game), process (1 game), limits (1 game), filters (2 games), "
+            "namespaces (1 game)",
+        ),
+    ],
+)
+def test_isolation_is_that_of_the_games(
+    levels: str, shown: str, tmp_path: Path
+) -> None:
+    games = [
+        msgspec.structs.replace(game(n, (ANA, BEN), (1, 2)), isolation=level)
+        for n, level in enumerate(levels.split())
+    ]
+    report = report_of(tmp_path, league([ANA, BEN]), games)
+    assert json.loads(leaderboard_json(report))["isolation"] == shown
+    assert f"- Isolation of the bots: {shown}.\n" in leaderboard_md(report)
+    assert f"Isolation: {shown}." in " ".join(leaderboard_text(report, 400).split())
 
 
 HOSTILE = [
@@ -489,7 +613,7 @@ def test_export(tmp_path: Path) -> None:
 JSON = """\
 {
   "league": "Classroom",
-  "isolation": "process",
+  "isolation": "limits",
   "games": [
     "dice",
     "run"
@@ -638,7 +762,7 @@ lower end.
 / D / L: sole wins, shared wins, all other games.
 - Forfeits: games lost by the bot's own fault (too late, crashed, illegal); they \
 count as losses. faults.csv has each of them.
-- Isolation of the bots: process.
+- Isolation of the bots: limits.
 
 ## Forfeits
 
