@@ -48,14 +48,13 @@ class SourceLoader(SourceFileLoader):
         """Say that nothing is known: a compiled file may be of another text."""
         raise OSError
 
-    def source_to_code(  # type: ignore[override]
-        self, data: bytes, path: str, *, _optimize: int = -1
-    ) -> CodeType:
+    def get_code(self, fullname: str) -> CodeType | None:
         """Compile the text, and let tracebacks show its lines."""
-        code: CodeType = super().source_to_code(data, path, _optimize=_optimize)
+        code = super().get_code(fullname)
         # Later they would be looked for on the disk, where there may be others.
-        lines = io.StringIO(_decode(data)).readlines()
-        linecache.cache[path] = (len(data), None, lines, path)
+        text = self.get_data(self.path)
+        lines = io.StringIO(_decode(text)).readlines()
+        linecache.cache[self.path] = (len(text), None, lines, self.path)
         return code
 
 

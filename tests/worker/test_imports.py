@@ -7,7 +7,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
-from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -68,14 +68,14 @@ def test_no_file_needs_to_be_there(tmp_path: Path) -> None:
     texts = {
         "it.py": """
             import one, team.tables
-            from team.deep.down import VALUE
+            from team.deep.er.down import VALUE
             FOUND = [one.VALUE, team.tables.VALUE, VALUE]
             PATHS = [one.__file__, team.__file__, list(team.__path__)]
             """,
         "one.py": "VALUE = 1",
         "team/__init__.py": "",
         "team/tables.py": "VALUE = 2",
-        "team/deep/down.py": "from ..tables import VALUE\nVALUE += 1",
+        "team/deep/er/down.py": "from ...tables import VALUE\nVALUE += 1",
     }
     module = load(tmp_path / "it.py", texts)
     assert module.FOUND == [1, 2, 3]
@@ -126,13 +126,15 @@ def test_nothing_is_written_beside_it(tmp_path: Path) -> None:
 
 def test_a_file_alone_sees_nothing_else_on_the_disk(tmp_path: Path) -> None:
     write(tmp_path, {"unsent.py": "", "team/__init__.py": "", "team/unsent.py": ""})
+    for name in ("compiled", "team/compiled"):
+        write(tmp_path, {f"{name}{EXTENSION_SUFFIXES[0]}": ""})
     texts = {
         "it.py": """
             import importlib, os, sys
             sys.path.append(os.path.dirname(__file__))
             import team
             FOUND = []
-            for name in ("unsent", "team.unsent"):
+            for name in ("unsent", "compiled", "team.unsent", "team.compiled"):
                 try:
                     importlib.import_module(name)
                 except ModuleNotFoundError as error:
@@ -140,7 +142,16 @@ def test_a_file_alone_sees_nothing_else_on_the_disk(tmp_path: Path) -> None:
             """,
         "team/__init__.py": "",
     }
-    assert alone(tmp_path, texts) == ["unsent", "team.unsent"]
+    refused = ["unsent", "compiled", "team.unsent", "team.compiled"]
+    assert alone(tmp_path, texts) == refused
+
+
+def test_a_folder_that_was_looked_into_before_is_not_remembered(
+    tmp_path: Path,
+) -> None:
+    assert PathFinder.find_spec("helper", [str(tmp_path)]) is None
+    texts = {"it.py": "import helper", "helper.py": ""}
+    load(tmp_path / "it.py", texts)
 
 
 def test_data_files_and_compiled_modules_of_a_package(tmp_path: Path) -> None:

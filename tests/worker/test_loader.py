@@ -44,14 +44,22 @@ def test_file_of_any_name(tmp_path: Path, name: str) -> None:
     assert info.games == GAMES
 
 
-def test_bot_called_like_a_module_takes_no_ones_place(tmp_path: Path) -> None:
+def test_bot_called_like_a_module_takes_no_ones_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = "import random, numpy\nTHEIRS = random, numpy\n" + PLAIN
-    write(tmp_path, {"random.py": text, "numpy.py": text})
-    loaded = [load_files(tmp_path / f"{name}.py") for name in ("random", "numpy")]
+    names = ("random", "numpy", "tabnanny")
+    write(tmp_path, {f"{name}.py": text for name in names})
+    # No one has imported this one yet.
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    loaded = [load_files(tmp_path / f"{name}.py") for name in names]
+    import tabnanny
+
     import numpy
 
-    assert [module.THEIRS for module in loaded] == [(random, numpy)] * 2
+    assert [module.THEIRS for module in loaded] == [(random, numpy)] * 3
     assert numpy.pi > 3.14
+    assert tabnanny not in loaded
 
 
 def test_helper_modules_beside_the_bot(tmp_path: Path) -> None:
