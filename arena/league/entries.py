@@ -25,7 +25,7 @@ from arena.league.sources import bot_files, code_hash, is_package, local_files, 
 from arena.plugins import plugin_manager
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct, printable
-from arena.referee.record import Limits
+from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo
 
@@ -103,9 +103,9 @@ class BotFile:
             return
         self.helpers = files[1:]
         with starting_contestants():
-            heard = await describe(
-                str(self.path), tuple(map(str, files)), games, limits, sandbox
-            )
+            path = str(self.path)
+            spec = EntrySpec(path, path, "", files=tuple(map(str, files)))
+            heard = await describe(spec, games, limits, sandbox)
         refused = ""
         if isinstance(heard, Misconduct):
             refused = heard.message

@@ -221,10 +221,11 @@ class Contestant:
 
     def _load(self) -> Pending:
         serial = self.next_serial()
+        entry = self.entry
         load = Load(
             serial=serial,
-            path=self.entry.path,
-            sources=read_sources(self.entry.files, self.entry.code),
+            path=entry.path,
+            sources=entry.sources or read_sources(entry.files, entry.code),
             modules=self._sandbox.spec.library.modules,
             games=self._games,
             output=self._limits.output,

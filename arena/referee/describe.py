@@ -47,22 +47,17 @@ class _Listener:
 
 
 async def describe(
-    path: str,
-    files: tuple[str, ...],
-    games: tuple[str, ...],
-    limits: Limits,
-    sandbox: Sandbox,
+    entry: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> tuple[BotInfo, ...] | Misconduct:
     """Return the bots of a file that can play any of `games`, or why there are none.
 
-    `files` is everything that the file consists of.
+    Of the entry only its path and files count.
 
     Raises:
         ExceptionGroup: of OSError; the machine could not start a process.
     """
     listener = _Listener()
-    spec = EntrySpec(id=path, path=path, bot="", files=files)
-    contestant = Contestant(0, spec, games, limits, sandbox, listener, Permits(1))
+    contestant = Contestant(0, entry, games, limits, sandbox, listener, Permits(1))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(contestant.run)
         await listener.done.wait()

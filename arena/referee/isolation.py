@@ -11,7 +11,6 @@ import socket
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from arena.errors import LeagueError, find_error
 from arena.referee.describe import describe
 from arena.referee.library import Library
 from arena.referee.misconduct import Misconduct
-from arena.referee.record import Limits
+from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import (
     LEVELS,
     Sandbox,
@@ -174,17 +173,18 @@ async def _time_start(sandbox: Sandbox) -> float:
 
 
 async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
-    """Return what the probe's bot prints."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as server:
+    """Return what the probe's bot prints.
+
+    Nothing is put on the disk for it, where it could be left behind.
+    """
+    name = f"arena-probe-{secrets.token_hex(8)}"
+    source = Path(__file__).with_name("sandbox") / "probe_bot.py"
+    with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        canary = Path(folder, "canary")
-        canary.write_text("for no bot's eyes")
-        outside = Path(folder, "bot")
-        outside.mkdir()
-        name = f"arena-probe-{secrets.token_hex(8)}"
         targets = {
-            "canary": str(canary),
+            "file": "/etc/passwd",
+            "folders": [os.getcwd(), os.path.expanduser("~"), tempfile.gettempdir()],
             "name": name,
             "number": secrets.randbelow(2**31),
             "port": server.getsockname()[1],
@@ -194,17 +194,9 @@ async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
             "modules": list(sandbox.spec.preload),
             "games": dict(games),
         }
-        bot = outside / "probe.py"
-        source = Path(__file__).with_name("sandbox") / "probe_bot.py"
-        bot.write_text(f"TARGETS = {targets!r}\n{source.read_text()}")
-        try:
-            heard = await describe(
-                str(bot), (str(bot),), ("none",), _PROBE_LIMITS, sandbox
-            )
-        finally:
-            for place in ("/tmp", "/var/tmp", "/dev/shm", "/dev", "/"):
-                with suppress(OSError):
-                    os.unlink(os.path.join(place, name))
+        text = f"TARGETS = {targets!r}\n{source.read_text()}".encode()
+        bot = EntrySpec("probe", "/probe.py", "", sources=(("/probe.py", text),))
+        heard = await describe(bot, ("none",), _PROBE_LIMITS, sandbox)
     if not isinstance(heard, Misconduct):
         return ""
     return heard.output or heard.message

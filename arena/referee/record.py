@@ -77,6 +77,8 @@ class EntrySpec(msgspec.Struct, frozen=True):
     """Everything it consists of, its own file first."""
     code: str = ""
     """Hash of these files; a match is not played with others."""
+    sources: tuple[tuple[str, bytes], ...] = ()
+    """Path and text of its Python files, if it consists of no `files`."""
     looks_back: bool = True
     """Whether `end` is to be called."""
     refused: str = ""

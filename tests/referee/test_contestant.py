@@ -21,8 +21,7 @@ def described(file: Path) -> tuple[BotInfo, ...] | Misconduct:
 
     async def run() -> tuple[BotInfo, ...] | Misconduct:
         with trio.fail_after(60), sandbox_of(level) as sandbox:
-            files = (str(file),)
-            return await describe(str(file), files, GAMES, GENEROUS, sandbox)
+            return await describe(bot_at(file, ""), GAMES, GENEROUS, sandbox)
 
     return trio.run(run)
 

@@ -15,7 +15,7 @@ class Attempt(NamedTuple):
 ATTEMPTS = (
     Attempt("read", "read other files"),
     Attempt("list", "list other folders"),
-    Attempt("write", "write to other files"),
+    Attempt("write", "write where the league is run"),
     Attempt("create", "leave files behind"),
     Attempt("connect", "use the network"),
     Attempt("socket", "be called by other processes"),

@@ -22,18 +22,23 @@ _MS_REMOUNT_BIND = 0x1020
 
 
 def read() -> bool:
-    with open(TARGETS["canary"]) as file:
+    with open(TARGETS["file"]) as file:
         return bool(file.read())
 
 
 def list_() -> bool:
-    return bool(os.listdir(os.path.dirname(TARGETS["canary"])))
+    return bool(os.listdir(os.path.dirname(TARGETS["file"])))
 
 
 def write() -> bool:
-    with open(TARGETS["canary"], "a") as file:
-        file.write("the bot was here")
-    return True
+    for folder in TARGETS["folders"]:
+        # A file without a name: it is gone with its descriptor.
+        try:
+            os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+        except OSError:
+            continue
+        return True
+    return False
 
 
 def create() -> bool:
@@ -105,7 +110,8 @@ def program() -> bool:
 
 def mount() -> bool:
     nothing = ctypes.c_char_p()
-    return _libc().mount(nothing, b"/", nothing, _MS_REMOUNT_BIND, nothing) == 0
+    done: int = _libc().mount(nothing, b"/", nothing, _MS_REMOUNT_BIND, nothing)
+    return done == 0
 
 
 def memory() -> bool:
@@ -141,9 +147,9 @@ def game(path: str) -> None:
     getattr(import_module(module), name)
 
 
-def why_not(need: Callable[[], Any]) -> str:
+def why_not(need: Callable[..., Any], *arguments: str) -> str:
     try:
-        need()
+        need(*arguments)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""
@@ -157,9 +163,9 @@ if TARGETS:
     if reason := why_not(thread):
         print("lacks threads:", reason)
     for module in TARGETS["modules"]:
-        if reason := why_not(lambda module=module: import_module(module)):
+        if reason := why_not(import_module, module):
             print(f"lacks {module}:", reason)
     for name, path in TARGETS["games"].items():
-        if reason := why_not(lambda path=path: game(path)):
+        if reason := why_not(game, path):
             print(f"no game {name}:", reason)
     print("done")

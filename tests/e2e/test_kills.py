@@ -1,0 +1,87 @@
+"""Whoever is killed, whenever: the league comes out as if nothing had happened."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, children, descendants
+
+KILLS = 20
+PAIR = 40
+LEAGUE = ("league", "small.yaml", "--workers", "2")
+VICTIMS = ("coordinator", "referee", "zygote", "contestant")
+
+
+def make_course(folder: Path) -> Course:
+    """Return a league that takes a while, played once without a disturbance."""
+    course = Course(folder)
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", BY_CHANCE)
+    course.write_bot("cid", "sum(range(2000))", CAREFUL)
+    course.write_bot("dan", "return 'stop' if obs.brains > 2 else 'roll'")
+    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    course.league("small.yaml", "--results", "results/whole")
+    return course
+
+
+def victims(coordinator: int, kind: str) -> list[int]:
+    """Return the processes of a league of one kind."""
+    if kind == "coordinator":
+        return [coordinator]
+    if kind == "referee":
+        return descendants(coordinator, "arena.referee")
+    zygotes = descendants(coordinator, "zygote")
+    if kind == "zygote":
+        return zygotes
+    # A sandbox may stand between a zygote and its referee: it has no other child.
+    forked = sorted({child for zygote in zygotes for child in children(zygote)})
+    return [pid for pid in forked if pid not in zygotes] or descendants(
+        coordinator, "serve"
+    )
+
+
+def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
+    """Kill processes of a league at random instants; return how many of each kind.
+
+    The league is run again whenever it has ended.
+    """
+    done = dict.fromkeys(VICTIMS, 0)
+    while sum(done.values()) < kills:
+        with course.running(*LEAGUE) as league:
+            kind = luck.choice(VICTIMS)
+            while league.poll() is None and sum(done.values()) < kills:
+                if not victims(league.pid, kind):
+                    time.sleep(0.01)
+                    continue
+                time.sleep(luck.uniform(0.0, 0.5))
+                if found := victims(league.pid, kind):
+                    with suppress(ProcessLookupError):
+                        os.kill(luck.choice(found), signal.SIGKILL)
+                        done[kind] += 1
+                kind = luck.choice(VICTIMS)
+            _, err = league.communicate(timeout=PATIENCE)
+        assert "Traceback" not in err
+        assert league.returncode in (0, 3, -signal.SIGKILL), err
+        assert not course.temporary_files()
+        if course.recorded() == 6 * PAIR:
+            # All is played: begin again, with other instants.
+            (course.folder / "results" / "small").rename(
+                course.folder / f"done-{sum(done.values())}"
+            )
+    return done
+
+
+def test_kills_at_random_instants_change_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    course = make_course(tmp_path / "course")
+    done = kill_at_random(course, KILLS, Random(1))
+    course.league("small.yaml")
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
+    with capsys.disabled():
+        print(f" {done} ", end="")
