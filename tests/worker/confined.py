@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import subprocess
 import sys
 import sysconfig
 import traceback
@@ -10,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.worker.confinement import confine, landlock_abi
@@ -35,10 +37,28 @@ PYTHON = (
 """What a Python needs to read to import its own modules."""
 
 
+LIMITS = Confinement(filters=False, limits=True, memory=2**30, cpu=100)
+FULL = Confinement(
+    filters=True,
+    limits=True,
+    memory=2**30,
+    cpu=100,
+    read=(*PYTHON, "/usr/share/zoneinfo"),
+    search=(str(Path(__file__).parents[2]),),
+)
+
+
 def filters(*read: str | Path, search: tuple[str, ...] = ()) -> Confinement:
     """Return the filters alone: a fork of the tests may have used up the limits."""
     paths = (*PYTHON, *map(str, read))
     return Confinement(filters=True, limits=False, read=paths, search=search)
+
+
+def fork() -> int:
+    """Fork, whatever threads other tests have left running: the fork has one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def outcome(
@@ -48,10 +68,7 @@ def outcome(
 
     `before` is called before it in the same fork.
     """
-    with warnings.catch_warnings():
-        # The fork has one thread, whatever other tests have left running.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
+    pid = fork()
     if pid == 0:
         code = 255
         try:
@@ -78,3 +95,26 @@ def outcome(
 def confined(attempt: Callable[[], object], confinement: Confinement) -> str:
     """Return the outcome of `attempt` under a confinement."""
     return outcome(attempt, before=lambda: confine(confinement))
+
+
+_PROLOGUE = """
+import sys, msgspec
+from arena.worker.confinement import confine
+from arena.worker.protocol import Confinement
+confine(msgspec.json.decode(sys.stdin.read(), type=Confinement))
+"""
+
+
+def run(program: str, confinement: Confinement) -> str:
+    """Return what a program prints that confines a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-s", "-P", "-B", "-c", _PROLOGUE + program],
+        input=msgspec.json.encode(confinement).decode(),
+        env={"OPENBLAS_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    return done.stdout.strip()

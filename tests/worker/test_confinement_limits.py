@@ -1,0 +1,98 @@
+"""What a confined process may use of the machine."""
+
+import resource
+import sys
+from pathlib import Path
+
+import pytest
+from confined import FULL, LIMITS, needs_filters, outcome, run
+
+from arena.worker.confinement import ConfinementError, confine, landlock_abi
+from arena.worker.protocol import Confinement
+
+LIMITED = [
+    ("bytearray(2**30)", "MemoryError"),
+    ("[os.pipe() for _ in range(40)]", "OSError 24"),
+    ("resource.setrlimit(resource.RLIMIT_NOFILE, (64, 65))", "ValueError"),
+    ("resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**31))", "ValueError"),
+    ("os.ftruncate(1, 2**22 + 1)", "OSError 27"),
+]
+
+
+@pytest.mark.parametrize(("attempt", "expected"), LIMITED)
+def test_resources_are_limited(attempt: str, expected: str, tmp_path: Path) -> None:
+    program = (
+        "import os, resource, sys\n"
+        f"os.dup2(os.open({str(tmp_path / 'output')!r}, os.O_RDWR | os.O_CREAT), 1)\n"
+        f"try: {attempt}\n"
+        "except (OSError, ValueError, MemoryError) as error:\n"
+        "    number = getattr(error, 'errno', None)\n"
+        "    os.write(1, f'{type(error).__name__} {number or str()}'.encode())\n"
+    )
+    run(program, LIMITS)
+    assert (tmp_path / "output").read_text().strip() == expected
+
+
+def test_limits_are_set_as_asked() -> None:
+    program = (
+        "import resource\n"
+        "for name in 'CORE FSIZE NOFILE AS CPU'.split():\n"
+        "    print(*resource.getrlimit(getattr(resource, 'RLIMIT_' + name)))"
+    )
+    printed = run(program, LIMITS).splitlines()
+    sizes = ["0 0", f"{2**22} {2**22}", "64 64", f"{2**30} {2**30}", "100 101"]
+    assert printed == sizes
+    assert run(program.replace("AS CPU", "AS"), Confinement(False, True)).endswith("-1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux knows these")
+@pytest.mark.parametrize("threads", [True, False])
+def test_processes_are_limited_where_nothing_else_stops_them(threads: bool) -> None:
+    """With the filters the limit would only take threads, as it counts them too."""
+    before = resource.getrlimit(resource.RLIMIT_NPROC)[0]
+    program = (
+        "import resource\n"
+        "for name in 'NPROC MSGQUEUE SIGPENDING MEMLOCK'.split():\n"
+        "    print(*resource.getrlimit(getattr(resource, 'RLIMIT_' + name))[:1])"
+    )
+    if threads and not landlock_abi():
+        pytest.skip("the kernel has no Landlock")
+    printed = run(program, FULL if threads else LIMITS).split()
+    assert printed == [str(before if threads else 0), "0", "0", "65536"]
+
+
+def test_stricter_limits_stay() -> None:
+    def stricter() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (40, 50))
+
+    def attempt() -> None:
+        confine(LIMITS)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (50, 50)
+
+    assert outcome(attempt, stricter) == "done"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere limits may not exist")
+def test_limit_that_cannot_be_set_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    with pytest.raises(ConfinementError, match=r"RLIMIT_CORE: not allowed"):
+        confine(LIMITS)
+
+
+@needs_filters
+def test_thread_bomb_stops_at_the_memory() -> None:
+    """No figure is promised: as many as fit, and the process lives on."""
+    program = (
+        "import threading\n"
+        "stop, count = threading.Event(), 0\n"
+        "try:\n"
+        "    while count < 5000:\n"
+        "        threading.Thread(target=stop.wait).start(); count += 1\n"
+        "except (RuntimeError, MemoryError): pass\n"
+        "stop.set()\n"
+        "print(0 < count < 5000)"
+    )
+    assert run(program, FULL) == "True"
