@@ -17,10 +17,8 @@ from arena.ratings import (
     standings,
 )
 from arena.referee.record import Fault, GameRecord
+from arena.referee.sandbox import LEVELS
 from arena.reports.times import Stopwatch, TimesRow
-
-_LEVELS = ("process", "limits", "filters", "namespaces")
-"""Levels of isolation from weakest to strongest; others come before them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +183,8 @@ def read_report(store: Store) -> Report:
 def _isolation(levels: Counter[str]) -> str:
     if len(levels) < 2:
         return "".join(levels)
-    strength = {level: place for place, level in enumerate(_LEVELS)}
+    strength = {level: place for place, level in enumerate(reversed(LEVELS))}
+    # Nobody knows how strong a level is that a plugin has brought.
     order = sorted(levels, key=lambda level: (strength.get(level, -1), level))
     return ", ".join(
         f"{level} ({levels[level]} game{'s' * (levels[level] > 1)})" for level in order

@@ -47,6 +47,17 @@ def test_margin_is_allowed_but_not_promised() -> None:
     assert clock.allowance() == 2.5
 
 
+def test_every_decision_is_timed_and_pondering_is_not() -> None:
+    clock = SeatClock(LIMITS)
+    for seconds in (0.5, 2.5, 0.5):
+        clock.charge(seconds)
+    clock.ponder(0.25)
+    clock.ponder(0.5)
+    assert clock.used == 3.5
+    assert clock.times.decisions == 3
+    assert (clock.times.slowest, clock.times.pondered) == (2.5, 0.75)
+
+
 @pytest.mark.parametrize("decisions", [(), (2.0,), (2.0, 1.75)])
 def test_allowance_is_the_last_moment_in_time(decisions: tuple[float, ...]) -> None:
     on_time, late = SeatClock(LIMITS), SeatClock(LIMITS)
