@@ -139,9 +139,10 @@ class Contestant:
 
     def renew(self) -> None:
         """End the process, in which nothing is asked; the next request gets another."""
-        if self._line is not None:
-            self._line.close()
-            self._line = None
+        if self._line is None:
+            return  # It has none, or a new one is on its way.
+        self._line.close()
+        self._line = None
         self._wanted = trio.Event()
         self._life.cancel()
 
