@@ -7,6 +7,7 @@ import mmap
 import os
 import socket
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from arena.worker.confinement.kernel import call
 
 # Numbers on x86_64 and aarch64; None where there is no such call.
 CALLS: dict[str, tuple[int, int | None]] = {
+    "open": (2, None),
     "vfork": (58, None),
     "preadv2": (327, 286),
     "futex": (202, 98),
@@ -45,6 +47,7 @@ CALLS: dict[str, tuple[int, int | None]] = {
     "keyctl": (250, 219),
     "ioprio_set": (251, 30),
     "unshare": (272, 97),
+    "clock_nanosleep": (230, 115),
     "inotify_init1": (294, 26),
     "perf_event_open": (298, 241),
     "fanotify_init": (300, 262),
@@ -110,11 +113,23 @@ class World:
         return ctypes.addressof(self.buffer)
 
 
+def ask_device(world: World) -> None:
+    """Ask how much chance there is in the kernel's pool."""
+    fcntl.ioctl(os.open("/dev/urandom", os.O_RDONLY), 0x80045200, bytes(4))
+
+
+def clock(pid: int) -> int:
+    """Return the clock of a process: the CPU time it has used."""
+    return ~pid << 3 | 2
+
+
 def child(pid: int) -> None:
     """End at once where a call has returned a second time."""
     if pid == 0:
         os._exit(0)
-    os.waitpid(pid, 0)
+    # Waiting is not allowed either, and must not hide that there is a child.
+    with suppress(PermissionError):
+        os.waitpid(pid, 0)
 
 
 def queue_signal(world: World) -> None:

@@ -24,7 +24,9 @@ import pytest
 from attempts import (
     World,
     add_flag,
+    ask_device,
     child,
+    clock,
     lock,
     make_node,
     map_huge,
@@ -84,7 +86,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 Attempt = Callable[[World], object]
 
 HEADER = struct.pack("=Ii", 0x20080522, 0)
-FILES_9 = struct.pack("QQ", 9, 9)
+NO_CORE = struct.pack("QQ", 0, 0)
 UNLIMITED = struct.pack("QQ", 2**64 - 1, 2**64 - 1)
 
 # Name, attempt, whether anybody could do it without confinement.
@@ -131,12 +133,18 @@ PROCESSES: list[tuple[str, Attempt, bool]] = [
     ("session of the parent", lambda w: os.getsid(w.parent), True),
     ("priority of the parent", lambda w: os.getpriority(0, w.parent), True),
     ("cores of the parent", lambda w: os.sched_getaffinity(w.parent), True),
-    ("time of the parent", lambda w: time.clock_gettime(~w.parent << 3 | 2), True),
+    ("time of the parent", lambda w: time.clock_gettime(clock(w.parent)), True),
+    ("clock of the parent", lambda w: time.clock_getres(clock(w.parent)), True),
+    (
+        "wait for the parent's time",
+        lambda w: raw("clock_nanosleep", clock(w.parent), 1, bytes(16), None),
+        True,
+    ),
     ("limits of the parent", lambda w: resource.prlimit(w.parent, 7), True),
-    ("limit the parent", lambda w: raw("prlimit64", w.parent, 7, FILES_9, None), False),
-    ("limit itself", lambda w: raw("prlimit64", 0, 7, FILES_9, None), True),
+    ("limit the parent", lambda w: raw("prlimit64", w.parent, 4, NO_CORE, None), False),
+    ("limit itself", lambda w: raw("prlimit64", 0, 4, NO_CORE, None), True),
     ("raise its limits", lambda w: raw("prlimit64", 0, 7, UNLIMITED, None), False),
-    ("setrlimit", lambda w: raw("setrlimit", 7, FILES_9), True),
+    ("setrlimit", lambda w: raw("setrlimit", 4, NO_CORE), True),
     ("renice the parent", lambda w: os.setpriority(0, w.parent, 19), False),
     ("renice itself", lambda w: os.setpriority(0, 0, 19), True),
     ("pin the parent", lambda w: os.sched_setaffinity(w.parent, [0]), False),
@@ -203,6 +211,11 @@ FILES: list[tuple[str, Attempt, bool]] = [
     ("truncate", lambda w: os.truncate(w.file, 0), True),
     ("truncate by reading", lambda w: os.open(w.file, os.O_TRUNC), True),
     ("truncate by neither", lambda w: os.open(w.file, os.O_TRUNC | 3), True),
+    (
+        "truncate by an old call",
+        lambda w: raw("open", os.fsencode(w.file), os.O_TRUNC),
+        False,
+    ),
     ("chmod", lambda w: os.chmod(w.file, 0o600), True),
     ("chmod by descriptor", lambda w: os.chmod(w.file_fd, 0o600), True),
     ("chmod by folder", lambda w: os.chmod("data.txt", 0o6, dir_fd=w.folder_fd), True),
@@ -264,6 +277,7 @@ FILES: list[tuple[str, Attempt, bool]] = [
     ("inotify", lambda w: raw("inotify_init1", 0), True),
     ("fanotify", lambda w: raw("fanotify_init", 0, 0), False),
     ("what others have read", lambda w: peek(w.file_fd), True),
+    ("ask a device", ask_device, True),
     ("terminal", lambda w: fcntl.ioctl(w.terminal_fd, termios.TIOCSTI, b"x"), False),
     (
         "terminal settings",
@@ -333,9 +347,11 @@ KERNEL: list[tuple[str, Attempt, bool]] = [
     ("another ruleset", lambda w: raw("landlock_create_ruleset", None, 0, 1), True),
 ]
 ATTEMPTS = PROCESSES + FILES + NETWORK + KERNEL
+BY_NAME = {name: attempt for name, attempt, _ in ATTEMPTS}
 
 REFUSED = {"EPERM", "EACCES", "ENOSYS"}
 OTHERWISE = {
+    "ask a device": "ENOTTY",
     "terminal": "ENOTTY",
     "terminal settings": "ENOTTY",
     "wake through a file": "EAGAIN",
@@ -377,18 +393,49 @@ def test_calls_of_another_machine_kill() -> None:
     assert confined(attempt, filters()) in {"SIGSYS", "SIGSEGV"}
 
 
-@pytest.mark.parametrize("abi", range(1, landlock.landlock_abi() + 1))
-def test_older_kernels_leave_no_gap(abi: int, world: World) -> None:
+ABIS = range(1, landlock.landlock_abi() + 1)
+# Attempts that Landlock refuses by itself, and since which ABI.
+SINCE = {
+    "read another file": 1,
+    "write": 1,
+    "unlink": 1,
+    "mkfifo": 1,
+    "truncate": 3,
+    "truncate by reading": 3,
+    "connect": 4,
+    "bind": 4,
+    "ask a device": 5,
+    "kill the parent": 6,
+    "send to another": 6,
+}
+GAPS = [
+    "truncate by neither",
+    "truncate by an old call",
+    "tgkill the parent",
+    "terminal",
+]
+
+
+def restrict(world: World, abi: int) -> None:
+    kernel.forbid_new_privileges()
+    landlock.restrict_files([str(world.folder)], [], abi)
+
+
+@pytest.mark.parametrize("abi", ABIS)
+@pytest.mark.parametrize("name", SINCE)
+def test_landlock_refuses_what_its_abi_knows(name: str, abi: int, world: World) -> None:
+    ended = outcome(lambda: BY_NAME[name](world), lambda: restrict(world, abi))
+    assert (ended == "done") == (abi < SINCE[name])
+
+
+@pytest.mark.parametrize("abi", ABIS)
+@pytest.mark.parametrize("name", [*SINCE, *GAPS])
+def test_older_kernels_leave_no_gap(name: str, abi: int, world: World) -> None:
     """What Landlock lacks below the newest ABI, the filter denies."""
 
     def before() -> None:
-        kernel.forbid_new_privileges()
-        landlock.restrict_files([str(world.folder)], [], abi)
+        restrict(world, abi)
         seccomp.install_filter(seccomp.build_filter(os.uname().machine, os.getpid()))
 
-    gaps = {"truncate", "truncate by reading", "truncate by neither", "connect", "bind"}
-    gaps |= {"kill the parent", "tgkill the parent", "terminal", "send to another"}
-    for name, attempt, _ in ATTEMPTS:
-        if name in gaps:
-            ended = outcome(lambda a=attempt: a(world), before)  # type: ignore[misc]
-            assert ended in REFUSED | set(OTHERWISE.values()), name
+    ended = outcome(lambda: BY_NAME[name](world), before)
+    assert ended in REFUSED | set(OTHERWISE.values())
