@@ -1,0 +1,161 @@
+"""Sends spoilt replies to the referee's decoder, and to a referee at play."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import trio
+from matches import HONEST, ZOO, bot, task
+from msgspec.structs import replace
+from zoo_ground import descendants
+
+sys.path.append(str(ZOO))
+from mutations import mutated, replies
+
+from arena.referee.match import Match
+from arena.referee.record import GameRecord, Limits, Restart
+from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
+from arena.referee.sandbox import Sandbox
+from arena.worker.protocol import (
+    MAX_REPLY,
+    Answer,
+    BotInfo,
+    Done,
+    Failed,
+    FrameError,
+    FrameReader,
+    Ready,
+    Reply,
+)
+
+SERIAL = 0x1234ABCD
+LIMITS = Limits(start=20.0, move=0.1, bank=0.0, margin=0.02, memory=256, output=10_000)
+OUTCOMES = {
+    "Answer",
+    "Done",
+    "Failed",
+    "Ready",
+    "a frame too large",
+    "a frame that goes on",
+    "sent bytes that are not a reply",
+    "sent a reply nobody had asked for",
+    "sent a reply to something else",
+}
+"""All that may come of a spoilt reply."""
+
+
+def decode(count: int, seed: int) -> Counter[str]:
+    """Decode so many spoilt replies; return how often each outcome came.
+
+    Whatever else comes than a reply of the exact types or one of two errors is raised.
+    """
+    rng = Random(seed)
+    known = replies(SERIAL)
+    pending = [Pending(asked, SERIAL, b"", 1.0) for asked in Asked]
+    outcomes: Counter[str] = Counter()
+    for number in range(count):
+        reader = FrameReader(MAX_REPLY)
+        data = mutated(known, rng)
+        half = number % 2 * len(data) // 2
+        bodies: list[bytes] = []
+        try:
+            bodies += reader.feed(data[:half])
+            bodies += reader.feed(data[half:])
+        except FrameError as error:
+            bodies += error.before
+            outcomes["a frame too large"] += 1
+        else:
+            outcomes["a frame that goes on"] += reader.has_partial()
+        for body in bodies:
+            try:
+                reply = parse_reply(body, pending[number % len(pending)])
+            except ReplyError as error:
+                outcomes[str(error)] += 1
+            else:
+                check(reply)
+                outcomes[type(reply).__name__] += 1
+    return outcomes
+
+
+def check(reply: Reply) -> None:
+    """Make sure that a reply is made of nothing but what it says.
+
+    Raises:
+        AssertionError: it is not.
+    """
+    assert type(reply.serial) is int
+    assert reply.serial == SERIAL
+    texts: list[object] = []
+    if type(reply) is Answer:
+        texts = [reply.action]
+    elif type(reply) is Failed:
+        texts = [reply.termination, reply.message, reply.traceback, reply.output]
+    elif type(reply) is Ready:
+        assert type(reply.bots) is tuple
+        for info in reply.bots:
+            assert type(info) is BotInfo
+            assert type(info.games) is type(info.parameters) is tuple
+            assert type(info.looks_back) is bool
+            texts += [info.bot, info.name, info.version]
+            texts += [*info.games, *info.parameters]
+    else:
+        assert type(reply) is Done
+    assert all(type(value) is str for value in texts)
+    for value in texts:
+        value.encode()  # type: ignore[attr-defined]
+
+
+def peak_memory() -> int:
+    """Return the most bytes that this process has used since `forget_peak`."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("expected a line VmHWM")
+
+
+def forget_peak() -> None:
+    """Let `peak_memory` begin with what is used now."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+async def play_beside(
+    games: int,
+    sandbox: Sandbox,
+    restart: Restart,
+    on_record: Callable[[GameRecord], None],
+    in_flight: int = 4,
+) -> None:
+    """Play a bot that speaks in spoilt replies, and at the same time honest ones.
+
+    `on_record` hears of every game of the first match.
+    """
+    culprit = bot("speaks_bytes.py")
+    spoilt = task(culprit, HONEST, games=games, limits=LIMITS, in_flight=in_flight)
+    twin = replace(HONEST, id="twin")
+    beside: list[GameRecord] = []
+    expected: list[GameRecord] = []
+    decent = task(HONEST, twin, games=40)
+    await Match(decent, sandbox, expected.append).play()
+
+    async def play_decent() -> None:
+        for _ in range(1 + games // 40):
+            beside.clear()
+            await Match(decent, sandbox, beside.append).play()
+            assert histories(beside) == histories(expected)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_decent)
+        await Match(replace(spoilt, restart=restart), sandbox, on_record).play()
+
+
+def histories(records: list[GameRecord]) -> list[tuple[object, ...]]:
+    """Return how games went, in their order."""
+    return sorted((r.game_id, r.history, r.returns, r.faults) for r in records)
+
+
+def household() -> tuple[int, int]:
+    """Return how many descriptors this process has, and how many descendants."""
+    return len(os.listdir("/proc/self/fd")), len(descendants())

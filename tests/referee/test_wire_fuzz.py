@@ -1,0 +1,82 @@
+"""Whatever bytes a contestant sends, they are a reply or a fault of its own."""
+
+import sys
+from collections import Counter
+
+import pytest
+import trio
+from fuzzing import (
+    OUTCOMES,
+    decode,
+    forget_peak,
+    household,
+    peak_memory,
+    play_beside,
+)
+from matches import nothing_left
+from sandboxes import best_level, sandbox_of
+
+from arena.referee.record import GameRecord, Restart, Termination
+
+FRAMES = 1_000_000
+MUCH = 32 * 2**20
+FORFEITS = {
+    Termination.INVALID_REPLY,
+    Termination.ILLEGAL_ACTION,
+    Termination.TIMEOUT,
+    Termination.EXIT,
+    Termination.CRASH,
+    Termination.OUTPUT_FLOOD,
+}
+
+only_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only /proc knows what a process uses"
+)
+
+
+@only_linux
+def test_spoilt_replies_are_replies_or_faults() -> None:
+    forget_peak()
+    before = peak_memory()
+    outcomes = decode(FRAMES, seed=1)
+    assert peak_memory() - before < MUCH
+    # All that can come out has come out many times.
+    assert outcomes.keys() == OUTCOMES
+    assert min(outcomes.values()) > FRAMES / 1000
+
+
+@only_linux
+@pytest.mark.parametrize(
+    ("restart", "games"), [(Restart.MATCH, 240), (Restart.GAME, 30)]
+)
+def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
+    restart: Restart, games: int
+) -> None:
+    level = best_level()
+    outcomes: Counter[str] = Counter()
+    before = household()
+    most = [0, 0]
+
+    def note(record: GameRecord) -> None:
+        culprit = record.seats.index("Culprit")
+        assert record.forfeits == tuple(s == culprit for s in (0, 1))
+        assert record.returns == tuple(float(s != culprit) for s in (0, 1))
+        assert record.faults[0].message
+        outcomes[record.termination] += 1
+        if outcomes.total() % 10 == 0:
+            now = household()
+            for which in (0, 1):
+                most[which] = max(most[which], now[which] - before[which])
+
+    async def run() -> None:
+        with trio.fail_after(60), sandbox_of(level) as sandbox:
+            await play_beside(games, sandbox, restart, note)
+
+    with nothing_left():
+        trio.run(run)
+    assert outcomes.total() == games
+    assert outcomes.keys() <= FORFEITS
+    assert outcomes.keys() >= {Termination.INVALID_REPLY, Termination.EXIT}
+    # Four contestants with five descriptors each, and what starts them.
+    assert most[0] < 40
+    assert most[1] <= 7
