@@ -8,12 +8,12 @@ PIECE = bytes(2**20)
 
 
 class Culprit(Bot):
-    def __init__(self, mark):
-        self.mark = mark
+    def __init__(self, mark, home):
+        self.mark, self.home = mark, home
 
     def act(self, obs):
         written = 0
-        for place in ("/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~")):
+        for place in ("/tmp", "/dev/shm", ".", self.home):
             for number in range(16):
                 path = os.path.join(place, f"{self.mark}-{number}")
                 try:

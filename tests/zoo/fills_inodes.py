@@ -6,12 +6,12 @@ from arena import Bot
 
 
 class Culprit(Bot):
-    def __init__(self, mark):
-        self.mark = mark
+    def __init__(self, mark, home):
+        self.mark, self.home = mark, home
 
     def act(self, obs):
         made = 0
-        for place in ("/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~")):
+        for place in ("/tmp", "/dev/shm", ".", self.home):
             for number in range(1000):
                 path = os.path.join(place, f"{self.mark}-{number}")
                 try:

@@ -1,15 +1,11 @@
-"""Shows a list in a list in a list, so deep that the stack of C ends."""
-
-import sys
+"""Asks for the hash of a tuple in a tuple in a tuple, deeper than the stack is."""
 
 from arena import Bot
-
-sys.setrecursionlimit(2**30)
 
 
 class Culprit(Bot):
     def act(self, obs):
-        nest = []
-        for _ in range(2_000_000):
-            nest = [nest]
-        return repr(nest)
+        nest = ()
+        for _ in range(500_000):
+            nest = (nest,)
+        return str(hash(nest))

@@ -6,12 +6,10 @@ from arena import Bot
 
 
 class Culprit(Bot):
-    def __init__(self, mark, canary):
-        near = os.path.dirname(canary)
-        here = os.path.dirname(__file__)
-        places = ["/", "/tmp", "/var/tmp", "/dev/shm", os.getcwd(), near, here]
+    def __init__(self, mark, canary, home):
+        near, here = os.path.dirname(canary), os.path.dirname(__file__)
+        places = ["/", ".", "/tmp", "/var/tmp", "/dev/shm", home, near, here]
         self.paths = [os.path.join(place, mark) for place in places]
-        self.paths.append(os.path.join(os.path.expanduser("~"), mark))
 
     def act(self, obs):
         planted = []

@@ -2,7 +2,6 @@
 
 import json
 import os
-import site
 
 from arena import Bot
 
@@ -11,13 +10,12 @@ LIBRARY = os.path.dirname(os.path.dirname(json.__file__))
 
 
 class Culprit(Bot):
-    def __init__(self, mark):
-        user = site.getusersitepackages()
+    def __init__(self, mark, home):
         self.paths = [
             os.path.join(HERE, "json.py"),
             os.path.join(HERE, "sitecustomize.py"),
-            os.path.join(user, "usercustomize.py"),
-            os.path.join(os.path.expanduser("~"), ".profile"),
+            os.path.join(home, "usercustomize.py"),
+            os.path.join(home, ".profile"),
             os.path.join(LIBRARY, f"{mark}.py"),
             os.path.join(LIBRARY, "json", "__pycache__", f"{mark}.pyc"),
         ]
@@ -26,7 +24,6 @@ class Culprit(Bot):
         planted = []
         for path in self.paths:
             try:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, "w"):
                     planted.append(os.path.basename(path))
             except OSError:

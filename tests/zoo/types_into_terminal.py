@@ -1,4 +1,4 @@
-"""Types a command into the terminal that the league was started from."""
+"""Types into the terminal that the league was started from."""
 
 import fcntl
 import os
@@ -10,11 +10,9 @@ TIOCSTI = 0x5412
 
 class Culprit(Bot):
     def act(self, obs):
-        for path in ("/dev/tty", "/dev/console", "/dev/stdin"):
-            try:
-                terminal = os.open(path, os.O_RDWR)
-                fcntl.ioctl(terminal, TIOCSTI, b"#")
-            except OSError:
-                continue
-            return f"leaked: typed into {path}"
-        return "stop"
+        try:
+            terminal = os.open("/dev/tty", os.O_RDWR)
+            fcntl.ioctl(terminal, TIOCSTI, b"#")
+        except OSError:
+            return "stop"
+        return "leaked: typed into the terminal"

@@ -8,7 +8,7 @@ from arena import Bot
 class Culprit(Bot):
     def __init__(self, mark, me):
         self.me = me
-        places = ["/tmp", "/dev/shm", os.getcwd(), os.path.dirname(__file__)]
+        places = ["/tmp", "/dev/shm", ".", os.path.dirname(__file__)]
         self.paths = [os.path.join(place, mark) for place in places]
 
     def act(self, obs):

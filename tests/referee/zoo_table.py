@@ -1,0 +1,258 @@
+"""Plays the zoo at a level of isolation: `zoo_table.py LEVEL [--json] [CASE ...]`.
+
+What a bot says it has got at stands in the record; what it has done shows on the
+ground it was let loose on, among the processes, and in the game of its opponent.
+"""
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import trio
+from tabulate import tabulate
+from zoo_cases import CASES, Case
+from zoo_ground import Ground, Household
+
+from arena.games import Observation, Table, derive_seed, game_paths, get_game
+from arena.referee.library import find_library
+from arena.referee.match import Match
+from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask
+from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox, sandbox_paths
+from arena.worker.confinement import make_undumpable
+from arena.worker.protocol import GameSpec
+
+PATIENCE = 60.0
+"""Seconds after which a match that does not end has been spoilt."""
+_TWINS_DECISIONS = 30
+_DECISIONS = 200
+_GAME = "zombie_dice"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What came of one case at one level."""
+
+    case: str
+    level: str
+    leaks: tuple[str, ...] = ()
+    """What it got at, or did; empty if it was contained."""
+    termination: str = ""
+    """How its games ended, each way once."""
+    message: str = ""
+    """The first fault's."""
+    seconds: float = 0.0
+    ran: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """The word of the table."""
+        if not self.ran:
+            return "not run"
+        return "LEAKED" if self.leaks else "contained"
+
+
+def match_of(case: Case, ground: Ground) -> MatchTask:
+    """Return the match of a case; its culprit is the first entry."""
+    known = ground.parameters()
+
+    def entry(id: str, file: str, name: str, params: dict[str, Any]) -> EntrySpec:
+        path = str(ground.bots / f"{file}.py")
+        return EntrySpec(id, path, name, params, files=(path,))
+
+    def culprit(id: str, me: str) -> EntrySpec:
+        told = {"me": me, **known}
+        return entry(
+            id, case.file, "Culprit", {name: told[name] for name in case.needs}
+        )
+
+    other = {
+        "honest": lambda: entry("Honest", "honest", "Honest", {}),
+        "slow": lambda: entry("Slow", "slow", "Slow", {}),
+        "twin": lambda: culprit("Twin", "b"),
+    }[case.against]()
+    return MatchTask(
+        match_id="match",
+        label="label",
+        game=GameSpec(_GAME, game_paths()[_GAME], 2, {}),
+        entries=(culprit("Culprit", "a"), other),
+        games=tuple(
+            GameTask(f"game {i}", f"fixture {i}", derive_seed("zoo", i), (0, 1))
+            for i in range(case.games)
+        ),
+        limits=case.limits,
+        max_decisions=_TWINS_DECISIONS if case.against == "twin" else _DECISIONS,
+        in_flight=32,
+        restart=case.restart,
+    )
+
+
+def confessions(record: GameRecord, case: Case) -> Iterator[str]:
+    """Say what a game shows of what its culprits got at."""
+    for fault in record.faults:
+        if fault.seat == 1 and case.against != "twin":
+            yield f"its opponent forfeited: {fault.message}"
+        for text in (fault.action, fault.output):
+            if "leaked" in text:
+                yield text.partition("leaked: ")[2][:100] or text[-100:]
+
+
+def _stop(obs: Observation) -> str:
+    return "stop"
+
+
+def _roll(obs: Observation) -> str:
+    return "roll"
+
+
+def _careful(obs: Any) -> str:
+    return "stop" if obs.shotguns >= 2 else "roll"
+
+
+def _eager(obs: Any) -> str:
+    return "stop" if obs.brains else "roll"
+
+
+_OPPONENTS: dict[str, Callable[[Any], str]] = {
+    "honest": _careful,
+    "slow": _eager,
+    "twin": _roll,
+}
+"""What is played by those that a case plays against."""
+
+
+def is_undisturbed(record: GameRecord, match: MatchTask, case: Case) -> bool:
+    """Say whether a game went as it does between bots that only play.
+
+    What the culprits of the zoo play then, is always to stop, always to roll, or
+    with care.
+    """
+    game = get_game(match.game.name, match.game.players, {})
+    task = next(t for t in match.games if t.game_id == record.game_id)
+    for mine in (_stop, _careful, _roll):
+        policies = (mine, _OPPONENTS[case.against])
+        table = Table(game, task.seed)
+        while (seat := table.advance()) >= 0 and table.decisions < match.max_decisions:
+            table.act(policies[seat](table.observe(1.0)))
+        if tuple(table.history) == record.history:
+            return True
+    return False
+
+
+async def _play(case: Case, sandbox: Sandbox, ground: Ground) -> Row:
+    match = match_of(case, ground)
+    records: list[GameRecord] = []
+    leaks: list[str] = []
+    begun = time.monotonic()
+    try:
+        with trio.fail_after(PATIENCE):
+            await Match(match, sandbox, records.append).play()
+    except (ExceptionGroup, trio.TooSlowError) as error:
+        leaks.append(f"spoilt the match: {error!r}")
+    seconds = time.monotonic() - begun
+    for record in records:
+        leaks += confessions(record, case)
+        if not record.faults and not is_undisturbed(record, match, case):
+            leaks.append("the game is another than without it")
+    if len(records) != case.games and not leaks:
+        leaks.append(f"{len(records)} games of {case.games} came to an end")
+    faults = [fault for record in records for fault in record.faults]
+    return Row(
+        case=case.name,
+        level=sandbox.name,
+        leaks=tuple(leaks),
+        termination=", ".join(sorted({str(r.termination) for r in records})),
+        message=faults[0].message if faults else "",
+        seconds=seconds,
+    )
+
+
+async def _let_loose(
+    cases: Sequence[Case], sandbox: Sandbox, ground: Ground, household: Household
+) -> list[Row]:
+    """Play some cases at the same time; damage that is found is all of theirs."""
+    rows: dict[str, Row] = {}
+
+    async def play(case: Case) -> None:
+        rows[case.name] = await _play(case, sandbox, ground)
+
+    async with trio.open_nursery() as nursery:
+        for case in cases:
+            nursery.start_soon(play, case)
+    damage = [*ground.damage(), *household.changes({ground.victim})]
+    return [
+        msgspec.structs.replace(row, leaks=tuple(dict.fromkeys([*row.leaks, *damage])))
+        for row in (rows[case.name] for case in cases)
+    ]
+
+
+async def play_zoo(level: str, cases: Sequence[Case]) -> list[Row]:
+    """Try all cases that may run at a level; the dangerous ones only if it held.
+
+    Returns one row a case, in the order of the cases.
+
+    Raises:
+        OSError: this machine can't have the level.
+    """
+    root = os.geteuid() == 0
+    library = find_library((), [game_paths()[_GAME]])
+    spec = SandboxSpec(level, sandbox_paths()[level], library)
+    rows: dict[str, Row] = {}
+    patient = [case for case in cases if case.patient]
+    others = sorted((c for c in cases if not c.patient), key=lambda c: c.dangerous)
+    with Ground() as ground, open_sandbox(spec) as sandbox:
+        # What the sandbox keeps for all contestants is there from now on.
+        await _play(Case("prints_some"), sandbox, ground)
+        household = Household({ground.victim})
+        held = True
+        for group in [patient, *([case] for case in others)]:
+            runs = [
+                c for c in group if c.may_run(level, root) and (held or not c.dangerous)
+            ]
+            for row in await _let_loose(runs, sandbox, ground, household):
+                rows[row.case] = row
+            held &= not any(rows[c.name].leaks and c.is_kept(level, root) for c in runs)
+    return [rows.get(c.name) or Row(c.name, level, ran=False) for c in cases]
+
+
+def show(rows: Sequence[Row]) -> str:
+    """Return a table of what came of all cases."""
+    return tabulate(
+        [
+            (
+                row.case,
+                row.verdict,
+                row.termination,
+                f"{row.seconds:.2f}" if row.ran else "",
+                re.sub(r"\s+", " ", "; ".join(row.leaks))[:80],
+            )
+            for row in rows
+        ],
+        headers=["case", "", "termination", "seconds", "what leaked"],
+        disable_numparse=True,
+        colalign=("left", "left", "left", "right", "left"),
+    )
+
+
+def main() -> None:
+    """Play the zoo and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("level", choices=sandbox_paths())
+    parser.add_argument("case", nargs="*", help="only these")
+    parser.add_argument("--json", action="store_true", help="rows, not a table")
+    arguments = parser.parse_args()
+    cases = [c for c in CASES if not arguments.case or c.file in arguments.case]
+    os.environ["ARENA_ZOO_SECRET"] = "brains"
+    make_undumpable()
+    rows = trio.run(play_zoo, arguments.level, cases)
+    if arguments.json:
+        sys.stdout.buffer.write(msgspec.json.encode(rows))
+    else:
+        print(show(rows))
+
+
+if __name__ == "__main__":
+    main()
