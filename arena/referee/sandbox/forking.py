@@ -46,12 +46,13 @@ class FiltersSandbox(Sandbox):
         confinement = self._confinement(memory, folder)
         losses = 0
         while True:
-            if self._zygote is None:
-                self._zygote = self._new_zygote()
+            zygote = self._zygote = self._zygote or self._new_zygote()
             try:
-                return await self._zygote.fork(confinement)
+                return await zygote.fork(confinement)
             except LostError:
-                self.close()
+                # Others may have waited for it too, and been quicker.
+                if zygote is self._zygote:
+                    self.close()
                 losses += 1
                 if losses >= _MAX_LOSSES:
                     raise

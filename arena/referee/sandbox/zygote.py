@@ -39,6 +39,7 @@ class Zygote:
         self._socket = ours
         self._lock = trio.Lock()
         self._is_ready = False
+        self._is_closed = False
         ours.setblocking(False)
         try:
             arguments = ["zygote", search, str(theirs.fileno()), *preload]
@@ -100,6 +101,8 @@ class Zygote:
 
     async def _ask(self, request: bytes, pipes: Pipes, status_fd: int) -> int:
         descriptors = [pipes.child_read, pipes.child_write, pipes.output_fd, status_fd]
+        if self._is_closed:
+            raise self._lost()
         try:
             socket.send_fds(self._socket, [request], descriptors)
         except ConnectionError:
@@ -109,8 +112,13 @@ class Zygote:
 
     async def _hear(self, expected: bytes) -> list[int]:
         """Receive a message and the descriptors that come with it."""
-        with trio.move_on_after(_PATIENCE) as scope:
-            await trio.lowlevel.wait_readable(self._socket)
+        if self._is_closed:
+            raise self._lost()
+        try:
+            with trio.move_on_after(_PATIENCE) as scope:
+                await trio.lowlevel.wait_readable(self._socket)
+        except trio.ClosedResourceError:
+            raise self._lost() from None
         if scope.cancelled_caught:
             raise LostError("the process that contestants are forked from hangs")
         try:
@@ -125,7 +133,7 @@ class Zygote:
 
     def _lost(self) -> LostError:
         words = ""
-        if self._popen.stderr is not None:
+        if self._popen.stderr is not None and not self._is_closed:
             os.set_blocking(self._popen.stderr.fileno(), False)
             with suppress(OSError):
                 words = os.read(self._popen.stderr.fileno(), _LAST_WORDS).decode(
@@ -136,7 +144,10 @@ class Zygote:
         return LostError(f"the process that contestants are forked from is gone{why}")
 
     def close(self) -> None:
-        """End it and all its children."""
+        """End it and all its children; who waits for it is told that it is lost."""
+        self._is_closed = True
+        with suppress(RuntimeError):  # Nobody waits where trio does not run.
+            trio.lowlevel.notify_closing(self._socket)
         self._socket.close()
         try:
             self._popen.wait(_LAST_MOMENTS)
