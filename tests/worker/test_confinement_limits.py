@@ -77,9 +77,12 @@ def test_limit_that_cannot_be_set_is_an_error(monkeypatch: pytest.MonkeyPatch) -
     def refuse(*_: object) -> None:
         raise ValueError("not allowed")
 
-    monkeypatch.setattr(resource, "setrlimit", refuse)
-    with pytest.raises(ConfinementError, match=r"RLIMIT_CORE: not allowed"):
-        confine(LIMITS)
+    def attempt() -> None:
+        monkeypatch.setattr(resource, "setrlimit", refuse)
+        with pytest.raises(ConfinementError, match=r"RLIMIT_CORE: not allowed"):
+            confine(LIMITS)
+
+    assert outcome(attempt) == "done"
 
 
 @needs_filters
