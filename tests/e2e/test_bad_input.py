@@ -251,4 +251,4 @@ def test_two_leagues_in_one_folder(course: Course) -> None:
         f"arena: {folder}: another league is being played into this folder; wait for "
         "its end or choose another with --results\n"
     )
-    course.clear_temporary_files()
+    assert not course.temporary_files()

@@ -10,7 +10,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import CAREFUL, PATIENCE, Course, descendants, wait_for
+from commands import (
+    CAREFUL,
+    PATIENCE,
+    Course,
+    descendants,
+    wait_for,
+    without_load,
+)
 
 PAIR = 10
 """Games of two bots."""
@@ -58,7 +65,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
     write_gated(course, "gate1")
     write_gated(course, "gate2")
-    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    # Only at the weaker levels can a bot see the gate that a test opens.
+    course.write_league(
+        {"game": "zombie_dice", "fixtures": PAIR // 2}, isolation="limits"
+    )
     open_gates(course, "gate1", "gate2")
     course.league("small.yaml", "--results", "results/whole")
     return course
@@ -68,7 +78,6 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
     close_gates(course)
     yield
-    course.clear_temporary_files()
     results = course.folder / "results" / "small"
     if results.exists():
         results.rename(tmp_path / "results")
@@ -89,7 +98,6 @@ def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
     luck = Random(1)
     with course.running(*LEAGUE) as league:
         wait_for(league, (course.folder / "results" / "small" / "league.sqlite").exists)
-    course.clear_temporary_files()
     # Before its gate opens, no game of a gated bot can be over.
     for gates, recorded in [
         ((), luck.randint(1, PAIR)),
@@ -132,12 +140,12 @@ def test_a_referee_that_dies_is_replaced(course: Course) -> None:
         open_gates(course, "gate1", "gate2")
         _, err = league.communicate(timeout=PATIENCE)
     assert league.returncode == 0, err
-    # Who is killed can't tidy up.
-    course.clear_temporary_files()
+    assert "note: a referee was lost 2 times" in err
+    assert not course.temporary_files()
     assert_whole(course)
 
 
-def test_a_contestant_that_is_killed_loses_the_game_it_was_busy_with(
+def test_a_contestant_that_is_killed_from_outside_loses_nothing(
     course: Course,
 ) -> None:
     with course.running(*LEAGUE) as league:
@@ -146,21 +154,13 @@ def test_a_contestant_that_is_killed_loses_the_game_it_was_busy_with(
         open_gates(course, "gate1", "gate2")
         _, err = league.communicate(timeout=PATIENCE)
     assert league.returncode == 0, err
-    whole = course.export("whole", "--moves")
-    games = course.export("small", "--moves")
-    changed = [game for game, other in zip(games, whole, strict=True) if game != other]
-    # The system kills who takes too much memory: nobody else sends this signal.
-    (game,) = changed
-    assert game["termination"] == "memory"
-    culprit = game["forfeits"].index(True)
-    assert game["seats"][culprit].startswith("Gate")
-    assert game["returns"] == [float(seat != culprit) for seat in (0, 1)]
+    assert_whole(course)
 
 
 def _waiting(pid: int) -> list[int]:
     """Return the contestants that wait at their gate: they have printed so."""
     found = []
-    for contestant in descendants(pid, "arena.worker"):
+    for contestant in descendants(pid, "serve"):
         # One that has ended since waits no more.
         with suppress(OSError):
             if b"waiting" in Path(f"/proc/{contestant}/fd/1").read_bytes():
@@ -186,11 +186,11 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
     (slow / "gate1.py").write_text("import time\ntime.sleep(1000)\n")
     course.write_league("zombie_dice", name="slow", bots=["slow", "bots/ana.py"])
     with course.running(*words) as command:
-        wait_for(command, lambda: descendants(command.pid, "arena.worker"))
+        wait_for(command, lambda: descendants(command.pid, "zygote"))
         command.send_signal(signal.Signals[name])
         out, err = command.communicate(timeout=PATIENCE)
     again = (
         f"\narena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
     )
-    assert (command.returncode, out, err) == (130, "", again)
+    assert (command.returncode, out, without_load(err)) == (130, "", again)
     assert not course.temporary_files()

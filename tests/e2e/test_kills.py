@@ -11,9 +11,11 @@ import pytest
 from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, children, descendants
 
 KILLS = 20
-PAIR = 40
+PAIR = 120
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 VICTIMS = ("coordinator", "referee", "zygote", "contestant")
+WEIGHTS = (1, 2, 3, 3)
+"""The first is there from the beginning, the others only while games are played."""
 
 
 def make_course(folder: Path) -> Course:
@@ -34,14 +36,21 @@ def victims(coordinator: int, kind: str) -> list[int]:
         return [coordinator]
     if kind == "referee":
         return descendants(coordinator, "arena.referee")
-    zygotes = descendants(coordinator, "zygote")
+    # What is forked from a zygote has its command line.
+    alike = descendants(coordinator, "zygote")
+    pythons = [pid for pid in alike if not _is_sandbox(pid)]
+    forked = {child for pid in pythons for child in children(pid)}
     if kind == "zygote":
-        return zygotes
-    # A sandbox may stand between a zygote and its referee: it has no other child.
-    forked = sorted({child for zygote in zygotes for child in children(zygote)})
-    return [pid for pid in forked if pid not in zygotes] or descendants(
+        return [pid for pid in alike if pid not in forked]
+    return [pid for pid in pythons if pid in forked] or descendants(
         coordinator, "serve"
     )
+
+
+def _is_sandbox(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
+    return False
 
 
 def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
@@ -52,7 +61,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
     done = dict.fromkeys(VICTIMS, 0)
     while sum(done.values()) < kills:
         with course.running(*LEAGUE) as league:
-            kind = luck.choice(VICTIMS)
+            kind = luck.choices(VICTIMS, WEIGHTS)[0]
             while league.poll() is None and sum(done.values()) < kills:
                 if not victims(league.pid, kind):
                     time.sleep(0.01)
@@ -62,7 +71,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
                     with suppress(ProcessLookupError):
                         os.kill(luck.choice(found), signal.SIGKILL)
                         done[kind] += 1
-                kind = luck.choice(VICTIMS)
+                kind = luck.choices(VICTIMS, WEIGHTS)[0]
             _, err = league.communicate(timeout=PATIENCE)
         assert "Traceback" not in err
         assert league.returncode in (0, 3, -signal.SIGKILL), err
