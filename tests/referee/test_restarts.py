@@ -1,0 +1,418 @@
+"""When contestants get new processes, and that it makes no difference to the honest."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from matches import (
+    GENEROUS,
+    HONEST,
+    QUICK,
+    bot,
+    bot_at,
+    nothing_left,
+    play,
+    task,
+    without_seconds,
+)
+from msgspec.structs import replace
+from sandboxes import best_level, sandbox_of, watched, why_not
+
+from arena.errors import find_error
+from arena.referee.code import ChangedError, code_hash
+from arena.referee.line import Line
+from arena.referee.match import Match
+from arena.referee.record import GameRecord, Limits, MatchTask, Restart, Termination
+from arena.referee.requests import Asked
+from arena.referee.sandbox import Process, Sandbox
+from arena.referee.waiting import WaitingRoom
+
+COUNTS = bot("counts_games.py")
+TWIN = replace(HONEST, id="twin")
+DRAWING = (bot("drawing.py", "FromBoth", bias=0.3), bot("drawing.py", "FromRng"))
+ROOM = 24
+ZYGOTES = ["namespaces", "filters"]
+
+only_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux counts the CPU time of others"
+)
+
+
+def played(
+    *matches: MatchTask,
+    room: WaitingRoom | None = None,
+    level: str = "",
+    between: Callable[[list[Process]], Any] | None = None,
+    during: Callable[[Match, Sandbox, list[Process]], None] | None = None,
+    busy: int = 2,
+) -> list[list[GameRecord]]:
+    """Play matches one after another as one referee does.
+
+    `between` is awaited after each match, `during` called before it is played; both
+    know the processes that have been started so far.
+    """
+    level = level or best_level()
+    results: list[list[GameRecord]] = []
+
+    async def run() -> None:
+        with (
+            trio.fail_after(60),
+            sandbox_of(level) as sandbox,
+            watched(sandbox) as started,
+        ):
+            try:
+                for each in matches:
+                    records: list[GameRecord] = []
+                    match = Match(each, sandbox, records.append, busy, room)
+                    if during is not None:
+                        during(match, sandbox, started)
+                    await match.play()
+                    order = [game.game_id for game in each.games]
+                    records.sort(key=lambda record: order.index(record.game_id))
+                    results.append(records)
+                    if between is not None:
+                        await between(started)
+            finally:
+                if room is not None:
+                    room.close()
+
+    with nothing_left():
+        trio.run(run)
+    return results
+
+
+def counted(records: Iterable[GameRecord]) -> list[str]:
+    """Return what `COUNTS` says in each game."""
+    return [record.faults[0].action for record in records]
+
+
+def numbered(first: int, last: int) -> list[str]:
+    return [f"game {number}" for number in range(first, last + 1)]
+
+
+def test_process_for_each_game_knows_no_other() -> None:
+    match = replace(task(COUNTS, HONEST), restart=Restart.GAME)
+    assert counted(play(match)) == ["game 1"] * 6
+
+
+def test_process_for_each_match_knows_its_games_only() -> None:
+    match = replace(task(COUNTS, HONEST, in_flight=1), restart=Restart.MATCH)
+    first, second = played(match, match, room=WaitingRoom())
+    assert counted(first) == counted(second) == numbered(1, 6)
+
+
+def league_matches(entry: Any = COUNTS) -> list[MatchTask]:
+    """Return two matches of one entry against two others."""
+    return [
+        replace(task(entry, other, in_flight=1), restart=Restart.LEAGUE)
+        for other in (HONEST, TWIN)
+    ]
+
+
+def test_process_for_the_league_goes_on_in_its_next_match() -> None:
+    first, second = played(*league_matches(), room=WaitingRoom())
+    assert counted(first) == numbered(1, 6)
+    assert counted(second) == numbered(7, 12)
+
+
+def test_process_goes_on_only_with_what_it_was_started_for() -> None:
+    first, second = league_matches()
+    stricter = replace(second, limits=replace(second.limits, memory=200))
+    assert counted(played(first, stricter, room=WaitingRoom())[1]) == numbered(1, 6)
+
+
+def test_process_that_has_died_in_the_meantime_is_replaced() -> None:
+    async def kill(started: list[Process]) -> None:
+        for process in started:
+            os.kill(process.pid, signal.SIGKILL)
+            await trio.lowlevel.wait_readable(process.read_fd)
+        started.clear()
+
+    first, second = played(*league_matches(), room=WaitingRoom(), between=kill)
+    assert counted(first) == counted(second) == numbered(1, 6)
+
+
+def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
+    seen: list[list[Process]] = []
+
+    async def nudge(started: list[Process]) -> None:
+        if not seen:
+            os.kill(started[0].pid, signal.SIGUSR1)
+            await trio.lowlevel.wait_readable(started[0].read_fd)
+        seen.append(list(started))
+
+    entry = bot("speaks_when_nudged.py")
+    records = played(*league_matches(entry), room=WaitingRoom(), between=nudge)
+    # Its second opponent is of the same file as the first, and takes over from it.
+    assert [len(started) for started in seen] == [2, 3]
+    assert {record.forfeits for match in records for record in match} == {(False,) * 2}
+
+
+def test_who_has_waited_longest_makes_room() -> None:
+    level = best_level()
+
+    async def run() -> None:
+        room = WaitingRoom()
+        with trio.fail_after(60), sandbox_of(level) as sandbox:
+            processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
+            for number, process in enumerate(processes):
+                room.seat((number,), process)
+            assert [room.call((number,)) for number in (0, 1)] == [None, None]
+            assert room.call((2,)) is processes[2]
+            assert room.call((2,)) is None
+            processes[2].close()
+            room.close()
+            assert room.call((3,)) is None
+
+    with nothing_left():
+        trio.run(run)
+
+
+def test_restarts_change_no_result() -> None:
+    matches = [
+        replace(task(*DRAWING, games=12, limits=GENEROUS), restart=restart)
+        for restart in Restart
+    ]
+    results = [without_seconds(played(m, room=WaitingRoom())[0]) for m in matches]
+    assert results[0] == results[1] == results[2]
+    assert {record["termination"] for record in results[0]} == {"natural"}
+
+
+def test_new_process_is_had_by_who_lost_his_at_the_end_of_a_game() -> None:
+    """He has none to renew when the other has said goodbye, and yet gets one."""
+    match = replace(task(bot("exits_0.py"), HONEST, games=8), restart=Restart.GAME)
+    for record in play(match):
+        assert record.termination == Termination.EXIT
+        assert record.forfeits[record.seats.index("Culprit")]
+
+
+@only_linux
+def test_computing_while_others_decide_is_noted() -> None:
+    match = task(bot("never_rests.py"), bot("slow.py", "Slow"), games=1, in_flight=1)
+    (record,) = play(replace(match, max_decisions=10))
+    assert record.forfeits == (False, False)
+    pondered = [times.pondered for times in record.times]
+    assert pondered[0] > 0.05
+    assert pondered[1] < 0.05
+
+
+@only_linux
+def test_computing_while_others_decide_can_be_forbidden() -> None:
+    limits = replace(QUICK, ponder=False)
+    match = task(bot("never_rests.py"), bot("slow.py", "Slow"), games=2, limits=limits)
+    for record in play(replace(match, in_flight=1, max_decisions=20)):
+        culprit = record.seats.index("Culprit")
+        assert record.forfeits == tuple(seat == culprit for seat in (0, 1))
+        assert record.termination == Termination.TIMEOUT
+        assert "while others decided" in record.faults[0].message
+        assert record.times[culprit].pondered > limits.margin
+
+
+@pytest.mark.parametrize("restart", Restart)
+def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
+    limits = replace(GENEROUS, ponder=False)
+    match = task(HONEST, TWIN, games=12, limits=limits, in_flight=3)
+    slow = task(HONEST, bot("slow.py", "Slow"), games=2, limits=limits)
+    for each in (match, replace(slow, max_decisions=8)):
+        for record in play(replace(each, restart=restart)):
+            assert record.forfeits == (False, False)
+
+
+def parent(process: Process) -> int:
+    """Return the process that it was forked from."""
+    stat = Path(f"/proc/{process.pid}/stat").read_text()
+    found = int(stat.rpartition(")")[2].split()[1])
+    # An orphan is taken in by the process that runs the tests.
+    assert found != os.getpid()
+    return found
+
+
+def undisturbed() -> MatchTask:
+    return task(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[dict[str, Any]]:
+    return without_seconds(play(undisturbed()))
+
+
+@pytest.mark.parametrize("asked", [Asked.LOAD, Asked.BEGIN, Asked.ACT, None])
+@pytest.mark.parametrize("restart", [Restart.MATCH, Restart.GAME])
+def test_contestant_killed_from_outside_is_no_forfeit(
+    asked: Asked | None,
+    restart: Restart,
+    expected: list[dict[str, Any]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Busy with a request of each kind, or idle: `None`."""
+    kills = seen = 0
+    start_clock, rest = Line._start_clock, Line._rest
+
+    def note(line: Line) -> None:
+        nonlocal kills, seen
+        seen += 1
+        # Twice it may well be the same request; a third time it would be to blame.
+        if seen in (1, 3):
+            kills += 1
+            os.kill(line.process.pid, signal.SIGKILL)
+
+    def start_clock_and_note(line: Line) -> None:
+        start_clock(line)
+        if line.pending and line.pending[0].asked is asked:
+            note(line)
+
+    def rest_and_note(line: Line) -> None:
+        rest(line)
+        if asked is None:
+            note(line)
+
+    monkeypatch.setattr(Line, "_start_clock", start_clock_and_note)
+    monkeypatch.setattr(Line, "_rest", rest_and_note)
+    (records,) = played(replace(undisturbed(), restart=restart))
+    assert kills == 2
+    assert without_seconds(records) == expected
+
+
+def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
+    counts: list[list[Process]] = []
+    match = task(bot("kills_itself.py"), HONEST, games=1)
+    ((record,),) = played(match, during=lambda m, s, started: counts.append(started))
+    assert record.termination == Termination.MEMORY
+    assert record.forfeits == (True, False)
+    assert len(counts[0]) == 3 + 1
+
+
+@pytest.mark.parametrize("level", ZYGOTES)
+@pytest.mark.parametrize("numbers", [{1}, {2, 30}, {17, 60, 90}])
+def test_zygote_killed_at_any_moment_is_no_forfeit(
+    level: str, numbers: set[int], expected: list[dict[str, Any]]
+) -> None:
+    if reason := why_not(level):
+        pytest.skip(reason)
+    zygotes: list[int] = []
+
+    def prepare(match: Match, sandbox: Sandbox, started: list[Process]) -> None:
+        spawn, on_reply = sandbox.spawn, match.on_reply
+        heard = 0
+
+        async def spawn_and_note(memory: int = 0, folder: str = "") -> Process:
+            process = await spawn(memory, folder)
+            if (zygote := parent(process)) not in zygotes:
+                zygotes.append(zygote)
+            return process
+
+        def kill_and_hear(*reply: Any) -> None:
+            nonlocal heard
+            heard += 1
+            if heard in numbers:
+                os.kill(zygotes[-1], signal.SIGKILL)
+            on_reply(*reply)
+
+        sandbox.spawn = spawn_and_note  # type: ignore[method-assign]
+        match.on_reply = kill_and_hear  # type: ignore[assignment,method-assign]
+
+    (records,) = played(undisturbed(), level=level, during=prepare)
+    found = [dict(record, isolation="") for record in without_seconds(records)]
+    assert found == [dict(record, isolation="") for record in expected]
+    assert len(zygotes) == 1 + len(numbers)
+
+
+@pytest.mark.parametrize("level", ZYGOTES)
+def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
+    if reason := why_not(level):
+        pytest.skip(reason)
+
+    async def run() -> None:
+        with trio.fail_after(60), sandbox_of(level) as sandbox:
+            first = await sandbox.spawn()
+            os.kill(parent(first), signal.SIGKILL)
+            second = await sandbox.spawn()
+            third = await sandbox.spawn()
+            assert parent(second) == parent(third)
+            for process in (first, second, third):
+                process.close()
+
+    with nothing_left():
+        trio.run(run)
+
+
+@pytest.mark.parametrize("change", ["rewritten", "removed", "of its package"])
+def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) -> None:
+    text = Path(HONEST.path).read_text()
+    file = tmp_path / "honest.py"
+    file.write_text(f"import helper\n{text}" if change == "of its package" else text)
+    (tmp_path / "helper.py").write_text("")
+    entry = bot_at(file, "Honest")
+    enrolled = replace(entry, code=code_hash(entry.files))
+    match = task(enrolled, TWIN, games=2)
+    assert {record.termination for record in play(match)} == {"natural"}
+    if change == "rewritten":
+        file.write_text(text.replace("2", "1"))
+    elif change == "removed":
+        file.unlink()
+    else:
+        (tmp_path / "helper.py").write_text("x = 1")
+    with pytest.raises(ExceptionGroup) as raised:
+        play(match)
+    error = find_error(raised.value, ChangedError)
+    assert error is not None
+    words = "can't be read any more" if change == "removed" else "has been changed"
+    assert str(error).startswith(f"{file} {words}")
+
+
+def test_files_that_are_touched_have_not_changed(tmp_path: Path) -> None:
+    file = tmp_path / "honest.py"
+    file.write_text(Path(HONEST.path).read_text())
+    entry = bot_at(file, "Honest")
+    enrolled = replace(entry, code=code_hash(entry.files))
+    os.utime(file, (0, 0))
+    assert play(task(enrolled, TWIN, games=1))[0].termination == "natural"
+
+
+def four_players() -> MatchTask:
+    others = [replace(DRAWING[0], id=f"drawing {i}") for i in range(2)]
+    burns = bot("burns.py", seconds=0.002)
+    match = task(burns, *others, HONEST, games=4, limits=GENEROUS, in_flight=4)
+    return replace(match, max_decisions=60)
+
+
+@pytest.mark.parametrize("busy", [1, 2, 3])
+def test_no_more_are_busy_than_are_permitted(
+    busy: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: set[Line] = set()
+    most = 0
+    begin = Line._begin
+
+    def begin_and_count(line: Line) -> None:
+        nonlocal most
+        begin(line)
+        lines.add(line)
+        most = max(most, sum(each._is_busy for each in lines))
+
+    monkeypatch.setattr(Line, "_begin", begin_and_count)
+    (records,) = played(four_players(), busy=busy)
+    assert most == busy
+    assert len(lines) == 4
+    assert {record.forfeits for record in records} == {(False,) * 4}
+
+
+def test_permits_change_no_record_and_nobody_starves() -> None:
+    results = [
+        without_seconds(played(four_players(), busy=busy)[0]) for busy in (1, 2, 8)
+    ]
+    assert results[0] == results[1] == results[2]
+    assert len(results[0]) == 4
+
+
+def test_who_waits_for_his_turn_is_not_charged() -> None:
+    limits = Limits(start=20.0, move=0.02, bank=0.0, margin=0.02, memory=256)
+    sleepy = replace(bot("slow.py", "Slow"), id="sleepy")
+    match = task(sleepy, HONEST, TWIN, games=3, limits=limits, max_decisions=12)
+    for record in played(match, busy=1)[0]:
+        assert record.forfeits == (False,) * 3
