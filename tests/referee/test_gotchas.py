@@ -1,0 +1,301 @@
+"""The traps of bubblewrap, one test each, against the product's own command.
+
+They are numbered as in the study of sandboxes: several layers over each other hide a
+hole in one of them, so a trap is tried with the others out of the way where it can be.
+"""
+
+import ast
+import os
+import resource
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+import trio
+from matches import GENEROUS, HONEST, bot_at, nothing_left, play, task
+from msgspec.structs import replace
+from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
+from sandboxes import sandbox_of, spec_of, why_not
+
+from arena.referee.clock import ProcessClock
+from arena.referee.match import Match
+from arena.referee.record import GameRecord, Termination
+from arena.referee.sandbox import Process, bubblewrap
+
+NAMESPACES = why_not("namespaces")
+pytestmark = pytest.mark.skipif(bool(NAMESPACES), reason=NAMESPACES)
+DEVICES = {"/dev/null", "/dev/zero", "/dev/urandom"}
+SOURCE = """
+from arena import Bot
+
+class Told(Exception):
+    pass
+
+class Culprit(Bot):
+    def act(self, obs):
+        return "stop"
+
+def tell():
+{code}
+
+def attempt():
+    try:
+        return tell()
+    except OSError as error:
+        return error.strerror
+
+raise Told(repr(attempt()))
+"""
+
+
+def in_bubblewrap(code: str, *, without: tuple[str, ...] = ()) -> object:
+    """Run Python in the product's namespaces, but with no filter and no Landlock.
+
+    Returns what the code prints, read as Python.  `without` are words to leave out of
+    the command, to see that they are what counts.
+    """
+    library = spec_of("namespaces").library
+    words = bubblewrap.command(library.read, ())
+    for word in without:
+        words.remove(word)
+    python = [os.path.realpath(sys.executable), "-I", "-S", "-B", "-c", dedent(code)]
+    done = subprocess.run(
+        [*words, *python], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert not done.stderr, done.stderr
+    return ast.literal_eval(done.stdout)
+
+
+def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
+    """Return what `code`, the body of a function, returns inside a contestant.
+
+    Of an `OSError` it is the text.
+    """
+    file = tmp_path / "culprit.py"
+    lines = [f"    {line}" for line in dedent(code).strip().splitlines()]
+    file.write_text(SOURCE.format(code="\n".join(lines)))
+    match = task(bot_at(file, "Culprit"), HONEST, games=1, limits=GENEROUS)
+    (record,) = play(match, level=level)
+    assert record.termination == Termination.START_FAILURE
+    return ast.literal_eval(record.faults[0].message.partition("Told: ")[2])
+
+
+def parent(process: Process) -> int:
+    text = Path(f"/proc/{process.pid}/stat").read_text()
+    return int(text.rpartition(")")[2].split()[1])
+
+
+REMOUNT = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+failed = libc.mount(None, b"/", None, 0x1020, None)
+print(repr(os.strerror(ctypes.get_errno()) if failed else "remounted"))
+"""
+
+
+def test_gotcha_1_no_capability_is_kept() -> None:
+    assert in_bubblewrap(REMOUNT) == "Operation not permitted"
+    # Without the words that take them away, it does remount.
+    words = ("--cap-drop", "ALL")
+    if os.geteuid() == 0 and "--disable-userns" not in bubblewrap.command((), ()):
+        assert in_bubblewrap(REMOUNT, without=words) == "remounted"
+
+
+def test_gotcha_2_no_process_is_made_though_the_kernel_would_not_count_it(
+    tmp_path: Path,
+) -> None:
+    assert told(tmp_path, "import os\nreturn os.fork()") == "Operation not permitted"
+
+
+def test_gotcha_3_no_limit_counts_the_processes_of_a_whole_session(
+    tmp_path: Path,
+) -> None:
+    code = """
+        import resource, threading
+        thread = threading.Thread(target=print)
+        thread.start()
+        thread.join()
+        return resource.getrlimit(resource.RLIMIT_NPROC)
+    """
+    mine = resource.getrlimit(resource.RLIMIT_NPROC)
+    assert told(tmp_path, code) == mine
+    assert told(tmp_path, code, level="filters") == mine
+
+
+WRITABLE = f"""
+import os
+places = []
+for folder, _, files in os.walk("/"):
+    try:
+        os.open(os.path.join(folder, "gotcha"), os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except OSError:
+        pass
+    else:
+        places.append(folder)
+    for name in files:
+        path = os.path.join(folder, name)
+        if os.access(path, os.W_OK) and os.path.realpath(path) not in {DEVICES!r}:
+            places.append(path)
+print(places)
+"""
+
+
+def test_gotcha_4_there_is_no_place_to_write() -> None:
+    assert in_bubblewrap(WRITABLE) == []
+
+
+def test_gotcha_4_what_can_be_written_to_keeps_nothing() -> None:
+    code = f"""
+        import os, stat
+        print([os.major(os.stat(path).st_rdev) for path in {sorted(DEVICES)}])
+    """
+    # <Documentation/admin-guide/devices.txt>: 1 are the devices of memory.
+    assert in_bubblewrap(code) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("level", ["limits", "process"])
+def test_gotcha_5_no_contestant_is_started_by_a_thread_that_it_would_die_with(
+    level: str,
+) -> None:
+    raised: list[BaseException] = []
+
+    def start() -> None:
+        with sandbox_of(level) as sandbox:
+            try:
+                trio.run(sandbox.spawn)
+            except RuntimeError as error:
+                raised.append(error)
+
+    with nothing_left():
+        thread = threading.Thread(target=start)
+        thread.start()
+        thread.join()
+    assert [str(e) for e in raised] == [
+        "contestants are to be started by the main thread"
+    ]
+
+
+@pytest.mark.parametrize("level", ["namespaces", "filters"])
+def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> None:
+    match = task(HONEST, replace(HONEST, id="twin"), games=2, limits=GENEROUS)
+    records: list[GameRecord] = []
+    first: list[Process] = []
+    zygotes: list[int] = []
+
+    with nothing_left(), sandbox_of(level) as sandbox:
+        thread = threading.Thread(target=lambda: first.append(trio.run(sandbox.spawn)))
+        thread.start()
+        thread.join()
+
+        async def go_on() -> None:
+            with trio.fail_after(60):
+                await Match(match, sandbox, records.append).play()
+                second = await sandbox.spawn()
+                zygotes.extend(map(parent, (first[0], second)))
+                second.close()
+
+        trio.run(go_on)
+        first[0].close()
+    assert {record.termination for record in records} == {Termination.NATURAL}
+    assert zygotes[0] == zygotes[1]
+
+
+def test_gotcha_6_every_folder_on_the_way_can_be_entered() -> None:
+    read = spec_of("namespaces").library.read
+    folders = {str(parent) for path in read for parent in Path(path).parents}
+    code = f"""
+        import os
+        print([os.stat(path).st_mode & 0o777 for path in {sorted(folders)}])
+    """
+    modes = in_bubblewrap(code)
+    assert isinstance(modes, list)
+    assert {mode & 0o555 for mode in modes} == {0o555}
+
+
+def test_gotcha_7_shared_libraries_are_found_as_on_the_host() -> None:
+    paths = ["/etc/alternatives", "/etc/ld.so.cache"]
+    there = [os.path.exists(path) for path in paths]
+    code = f"""
+        import os
+        print([os.path.exists(path) for path in {paths}])
+    """
+    assert in_bubblewrap(code) == there
+
+
+def test_gotcha_8_there_is_no_proc() -> None:
+    assert "--proc" not in bubblewrap.command((), ())
+    code = """
+        import os
+        print([os.path.lexists(path) for path in ("/proc", "/sys", "/run", "/home")])
+    """
+    assert in_bubblewrap(code) == [False] * 4
+
+
+@pytest.mark.parametrize("knows", [False, True])
+def test_gotcha_9_an_option_is_used_only_where_it_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, knows: bool
+) -> None:
+    program = tmp_path / "bwrap"
+    known = "--disable-userns" if knows else "--die-with-parent"
+    program.write_text(f"#!/bin/sh\necho '    {known}    Some words'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    command = bubblewrap.command((), ())
+    assert command[0] == str(program)
+    assert ("--disable-userns" in command) is knows
+    assert "--clearenv" not in command
+
+
+def test_gotcha_10_nothing_is_executed_once_a_bot_is_there(tmp_path: Path) -> None:
+    assert "--seccomp" not in bubblewrap.command((), ())
+    python = os.path.realpath(sys.executable)
+    code = f"import os\nreturn os.execv({python!r}, ['python', '-c', 'pass'])"
+    assert told(tmp_path, code) == "Operation not permitted"
+    # The program is there and could be: it is what runs the bot.
+    code = f"import os\nprint(os.access({python!r}, os.R_OK | os.X_OK))"
+    assert in_bubblewrap(code) is True
+
+
+def test_gotcha_11_the_process_known_is_the_contestants() -> None:
+    async def run() -> None:
+        with trio.fail_after(60), sandbox_of("namespaces") as sandbox:
+            process = await sandbox.spawn()
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            lines = dict(line.split(":\t", 1) for line in status.splitlines())
+            outer, inner = map(int, lines["NSpid"].split())
+            # It is neither bubblewrap nor the first process of its namespace.
+            assert outer == process.pid
+            assert inner > 1
+            assert lines["Seccomp"].strip() == "2"
+            assert int(lines["CapBnd"], 16) == int(lines["CapEff"], 16) == 0
+            assert ProcessClock(process.pid).now() > 0.0
+            process.close()
+
+    with nothing_left():
+        trio.run(run)
+
+
+def test_namespaces_hold_without_landlock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each contestant then has a sandbox of its own, and no bot's file is in it."""
+    monkeypatch.setattr("arena.referee.sandbox.forking.landlock_abi", lambda: 0)
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    code = f"return open({str(secret)!r}).read()"
+    assert told(tmp_path, code) == "No such file or directory"
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or bool(can_be_ordinary_user()),
+    reason="only root can become another user",
+)
+def test_gotchas_as_an_ordinary_user() -> None:
+    arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    arguments += ["-k", "not ordinary", "--rootdir", str(ROOT)]
+    done = run_as_ordinary_user(arguments, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped" not in done.stdout
