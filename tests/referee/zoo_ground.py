@@ -77,7 +77,7 @@ class Ground:
         found: dict[str, tuple[Any, ...]] = {}
         for path in sorted(self.folder.rglob("*")):
             status = path.lstat()
-            what = (status.st_mode, status.st_nlink)
+            what: tuple[Any, ...] = (status.st_mode, status.st_nlink)
             if not path.is_dir():
                 what += (status.st_size, status.st_mtime_ns, status.st_ino)
             found[str(path.relative_to(self.folder))] = what

@@ -10,19 +10,27 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 import msgspec
 import trio
 from tabulate import tabulate
-from zoo_cases import CASES, Case
+from zoo_cases import CASES, QUICK, Case
 from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
 from arena.referee.library import find_library
 from arena.referee.match import Match
-from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask
-from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox, sandbox_paths
+from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask, Restart
+from arena.referee.sandbox import (
+    Process,
+    Sandbox,
+    SandboxSpec,
+    open_sandbox,
+    sandbox_paths,
+)
+from arena.referee.waiting import WaitingRoom
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 
@@ -53,6 +61,17 @@ class Row(msgspec.Struct, frozen=True):
         if not self.ran:
             return "not run"
         return "LEAKED" if self.leaks else "contained"
+
+
+class HonestRoom(WaitingRoom):
+    """Keeps the honest bot's process, next to which all others come and go."""
+
+    def seat(self, key: tuple[object, ...], process: Process) -> None:
+        """Keep it, and nobody else's."""
+        if os.path.basename(str(key[0])) == "honest.py" and QUICK in key:
+            super().seat(key, process)
+        else:
+            process.close()
 
 
 def match_of(case: Case, ground: Ground) -> MatchTask:
@@ -86,7 +105,7 @@ def match_of(case: Case, ground: Ground) -> MatchTask:
         limits=case.limits,
         max_decisions=_TWINS_DECISIONS if case.against == "twin" else _DECISIONS,
         in_flight=32,
-        restart=case.restart,
+        restart=Restart.GAME if case.restart is Restart.GAME else Restart.LEAGUE,
     )
 
 
@@ -142,51 +161,75 @@ def is_undisturbed(record: GameRecord, match: MatchTask, case: Case) -> bool:
     return False
 
 
-async def _play(case: Case, sandbox: Sandbox, ground: Ground) -> Row:
-    match = match_of(case, ground)
-    records: list[GameRecord] = []
-    leaks: list[str] = []
-    begun = time.monotonic()
-    try:
-        with trio.fail_after(PATIENCE):
-            await Match(match, sandbox, records.append).play()
-    except (ExceptionGroup, trio.TooSlowError) as error:
-        leaks.append(f"spoilt the match: {error!r}")
-    seconds = time.monotonic() - begun
-    for record in records:
-        leaks += confessions(record, case)
-        if not record.faults and not is_undisturbed(record, match, case):
-            leaks.append("the game is another than without it")
-    if len(records) != case.games and not leaks:
-        leaks.append(f"{len(records)} games of {case.games} came to an end")
-    faults = [fault for record in records for fault in record.faults]
-    return Row(
-        case=case.name,
-        level=sandbox.name,
-        leaks=tuple(leaks),
-        termination=", ".join(sorted({str(r.termination) for r in records})),
-        message=faults[0].message if faults else "",
-        seconds=seconds,
+class Trial:
+    """Lets cases loose in one sandbox, on one ground."""
+
+    def __init__(self, sandbox: Sandbox, ground: Ground) -> None:
+        self._sandbox = sandbox
+        self._ground = ground
+        self._room = HonestRoom()
+        self._household: Household | None = None
+
+    async def run(self, cases: Sequence[Case]) -> list[Row]:
+        """Play some cases at the same time; damage that is found is all of theirs."""
+        if self._household is None:
+            # What is kept for all cases is there from now on.
+            await self._play(Case("prints_some"), self._room)
+            self._household = Household({self._ground.victim})
+        rows: dict[str, Row] = {}
+
+        async def play(case: Case) -> None:
+            room = self._room if len(cases) == 1 else None
+            rows[case.name] = await self._play(case, room)
+
+        async with trio.open_nursery() as nursery:
+            for case in cases:
+                nursery.start_soon(play, case)
+        damage = self._ground.damage()
+        if changes := self._household.changes({self._ground.victim}):
+            damage += changes
+            self.close()
+        return [_with_leaks(rows[case.name], damage) for case in cases]
+
+    def close(self) -> None:
+        """Put away what is kept for the next case."""
+        self._room.close()
+        self._household = None
+
+    async def _play(self, case: Case, room: WaitingRoom | None) -> Row:
+        match = match_of(case, self._ground)
+        records: list[GameRecord] = []
+        leaks: list[str] = []
+        begun = time.monotonic()
+        try:
+            with trio.fail_after(PATIENCE):
+                await Match(
+                    match, self._sandbox, records.append, waiting_room=room
+                ).play()
+        except (ExceptionGroup, trio.TooSlowError) as error:
+            leaks.append(f"spoilt the match: {error!r}")
+        seconds = time.monotonic() - begun
+        for record in records:
+            leaks += confessions(record, case)
+            if not record.faults and not is_undisturbed(record, match, case):
+                leaks.append("the game is another than without it")
+        if len(records) != case.games and not leaks:
+            leaks.append(f"{len(records)} games of {case.games} came to an end")
+        faults = [fault for record in records for fault in record.faults]
+        return Row(
+            case=case.name,
+            level=self._sandbox.name,
+            leaks=tuple(leaks),
+            termination=", ".join(sorted({str(r.termination) for r in records})),
+            message=faults[0].message if faults else "",
+            seconds=seconds,
+        )
+
+
+def _with_leaks(row: Row, leaks: Sequence[str]) -> Row:
+    return msgspec.structs.replace(
+        row, leaks=tuple(dict.fromkeys([*row.leaks, *leaks]))
     )
-
-
-async def _let_loose(
-    cases: Sequence[Case], sandbox: Sandbox, ground: Ground, household: Household
-) -> list[Row]:
-    """Play some cases at the same time; damage that is found is all of theirs."""
-    rows: dict[str, Row] = {}
-
-    async def play(case: Case) -> None:
-        rows[case.name] = await _play(case, sandbox, ground)
-
-    async with trio.open_nursery() as nursery:
-        for case in cases:
-            nursery.start_soon(play, case)
-    damage = [*ground.damage(), *household.changes({ground.victim})]
-    return [
-        msgspec.structs.replace(row, leaks=tuple(dict.fromkeys([*row.leaks, *damage])))
-        for row in (rows[case.name] for case in cases)
-    ]
 
 
 async def play_zoo(level: str, cases: Sequence[Case]) -> list[Row]:
@@ -201,21 +244,25 @@ async def play_zoo(level: str, cases: Sequence[Case]) -> list[Row]:
     library = find_library((), [game_paths()[_GAME]])
     spec = SandboxSpec(level, sandbox_paths()[level], library)
     rows: dict[str, Row] = {}
-    patient = [case for case in cases if case.patient]
-    others = sorted((c for c in cases if not c.patient), key=lambda c: c.dangerous)
-    with Ground() as ground, open_sandbox(spec) as sandbox:
-        # What the sandbox keeps for all contestants is there from now on.
-        await _play(Case("prints_some"), sandbox, ground)
-        household = Household({ground.victim})
-        held = True
-        for group in [patient, *([case] for case in others)]:
+    groups = [[case for case in cases if case.patient]]
+    others = [case for case in cases if not case.patient]
+    groups += [[case] for case in sorted(others, key=lambda case: case.dangerous)]
+    held = True
+    with (
+        Ground() as ground,
+        open_sandbox(spec) as sandbox,
+        closing(Trial(sandbox, ground)) as trial,
+    ):
+        for group in groups:
             runs = [
-                c for c in group if c.may_run(level, root) and (held or not c.dangerous)
+                case
+                for case in group
+                if case.may_run(level, root) and (held or not case.dangerous)
             ]
-            for row in await _let_loose(runs, sandbox, ground, household):
-                rows[row.case] = row
-            held &= not any(rows[c.name].leaks and c.is_kept(level, root) for c in runs)
-    return [rows.get(c.name) or Row(c.name, level, ran=False) for c in cases]
+            for case, row in zip(runs, await trial.run(runs), strict=True):
+                rows[case.name] = row
+                held &= not row.leaks or not case.is_kept(level, root)
+    return [rows.get(case.name) or Row(case.name, level, ran=False) for case in cases]
 
 
 def show(rows: Sequence[Row]) -> str:
