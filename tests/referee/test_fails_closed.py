@@ -99,7 +99,7 @@ def test_filter_that_is_not_there_is_missed(
         return replace(confinement(*arguments), filters=False)
 
     monkeypatch.setattr(FiltersSandbox, "_confinement", without_filter)
-    with pytest.raises(LeagueError, match="a bot could .*messages in locks on shared"):
+    with pytest.raises(LeagueError, match=r"a bot could .*messages in locks on shared"):
         found(level, level)
 
 
