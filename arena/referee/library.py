@@ -60,7 +60,7 @@ class MissingPackageError(Exception):
 def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     """Return what the contestants of a league may import; nothing is imported for it.
 
-    That is `arena` and msgspec, numpy if it is installed, the modules of the games
+    That is `arena`, msgspec and pluggy, numpy if it is installed, the modules of the games
     (`module:Class`), and `packages`: each by the name it is installed by, else by
     the one it is imported by.  All but `arena` come with what they require, as far
     as it is installed.
@@ -70,7 +70,8 @@ def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     """
     found = _Found()
     found.add_module("arena")
-    for name in ("msgspec", "numpy"):
+    # A game's module may say beside the game that it is a plugin.
+    for name in ("msgspec", "pluggy", "numpy"):
         found.add_package(name)
     for path in game_paths:
         found.add_imported(re.split("[.:]", path)[0])
