@@ -75,8 +75,6 @@ def command(
     league = _with_isolation(load_config(config), isolation, require_isolation)
     folder = results or default_folder(league)
     workers = workers or cores()
-    for warning in _load_warnings(workers):
-        click.echo(f"note: {warning}", err=True)
     if dry_run:
         _show_plan(league, folder, workers)
         return 0
@@ -123,7 +121,7 @@ def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Dr
 
     async def play() -> tuple[Outcome, Draft]:
         draft = await draft_league(league)
-        for note in draft.notes:
+        for note in (*draft.notes, *_load_warnings(workers)):
             tell(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
         with progress_view() as show:
@@ -184,7 +182,7 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         return draft, len(queue.ids) - queue.missing, seconds
 
     draft, played, seconds = run(draft_and_estimate)
-    for note in draft.notes:
+    for note in (*draft.notes, *_load_warnings(workers)):
         click.echo(f"note: {note}", err=True)
     entries = draft.enrolment.entries
     games = draft.plan.games_by_label()

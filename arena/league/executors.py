@@ -189,9 +189,7 @@ class LocalExecutor:
                     if isinstance(news, Waiting):
                         self._situations[number] = f"{_players(unit)}: {news.what}"
                     elif isinstance(news, Trouble):
-                        raise LeagueError(
-                            f"{news.reason}; what was played is recorded"
-                        )
+                        raise LeagueError(f"{news.reason}; what was played is recorded")
                     else:
                         delivered.update(record.game_id for record in news.records)
                         await deliver(news.records)

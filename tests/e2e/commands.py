@@ -149,10 +149,10 @@ def _finish(process: subprocess.Popen[str]) -> Done:
     except subprocess.TimeoutExpired:
         process.kill()
         raise
-    return Done(process.returncode, out, without_load(err))
+    return Done(process.returncode, out, _without_load(err))
 
 
-def without_load(err: str) -> str:
+def _without_load(err: str) -> str:
     """Leave out what depends on how busy the machine is."""
     lines = err.splitlines(keepends=True)
     return "".join(x for x in lines if not x.startswith("note: the machine is busy"))

@@ -10,14 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import (
-    CAREFUL,
-    PATIENCE,
-    Course,
-    descendants,
-    wait_for,
-    without_load,
-)
+from commands import CAREFUL, PATIENCE, Course, descendants, wait_for
 
 PAIR = 10
 """Games of two bots."""
@@ -192,5 +185,5 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
     again = (
         f"\narena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
     )
-    assert (command.returncode, out, without_load(err)) == (130, "", again)
+    assert (command.returncode, out, err) == (130, "", again)
     assert not course.temporary_files()
