@@ -268,27 +268,34 @@ def test_a_stricter_league_has_quarantined_games_of_its_own() -> None:
     assert not set(two[2:]) & set(three[2:])
 
 
-def test_who_is_out_waits_for_its_opponents_to_be_played() -> None:
-    """A bot that hangs is not played against others meanwhile."""
+def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
+    """A bot that hangs does not hang on in games that will be quarantined."""
     config = league(league_game("zombie_dice", fixtures=2), quarantine=1)
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
     queue = Queue(make_plan(config, entries), 1, {})
-    units = [queue.next() for _ in range(2)]
-    first, second = units
-    assert first is not None
-    assert second is not None
-    assert [e.id for e in first.entries] == ["ana:Bot", "ben:Bot"]
-    assert [e.id for e in second.entries] == ["ana:Bot", "cid:Bot"]
-    queue.note(played(first, 1, ana="timeout"))
-    quarantined = queue.next()
-    # The rest of the first match; of the second nothing, as nothing keeps it from
-    # being settled now.
-    assert quarantined is not None
-    ids = []
-    while (unit := queue.next()) is not None:
-        ids.append([e.id for e in unit.entries if not e.refused])
-    assert ["ana:Bot", "dot:Bot"] not in ids
-    assert ["ben:Bot", "cid:Bot"] in ids
+
+    def take() -> MatchTask:
+        unit = queue.next()
+        assert unit is not None
+        return unit
+
+    def players(unit: MatchTask) -> list[str]:
+        return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]
+
+    ana_ben, ana_cid, ana_dot = take(), take(), take()
+    queue.note(played(ana_ben, 4))
+    queue.note(played(ana_cid, 1, cid="timeout"))
+    # Nothing else is open of these two: all that cid was to play with them is settled.
+    assert [players(take()) for _ in range(2)] == [["ana"], ["ben"]]
+    ben_dot = take()
+    assert players(ben_dot) == ["ben", "dot"]
+    # Whether dot is out as well shows in its earlier games.
+    assert queue.next() is None
+    queue.note(played(ana_dot, 4))
+    assert queue.next() is None
+    queue.note(played(ben_dot, 4))
+    assert players(take()) == ["dot"]
+    assert queue.next() is None
 
 
 def test_units_of_quarantined_games_are_no_larger_than_others() -> None:
