@@ -126,14 +126,15 @@ async def play_beside(
     sandbox: Sandbox,
     restart: Restart,
     on_record: Callable[[GameRecord], None],
-    in_flight: int = 4,
+    first: int = 0,
 ) -> None:
     """Play a bot that speaks in spoilt replies, and at the same time honest ones.
 
-    `on_record` hears of every game of the first match.
+    `on_record` hears of every game of the former; they are others for each `first`.
     """
     culprit = bot("speaks_bytes.py")
-    spoilt = task(culprit, HONEST, games=games, limits=LIMITS, in_flight=in_flight)
+    spoilt = task(culprit, HONEST, games=first + games, limits=LIMITS, in_flight=4)
+    spoilt = replace(spoilt, games=spoilt.games[first:], restart=restart)
     twin = replace(HONEST, id="twin")
     beside: list[GameRecord] = []
     expected: list[GameRecord] = []
@@ -148,7 +149,7 @@ async def play_beside(
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_decent)
-        await Match(replace(spoilt, restart=restart), sandbox, on_record).play()
+        await Match(spoilt, sandbox, on_record).play()
 
 
 def histories(records: list[GameRecord]) -> list[tuple[object, ...]]:

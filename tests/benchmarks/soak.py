@@ -1,0 +1,198 @@
+"""Plays and fuzzes for long, and shows that nothing grows.
+
+python tests/benchmarks/soak.py decisions [NUMBER]
+python tests/benchmarks/soak.py frames [NUMBER]
+python tests/benchmarks/soak.py games [NUMBER]
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[1] / "referee"))
+
+import numpy
+import trio
+from fuzzing import decode, peak_memory, play_beside
+from matches import GENEROUS, bot, nothing_left, task
+from msgspec.structs import replace
+from sandboxes import best_level, sandbox_of, watched
+from tabulate import tabulate
+from zoo_ground import descendants
+
+from arena.referee.match import Match
+from arena.referee.record import GameRecord, Restart
+from arena.referee.sandbox import LEVELS, Process
+from arena.referee.waiting import WaitingRoom
+
+DEFAULTS = {"decisions": 2_000_000, "frames": 1_000_000, "games": 100_000}
+GAMES = 500
+SAMPLES = 50
+Sample = dict[str, float]
+
+
+def memory(pid: int) -> tuple[float, float]:
+    """Return RSS and PSS of a process in KiB; that of others only root may know."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except PermissionError:
+        return float("nan"), float("nan")
+    lines = dict(line.split(":", 1) for line in text.splitlines()[1:])
+    return float(lines["Rss"].split()[0]), float(lines["Pss"].split()[0])
+
+
+def descriptors(pid: int) -> float:
+    """Return how many descriptors a process has; of others only root may know."""
+    try:
+        return len(os.listdir(f"/proc/{pid}/fd"))
+    except PermissionError:
+        return float("nan")
+
+
+def sample(roles: dict[str, int]) -> Sample:
+    """Return what the processes use that play these roles, and how many there are."""
+    found: Sample = {"processes": len(descendants())}
+    for role, pid in roles.items():
+        rss, pss = memory(pid)
+        found[f"{role}: RSS, KiB"] = rss
+        found[f"{role}: PSS, KiB"] = pss
+        found[f"{role}: descriptors"] = descriptors(pid)
+    return found
+
+
+def show(done: Sequence[int], samples: Sequence[Sample], unit: str) -> str:
+    """Return a table of the first and last of the samples, and the later half's slope."""
+    rows = []
+    half = len(done) // 2
+    for name in samples[0]:
+        values = [each[name] for each in samples]
+        slope = numpy.polyfit(numpy.array(done[half:]) / 1e6, values[half:], 1)[0]
+        rows.append((name, values[0], max(values), values[-1], slope))
+    headers = ["", "first", "most", "last", f"then, per million {unit}"]
+    return tabulate(rows, headers=headers, floatfmt=("", ".0f", ".0f", ".0f", ".1f"))
+
+
+class Sampler:
+    """Takes a sample whenever a further part of the whole is done."""
+
+    def __init__(self, whole: int, take: Callable[[], Sample]) -> None:
+        self.done = 0
+        self.at: list[int] = []
+        self.samples: list[Sample] = []
+        self._step = max(1, whole // SAMPLES)
+        self._take = take
+
+    def add(self, amount: int) -> None:
+        """Note that so much more is done."""
+        before = self.done // self._step
+        self.done += amount
+        if self.done // self._step > before:
+            self.at.append(self.done)
+            self.samples.append(self._take())
+            print(".", end="", flush=True, file=sys.stderr)
+
+
+def roles(started: Sequence[Process]) -> dict[str, int]:
+    """Return who is the referee, the zygote or whatever starts them, and each bot."""
+    found = {"referee": os.getpid()}
+    stat = Path(f"/proc/{started[0].pid}/stat").read_text()
+    starter = int(stat.rpartition(")")[2].split()[1])
+    if starter != os.getpid():
+        found["zygote"] = starter
+    for number, process in enumerate(started[-2:]):
+        found[f"contestant {number}"] = process.pid
+    return found
+
+
+async def soak_decisions(number: int, level: str) -> None:
+    """Play matches one after another in the same processes."""
+    entries = (bot("drawing.py", "FromBoth", bias=0.4), bot("selective.py", deed=""))
+    match = task(*entries, games=GAMES, limits=GENEROUS)
+    match = replace(match, restart=Restart.LEAGUE)
+    room = WaitingRoom()
+    started_at = time.monotonic()
+    with sandbox_of(level) as sandbox, watched(sandbox) as started:
+        sampler = Sampler(number, lambda: sample(roles(started)))
+
+        def hear(record: GameRecord) -> None:
+            assert record.forfeits == (False, False), record.faults
+            sampler.add(record.decisions)
+
+        try:
+            while sampler.done < number:
+                await Match(match, sandbox, hear, waiting_room=room).play()
+        finally:
+            room.close()
+        assert len(started) == 2
+    print(show(sampler.at, sampler.samples, "decisions"))
+    seconds = time.monotonic() - started_at
+    print(f"\n{sampler.done:,} decisions at {level}, {sampler.done / seconds:,.0f}/s")
+
+
+def soak_frames(number: int) -> None:
+    """Decode spoilt replies, ten thousand at a time."""
+    outcomes: Counter[str] = Counter()
+    chunk = 10_000
+    sampler = Sampler(number, lambda: sample({"referee": os.getpid()}))
+    started_at = time.monotonic()
+    for seed in range(-(-number // chunk)):
+        outcomes += decode(chunk, seed)
+        sampler.add(chunk)
+    seconds = time.monotonic() - started_at
+    print(show(sampler.at, sampler.samples, "frames"))
+    print(tabulate(outcomes.most_common(), headers=["outcome", "times"]))
+    print(f"\n{sampler.done:,} frames, {sampler.done / seconds:,.0f}/s")
+    print(f"{peak_memory() / 2**20:.0f} MiB at most")
+
+
+async def soak_games(number: int, level: str) -> None:
+    """Play a bot that answers in spoilt replies, beside honest ones."""
+    outcomes: Counter[str] = Counter()
+    started_at = time.monotonic()
+    with sandbox_of(level) as sandbox, watched(sandbox) as started:
+        first = await sandbox.spawn()
+        mine = {name: pid for name, pid in roles([first]).items() if "con" not in name}
+        sampler = Sampler(number, lambda: sample(mine))
+
+        def hear(record: GameRecord) -> None:
+            culprit = record.seats.index("Culprit")
+            assert record.forfeits == tuple(seat == culprit for seat in (0, 1))
+            outcomes[record.termination] += 1
+            sampler.add(1)
+
+        while sampler.done < number:
+            games = min(1000, number - sampler.done)
+            await play_beside(games, sandbox, Restart.MATCH, hear, first=sampler.done)
+            started.clear()
+        first.close()
+    seconds = time.monotonic() - started_at
+    print(show(sampler.at, sampler.samples, "games"))
+    print(tabulate(outcomes.most_common(), headers=["termination", "games"]))
+    print(f"\n{sampler.done:,} games at {level}, {sampler.done / seconds:,.0f}/s")
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", choices=DEFAULTS)
+    parser.add_argument("number", type=int, nargs="?")
+    parser.add_argument("--level", choices=LEVELS, help="instead of the strongest")
+    arguments = parser.parse_args()
+    number = arguments.number or DEFAULTS[arguments.what]
+    level = arguments.level or best_level()
+    with nothing_left():
+        if arguments.what == "decisions":
+            trio.run(soak_decisions, number, level)
+        elif arguments.what == "games":
+            trio.run(soak_games, number, level)
+        else:
+            soak_frames(number)
+
+
+if __name__ == "__main__":
+    main()
