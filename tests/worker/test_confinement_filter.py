@@ -8,6 +8,7 @@ import re
 import struct
 from collections.abc import Callable
 from errno import EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,48 @@ def test_it_weighs_arguments(machine: str, name: str, arguments: Arguments) -> N
     if number is not None:
         said = run(PROGRAMS[machine], ARCHITECTURE[machine], number, arguments)
         assert said == verdict(machine, number, arguments)
+
+
+# Arguments that each rule allows.
+GOOD: dict[str, list[Arguments]] = {
+    "open": [(1, 0, 0, 0, 0, 0), (1, 0o1102, 0, 0, 0, 0)],
+    "openat": [(1, 1, 0, 0, 0, 0), (1, 1, 0o1101, 0, 0, 0)],
+    "mmap": [(0, 0, 0, 2, 0, 0)],
+    "fcntl": [(1, 4, 0o2000, 0, 0, 0), (1, 1030, 0, 0, 0, 0)],
+    "ioctl": [(1, 0x5421, 0, 0, 0, 0), (1, 0x802C542A, 0, 0, 0, 0)],
+    "clone": [(0x3D0F00, 1, 1, 1, 1, 0), (0x10F00, 1, 0, 0, 0, 0)],
+    "futex": [(1, 128, 1, 0, 0, 0)],
+    "kill": [(PID, 9, 0, 0, 0, 0)],
+    "tgkill": [(PID, PID, 9, 0, 0, 0)],
+    "socketpair": [(1, 1, 0, 1, 0, 0)],
+    "sendto": [(1, 1, 1, 0, 0, 0)],
+    "prctl": [(15, 1, 0, 0, 0, 0)],
+    "prlimit64": [(0, 7, 0, 1, 0, 0)],
+    "getpgid": [(0, 0, 0, 0, 0, 0), (PID, 0, 0, 0, 0, 0)],
+    "getsid": [(0, 0, 0, 0, 0, 0), (PID, 0, 0, 0, 0, 0)],
+    "getpriority": [(0, 0, 0, 0, 0, 0), (0, PID, 0, 0, 0, 0)],
+    "sched_getaffinity": [(0, 8, 1, 0, 0, 0), (PID, 8, 1, 0, 0, 0)],
+    "clock_gettime": [(1, 1, 0, 0, 0, 0)],
+    "clock_getres": [(1, 1, 0, 0, 0, 0)],
+    "clock_nanosleep": [(1, 1, 1, 0, 0, 0)],
+}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", GOOD)
+def test_every_bit_of_an_argument_counts(machine: str, name: str) -> None:
+    number = syscall_numbers(machine).get(name)
+    if number is None:
+        pytest.skip("this machine has no such call")
+    for good in GOOD[name]:
+        assert verdict(machine, number, good) == ALLOWED
+        for place, bit in product(range(6), range(64)):
+            arguments = list(good)
+            arguments[place] ^= 1 << bit
+            a, b, c, d, e, f = arguments
+            flipped = (a, b, c, d, e, f)
+            said = run(PROGRAMS[machine], ARCHITECTURE[machine], number, flipped)
+            assert said == verdict(machine, number, flipped), flipped
 
 
 @pytest.mark.parametrize("machine", MACHINES)
