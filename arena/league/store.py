@@ -129,6 +129,8 @@ class Store:
         path = folder / FILE_NAME
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(0, "no permission, or a read-only disk")
         except OSError as error:
             raise RecordError(
                 f"{folder}: can't write results here ({error.strerror}); "

@@ -1,0 +1,105 @@
+"""A disk that is full or read-only stops a league in a sentence and damages nothing."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import BY_CHANCE, CAREFUL, Course, nothing_left
+
+PAIR = 40
+UNSHARE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
+
+
+def why_not() -> str:
+    """Say why no file system of its own can be mounted for a test."""
+    if shutil.which("unshare") is None:
+        return "no program unshare"
+    command = [*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stderr.strip()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A league that has been played once where there was room enough."""
+    if reason := why_not():
+        pytest.skip(f"can't mount a small file system: {reason}")
+    course = Course(tmp_path_factory.mktemp("disk") / "course")
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", BY_CHANCE)
+    course.write_bot("cid", "return 'stop' if obs.brains > 2 else 'roll'")
+    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    course.league("small.yaml", "--results", "results/whole")
+    return course
+
+
+def run_on_small_disk(course: Course, *steps: str) -> list[str]:
+    """Run shell commands where `disk` is a file system of its own; return what they
+    print, with `code N` after each."""
+    (course.folder / "disk").mkdir(exist_ok=True)
+    arena = f"{shlex.quote(sys.executable)} -m arena"
+    script = "\n".join(f"{step}; echo code $?" for step in steps)
+    with nothing_left():
+        done = subprocess.run(
+            [*UNSHARE, "sh", "-c", script.replace("ARENA", arena)],
+            cwd=course.folder,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+    assert "Traceback" not in done.stdout + done.stderr
+    return [*(done.stdout + done.stderr).splitlines()]
+
+
+LEAGUE = "ARENA league small.yaml --results disk/small"
+
+
+@pytest.mark.parametrize("size", ["48k", "64k", "96k", "128k"])
+def test_a_full_disk(course: Course, size: str) -> None:
+    """From one with no room for the first game to one with none for the tables."""
+    lines = run_on_small_disk(
+        course,
+        f"mount -t tmpfs -o size={size} none disk",
+        f"{LEAGUE} 2>&1 | tail -n 1",
+        "mount -o remount,size=50m disk",
+        LEAGUE,
+        "rm -rf results/small; cp -r disk/small results/small",
+    )
+    assert lines.count("code 0") == 5
+    said = lines[1]
+    assert said.startswith("arena: disk/small"), said
+    assert "No space left" in said or "disk is full" in said or "disk I/O" in said, said
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
+
+
+def test_results_that_became_read_only(course: Course) -> None:
+    lines = run_on_small_disk(
+        course,
+        "mount -t tmpfs none disk",
+        "mkdir disk/small; cp results/whole/league.sqlite disk/small",
+        "mount -o remount,ro disk",
+        f"{LEAGUE} 2>&1 | tail -n 1",
+        "cmp disk/small/league.sqlite results/whole/league.sqlite",
+        "mount -o remount,rw disk",
+        LEAGUE,
+        "rm -rf results/small; cp -r disk/small results/small",
+    )
+    assert lines.count("code 0") == 8, lines
+    said = lines[3]
+    assert said == (
+        "arena: disk/small: can't write results here (no permission, or a read-only "
+        "disk); choose another place with --results"
+    )
+    assert course.files() == course.files("whole")
+
+
+def test_the_disk_is_a_disk_of_its_own(course: Course) -> None:
+    lines = run_on_small_disk(course, "mount -t tmpfs none disk", "touch disk/here")
+    assert lines == ["code 0", "code 0"]
+    assert not Path(course.folder, "disk", "here").exists()
