@@ -43,11 +43,12 @@ def test_culprit_forfeits_its_games(case: Case) -> None:
 )
 def test_harmless_oddity_costs_nothing(case: Case) -> None:
     games = 1 if case.file in ("loops_in_end", "stalls") else 12
-    odd = play(task(bot(f"{case.file}.py"), HONEST, games=games))
-    twin = replace(HONEST, id="Culprit")
-    assert without_seconds(odd) == without_seconds(
-        play(task(twin, HONEST, games=games))
+    odd, twin = bot(f"{case.file}.py"), replace(HONEST, id="Culprit")
+    records, expected = (
+        play(task(first, HONEST, games=games, limits=case.limits))
+        for first in (odd, twin)
     )
+    assert without_seconds(records) == without_seconds(expected)
 
 
 TEXTS = [

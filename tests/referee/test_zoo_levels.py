@@ -91,6 +91,8 @@ def tables() -> Iterator[dict[tuple[str, str], Future[list[Row]]]]:
 def test_level_contains_the_zoo(
     user: str, level: str, tables: dict[tuple[str, str], Future[list[Row]]]
 ) -> None:
+    """Proves gotchas 1 (`mounts`), 2 (`bombs_with_forks`) and 4 (`plants_files`,
+    `fills_disk`, `fills_inodes`) too, where the user is root."""
     rows = tables[user, level].result()
     verdicts = Counter(row.verdict for row in rows)
     print(f"{level}, {user} (uid {os.geteuid() if user == USERS[0] else 65534}):")

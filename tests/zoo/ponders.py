@@ -21,7 +21,7 @@ class Culprit(Bot):
 
     def act(self, obs):
         pondered = self.before and time.process_time() - self.before
-        if pondered and pondered > 0.05:
+        if pondered and pondered > 0.1:
             return f"leaked: pondered for {pondered:.2f} s"
         self.before = time.process_time()
         return "stop"
