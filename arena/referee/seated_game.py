@@ -1,0 +1,282 @@
+"""One game of a match: what is asked, what is answered, and what comes of it."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.games import TERMINAL, Observation, Table, derive_seed, rank, shares
+from arena.referee.clock import SeatClock
+from arena.referee.contestant import Contestant
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import Fault, GameRecord, GameTask, Termination
+from arena.referee.requests import Asked, Pending
+from arena.worker.protocol import (
+    Act,
+    Answer,
+    Begin,
+    End,
+    Message,
+    Result,
+    frame,
+    pack,
+)
+
+if TYPE_CHECKING:
+    from arena.referee.match import Match
+
+_SHOWN_ACTIONS = 50
+
+
+class SeatedGame:
+    """One game of the match, from its first request to its record."""
+
+    def __init__(self, match: "Match", index: int, task: GameTask, slot: int) -> None:
+        self.index = index
+        self.task = task
+        self.slot = slot
+        self.record: GameRecord | None = None
+        """Set once the result is known."""
+        self._match = match
+        self._table = Table(match.game, task.seed)
+        self._seats = tuple(match.contestants[i] for i in task.seats)
+        self._seat_of = {who.index: seat for seat, who in enumerate(self._seats)}
+        self._clocks = [SeatClock(match.limits) for _ in self._seats]
+        self._asked: list[list[Pending]] = [[] for _ in self._seats]
+        self._faults: dict[int, Fault] = {}
+        self._waiting: set[int] = set()
+        """Seats that have been asked and have not answered."""
+        self._begun = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody's answer is waited for any more."""
+        return self.record is not None and not self._waiting
+
+    def begin(self) -> None:
+        """Let every seat make its instance; play starts when all have answered."""
+        refused = [s for s, who in enumerate(self._seats) if who.entry.refused]
+        if len(self._seats) - len(refused) <= 1:
+            # No process needs to be started for a game that can't be played.
+            for seat in refused:
+                refusal = self._match.refusals[self._seats[seat].index]
+                self._faults[seat] = self._describe(seat, refusal)
+            self._cut_short()
+            return
+        self._waiting = set(range(len(self._seats)))
+        for seat, who in enumerate(self._seats):
+            if who.refused:
+                self.fault(seat, self._match.refusals[who.index])
+                continue
+            entry = who.entry
+            seed = derive_seed(self.task.seed, "bot", seat)
+            allowance = self._match.start_allowance
+            serial = who.next_serial()
+            message = Begin(
+                serial=serial,
+                slot=self.slot,
+                bot=entry.bot,
+                params=entry.params,
+                game=self._match.task.game,
+                seed=int.from_bytes(seed[:8], "little"),
+                observation=pack(self._table.state.observation(seat)),
+            )
+            self._ask(seat, Asked.BEGIN, serial, message, allowance)
+
+    def seat_of(self, who: Contestant) -> int:
+        """Return where a contestant sits."""
+        return self._seat_of[who.index]
+
+    def reply(
+        self, seat: int, pending: Pending, reply: Message, seconds: float
+    ) -> None:
+        """Take an answer in."""
+        self._waiting.discard(seat)
+        if seat in self._faults:
+            return
+        pending.replayed = True
+        # It has been in time; a new process may find the same decision harder.
+        pending.allowance = max(pending.allowance, self._match.start_allowance)
+        if pending.asked is Asked.BEGIN:
+            if not self._waiting:
+                self._start()
+        elif pending.asked is Asked.ACT and self.record is None:
+            assert isinstance(reply, Answer)
+            self._answer(seat, reply.action, seconds)
+
+    def ponder(self, seat: int, seconds: float) -> None:
+        """Note CPU time that a seat has used while others decided."""
+        self._clocks[seat].ponder(seconds)
+
+    def fault(self, seat: int, misconduct: Misconduct, seconds: float = 0.0) -> None:
+        """Record that a seat forfeits."""
+        was_asked = seat in self._waiting
+        self._waiting.discard(seat)
+        if self.record is not None or seat in self._faults:
+            return
+        if self._begun and was_asked and seconds:
+            # The decision it was busy with is one of its slow ones, as a rule.
+            self._clocks[seat].charge(seconds)
+        else:
+            self._clocks[seat].used += seconds
+        self._forfeit(seat, self._describe(seat, misconduct), was_asked)
+
+    def _forfeit(self, seat: int, fault: Fault, was_asked: bool) -> None:
+        self._faults[seat] = fault
+        if not self._begun:
+            if not self._waiting:
+                self._start()
+        elif not self._cut_short() and was_asked:
+            self._go_on()
+
+    def to_repeat(self, who: Contestant) -> list[Pending]:
+        """Return all that a new process must be asked to take over this seat."""
+        seat = self.seat_of(who)
+        if self.record is not None or seat in self._faults:
+            self._waiting.discard(seat)
+            return []
+        return self._asked[seat]
+
+    def _ask(
+        self, seat: int, asked: Asked, serial: int, message: Message, allowance: float
+    ) -> None:
+        pending = Pending(asked, serial, frame(message), allowance, self.index)
+        self._waiting.add(seat)
+        self._asked[seat].append(pending)
+        self._seats[seat].ask(pending)
+
+    def _start(self) -> None:
+        self._begun = True
+        # Which seat's fault came to light first is no matter of the game's.
+        self._faults = dict(sorted(self._faults.items()))
+        if not self._cut_short():
+            self._go_on()
+
+    def _cut_short(self) -> bool:
+        """End the game if forfeits have left nobody to play against."""
+        if len(self._seats) - len(self._faults) > 1 or not self._faults:
+            return False
+        self._finish(Termination.NATURAL)
+        return True
+
+    def _go_on(self) -> None:
+        """Play until a bot must decide, or to the end."""
+        table = self._table
+        while (seat := table.advance()) != TERMINAL:
+            if table.decisions >= self._match.task.max_decisions:
+                self._finish(Termination.ADJUDICATED)
+                return
+            if seat not in self._faults:
+                clock = self._clocks[seat]
+                serial = self._seats[seat].next_serial()
+                observation = table.observe(clock.time_left())
+                message = Act(serial, self.slot, pack(observation))
+                self._ask(seat, Asked.ACT, serial, message, clock.allowance())
+                return
+            table.act(self._match.game.default_action(table.state))
+        self._finish(Termination.NATURAL)
+
+    def _answer(self, seat: int, action: str, seconds: float) -> None:
+        clock = self._clocks[seat]
+        if not clock.charge(seconds):
+            used = f"{seconds:.2f} s, {-clock.bank:.2f} s more than it had left"
+            late = Misconduct(Termination.TIMEOUT, f"decided after {used}")
+            self._forfeit(seat, self._describe(seat, late), was_asked=True)
+        elif not self._table.state.is_legal(action):
+            self._refuse(seat, action)
+        else:
+            self._table.act(action)
+            self._go_on()
+
+    def _refuse(self, seat: int, action: str) -> None:
+        legal = self._table.state.legal_actions()
+        some = ", ".join(repr(a) for a in legal[:3])
+        more = f", … ({len(legal)} in all)" if len(legal) > 3 else ""
+        message = f"played {action[:100]!r}; legal were {some}{more}"
+        misconduct = Misconduct(Termination.ILLEGAL_ACTION, message)
+        fault = self._describe(seat, misconduct, action[:100])
+        self._forfeit(seat, fault, was_asked=True)
+
+    def _describe(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
+        state = self._table.state
+        observation = ""
+        legal: tuple[str, ...] = ()
+        if self._begun and state.current_player() == seat:
+            observation = _as_json(state.observation(seat))
+            legal = tuple(state.legal_actions()[:_SHOWN_ACTIONS])
+        return Fault(
+            seat=seat,
+            entry=self._seats[seat].entry.id,
+            step=self._table.decisions,
+            termination=misconduct.termination,
+            message=misconduct.message,
+            traceback=misconduct.traceback,
+            output=misconduct.output,
+            action=action,
+            observation=observation,
+            legal_actions=legal,
+        )
+
+    def _finish(self, termination: str) -> None:
+        places, returns = self._result(termination)
+        if self._faults:
+            termination = next(iter(self._faults.values())).termination
+        self.record = GameRecord(
+            game_id=self.task.game_id,
+            fixture_id=self.task.fixture_id,
+            match_id=self._match.task.match_id,
+            label=self._match.task.label,
+            seats=tuple(who.entry.id for who in self._seats),
+            returns=tuple(returns),
+            places=tuple(places),
+            scores=tuple(self._table.state.scores()),
+            termination=termination,
+            forfeits=tuple(s in self._faults for s in range(len(self._seats))),
+            decisions=self._table.decisions,
+            seconds=tuple(clock.used for clock in self._clocks),
+            history=tuple(self._table.history),
+            faults=tuple(self._faults[s] for s in sorted(self._faults)),
+            times=tuple(clock.times.total() for clock in self._clocks),
+            isolation=self._match.isolation,
+        )
+        self._say_goodbye(termination)
+
+    def _result(self, termination: str) -> tuple[list[int], list[float]]:
+        """Return places and returns; forfeiters come behind all others."""
+        game, state = self._match.game, self._table.state
+        if not self._faults:
+            if termination == Termination.ADJUDICATED:
+                return state.places(), game.adjudicate(state)
+            return state.places(), state.returns()
+        seats = range(len(self._seats))
+        standing = [s for s in seats if s not in self._faults]
+        places = state.places()
+        among = rank([places[s] for s in standing], lowest_wins=True)
+        placed = dict(zip(standing, among, strict=True))
+        # Nobody wins a game that everybody has forfeited.
+        last = max(2, len(standing) + 1)
+        result = [placed.get(s, last) for s in seats]
+        return result, shares(result) if standing else [0.0 for _ in seats]
+
+    def _say_goodbye(self, termination: str) -> None:
+        assert self.record is not None
+        if not self._begun:
+            return
+        for seat, who in enumerate(self._seats):
+            if seat in self._faults or who.refused or not who.entry.looks_back:
+                continue
+            result = Result(
+                seat, self.record.returns, self.record.scores, str(termination)
+            )
+            serial = who.next_serial()
+            allowance = self._match.limits.move + self._match.limits.margin
+            message = End(serial, self.slot, result)
+            self._ask(seat, Asked.END, serial, message, allowance)
+
+
+def _as_json(observation: Observation) -> str:
+    fields = {
+        name: getattr(observation, name)
+        for name in observation.__struct_fields__
+        if name not in ("game", "events", "time_left")
+    }
+    return msgspec.json.encode(fields).decode()
