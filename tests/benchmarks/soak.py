@@ -66,7 +66,7 @@ def sample(roles: dict[str, int]) -> Sample:
 
 
 def show(done: Sequence[int], samples: Sequence[Sample], unit: str) -> str:
-    """Return a table of the first and last of the samples, and the later half's slope."""
+    """Return a table of first and last samples, and of the later half's slope."""
     rows = []
     half = len(done) // 2
     for name in samples[0]:

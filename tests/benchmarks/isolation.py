@@ -1,0 +1,271 @@
+"""Measures what isolation costs, beside plain processes in the same run.
+
+    python tests/benchmarks/isolation.py [--json] [--rounds N] [SECTION ...]
+
+What is compared takes turns, so that a busy machine slows all of it alike.
+"""
+
+import argparse
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[1] / "referee"))
+
+import trio
+from ends import measure_end, measure_overhead
+from matches import HONEST, bot, nothing_left
+from sandboxes import spec_of
+from tabulate import tabulate
+from timing import Row, milliseconds, usable
+
+from arena.games import get_game
+from arena.referee.clock import ProcessClock
+from arena.referee.code import read_sources
+from arena.referee.record import EntrySpec
+from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
+from arena.worker.protocol import (
+    MAX_REPLY,
+    Act,
+    Begin,
+    FrameReader,
+    GameSpec,
+    Load,
+    frame,
+    pack,
+)
+
+Way = Callable[[], Awaitable[Callable[[], object]]]
+"""Starts something, and returns what ends it again."""
+ZYGOTES = LEVELS[:2]
+DRAWING = bot("drawing.py", "FromNumpy")
+MEMORY = 512 * 2**20
+REQUESTS = 1000
+GAME = "zombie_dice"
+PLAIN_WORKER = """
+import sys, msgspec
+read, write = map(int, sys.argv[1:])
+import os
+os.write(write, b"ready")
+os.read(read, 1)
+"""
+ECHO = """
+import os, sys
+read, write = map(int, sys.argv[1:])
+while data := os.read(read, 65536):
+    os.write(write, data)
+"""
+
+
+def measure_start(rounds: int) -> list[Row]:
+    """Time from nothing to a confined process, and on to a bot that has been read."""
+    return trio.run(_measure_start, rounds)
+
+
+async def _measure_start(rounds: int) -> list[Row]:
+    rounds *= 3
+    with ExitStack() as stack:
+        ways: dict[str, Way] = {
+            "Popen([python, '-c', 'pass']), to its end": _plain_start,
+            "plain Python worker with msgspec": _plain_worker,
+        }
+        for level in usable(LEVELS):
+            how = "zygote" if level in ZYGOTES else "cold"
+            sandbox = stack.enter_context(open_sandbox(spec_of(level)))
+            ways[f"{level}, {how}"] = partial(_start, sandbox)
+            ways[f"{level}, {how}, bot read"] = partial(_start, sandbox, HONEST)
+            ways[f"{level}, {how}, bot with numpy read"] = partial(
+                _start, sandbox, DRAWING
+            )
+        for level in usable(ZYGOTES):
+            spec = spec_of(level, preload=("numpy",))
+            sandbox = stack.enter_context(open_sandbox(spec))
+            name = f"{level}, zygote with numpy"
+            ways[name] = partial(_start, sandbox)
+            ways[f"{name}, bot with numpy read"] = partial(_start, sandbox, DRAWING)
+        for level in usable(ZYGOTES):
+            ways[f"{level}, a zygote for one"] = partial(_start_zygote, level)
+        times = await _take_turns(ways, rounds)
+    return [{"start": name, **milliseconds(seconds)} for name, seconds in times.items()]
+
+
+async def _take_turns(ways: dict[str, Way], rounds: int) -> dict[str, list[float]]:
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(rounds + 1):
+        for name, way in ways.items():
+            started = time.perf_counter()
+            end = await way()
+            times[name].append(time.perf_counter() - started)
+            end()
+    # The first of each starts zygotes and fills the system's caches.
+    return {name: seconds[1:] for name, seconds in times.items()}
+
+
+async def _plain_start() -> Callable[[], object]:
+    subprocess.Popen([sys.executable, "-c", "pass"]).wait()
+    return lambda: None
+
+
+async def _plain_worker() -> Callable[[], object]:
+    stack = ExitStack()
+    read_fd, _, _ = stack.enter_context(_plain(PLAIN_WORKER))
+    os.read(read_fd, 5)
+    return stack.close
+
+
+async def _start(
+    sandbox: Sandbox, entry: EntrySpec | None = None
+) -> Callable[[], object]:
+    process = await sandbox.spawn(MEMORY)
+    if entry is not None:
+        Caller(process).ask(_load(sandbox, entry))
+    return process.close
+
+
+async def _start_zygote(level: str) -> Callable[[], object]:
+    stack = ExitStack()
+    sandbox = stack.enter_context(open_sandbox(spec_of(level)))
+    stack.callback(await _start(sandbox))
+    return stack.close
+
+
+def _load(sandbox: Sandbox, entry: EntrySpec) -> bytes:
+    sources = read_sources(entry.files, "")
+    modules = sandbox.spec.library.modules
+    return frame(Load(1, entry.path, sources, modules, (GAME,), 1000))
+
+
+class Caller:
+    """Asks a contestant and waits for its reply, without an event loop."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._reader = FrameReader(MAX_REPLY)
+        os.set_blocking(process.read_fd, True)
+
+    def ask(self, request: bytes) -> None:
+        """Ask, and take the reply in."""
+        os.write(self._process.write_fd, request)
+        while not self._reader.feed(os.read(self._process.read_fd, 65536)):
+            pass
+
+
+@contextmanager
+def _plain(program: str, *, pair: bool = False) -> Iterator[tuple[int, int, int]]:
+    """Start a Python process; yield what is read from, written to, and its id."""
+    if pair:
+        ours, theirs = socket.socketpair()
+        fds = [ours.detach(), theirs.detach()]
+        read_fd = write_fd = fds[0]
+        child_read = child_write = fds[1]
+    else:
+        child_read, write_fd = os.pipe()
+        read_fd, child_write = os.pipe()
+        fds = [child_read, write_fd, read_fd, child_write]
+    words = [sys.executable, "-I", "-c", program, str(child_read), str(child_write)]
+    process = subprocess.Popen(words, pass_fds=(child_read, child_write))
+    try:
+        yield read_fd, write_fd, process.pid
+    finally:
+        process.kill()
+        process.wait()
+        for fd in fds:
+            os.close(fd)
+
+
+def measure_round_trip(rounds: int) -> list[Row]:
+    """Time of one request and its reply, and the CPU time of both sides."""
+    return trio.run(_measure_round_trip, rounds)
+
+
+async def _measure_round_trip(rounds: int) -> list[Row]:
+    game = get_game(GAME)
+    observation = pack(game.new_state().observation(0))
+    spec = GameSpec(GAME, "", 2, {})
+    begin = frame(Begin(1, 0, "Honest", {}, spec, 1, observation))
+    act = frame(Act(1, 0, observation))
+    with ExitStack() as stack:
+        ways: dict[str, tuple[Callable[[], None], int]] = {}
+        for name, pair in (("pipes", False), ("a socket pair", True)):
+            read_fd, write_fd, pid = stack.enter_context(_plain(ECHO, pair=pair))
+            ways[f"two plain processes, {name}, echo"] = (
+                partial(_echo, read_fd, write_fd, act),
+                pid,
+            )
+        for level in usable(reversed(LEVELS)):
+            sandbox = stack.enter_context(open_sandbox(spec_of(level)))
+            process = await sandbox.spawn(MEMORY)
+            stack.callback(process.close)
+            caller = Caller(process)
+            caller.ask(_load(sandbox, HONEST))
+            caller.ask(begin)
+            ways[f"{level}, a bot's decision"] = (partial(caller.ask, act), process.pid)
+        trips: dict[str, list[tuple[float, float, float]]] = {name: [] for name in ways}
+        for _ in range(rounds + 1):
+            for name, (ask, pid) in ways.items():
+                trips[name].append(_time_trips(ask, ProcessClock(pid)))
+    rows = []
+    for name, each in trips.items():
+        wall, ours, theirs = (
+            round(1e6 * median(column), 1) for column in zip(*each[1:], strict=True)
+        )
+        row = {"median, us": wall, "CPU of asker, us": ours, "CPU of asked, us": theirs}
+        rows.append({"round trip": name, **row, "runs": f"{rounds} x {REQUESTS}"})
+    return rows
+
+
+def _echo(read_fd: int, write_fd: int, data: bytes) -> None:
+    os.write(write_fd, data)
+    left = len(data)
+    while left:
+        left -= len(os.read(read_fd, 65536))
+
+
+def _time_trips(
+    ask: Callable[[], None], clock: ProcessClock
+) -> tuple[float, float, float]:
+    before = time.perf_counter(), time.process_time(), clock.now()
+    for _ in range(REQUESTS):
+        ask()
+    after = time.perf_counter(), time.process_time(), clock.now()
+    wall, ours, theirs = (b - a for a, b in zip(before, after, strict=True))
+    return wall / REQUESTS, ours / REQUESTS, theirs / REQUESTS
+
+
+SECTIONS = {
+    "start": measure_start,
+    "round_trip": measure_round_trip,
+    "end": measure_end,
+    "overhead": measure_overhead,
+}
+
+
+def main() -> None:
+    """Measure what the command line names, or all."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("section", nargs="*", choices=[[], *SECTIONS])
+    parser.add_argument("--json", action="store_true", help="rows, not tables")
+    parser.add_argument("--rounds", type=int, default=10)
+    arguments = parser.parse_args()
+    usable(LEVELS)
+    found = {}
+    for name in arguments.section or SECTIONS:
+        with nothing_left():
+            found[name] = SECTIONS[name](arguments.rounds)
+        if not arguments.json:
+            print(tabulate(found[name], headers="keys"), "\n")
+    if arguments.json:
+        print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()

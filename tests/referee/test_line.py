@@ -1,0 +1,284 @@
+"""The requests to one process: whose turn it is, and what time it is charged."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+import trio
+
+from arena.referee.line import Line, Permits
+from arena.referee.record import Limits
+from arena.referee.requests import Asked, Pending, ReplyError
+from arena.referee.sandbox import Process
+from arena.referee.sandbox.process import Pipes
+from arena.worker.protocol import Answer, Message, frame
+
+LIMITS = Limits(move=1.0, bank=0.0, margin=0.5)
+
+
+class Body:
+    """Stands in for a process that only has pipes."""
+
+    pid = 1
+
+    def kill(self) -> None:
+        pass
+
+    async def wait(self) -> int:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    def bury(self) -> None:
+        pass
+
+
+class Clock:
+    """The CPU time of every process and the time of the wall, as a test says."""
+
+    cpu = 0.0
+    wall = 0.0
+
+    def __init__(self, pid: int = 0) -> None:
+        pass
+
+    def now(self) -> float:
+        return Clock.cpu
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
+    Clock.cpu = Clock.wall = 0.0
+    monkeypatch.setattr("arena.referee.line.ProcessClock", Clock)
+    monkeypatch.setattr("arena.referee.line.time.monotonic", lambda: Clock.wall)
+    return Clock
+
+
+class Stage:
+    """Lines that share permits, and the contestants' ends of their pipes."""
+
+    def __init__(self) -> None:
+        self._pipes: list[Pipes] = []
+
+    def line(self, permits: Permits | None = None) -> Line:
+        pipes = Pipes.open()
+        os.set_blocking(pipes.child_read, False)
+        self._pipes.append(pipes)
+        return Line(Process(Body(), pipes), LIMITS, permits or Permits(1))
+
+    def arrived(self, line: Line) -> bytes:
+        """Return what has been sent on a line."""
+        (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
+        try:
+            return os.read(pipes.child_read, 2**20)
+        except BlockingIOError:
+            return b""
+
+    def close(self) -> None:
+        for pipes in self._pipes:
+            pipes.close_childs()
+            pipes.close()
+
+
+@pytest.fixture
+def stage() -> Iterator[Stage]:
+    stage = Stage()
+    yield stage
+    stage.close()
+
+
+def request(serial: int, data: bytes = b"?") -> Pending:
+    return Pending(Asked.ACT, serial, data, allowance=LIMITS.move + LIMITS.margin)
+
+
+def answers(*serials: int) -> bytes:
+    return b"".join(frame(Answer(serial, "roll")) for serial in serials)
+
+
+def taken(line: Line, data: bytes) -> list[tuple[int, Message, float]]:
+    return [(asked.serial, reply, time) for asked, reply, time in line.take(data)]
+
+
+def test_requests_leave_when_flushed_and_in_order(stage: Stage) -> None:
+    line = stage.line()
+    line.ask(request(1, b"one"))
+    line.ask(request(2, b"two"))
+    assert stage.arrived(line) == b""
+    line.flush()
+    assert stage.arrived(line) == b"onetwo"
+    line.flush()
+    assert stage.arrived(line) == b""
+
+
+def test_who_comes_first_is_served_first(stage: Stage) -> None:
+    permits = Permits(2)
+    lines = [stage.line(permits) for _ in range(4)]
+    for line in lines:
+        line.ask(request(1))
+        line.flush()
+        line.flush()
+    assert [stage.arrived(line) for line in lines] == [b"?", b"?", b"", b""]
+    # Further requests to who is busy leave at once: he has his turn.
+    lines[1].ask(request(2))
+    lines[1].flush()
+    assert stage.arrived(lines[1]) == b"?"
+    taken(lines[1], answers(1))
+    assert [stage.arrived(line) for line in lines] == [b""] * 4
+    taken(lines[1], answers(2))
+    assert [stage.arrived(line) for line in lines] == [b"", b"", b"?", b""]
+    taken(lines[0], answers(1))
+    assert [stage.arrived(line) for line in lines] == [b"", b"", b"", b"?"]
+
+
+def test_who_is_closed_takes_no_turn_and_keeps_none(stage: Stage) -> None:
+    permits = Permits(1)
+    first, second, third = (stage.line(permits) for _ in range(3))
+    for line in (first, second, third):
+        line.ask(request(1))
+        line.flush()
+    second.close()
+    first.close()
+    first.close()
+    assert [stage.arrived(line) for line in (first, second, third)] == [b"?", b"", b"?"]
+
+
+def test_clock_runs_from_the_later_of_sending_and_the_reply_before(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    line = stage.line()
+    line.ask(request(1))
+    clock.cpu = 5.0
+    line.flush()
+    line.ask(request(2))
+    line.flush()
+    clock.cpu = 5.25
+    assert taken(line, answers(1)) == [(1, Answer(1, "roll"), 0.25)]
+    clock.cpu = 6.0
+    assert line.spent() == (0.75, 0.0)
+    assert taken(line, answers(2)) == [(2, Answer(2, "roll"), 0.75)]
+
+
+def test_replies_that_come_together_share_their_time(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    line = stage.line()
+    for serial in (1, 2):
+        line.ask(request(serial))
+    line.flush()
+    clock.cpu = 3.0
+    assert [time for _, _, time in taken(line, answers(1, 2))] == [1.5, 1.5]
+
+
+def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> None:
+    permits = Permits(1)
+    first, second = stage.line(permits), stage.line(permits)
+    for line in (first, second):
+        line.ask(request(1))
+        line.flush()
+    clock.wall = 1000.0
+    taken(first, answers(1))
+    assert second.spent() == (0.0, 0.0)
+
+
+def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) -> None:
+    line = stage.line()
+    for serial, idle in enumerate([0.0, 0.25, 0.0005, 0.5]):
+        clock.cpu += idle
+        line.ask(request(serial))
+        line.flush()
+        clock.cpu += 1.0
+        taken(line, answers(serial))
+    # What every process needs to go on waiting is nobody's pondering.
+    assert line.pondered == 0.75
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (answers(2), "sent a reply nobody had asked for"),
+        (answers(1, 1), "sent a reply nobody had asked for"),
+        (b"\xff\xff\xff\xff", "sent a frame of 4294967295 bytes"),
+        (b"\x01\0\0\0\xc1", "sent bytes that are not a reply"),
+    ],
+)
+def test_what_is_no_answer_is_none(stage: Stage, data: bytes, message: str) -> None:
+    line = stage.line()
+    line.ask(request(1))
+    line.flush()
+    with pytest.raises(ReplyError, match=message):
+        taken(line, data)
+
+
+def test_answers_before_garbage_count(stage: Stage) -> None:
+    line = stage.line()
+    line.ask(request(1))
+    line.flush()
+    replies = line.take(answers(1) + b"\xff\xff\xff\xff")
+    assert next(replies)[0].serial == 1
+    with pytest.raises(ReplyError):
+        next(replies)
+
+
+def test_answer_before_the_question_was_sent_is_none(stage: Stage) -> None:
+    permits = Permits(1)
+    first, second = stage.line(permits), stage.line(permits)
+    for line in (first, second):
+        line.ask(request(1))
+        line.flush()
+    with pytest.raises(ReplyError, match="nobody had asked for"):
+        taken(second, answers(1))
+
+
+def test_idle_is_who_has_nothing_to_say_and_nothing_to_hear(stage: Stage) -> None:
+    line = stage.line()
+    assert line.is_idle()
+    line.ask(request(1))
+    assert not line.is_idle()
+    line.flush()
+    assert not line.is_idle()
+    taken(line, answers(1)[:7])
+    assert not line.is_idle()
+    taken(line, answers(1)[7:])
+    assert line.is_idle()
+    taken(line, b"\x02")
+    assert not line.is_idle()
+
+
+def test_what_a_full_pipe_does_not_take_is_sent_later(stage: Stage) -> None:
+    line = stage.line()
+    data = bytes(range(256)) * 2000
+
+    async def run() -> bytes:
+        with trio.fail_after(60):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(line.write_rest)
+                line.ask(request(1, data))
+                line.flush()
+                found = b""
+                while len(found) < len(data):
+                    found += stage.arrived(line)
+                    await trio.lowlevel.checkpoint()
+                nursery.cancel_scope.cancel()
+        return found
+
+    assert trio.run(run) == data
+
+
+def test_lateness_is_that_of_the_oldest_request(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    line = stage.line()
+    for serial in (1, 2):
+        line.ask(request(serial))
+    line.flush()
+
+    async def run() -> tuple[Pending, float, float]:
+        with trio.fail_after(60):
+            return await line.lateness()
+
+    clock.cpu = 1.5
+    head, cpu, wall = trio.run(run)
+    assert (head.serial, cpu, wall) == (1, 1.5, 0.0)
+    # Half of the wall's time counts, after a second of it.
+    clock.cpu, clock.wall = 0.25, 4.0
+    head, cpu, wall = trio.run(run)
+    assert (head.serial, cpu, wall) == (1, 0.25, 4.0)
