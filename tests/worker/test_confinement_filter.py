@@ -183,12 +183,12 @@ GOOD: dict[str, list[Arguments]] = {
 }
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize(
+    ("machine", "name"),
+    [(m, n) for m in MACHINES for n in GOOD if n in syscall_numbers(m)],
+)
 def test_every_bit_of_an_argument_counts(machine: str, name: str) -> None:
-    number = syscall_numbers(machine).get(name)
-    if number is None:
-        pytest.skip("this machine has no such call")
+    number = syscall_numbers(machine)[name]
     for good in GOOD[name]:
         assert verdict(machine, number, good) == ALLOWED
         for place, bit in product(range(6), range(64)):
