@@ -131,14 +131,14 @@ def test_who_comes_first_is_served_first(stage: Stage) -> None:
 
 def test_who_is_closed_takes_no_turn_and_keeps_none(stage: Stage) -> None:
     permits = Permits(1)
-    first, second, third = (stage.line(permits) for _ in range(3))
-    for line in (first, second, third):
+    lines = [stage.line(permits) for _ in range(4)]
+    for line in lines:
         line.ask(request(1))
         line.flush()
-    second.close()
-    first.close()
-    first.close()
-    assert [stage.arrived(line) for line in (first, second, third)] == [b"?", b"", b"?"]
+    lines[1].close()
+    lines[0].close()
+    lines[0].close()
+    assert [stage.arrived(line) for line in lines] == [b"?", b"", b"?", b""]
 
 
 def test_clock_runs_from_the_later_of_sending_and_the_reply_before(
