@@ -4,7 +4,7 @@ import os
 import sys
 
 import click
-from tabulate import tabulate
+from tabulate import SEPARATING_LINE, tabulate
 
 from arena.cli._run import run
 from arena.games import game_paths
@@ -39,37 +39,50 @@ def command() -> int:
         ]
 
     probes = run(probe_all)
-    _show(probes)
+    click.echo(f"{_table(probes)}\n")
+    for found in probes:
+        _tell(found)
     best = next((p for p in probes if p.is_usable and p.level in LEVELS), None)
     user = "root" if os.geteuid() == 0 else "an ordinary user"
     version = ".".join(map(str, sys.version_info[:3]))
+    system = os.uname()
     click.echo(
-        f"\nPython {version} on {os.uname().sysname} {os.uname().release}, {user}"
+        f"\nPython {version} on {system.sysname} {system.release} ({system.machine}), "
+        f"as {user}"
     )
     if best is None:
         click.echo("isolation: none can be had; leagues can't be played here")
         return 1
     click.echo(f"isolation: auto is {best.level} ({best.parts})")
-    if best.level not in LEVELS[:2]:
+    if not _is_strong(best):
         click.echo(f"with it, {TRUSTED_ONLY}")
-    return 0 if best.level in LEVELS[:2] else 1
+        return 1
+    return 0
 
 
-def _show(probes: list[Probe]) -> None:
-    rows = []
-    for attempt in ATTEMPTS:
-        cells = [_cell(p, attempt.name) for p in probes]
-        rows.append([f"a bot can {attempt.words}", *cells])
-    rows.append(["start of a contestant", *map(_start, probes)])
-    click.echo(tabulate(rows, ["", *(p.level for p in probes)]))
-    click.echo()
-    for p in probes:
-        lines = [p.problem] if p.problem else [p.parts, *p.lacks]
-        click.echo(f"{p.level}: {'; '.join(lines)}")
-        for hint in _hints(p):
-            click.echo(f"  {hint}")
-        for broken in p.broken_games:
-            click.echo(f"  {broken}")
+def _is_strong(found: Probe) -> bool:
+    return found.level in LEVELS[:2]
+
+
+def _table(probes: list[Probe]) -> str:
+    header = ["a bot can", *(p.level for p in probes)]
+    rows = [[a.words, *(_cell(p, a.name) for p in probes)] for a in ATTEMPTS]
+    # As a row of its own the header gets no padding, and 80 columns are enough.
+    return tabulate([header, SEPARATING_LINE, *rows], tablefmt="simple")
+
+
+def _tell(found: Probe) -> None:
+    """Say of a level what it is made of, or why it can't be had."""
+    if found.is_usable:
+        parts = [found.parts, f"starts a bot in {found.start * 1000:.1f} ms"]
+        parts += [] if _is_strong(found) else [TRUSTED_ONLY]
+    else:
+        parts = [f"can't be had: {found.problem}"]
+    click.echo(f"{found.level}: {'; '.join(parts)}")
+    for hint in _hints(found):
+        click.echo(f"  {hint}")
+    for broken in found.broken_games:
+        click.echo(f"  {broken}")
 
 
 def _cell(found: Probe, attempt: str) -> str:
@@ -78,18 +91,14 @@ def _cell(found: Probe, attempt: str) -> str:
     return "yes" if attempt in found.got else "no"
 
 
-def _start(found: Probe) -> str:
-    return f"{found.start * 1000:.1f} ms" if found.start else "-"
-
-
+_RESTRICTED = (
+    "this system restricts user namespaces: allow them for bwrap in AppArmor, or set "
+    "kernel.apparmor_restrict_unprivileged_userns=0"
+)
 _HINTS = (
     ("bwrap)", "install bubblewrap (the package has this name on most systems)"),
-    (
-        "uid map",
-        "this system restricts user namespaces: allow them for bwrap in AppArmor, or "
-        "set kernel.apparmor_restrict_unprivileged_userns=0",
-    ),
-    ("RTM_NEWADDR", "as above: this system restricts user namespaces"),
+    ("uid map", _RESTRICTED),
+    ("RTM_NEWADDR", _RESTRICTED),
     ("namespace", "containers and some systems forbid namespaces; filters do there"),
     ("Landlock", "Linux 5.13 or newer, with landlock among the kernel's lsm= modules"),
 )
