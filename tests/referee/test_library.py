@@ -15,7 +15,7 @@ import pytest
 
 from arena.referee.library import Library, MissingPackageError, find_library
 
-COMMON = {"arena", "msgspec", "numpy"}
+COMMON = {"arena", "msgspec", "numpy", "pluggy"}
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_what_all_leagues_have() -> None:
     import arena
 
     library = find_library([], ["arena.games.zombie_dice:ZombieDice"])
-    assert library.modules == ("arena", "msgspec", "numpy")
+    assert library.modules == ("arena", "msgspec", "numpy", "pluggy")
     for module in (arena, numpy, json):
         assert readable(library, os.path.realpath(module.__path__[0]))
     assert readable(library, os.path.realpath(sys.executable))
