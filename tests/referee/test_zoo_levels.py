@@ -6,6 +6,7 @@ of what came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` sho
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -58,10 +59,12 @@ def why_not(user: str, level: str) -> str:
     if level == "filters" and not landlock_abi():
         return "this kernel has no Landlock"
     if level == "namespaces":
-        code = f"import subprocess; subprocess.run({TRY_BUBBLEWRAP}, check=True)"
+        if shutil.which("bwrap") is None:
+            return "bubblewrap is not installed (no program bwrap)"
+        code = f"import os; os.execvp('bwrap', {TRY_BUBBLEWRAP})"
         done = run_python(user, ["-c", code])
         if done.returncode:
-            return f"bwrap can't be used: {done.stderr.strip().splitlines()[-1]}"
+            return f"bubblewrap can't be used here: {done.stderr.strip()}"
     return ""
 
 

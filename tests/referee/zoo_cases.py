@@ -39,8 +39,9 @@ class Case:
     """The levels that must keep it from doing harm."""
     kept_as_root: frozenset[str] | None = None
     """The same where root runs the league, if that is less."""
-    bites: Literal["always", "as root", "perhaps"] = "always"
-    """Whether it must do its harm at `process`: a bot that can't proves nothing."""
+    bites: bool = True
+    """Whether it does its harm on any system, as any user, if nothing keeps it from
+    it: then it must do so at `process`, or it proves nothing elsewhere."""
     dangerous: bool = False
     """Runs only where it must be kept: it would harm the machine."""
     needs: tuple[str, ...] = ()
@@ -67,9 +68,7 @@ class Case:
 
     def must_bite(self, root: bool) -> bool:
         """Say whether it must do its harm where nothing keeps it from it."""
-        if self.is_kept("process", root) or self.dangerous:
-            return False
-        return self.bites == "always" or (self.bites == "as root" and root)
+        return self.bites and not self.dangerous and not self.is_kept("process", root)
 
     def may_run(self, level: str, root: bool) -> bool:
         """Say whether it does the machine no harm there."""
@@ -201,7 +200,7 @@ LIMITED_FAULTS = (
         (T.OUTPUT_FLOOD,),
         r"writes_endlessly.py:11: OSError: .*large",
         kept=LIMITED,
-        bites="perhaps",
+        bites=False,
     ),
     Case("forks", (T.CRASH, T.NATURAL), "forks.py:11: PermissionError"),
     Case("forks_and_exits", (T.CRASH, T.EXIT), "forks_and_exits.py:11: Permission"),
@@ -243,16 +242,16 @@ ATTACKS = (
     Case("bombs_with_threads", kept=LIMITED),
     Case("hoards_descriptors", kept=LIMITED),
     Case("raises_its_limits", kept=LIMITED),
-    Case("raises_its_priority", kept=LIMITED, bites="as root"),
-    Case("reads_referee", kept=LIMITED, needs=("referee",), bites="as root"),
+    Case("raises_its_priority", kept=LIMITED, bites=False),
+    Case("reads_referee", kept=LIMITED, needs=("referee",), bites=False),
     Case("hoards_in_the_kernel", kept=FILTERED),
     Case("kills_parent", kept=FILTERED, needs=("referee",)),
     Case("kills_sibling", kept=FILTERED, needs=("victim",)),
     Case("slows_others", kept=FILTERED, needs=("victim",)),
     Case("spies_on_processes", kept=FILTERED, needs=("victim",)),
     Case("reads_sibling", kept=FILTERED, needs=("victim",)),
-    Case("debugs_sibling", kept=FILTERED, needs=("victim",), bites="perhaps"),
-    Case("reads_memory", kept=FILTERED, needs=("victim",), bites="perhaps"),
+    Case("debugs_sibling", kept=FILTERED, needs=("victim",), bites=False),
+    Case("reads_memory", kept=FILTERED, needs=("victim",), bites=False),
     Case("reads_canary", kept=FILTERED, needs=("canary",)),
     Case("looks_at_canary", kept=HIDDEN, needs=("canary",)),
     Case("reads_bots", kept=FILTERED),
@@ -263,9 +262,9 @@ ATTACKS = (
     Case("import_plants_files", kept=FILTERED),
     Case("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
     Case("listens", kept=FILTERED),
-    Case("unshares", kept=FILTERED, bites="perhaps"),
-    Case("changes_root", kept=LIMITED, bites="as root"),
-    Case("opens_io_uring", kept=FILTERED, bites="perhaps"),
+    Case("unshares", kept=FILTERED, bites=False),
+    Case("changes_root", kept=LIMITED, bites=False),
+    Case("opens_io_uring", kept=FILTERED, bites=False),
     Case("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
     Case("becomes_another_program", kept=FILTERED),
     Case(
@@ -273,7 +272,7 @@ ATTACKS = (
         kept=THREADLESS,
         kept_as_root=frozenset(),
         against="slow",
-        bites="perhaps",
+        bites=False,
     ),
 )
 """They take what is not theirs, and play on honestly if they can't."""

@@ -23,10 +23,11 @@ _PR_SET_CHILD_SUBREAPER = 36
 _IPC_RMID = 0
 _PATIENCE = 2.0
 """Seconds that a killed process may take to be gone."""
-_PING = signal.SIGRTMIN
-_VICTIM = f"""
+_VICTIMS_PATIENCE = 10.0
+"""Seconds that the victim may take, on a busy machine, to say that it lives."""
+_VICTIM = """
 import os, signal
-signal.signal({_PING:d}, lambda *_: os.write(1, b"here\\n"))
+signal.signal(signal.SIGIO, lambda *_: os.write(1, b"here\\n"))
 signal.signal(signal.SIGURG, lambda *_: os.write(1, b"signalled\\n"))
 os.write(1, b"here\\n")
 while True:
@@ -169,12 +170,12 @@ class Ground:
     def _hear_victim(self) -> list[bytes]:
         """Return what the victim has said, the last of it being that it lives."""
         with suppress(ProcessLookupError):
-            self._victim.send_signal(_PING)
+            self._victim.send_signal(signal.SIGIO)
         assert self._victim.stdout is not None
         said: list[bytes] = []
         poll = select.poll()
         poll.register(self._victim.stdout, select.POLLIN)
-        while b"here" not in said and poll.poll(1000 * _PATIENCE):
+        while b"here" not in said and poll.poll(1000 * _VICTIMS_PATIENCE):
             if not (line := self._victim.stdout.readline()):
                 break
             said.append(line.strip())
