@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from arena.errors import ArenaError, ConfigError, find_error
+from arena.errors import ArenaError, ConfigError, RecordError, find_error
 from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, bot_paths, enrol
 from arena.league.executors import LocalExecutor
@@ -16,7 +16,7 @@ from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan, make_plan
 from arena.league.queue import Queue
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
-from arena.referee.isolation import Isolation
+from arena.referee.isolation import Isolation, is_as_strong
 from arena.referee.record import GameRecord
 
 _COMMIT_EVERY = 0.5
@@ -167,6 +167,7 @@ async def play_league(
     """
     queue = draft.queue(store.known())
     store.begin(draft.info(), queue.ids)
+    _check_recorded(store, draft.config.require_isolation)
     writer = _Writer(store, queue, _progress(queue), on_progress)
     on_progress(writer.progress)
     executor = LocalExecutor(workers, draft.isolation.spec, on_stall)
@@ -228,6 +229,16 @@ class _Writer:
         if progress != self.progress:
             self.progress = progress
             self.on_progress(progress)
+
+
+def _check_recorded(store: Store, required: str | None) -> None:
+    """Let no game count that was played at a weaker level than is required."""
+    for level, games in store.isolations().items():
+        if required and not is_as_strong(level, required):
+            raise RecordError(
+                f"{store.path}: {games} of its games were played at isolation {level}, "
+                f"and {required} is required; choose another folder with --results"
+            )
 
 
 def _progress(queue: Queue) -> Progress:

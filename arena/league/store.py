@@ -221,6 +221,15 @@ class Store:
             (total,) = self._db.execute("SELECT count(*) FROM games").fetchone()
         return planned, played, total
 
+    def isolations(self) -> dict[str, int]:
+        """Return how many of the plan's games were played at each isolation level."""
+        with _explained(self.path):
+            rows = self._db.execute(
+                "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
+                "GROUP BY isolation ORDER BY isolation"
+            ).fetchall()
+        return dict(rows)
+
     def records(self, *, history: bool = False) -> Iterator[GameRecord]:
         """Yield the games of the plan that have been played, in its order.
 

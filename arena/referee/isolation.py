@@ -98,7 +98,7 @@ async def find_isolation(
     names = LEVELS if wanted == AUTO else (wanted,)
     failed: list[Probe] = []
     for name in names:
-        if required and not _is_enough(name, required):
+        if required and not is_as_strong(name, required):
             break
         spec = SandboxSpec(
             name, sandbox_paths()[name], library, tuple(folders), tuple(preload)
@@ -124,7 +124,8 @@ async def find_isolation(
     )
 
 
-def _is_enough(name: str, required: str) -> bool:
+def is_as_strong(name: str, required: str) -> bool:
+    """Say whether a level promises at least what another does."""
     if name in LEVELS and required in LEVELS:
         return LEVELS.index(name) <= LEVELS.index(required)
     return name == required

@@ -60,10 +60,10 @@ class MissingPackageError(Exception):
 def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     """Return what the contestants of a league may import; nothing is imported for it.
 
-    That is `arena`, msgspec and pluggy, numpy if it is installed, the modules of the games
-    (`module:Class`), and `packages`: each by the name it is installed by, else by
-    the one it is imported by.  All but `arena` come with what they require, as far
-    as it is installed.
+    That is `arena`, msgspec and pluggy, numpy if it is installed, the modules of the
+    games (`module:Class`), and `packages`: each by the name it is installed by, else
+    by the one it is imported by.  All but `arena` come with what they require, as
+    far as it is installed.
 
     Raises:
         MissingPackageError: one of `packages` is not installed.

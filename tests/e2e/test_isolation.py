@@ -1,0 +1,127 @@
+"""The isolation level of a league: chosen, required, recorded and shown."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, wait_for
+from sandboxes import best_level, why_not
+
+LEVELS = ("namespaces", "filters", "limits", "process")
+TRUSTED = "run only bots you trust"
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    course = Course(tmp_path_factory.mktemp("isolation") / "course")
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", BY_CHANCE)
+    course.write_league({"game": "zombie_dice", "fixtures": 2})
+    return course
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_is_printed_recorded_and_shown(course: Course, level: str) -> None:
+    if reason := why_not(level):
+        pytest.skip(f"no {level} here: {reason}")
+    results = f"results/{level}"
+    done = course.arena(
+        "league", "small.yaml", "--isolation", level, "--results", results
+    )
+    assert done.code == 0
+    assert f"isolation: {level} (" in done.err
+    assert (TRUSTED in done.err) == (level in LEVELS[2:])
+    assert f"Isolation: {level}" in done.out
+    folder = course.folder / results
+    assert json.loads((folder / "leaderboard.json").read_text())["isolation"] == level
+    page = (folder / "leaderboard.md").read_text()
+    assert f"Isolation of the bots: {level}." in page
+
+
+def test_the_level_changes_no_result(course: Course) -> None:
+    games = []
+    for level in LEVELS:
+        if not why_not(level):
+            course.league("small.yaml", "--isolation", level, "--results", f"r/{level}")
+            done = course.arena("export", f"r/{level}", "--moves")
+            lines = map(json.loads, done.out.splitlines())
+            games.append([x | {"seconds": 0, "isolation": ""} for x in lines])
+    assert len(games) > 1
+    assert all(other == games[0] for other in games)
+
+
+def test_the_file_chooses_and_the_command_line_overrules(course: Course) -> None:
+    course.write_league("zombie_dice", name="weak", isolation="limits")
+    said = course.arena("league", "weak.yaml", "--dry-run").err
+    assert "isolation is limits only" in said
+    over = course.arena("league", "weak.yaml", "--dry-run", "--isolation", "auto").err
+    assert ("only" in over) == (best_level() in LEVELS[2:])
+
+
+def test_a_weaker_level_than_is_required_plays_nothing(course: Course) -> None:
+    words = ("--isolation", "limits", "--require-isolation", "filters")
+    done = course.arena("league", "small.yaml", *words, "--results", "r/none")
+    assert done.code == 3
+    assert done.err == (
+        "arena: isolation filters is required, and limits is weaker; ask for the "
+        "level itself, or for auto\n"
+    )
+    assert not course.recorded("none")
+
+
+def test_games_of_a_weaker_level_do_not_count_where_more_is_required(
+    course: Course,
+) -> None:
+    if reason := why_not("filters"):
+        pytest.skip(f"no filters here: {reason}")
+    words = ("league", "small.yaml", "--results", "r/mixed")
+    assert course.arena(*words, "--isolation", "limits").code == 0
+    done = course.arena(*words, "--require-isolation", "filters")
+    assert done.code == 2
+    assert done.err.splitlines()[-1] == (
+        "arena: r/mixed/league.sqlite: 4 of its games were played at isolation limits, "
+        "and filters is required; choose another folder with --results"
+    )
+
+
+@pytest.mark.parametrize("option", ["--isolation", "--require-isolation"])
+def test_an_unknown_level(course: Course, option: str) -> None:
+    done = course.arena("league", "small.yaml", option, "chains")
+    assert (done.code, done.err) == (
+        2,
+        f"arena: {option}: no such isolation 'chains'; known are auto, namespaces, "
+        "filters, limits, process\n",
+    )
+
+
+def test_without_bubblewrap_auto_says_why_and_goes_on(
+    course: Course, tmp_path: Path
+) -> None:
+    if reason := why_not("filters"):
+        pytest.skip(f"no filters here: {reason}")
+    path, course.environment["PATH"] = os.environ["PATH"], str(tmp_path)
+    try:
+        done = course.arena("league", "small.yaml", "--results", "r/without")
+    finally:
+        course.environment["PATH"] = path
+    assert done.code == 0
+    assert "note: isolation namespaces: bubblewrap is not installed" in done.err
+    assert "isolation: filters (" in done.err
+
+
+def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> None:
+    """The games of the old code stand for the old code only."""
+    course.write_bot("cid", "sum(range(300_000))", CAREFUL)
+    course.write_bot("dan", "sum(range(300_000))", CAREFUL)
+    game = {"game": "zombie_dice", "fixtures": 40}
+    course.write_league(game, name="changing", restart="game")
+    words = ("league", "changing.yaml", "--workers", "1")
+    with course.running(*words) as league:
+        wait_for(league, lambda: course.recorded("changing") > 0)
+        course.write_bot("dan", "return obs.legal_actions[-1]")
+        _, err = league.communicate(timeout=PATIENCE)
+    assert league.returncode == 3
+    assert "dan.py has been changed since the league began; run the same" in err
+    assert "Traceback" not in err
+    assert course.league("changing.yaml")
