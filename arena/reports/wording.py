@@ -124,11 +124,18 @@ def quarantined(report: Report) -> list[str]:
 
 def run_notes(report: Report) -> list[str]:
     """Return what the instructor should know after a run, a sentence each."""
+    # That they are too slow is said already.
+    late = {
+        forfeit.bot
+        for forfeit in report.forfeits
+        if forfeit.fault.termination == Termination.TIMEOUT
+    }
     return quarantined(report) + [
         f"{row.bot}: its slowest decision took {row.slowest:.3g} s, the move limit is "
         f"{row.limit:g} s"
         for row in report.times
         if row.label == ALL
+        and row.bot not in late
         and row.slowest is not None
         and row.slowest > _NEAR_LIMIT * row.limit
     ]

@@ -44,6 +44,8 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """Address space in bytes; 0 for no limit."""
     cpu: int = 0
     """Seconds of CPU time for the whole process; 0 for no limit."""
+    tasks: int | None = None
+    """Processes and threads of this user in its namespace; None for no limit."""
     read: tuple[str, ...] = ()
     """Files and folders that it may read."""
     search: tuple[str, ...] = ()

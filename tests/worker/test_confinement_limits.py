@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from confined import FULL, LIMITS, needs_filters, outcome, run
+from msgspec.structs import replace
 
-from arena.worker.confinement import ConfinementError, confine, landlock_abi
+from arena.worker.confinement import ConfinementError, confine
 from arena.worker.protocol import Confinement
 
 LIMITED = [
@@ -46,8 +47,8 @@ def test_limits_are_set_as_asked() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux knows these")
-@pytest.mark.parametrize("threads", [True, False])
-def test_processes_are_limited_where_nothing_else_stops_them(threads: bool) -> None:
+@pytest.mark.parametrize("tasks", [None, 0, 20])
+def test_processes_are_limited_as_asked(tasks: int | None) -> None:
     """With the filters the limit would only take threads, as it counts them too."""
     before = resource.getrlimit(resource.RLIMIT_NPROC)[0]
     program = (
@@ -55,10 +56,9 @@ def test_processes_are_limited_where_nothing_else_stops_them(threads: bool) -> N
         "for name in 'NPROC MSGQUEUE SIGPENDING MEMLOCK'.split():\n"
         "    print(*resource.getrlimit(getattr(resource, 'RLIMIT_' + name))[:1])"
     )
-    if threads and not landlock_abi():
-        pytest.skip("the kernel has no Landlock")
-    printed = run(program, FULL if threads else LIMITS).split()
-    assert printed == [str(before if threads else 0), "0", "0", "65536"]
+    printed = run(program, replace(LIMITS, tasks=tasks)).split()
+    limit = before if tasks is None else tasks
+    assert printed == [str(limit), "0", "0", "65536"]
 
 
 def test_stricter_limits_stay() -> None:

@@ -50,6 +50,7 @@ class ProcessSandbox(Sandbox):
                 limits=self.limits,
                 memory=memory if self.limits else 0,
                 cpu=CPU_PER_PROCESS if self.limits else 0,
+                tasks=0 if self.limits else None,
             )
             os.write(pipes.write_fd, frame(confinement))
             await process.confined()

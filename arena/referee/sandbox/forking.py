@@ -5,6 +5,8 @@ import subprocess
 from collections.abc import Sequence
 from typing import ClassVar
 
+import trio
+
 from arena.referee.sandbox import bubblewrap
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.core import (
@@ -19,7 +21,11 @@ from arena.referee.sandbox.zygote import Zygote
 from arena.worker.confinement import landlock_abi
 from arena.worker.protocol import Confinement
 
-_MAX_LOSSES = 3
+_MAX_TRIES = 5
+_PAUSE = 1.0
+"""Seconds in which a bot that takes all processes of the machine has been ended."""
+_TASKS = 256
+"""Threads of all contestants of a namespace together; root's are not counted."""
 
 
 class FiltersSandbox(Sandbox):
@@ -31,6 +37,7 @@ class FiltersSandbox(Sandbox):
 
     name: ClassVar[str] = "filters"
     contains: ClassVar[frozenset[str]] = frozenset(a.name for a in ATTEMPTS)
+    tasks: ClassVar[int | None] = None
 
     def __init__(self, spec: SandboxSpec) -> None:
         super().__init__(spec)
@@ -44,8 +51,9 @@ class FiltersSandbox(Sandbox):
 
     async def spawn(self, memory: int = 0, folder: str = "") -> Process:
         confinement = self._confinement(memory, folder)
-        losses = 0
+        tries = 0
         while True:
+            tries += 1
             zygote = self._zygote = self._zygote or self._new_zygote()
             try:
                 return await zygote.fork(confinement)
@@ -53,9 +61,12 @@ class FiltersSandbox(Sandbox):
                 # Others may have waited for it too, and been quicker.
                 if zygote is self._zygote:
                     self.close()
-                losses += 1
-                if losses >= _MAX_LOSSES:
+                if tries == _MAX_TRIES:
                     raise
+            except BlockingIOError:
+                if tries == _MAX_TRIES:
+                    raise
+                await trio.sleep(_PAUSE)
 
     def _confinement(self, memory: int, folder: str) -> Confinement:
         library = self.spec.library
@@ -65,6 +76,7 @@ class FiltersSandbox(Sandbox):
             landlock=bool(self.landlock),
             memory=memory,
             cpu=CPU_PER_PROCESS,
+            tasks=self.tasks,
             read=(*library.read, folder) if folder else library.read,
             search=library.search,
         )
@@ -104,6 +116,8 @@ class NamespacesSandbox(FiltersSandbox):
     """Namespaces of its own besides, by bubblewrap: nothing else is there at all."""
 
     name = "namespaces"
+    # Elsewhere all processes of the user would count.
+    tasks = _TASKS
 
     def _check(self) -> None:
         self._command = bubblewrap.command(self.spec.library.read, self.spec.folders)

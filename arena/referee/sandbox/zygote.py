@@ -1,5 +1,6 @@
 """The referee's side of a zygote: starts it, and has it fork contestants."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -60,7 +61,8 @@ class Zygote:
 
         Raises:
             LostError: the zygote is gone.
-            OSError: no process could be made, or not confined.
+            BlockingIOError: the machine has no process left.
+            OSError: the process could not be confined.
         """
         request = msgspec.msgpack.encode(confinement)
         # Half a conversation would leave a process that nobody knows of.
@@ -128,7 +130,7 @@ class Zygote:
         if not data:
             raise self._lost()
         if data != expected:
-            raise OSError(data.decode(errors="replace"))
+            raise BlockingIOError(errno.EAGAIN, data.decode(errors="replace"))
         return descriptors
 
     def _lost(self) -> LostError:

@@ -48,7 +48,7 @@ def confine(confinement: Confinement) -> None:
             limit_resources(
                 memory=confinement.memory,
                 cpu=confinement.cpu,
-                processes=confinement.filters,
+                tasks=confinement.tasks,
             )
         make_undumpable()
         if confinement.filters or confinement.limits:

@@ -10,12 +10,11 @@ _LOCKED_MEMORY = 64 * 1024
 _OPEN_FILES = 64
 
 
-def limit_resources(memory: int, cpu: int, processes: bool) -> None:
+def limit_resources(memory: int, cpu: int, tasks: int | None) -> None:
     """Cap memory (bytes), CPU time (seconds), files and more; 0 is no cap.
 
-    With `processes` their number is not limited, nor that of threads, which
-    counts as the same: something else must keep the process from forking.  What
-    a system does not know is left out.
+    `tasks` are processes and threads together, all of the user's that the namespace
+    has; None is no cap.  What a system does not know is left out.
 
     Raises:
         OSError: Linux refuses a limit.
@@ -31,8 +30,8 @@ def limit_resources(memory: int, cpu: int, processes: bool) -> None:
         # Signals that wait are counted together for all processes of a user.
         ("RLIMIT_SIGPENDING", 0, 0),
     ]
-    if not processes:
-        caps.append(("RLIMIT_NPROC", 0, 0))
+    if tasks is not None:
+        caps.append(("RLIMIT_NPROC", tasks, tasks))
     if memory:
         caps.append(("RLIMIT_AS", memory, memory))
     if cpu:
