@@ -16,7 +16,7 @@ sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
 from arena.referee.match import Match
-from arena.referee.record import GameRecord, Limits, Restart
+from arena.referee.record import GameRecord, Limits, Restart, Termination
 from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import (
@@ -33,6 +33,14 @@ from arena.worker.protocol import (
 
 SERIAL = 0x1234ABCD
 LIMITS = Limits(start=20.0, move=0.1, bank=0.0, margin=0.02, memory=256, output=10_000)
+FORFEITS = {
+    Termination.INVALID_REPLY,
+    Termination.ILLEGAL_ACTION,
+    Termination.TIMEOUT,
+    Termination.EXIT,
+    Termination.CRASH,
+}
+"""How a game may end for who speaks in spoilt replies."""
 OUTCOMES = {
     "Answer",
     "Done",
@@ -150,6 +158,26 @@ async def play_beside(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_decent)
         await Match(spoilt, sandbox, on_record).play()
+
+
+def check_spoilt(record: GameRecord) -> None:
+    """Make sure that a game of a bot that speaks in spoilt replies ended as it may.
+
+    Some are valid after all, the whole of a short game among them; what it said then
+    beyond its answer is no part of a game.
+
+    Raises:
+        AssertionError: it did not.
+    """
+    culprit = record.seats.index("Culprit")
+    assert not record.forfeits[1 - culprit], record
+    if record.termination == Termination.NATURAL:
+        assert record.faults == (), record
+    else:
+        assert record.forfeits[culprit], record
+        assert record.termination in FORFEITS, record
+        assert record.returns[culprit] == 0.0, record
+        assert record.faults[0].message, record
 
 
 def histories(records: list[GameRecord]) -> list[tuple[object, ...]]:

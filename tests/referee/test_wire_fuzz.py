@@ -7,6 +7,7 @@ import pytest
 import trio
 from fuzzing import (
     OUTCOMES,
+    check_spoilt,
     decode,
     forget_peak,
     household,
@@ -20,14 +21,6 @@ from arena.referee.record import GameRecord, Restart, Termination
 
 FRAMES = 1_000_000
 MUCH = 32 * 2**20
-FORFEITS = {
-    Termination.INVALID_REPLY,
-    Termination.ILLEGAL_ACTION,
-    Termination.TIMEOUT,
-    Termination.EXIT,
-    Termination.CRASH,
-    Termination.OUTPUT_FLOOD,
-}
 
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="only /proc knows what a process uses"
@@ -58,10 +51,7 @@ def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     most = [0, 0]
 
     def note(record: GameRecord) -> None:
-        culprit = record.seats.index("Culprit")
-        assert record.forfeits == tuple(s == culprit for s in (0, 1))
-        assert record.returns == tuple(float(s != culprit) for s in (0, 1))
-        assert record.faults[0].message
+        check_spoilt(record)
         outcomes[record.termination] += 1
         if outcomes.total() % 10 == 0:
             now = household()
@@ -75,7 +65,7 @@ def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     with nothing_left():
         trio.run(run)
     assert outcomes.total() == games
-    assert outcomes.keys() <= FORFEITS
+    assert outcomes[Termination.NATURAL] <= games / 50
     assert outcomes.keys() >= {Termination.INVALID_REPLY, Termination.EXIT}
     # Four contestants with five descriptors each, and what starts them.
     assert most[0] < 40
