@@ -27,7 +27,8 @@ def read() -> bool:
 
 
 def list_() -> bool:
-    return bool(os.listdir(os.path.dirname(TARGETS["file"])))
+    folder, name = os.path.split(TARGETS["file"])
+    return name in os.listdir(folder)
 
 
 def write() -> bool:
