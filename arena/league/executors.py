@@ -120,16 +120,16 @@ class LocalExecutor:
         """Tell when no game has ended for a while, and again if that goes on."""
         patience = _STALL
         while True:
-            due = self._last_delivery + patience
-            now = trio.current_time()
-            if now < due:
-                if now - self._last_delivery < _STALL:
-                    patience = _STALL
-                await trio.sleep(min(due - now, _STALL))
+            silence = trio.current_time() - self._last_delivery
+            if silence < _STALL:
+                patience = _STALL
+            if silence < patience:
+                await trio.sleep(min(patience - silence, _STALL))
                 continue
             waits = "; ".join(self._situations[n] for n in sorted(self._situations))
-            since = round(now - self._last_delivery)
-            self._on_stall(f"no game has ended for {since} s: {waits or 'no referee'}")
+            self._on_stall(
+                f"no game has ended for {silence:.0f} s: {waits or 'no referee'}"
+            )
             patience *= 2
 
     async def _work(self, number: int, work: Work, deliver: Deliver) -> None:
