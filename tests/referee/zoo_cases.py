@@ -7,14 +7,16 @@ of isolation keeps from them.
 from dataclasses import dataclass
 from typing import Literal
 
+from msgspec.structs import replace
+
 from arena.referee.record import Limits, Restart, Termination
 
 T = Termination
 QUICK = Limits(start=10.0, move=0.2, bank=0.0, margin=0.05, memory=256, output=200_000)
 """For matches in which a fault is awaited; no honest decision comes near to them."""
-HASTY = Limits(start=0.5, move=0.2, bank=0.0, margin=0.05, memory=256, output=200_000)
+HASTY = replace(QUICK, start=0.5)
 """For those that hang before their first decision."""
-ROOMY = Limits(start=10.0, move=5.0, memory=256, output=200_000)
+ROOMY = replace(QUICK, move=5.0)
 """For those that take their time to fill the memory."""
 
 EVERYWHERE = frozenset({"namespaces", "filters", "limits", "process"})
@@ -336,15 +338,7 @@ SETTINGS = (
         (T.TIMEOUT, T.NATURAL),
         title="ponders (ponder: false)",
         against="slow",
-        limits=Limits(
-            start=10.0,
-            move=0.2,
-            bank=0.0,
-            margin=0.05,
-            memory=256,
-            output=200_000,
-            ponder=False,
-        ),
+        limits=replace(QUICK, ponder=False),
     ),
 )
 """What a league's settings keep or let pass, whatever the level."""
