@@ -109,6 +109,8 @@ class Contestant:
         self._blame: Misconduct | None = None
         self._accused: Pending | None = None
         self._garbled = False
+        self._debt: Misconduct | None = None
+        """What it did while nothing was asked of it; costs the next game it is asked."""
 
     def next_serial(self) -> int:
         """Return the number for another request."""
@@ -176,6 +178,7 @@ class Contestant:
                 line.ask(self._load())
             for pending in self._umpire.requests_to_repeat(self):
                 line.ask(pending)
+            self._settle_debt(line)
             line.flush()
             with self._life:
                 async with trio.open_nursery() as nursery:
@@ -194,6 +197,13 @@ class Contestant:
             line.close()
             self._leave(line)
         self._umpire.settle()
+
+    def _settle_debt(self, line: Line) -> None:
+        due = (p for p in line.pending if p.game >= 0 and not p.replayed)
+        pending = next(due, None)
+        if self._debt is not None and pending is not None:
+            debt, self._debt = self._debt, None
+            self._umpire.on_misconduct(self, pending, debt, 0.0)
 
     async def _enter(self) -> tuple[Process, bool]:
         """Return a process, and whether it has read the bot's file already."""
@@ -336,7 +346,11 @@ class Contestant:
             return
         head = line.pending[0] if line.pending else None
         is_killed = line.process.returncode == -signal.SIGKILL and self._blame is None
-        if head is None or (is_killed and self._is_void(head)):
+        if head is None:
+            if self._accused is None:
+                self._debt = self._blame
+            return
+        if is_killed and self._is_void(head):
             return
         if self._blame is not None and head is not self._accused:
             return  # Its answer came at the last moment and has been charged.

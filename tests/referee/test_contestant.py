@@ -56,3 +56,13 @@ def test_no_bot_calls_its_forfeit_a_natural_end() -> None:
     for record in play(match):
         assert record.forfeits[record.seats.index("Culprit")]
         assert record.termination in (Termination.CRASH, Termination.INVALID_REPLY)
+
+
+def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
+    rude = bot_at(ZOO / "speaks_unasked.py", "Culprit")
+    slow = bot_at(ZOO / "slow.py", "Slow")
+    records = play(task(rude, slow, games=2, in_flight=1))
+    faults = [fault for record in records for fault in record.faults]
+    assert {fault.entry for fault in faults} == {"Culprit"}
+    assert {fault.termination for fault in faults} == {Termination.INVALID_REPLY}
+    assert {fault.message for fault in faults} == {"sent a reply nobody had asked for"}
