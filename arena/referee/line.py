@@ -4,6 +4,7 @@ Requests wait in order; the first of them is the one the process is busy with, a
 its clock runs from the later of its sending and the reply before it.
 """
 
+import math
 import os
 import time
 from collections import deque
@@ -67,6 +68,8 @@ class Line:
         self._is_busy = False
         self._head_wall = 0.0
         self._head_cpu = 0.0
+        self._look_at = math.inf
+        """When the watchdog means to look next; then only is it known to be awake."""
         self._idle_cpu = self._clock.now()
         self._wake_watchdog = trio.Event()
         self._wake_writer = trio.Event()
@@ -152,18 +155,26 @@ class Line:
         return not (self.pending or self._outbox or self._reader.has_partial())
 
     def _start_clock(self) -> None:
-        self._head_wall = time.monotonic()
+        self._head_wall = now = time.monotonic()
+        if self._look_at == math.inf or self._look_at < now:
+            self._look_at = now
         self._head_cpu = self._clock.now()
         self._wake_watchdog.set()
 
     def spent(self) -> tuple[float, float]:
-        """Return the seconds of CPU and of wall time that the oldest request took."""
+        """Return the seconds of CPU and of wall time that the oldest request took.
+
+        Time in which this process itself was held up, or stopped, is not counted.
+        """
         cpu = max(0.0, self._clock.now() - self._head_cpu)
-        return cpu, time.monotonic() - self._head_wall
+        wall = min(time.monotonic(), self._look_at) - self._head_wall
+        return cpu, max(0.0, wall)
 
     async def lateness(self) -> tuple[Pending, float, float]:
         """Wait until a request is late; return it and its CPU and wall seconds."""
         while True:
+            self._head_wall += max(0.0, time.monotonic() - self._look_at)
+            self._look_at = math.inf
             if not (self.pending and self._is_busy):
                 self._wake_watchdog = trio.Event()
                 await self._wake_watchdog.wait()
@@ -175,7 +186,9 @@ class Line:
             # A request that comes up during the sleep may take this long at least.
             shortest = self._limits.move + self._limits.margin
             left = min(until_charged(head.allowance, cpu, wall), shortest)
-            await trio.sleep(max(left, 0.001))
+            pause = max(left, 0.001)
+            self._look_at = time.monotonic() + pause
+            await trio.sleep(pause)
 
     def close(self) -> None:
         """Let others have its turn."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+import trio.testing
 
 from arena.referee.line import Line, Permits
 from arena.referee.record import Limits
@@ -282,3 +283,29 @@ def test_lateness_is_that_of_the_oldest_request(
     clock.cpu, clock.wall = 0.25, 4.0
     head, cpu, wall = trio.run(run)
     assert (head.serial, cpu, wall) == (1, 0.25, 4.0)
+
+
+def test_time_in_which_the_referee_was_stopped_is_not_charged(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    line = stage.line()
+    for serial in (1, 2):
+        line.ask(request(serial))
+
+    async def run() -> None:
+        async with trio.open_nursery() as nursery:
+            line.flush()
+            nursery.start_soon(line.lateness)
+            await trio.testing.wait_all_tasks_blocked()
+            # Whatever the answer was, it lay in the pipe.
+            clock.wall = 1000.0
+            assert line.spent() == (0.0, 1.5)
+            assert [time for _, _, time in taken(line, answers(1))] == [0.25]
+            # The watchdog, who wakes up as late, lets the next one have its time.
+            await trio.sleep(2.0)
+            assert line.spent() == (0.0, 0.0)
+            clock.wall = 1001.0
+            assert line.spent() == (0.0, 1.0)
+            nursery.cancel_scope.cancel()
+
+    trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0.0))
