@@ -41,7 +41,8 @@ def reported(reply: Failed) -> Misconduct:
     """Return what a contestant's process says of its bot, in a size fit to keep."""
     return Misconduct(
         _REPORTED.get(reply.termination, Termination.CRASH),
-        printable(reply.message[:_MAX_MESSAGE], lines=False),
+        printable(reply.message[:_MAX_MESSAGE], lines=False).strip()
+        or "its process did not say what went wrong",
         printable(reply.traceback[-_MAX_TEXT:]),
         printable(reply.output[-_MAX_TEXT:]),
     )

@@ -31,6 +31,10 @@ def test_a_report_can_claim_no_result_and_is_cut() -> None:
     assert len(fault.traceback) == len(fault.output) == 4096
 
 
+def test_a_report_without_a_word_is_given_some() -> None:
+    assert reported(Failed(1, "crash", "  ", "", "")).message.startswith("its process")
+
+
 def test_nothing_shown_can_play_tricks_on_a_terminal() -> None:
     assert printable("a\x1b[2Jb\r\u202ec\n\td") == "a\ufffd[2Jb\ufffd\ufffdc\n\td"
     assert printable("one\ntwo", lines=False) == "one\ufffdtwo"
