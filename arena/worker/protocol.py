@@ -48,8 +48,6 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """Processes and threads of this user in its namespace; None for no limit."""
     read: tuple[str, ...] = ()
     """Files and folders that it may read."""
-    search: tuple[str, ...] = ()
-    """Folders that it may list, to find modules in them."""
 
 
 CONFINED = b"confined"

@@ -13,6 +13,7 @@ import socket
 import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 
 import msgspec
 
@@ -38,6 +39,9 @@ def run_zygote(descriptor: int, modules: list[str]) -> None:
         import_module(name)
     for name in game_paths():
         game_class(name)
+    # Confined, a process can't list the folders that it finds modules in; what it
+    # has seen of them before is enough.
+    find_spec("no_module_of_this_name")
     gc.collect()
     # What is never looked at again stays in memory that all contestants share.
     gc.freeze()

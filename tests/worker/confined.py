@@ -44,14 +44,13 @@ FULL = Confinement(
     memory=2**30,
     cpu=100,
     read=(*PYTHON, "/usr/share/zoneinfo"),
-    search=(str(Path(__file__).parents[2]),),
 )
 
 
-def filters(*read: str | Path, search: tuple[str, ...] = ()) -> Confinement:
+def filters(*read: str | Path) -> Confinement:
     """Return the filters alone: a fork of the tests may have used up the limits."""
     paths = (*PYTHON, *map(str, read))
-    return Confinement(filters=True, limits=False, read=paths, search=search)
+    return Confinement(filters=True, limits=False, read=paths)
 
 
 def fork() -> int:

@@ -78,7 +78,6 @@ class FiltersSandbox(Sandbox):
             cpu=CPU_PER_PROCESS,
             tasks=self.tasks,
             read=(*library.read, folder) if folder else library.read,
-            search=library.search,
         )
 
     def _new_zygote(self) -> Zygote:

@@ -56,7 +56,7 @@ def confine(confinement: Confinement) -> None:
         if confinement.filters:
             forbid_new_privileges()
             if confinement.landlock:
-                restrict_files(confinement.read, confinement.search, landlock_abi())
+                restrict_files(confinement.read, landlock_abi())
             install_filter(build_filter(os.uname().machine, os.getpid()))
     except OSError as error:
         raise ConfinementError(

@@ -48,11 +48,10 @@ def landlock_abi() -> int:
         return 0
 
 
-def restrict_files(read: Iterable[str], search: Iterable[str], abi: int) -> None:
+def restrict_files(read: Iterable[str], abi: int) -> None:
     """Let this thread open nothing but what is below some paths, and that to read.
 
-    `read` are files and folders, `search` folders that may be listed only.  A path
-    that is not there is left out, as is what `abi` does not have.
+    A path that is not there is left out, as is what `abi` does not have.
 
     Raises:
         OSError: the kernel refuses.
@@ -61,8 +60,6 @@ def restrict_files(read: Iterable[str], search: Iterable[str], abi: int) -> None
     try:
         for path in read:
             _allow(ruleset, path, _READ_FILE | _READ_DIR)
-        for path in search:
-            _allow(ruleset, path, _READ_DIR)
         for path, rights in _DEVICES:
             _allow(ruleset, path, rights)
         # A bot could fill the system's log with what it is denied.
