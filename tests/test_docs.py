@@ -1,16 +1,21 @@
 """The pages keep to what the program does."""
 
+import inspect
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
+from arena import cli
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.games.zombie_dice import PRESETS
+from arena.league import executors
 from arena.league.config import (
     AnchorSettings,
     BotSettings,
@@ -18,12 +23,54 @@ from arena.league.config import (
     LeagueSettings,
     load_config,
 )
-from arena.referee.record import Limits
+from arena.referee import contestant
+from arena.referee.isolation import AUTO, TRUSTED_ONLY
+from arena.referee.record import Limits, Restart, Termination
+from arena.referee.sandbox import LEVELS, Sandbox, SandboxSpec
+from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
+from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
+from arena.reports import files, wording
+from arena.reports.times import TimesRow
+from arena.worker.protocol import MAX_ACTION, MAX_REPLY, Reply
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 CONFIGS = (ROOT / "configs" / "README.md").read_text()
+RESULTS = (ROOT / "results" / "README.md").read_text()
+REFEREE = (ROOT / "arena" / "referee" / "README.md").read_text()
+SANDBOXES = (NamespacesSandbox, FiltersSandbox, LimitsSandbox, ProcessSandbox)
 LEAGUES = sorted((ROOT / "configs").glob("*.yaml"))
+
+
+def section(page: str, heading: str) -> str:
+    """Return the part of a page below a heading, up to the next one."""
+    found = re.search(
+        rf"^#+ {re.escape(heading)}$(.*?)(?=^#+ |\Z)", page, re.MULTILINE | re.DOTALL
+    )
+    assert found, heading
+    return found[1]
+
+
+def cells(text: str) -> list[list[str]]:
+    """Return the rows of the tables in a text, without their heads."""
+    rows = re.findall(r"^\| (.*) \|$", text, re.MULTILINE)
+    heads = {i - 1 for i, row in enumerate(rows) if set(row) <= set(":- |")}
+    return [
+        row.split(" | ")
+        for i, row in enumerate(rows)
+        if i not in heads and i - 1 not in heads
+    ]
+
+
+def quoted(text: str) -> list[str]:
+    """Return what stands in backticks."""
+    return re.findall(r"`(.*?)`", text)
+
+
+def firsts(text: str) -> list[str]:
+    """Return what stands in backticks in the first cells of tables."""
+    return [name for row in cells(text) for name in quoted(row[0])]
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -40,9 +87,11 @@ def test_the_readmes_code_runs(code: str) -> None:
 
 
 def test_the_readme_names_every_game_and_page() -> None:
-    assert set(re.findall(r"^\| `(\w+)` \|", README, re.MULTILINE)) == set(game_paths())
-    for page in re.findall(r"\]\((?!https)([^)]+)\)", README + CONFIGS):
+    assert set(firsts(section(README, "The games"))) == set(game_paths())
+    for page in re.findall(r"\]\((?!https|#)([^)]+)\)", README + CONFIGS):
         assert (ROOT / page).exists() or (ROOT / "configs" / page).exists()
+    for heading in re.findall(r"\]\(#([^)]+)\)", CONFIGS):
+        assert section(CONFIGS, heading.capitalize())
 
 
 @pytest.mark.parametrize(
@@ -55,6 +104,7 @@ def test_every_setting_is_explained(settings: type[msgspec.Struct]) -> None:
 
 def test_the_limits_in_the_table_are_those_in_force() -> None:
     table = CONFIGS.split("### `limits`")[1]
+    table = table.partition("### ")[0]
     rows = re.findall(r"^\| `(\w+)` \| [\w ]+ \| ([\d.]+|true) \|", table, re.MULTILINE)
     assert msgspec.convert(dict(rows), Limits, strict=False) == Limits()
     assert [key for key, _ in rows] == list(Limits.__struct_fields__)
@@ -120,3 +170,121 @@ def test_the_classrooms_limits_are_the_defaults() -> None:
 def test_continuous_integration_runs_the_readmes_tests() -> None:
     assert "python -m pytest" in README
     assert "python -m pytest" in (ROOT / ".ci" / "run").read_text()
+
+
+def test_every_verb_is_in_the_readmes_table() -> None:
+    told = [name.split()[1] for name in firsts(section(README, "The commands"))]
+    assert list(dict.fromkeys(told)) == [
+        *("league", "play", "bots", "games", "rules", "export", "doctor")
+    ]
+    assert set(told) == set(cli._VERBS)
+
+
+def test_the_readme_shows_the_strongest_level() -> None:
+    assert f"Isolation: {LEVELS[0]}." in section(README, "The leaderboard")
+    assert tuple(firsts(section(README, "Isolation"))) == LEVELS
+    assert TRUSTED_ONLY in section(README, "Isolation").replace("\n", " ")
+
+
+def test_what_can_be_chosen_is_told() -> None:
+    rows = {row[0]: row for row in cells(section(CONFIGS, "Settings"))}
+    assert quoted(rows["`isolation`"][1]) == [AUTO, *LEVELS]
+    assert quoted(rows["`restart`"][1]) == [restart.value for restart in Restart]
+    defaults = LeagueSettings("x", ["ox_blocks"])
+    for key in ("isolation", "restart", "quarantine", "in_flight", "seed"):
+        told = rows[f"`{key}`"][2].strip("`")
+        assert told == str(getattr(defaults, key))
+
+
+def test_the_exit_codes_are_those_there_are() -> None:
+    codes = [int(row[0]) for row in cells(section(CONFIGS, "Exit codes"))]
+    assert codes == [
+        0,
+        cli.EXIT_FAULTS,
+        cli.EXIT_BAD_INPUT,
+        cli.EXIT_MACHINE,
+        cli.EXIT_INTERRUPTED,
+    ]
+
+
+def test_seconds_of_patience_are_told() -> None:
+    for page in (CONFIGS, REFEREE):
+        assert f"no game has ended for {executors._STALL:.0f} seconds" in page
+
+
+def test_what_makes_a_game_another_is_told() -> None:
+    """`test_plan.py` proves which these are."""
+    told = section(CONFIGS, "What counts as the same game")
+    same, _, other = told.partition("Speed and safety")
+    for word in ("options", "rules_version", "max_decisions", "limits", "restart"):
+        assert word in same
+    for word in ("isolation", "in_flight", "packages", "fixtures", "quarantine"):
+        assert f"`{word}`" in other
+
+
+def test_every_column_of_the_tables_is_explained() -> None:
+    times = [field.name for field in fields(TimesRow)]
+    assert firsts(section(RESULTS, "`times.csv`")) == times
+    assert firsts(section(RESULTS, "`faults.csv`")) == list(files._FAULT_COLUMNS)
+    share = f"{wording._NEAR_LIMIT:.0%}".replace("%", " %")
+    assert f"more than {share} of the limit" in RESULTS
+
+
+def test_every_reason_of_a_forfeit_is_in_the_table() -> None:
+    rows = {row[0]: row[1] for row in cells(section(RESULTS, "`faults.csv`"))}
+    reasons = set(Termination) - {Termination.NATURAL, Termination.ADJUDICATED}
+    assert set(quoted(rows["`termination`"])) == reasons
+
+
+def test_the_pages_name_no_verb_that_there_is_not() -> None:
+    guide = (ROOT / "bots" / "README.md").read_text()
+    games = (ROOT / "arena" / "games" / "README.md").read_text()
+    for page in (README, CONFIGS, RESULTS, REFEREE, guide, games):
+        verbs = re.findall(r"(?:`|^ {4})arena ([a-z]+)", page, re.MULTILINE)
+        assert set(verbs) <= set(cli._VERBS)
+
+
+def test_the_referees_page_has_every_level_and_its_promises() -> None:
+    assert tuple(firsts(section(REFEREE, "The levels"))) == LEVELS
+    rows = cells(section(REFEREE, "Try it on your machine"))
+    assert [row[0] for row in rows] == [attempt.words for attempt in ATTEMPTS]
+    for attempt, row in zip(ATTEMPTS, rows, strict=True):
+        assert quoted(row[-1]) == [
+            level.name for level in SANDBOXES if attempt.name in level.contains
+        ]
+
+
+def test_the_interface_of_a_level_is_told() -> None:
+    told = [
+        re.sub(r"\(.*", "", x) for x in firsts(section(REFEREE, "A level of your own"))
+    ]
+    members = {*Sandbox.__annotations__, *vars(Sandbox)}
+    public = {x for x in members if not x.startswith("_")} | {"__init__"}
+    assert set(told) == public
+    for name, parameters in (("spawn", ["memory", "folder"]), ("__init__", ["spec"])):
+        assert (
+            list(inspect.signature(getattr(Sandbox, name)).parameters)[1:] == parameters
+        )
+        assert f"`{name}({', '.join(parameters)})`" in REFEREE
+    for field in ("library", "folders", "preload"):
+        assert field in SandboxSpec.__struct_fields__
+        assert f"(`{field}`)" in REFEREE
+
+
+def test_the_figures_of_the_referees_page_are_those_in_force() -> None:
+    text = REFEREE.replace("\n", " ").replace("  ", " ")
+    assert f"at most {MAX_REPLY // 1024} KiB" in text
+    assert f"at most {MAX_ACTION} characters" in text
+    assert len(get_args(Reply)) == 4
+    assert "one of four fixed types" in text
+    assert (contestant._MAX_KILLS, executors._MAX_TRIES) == (3, 3)
+    assert "a bot is blamed the third time" in text
+    assert "void and played again, up to three times" in text
+
+
+def test_the_referees_page_leads_to_what_there_is() -> None:
+    here = ROOT / "arena" / "referee"
+    for link in re.findall(r"\]\((?!https)([^)]+)\)", REFEREE):
+        assert (here / link).exists()
+    for path in re.findall(r"\b(?:tests|configs)/[\w./]*\w", REFEREE):
+        assert (ROOT / path).exists(), path

@@ -1,0 +1,128 @@
+"""An isolation level from another package is chosen by its name, and held to its word.
+
+The package is that of `arena/referee/README.md`, built and installed as its readers do.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import CAREFUL, Course
+from sandboxes import why_not
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "arena" / "referee" / "README.md"
+FENCED = dict(
+    re.findall(r"`([\w.]+)`:\n\n```\w+\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+)
+"""The page's blocks of code, by the names of their files."""
+LEAKY = """
+from arena.hooks import hookimpl
+from arena.referee.sandbox.cold import ProcessSandbox
+
+
+class LeakySandbox(ProcessSandbox):
+    name = "leaky"
+    contains = frozenset({"read"})
+
+
+@hookimpl
+def arena_sandboxes() -> dict[str, str]:
+    return {"leaky": "arena_leaky:LeakySandbox"}
+"""
+PRINTS_NICENESS = (
+    "import os",
+    "print('niceness', os.getpriority(os.PRIO_PROCESS, 0))",
+    "raise ValueError(obs.scores)",
+)
+
+pytestmark = pytest.mark.skipif(bool(why_not("filters")), reason=why_not("filters"))
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A course where the page's package is installed, and one that lies."""
+    folder = tmp_path_factory.mktemp("level")
+    source, site = folder / "source", folder / "site"
+    source.mkdir()
+    for name, text in FENCED.items():
+        (source / name).write_text(text)
+    pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
+    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (site / "arena_leaky.py").write_text(LEAKY)
+    info = site / "arena_leaky-1.0.dist-info"
+    info.mkdir()
+    metadata = "Metadata-Version: 2.1\nName: arena-leaky\nVersion: 1.0\n"
+    (info / "METADATA").write_text(metadata)
+    (info / "entry_points.txt").write_text("[arena]\nleaky = arena_leaky\n")
+    course = Course(folder / "course")
+    course.environment["PYTHONPATH"] = str(site)
+    course.write_bot("ana", CAREFUL, method="zombie_dice")
+    course.write_bot("ben", *PRINTS_NICENESS, method="zombie_dice")
+    course.write_league({"game": "zombie_dice", "fixtures": 1})
+    return course
+
+
+def test_the_page_has_the_whole_package() -> None:
+    assert list(FENCED) == ["pyproject.toml", "arena_gentle.py"]
+    assert PAGE.read_text().count("```") == 2 * len(FENCED)
+
+
+def test_its_types_are_sound(tmp_path: Path) -> None:
+    (tmp_path / "arena_gentle.py").write_text(FENCED["arena_gentle.py"])
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_league_is_played_at_it(course: Course) -> None:
+    (line,) = re.findall(r"^    arena (league .*gentle)$", PAGE.read_text(), re.M)
+    _, _, *words = shlex.split(line)
+    done = course.arena("league", "small.yaml", *words)
+    assert done.code == 0
+    assert "isolation: gentle (Landlock " in done.err
+    assert "niceness 10)" in done.err
+    assert "note: isolation is gentle only: run only bots you trust" in done.err
+    assert "Isolation: gentle." in done.out
+    # The bot has been where the level puts it.
+    assert "niceness 10" in course.files()["faults.csv"].decode()
+
+
+def test_the_doctor_probes_it_too(course: Course) -> None:
+    out = course.arena("doctor").out
+    head = next(x for x in out.splitlines() if x.startswith("a bot can"))
+    assert head.split()[-2:] == ["gentle", "leaky"]
+    assert re.search(r"^gentle: Landlock .*; run only bots you trust$", out, re.M)
+    assert "\nleaky: can't be had: a bot could read other files\n" in out
+
+
+def test_what_it_promises_and_does_not_keep_is_refused(course: Course) -> None:
+    words = ["--isolation", "leaky", "--results", "results/leaky"]
+    done = course.arena("league", "small.yaml", *words)
+    assert done.code == 3
+    assert done.err.startswith(
+        "arena: isolation leaky can't be had on this machine (leaky: a bot could "
+        "read other files)"
+    )
+
+
+def test_another_level_does_not_stand_for_it_nor_it_for_another(course: Course) -> None:
+    for chosen, required in [("gentle", "filters"), ("auto", "gentle")]:
+        words = ["--isolation", chosen, "--require-isolation", required]
+        done = course.arena(
+            "league", "small.yaml", *words, "--results", "results/other"
+        )
+        assert done.code == 3
+        assert f"isolation {required} is required, and {chosen} is weaker" in done.err
