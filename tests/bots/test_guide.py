@@ -1,21 +1,30 @@
 """The student's guide says what is true, and its bots run."""
 
+import ast
 import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import trio
 import yaml
 from bot_games import BOTS, models, play, read
+from sandboxes import sandbox_of, why_not
 
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
-from arena.referee.record import Limits, Termination
+from arena.league.config import LeagueSettings
+from arena.league.sources import local_files
+from arena.referee.describe import describe
+from arena.referee.record import EntrySpec, Limits, Termination
+from arena.referee.sandbox import LEVELS
+from arena.reports.times import TimesRow
 from arena.worker.protocol import Result
 
 GUIDE = (BOTS / "README.md").read_text()
@@ -133,16 +142,112 @@ def test_every_option_is_told_with_its_default(name: str) -> None:
 
 def test_the_limits_are_the_defaults() -> None:
     table = section("Limits")
-    rows = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+) \w+ \|", table, re.M))
-    limits = Limits()
-    assert {name: float(text) for name, text in rows.items()} == {
-        name: getattr(limits, name) for name in Limits.__struct_fields__
-    }
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([\d.]+|true)(?: \w+)? \|", table, re.M))
+    assert msgspec.convert(rows, Limits, strict=False) == Limits()
+    assert tuple(rows) == Limits.__struct_fields__
+
+
+def test_the_columns_of_times_are_told_by_their_names() -> None:
+    told = re.findall(r"`(\w+)`", section("Limits").partition("`times.csv`")[2])
+    columns = {field.name for field in fields(TimesRow)}
+    assert {name for name in told if name in columns} == {"median", "p99", "slowest"}
+
+
+def test_how_many_forfeits_in_a_row_are_too_many() -> None:
+    (told,) = re.findall(r"too many in a row, (\d+) unless the league says", GUIDE)
+    assert int(told) == LeagueSettings("x", ["ox_blocks"]).quarantine
 
 
 def test_every_fault_is_explained() -> None:
     faults = set(Termination) - {Termination.NATURAL, Termination.ADJUDICATED}
     assert set(first_cells(section("When your bot forfeits"))) == faults
+
+
+CANT = re.findall(
+    r"^\| `(.*?)` \| (`.*?)[:,] ", section("What your bot can't do"), re.M
+)
+"""Code that fails, and the errors it fails with, as the guide tells them."""
+
+
+ATTEMPTS = """
+for code in {codes}:
+    try:
+        exec(code, {{"__file__": __file__}})
+    except BaseException as error:
+        print([cls.__name__ for cls in type(error).mro()])
+    else:
+        print(["nothing"])
+"""
+
+
+def heard_from(level: str, code: str, package: Path | None = None) -> Any:
+    """Return what comes of a bot's file, or its package, when it is read."""
+    path = package or Path("/bots/it.py")
+    file = str(package / "__init__.py" if package else path)
+    source = (file, code.encode())
+    entry = EntrySpec("it", str(path), "", files=(file,), sources=(source,))
+    with sandbox_of(level, [str(package)] if package else []) as sandbox:
+        return trio.run(describe, entry, GAMES, Limits(start=60.0), sandbox)
+
+
+@pytest.fixture(params=LEVELS[:2])
+def strong(request: pytest.FixtureRequest) -> str:
+    """A level that keeps bots in."""
+    level = str(request.param)
+    if reason := why_not(level):
+        pytest.skip(f"{level}: {reason}")
+    return level
+
+
+def test_what_a_bot_cant_do_fails_as_told(strong: str) -> None:
+    assert len(CANT) >= 10
+    heard = heard_from(strong, ATTEMPTS.format(codes=[code for code, _ in CANT]))
+    got = [ast.literal_eval(line) for line in heard.output.splitlines()]
+    for (code, told), classes in zip(CANT, got, strict=True):
+        assert set(re.findall(r"`(\w+)`", told)) & set(classes), code
+
+
+def test_what_works_is_told(strong: str) -> None:
+    code = """
+        import asyncio, logging, sqlite3, threading
+        logging.warning("logged")
+        asyncio.run(asyncio.sleep(0))
+        sqlite3.connect(":memory:").execute("select 1")
+        thread = threading.Thread(target=print, args=("threaded",))
+        thread.start()
+        thread.join()
+    """
+    heard = heard_from(strong, textwrap.dedent(code))
+    assert heard.output == "WARNING:root:logged\nthreaded\n"
+    assert heard.message.startswith("it.py: no bot found")
+
+
+def test_the_refusal_of_a_module_is_in_the_words_of_the_guide(strong: str) -> None:
+    (told,) = re.findall(r"^    (No module named .*)$", GUIDE, re.M)
+    heard = heard_from(strong, "import yaml")
+    assert heard.message == f"it.py:1: ModuleNotFoundError: {told}"
+
+
+def test_a_package_reads_its_data_and_a_single_file_nothing(
+    strong: str, tmp_path: Path
+) -> None:
+    code = "import os\nprint(open(os.path.dirname(__file__) + '/data.txt').read())\n"
+    package = tmp_path / "it"
+    package.mkdir()
+    (package / "data.txt").write_text("brains")
+    (package / "__init__.py").write_text(code)
+    assert heard_from(strong, code, package).output == "brains\n"
+    heard = heard_from(strong, code)
+    assert "Error" in heard.message
+    assert heard.output == ""
+
+
+def test_helpers_are_found_by_the_statements_that_import_them(tmp_path: Path) -> None:
+    (tmp_path / "_plain.py").touch()
+    (tmp_path / "_made.py").touch()
+    bot = tmp_path / "bot.py"
+    bot.write_text("import _plain, importlib\nimportlib.import_module('_' + 'made')\n")
+    assert local_files(bot) == [bot, tmp_path / "_plain.py"]
 
 
 def test_what_end_is_told() -> None:
