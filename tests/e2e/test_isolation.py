@@ -125,3 +125,34 @@ def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> Non
     assert "dan.py has been changed since the league began; run the same" in err
     assert "Traceback" not in err
     assert course.league("changing.yaml")
+
+
+@pytest.mark.parametrize("level", LEVELS[:2])
+def test_a_package_of_the_league_may_come_late_and_no_folder_is_listed(
+    course: Course, level: str
+) -> None:
+    """To find a module Python lists folders; what lies there is no business of bots."""
+    if reason := why_not(level):
+        pytest.skip(f"no {level} here: {reason}")
+    course.write_bot(
+        "eve",
+        "import importlib, os, sys",
+        "gamma = importlib.import_module('scipy.special').gamma(3)",
+        "seen = []",
+        "for folder in [f for f in sys.path if os.path.isdir(f)]:",
+        "    try: seen += [n for n in os.listdir(folder) if n in ('pytest', 'tests')]",
+        "    except PermissionError: pass",
+        "return f'leaked: {seen}' if seen or gamma != 2 else 'stop'",
+        method="zombie_dice",
+    )
+    course.write_league(
+        "zombie_dice",
+        name="late",
+        bots=["bots/ana.py", "bots/eve.py"],
+        packages=["scipy"],
+    )
+    results = f"r/late_{level}"
+    course.league("late.yaml", "--isolation", level, "--results", results)
+    done = course.arena("export", results)
+    games = [json.loads(line) for line in done.out.splitlines()]
+    assert {game["termination"] for game in games} == {"natural"}
