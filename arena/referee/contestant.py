@@ -110,7 +110,7 @@ class Contestant:
         self._accused: Pending | None = None
         self._garbled = False
         self._debt: Misconduct | None = None
-        """What it did while nothing was asked of it; costs the next game it is asked."""
+        """What it did while nothing was asked; costs the next game it is asked."""
 
     def next_serial(self) -> int:
         """Return the number for another request."""

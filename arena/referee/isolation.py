@@ -137,6 +137,7 @@ async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
         with open_sandbox(spec) as sandbox:
             said = await _send_in_the_bot(sandbox, games)
             parts, contains = sandbox.parts(), sandbox.contains
+            has_threads = sandbox.threads
             start = await _time_start(sandbox)
     except BaseExceptionGroup as group:
         error = find_error(group, OSError)
@@ -147,7 +148,11 @@ async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
         return Probe(spec.level, problem=str(error))
     lines = [line.partition(" ") for line in said.splitlines()]
     got = tuple(rest for word, _, rest in lines if word == "got")
-    lacks = tuple(rest for word, _, rest in lines if word == "lacks")
+    lacks = tuple(
+        rest
+        for word, _, rest in lines
+        if word == "lacks" and (has_threads or not rest.startswith("threads:"))
+    )
     broken = tuple(
         f"{rest.replace(':', ' can not be loaded by a contestant:', 1)}"
         for word, _, rest in lines

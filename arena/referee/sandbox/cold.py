@@ -16,6 +16,8 @@ from arena.referee.sandbox.core import (
 from arena.referee.sandbox.process import ColdBody, Pipes, Process
 from arena.worker.protocol import Confinement, frame
 
+_CHILDLESS = set() if os.geteuid() == 0 else {"fork", "program"}
+
 
 class ProcessSandbox(Sandbox):
     """Own process, session and environment: what any system has.
@@ -90,7 +92,9 @@ class LimitsSandbox(ProcessSandbox):
     """
 
     name = "limits"
-    contains = frozenset({"memory", "core", "limits"})
+    # The kernel counts threads as processes, and neither where they are root's.
+    contains = frozenset({"memory", "limits"} | _CHILDLESS)
+    threads = False
     limits = True
 
     def parts(self) -> str:

@@ -44,6 +44,8 @@ class Sandbox(abc.ABC):
     name: ClassVar[str]
     contains: ClassVar[frozenset[str]]
     """The attempts of `arena.referee.sandbox.attempts` that must fail here."""
+    threads: ClassVar[bool] = True
+    """Whether bots can have threads."""
 
     def __init__(self, spec: SandboxSpec) -> None:
         """Prepare it; nothing is started yet.
