@@ -32,6 +32,9 @@ from arena.referee.waiting import WaitingRoom
 
 DEFAULTS = {"decisions": 2_000_000, "frames": 1_000_000, "games": 100_000}
 GAMES = 500
+MATCHES = 10
+AT_ONCE = 100
+"""Games of each match of spoilt replies, `MATCHES` of which are played beside."""
 SAMPLES = 50
 Sample = dict[str, float]
 
@@ -81,6 +84,8 @@ class Sampler:
     """Takes a sample whenever a further part of the whole is done."""
 
     def __init__(self, whole: int, take: Callable[[], Sample]) -> None:
+        self.begun = 0
+        """What may be done, if whoever does it notes it."""
         self.done = 0
         self.at: list[int] = []
         self.samples: list[Sample] = []
@@ -154,7 +159,7 @@ async def soak_games(number: int, level: str) -> None:
     """Play a bot that answers in spoilt replies, beside honest ones."""
     outcomes: Counter[str] = Counter()
     started_at = time.monotonic()
-    with sandbox_of(level) as sandbox, watched(sandbox) as started:
+    with sandbox_of(level) as sandbox:
         first = await sandbox.spawn()
         mine = {name: pid for name, pid in roles([first]).items() if "con" not in name}
         sampler = Sampler(number, lambda: sample(mine))
@@ -164,10 +169,16 @@ async def soak_games(number: int, level: str) -> None:
             outcomes[record.termination] += 1
             sampler.add(1)
 
-        while sampler.done < number:
-            games = min(1000, number - sampler.done)
-            await play_beside(games, sandbox, Restart.MATCH, hear, first=sampler.done)
-            started.clear()
+        async def play(number: int) -> None:
+            while sampler.begun < number:
+                games = min(AT_ONCE, number - sampler.begun)
+                begun, sampler.begun = sampler.begun, sampler.begun + games
+                await play_beside(games, sandbox, Restart.MATCH, hear, first=begun)
+
+        # Most of them wait for the rest of a frame that never comes.
+        async with trio.open_nursery() as nursery:
+            for _ in range(MATCHES):
+                nursery.start_soon(play, number)
         first.close()
     seconds = time.monotonic() - started_at
     print(show(sampler.at, sampler.samples, "games"))

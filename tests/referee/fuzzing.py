@@ -15,6 +15,7 @@ from zoo_ground import descendants
 sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
+from arena.games import derive_seed
 from arena.referee.match import Match
 from arena.referee.record import GameRecord, Limits, Restart, Termination
 from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
@@ -141,8 +142,12 @@ async def play_beside(
     `on_record` hears of every game of the former; they are others for each `first`.
     """
     culprit = bot("speaks_bytes.py")
-    spoilt = task(culprit, HONEST, games=first + games, limits=LIMITS, in_flight=4)
-    spoilt = replace(spoilt, games=spoilt.games[first:], restart=restart)
+    spoilt = task(culprit, HONEST, games=games, limits=LIMITS, in_flight=4)
+    others = [
+        replace(game, seed=derive_seed("spoilt", first + number))
+        for number, game in enumerate(spoilt.games)
+    ]
+    spoilt = replace(spoilt, games=tuple(others), restart=restart)
     twin = replace(HONEST, id="twin")
     beside: list[GameRecord] = []
     expected: list[GameRecord] = []
