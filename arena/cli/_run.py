@@ -3,9 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar, TypeVarTuple
 
+import click
 import trio
 
 from arena.league.run import interruptible
+from arena.referee.isolation import Isolation
 from arena.worker.confinement import make_undumpable
 
 T = TypeVar("T")
@@ -27,3 +29,9 @@ def run(function: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
     # Bots of the same user could read a league's seed in this process's memory.
     make_undumpable()
     return trio.run(until_interrupted)
+
+
+def warn_of(isolation: Isolation) -> None:
+    """Say it if bots are not kept from much."""
+    if warning := isolation.warning():
+        click.echo(f"note: {warning}", err=True)

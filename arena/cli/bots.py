@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from tabulate import tabulate
 
-from arena.cli._run import run
+from arena.cli._run import run, warn_of
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config import BotSettings, load_config
@@ -34,7 +34,8 @@ def command(where: Path) -> None:
 
     async def enrol_isolated() -> Enrolment:
         paths = bot_paths(bots, str(where))
-        async with isolated(paths, games, library) as (_, sandbox):
+        async with isolated(paths, games, library) as (isolation, sandbox):
+            warn_of(isolation)
             return await enrol(bots, games, limits, sandbox, str(where))
 
     enrolment = run(enrol_isolated)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 
 from arena.cli._arguments import option_option, parse_bot, parse_game
-from arena.cli._run import run
+from arena.cli._run import run, warn_of
 from arena.errors import ConfigError
 from arena.games import CHANCE, Game, Table, derive_seed, game_paths
 from arena.league.config import BotSettings
@@ -64,7 +64,9 @@ async def _enrol_and_play(
     game: Game, bots: Sequence[str], seed: bytes
 ) -> tuple[list[Entry], GameRecord]:
     found = [parse_bot(text) for text in bots]
-    async with isolated([path for path, _ in found], [game.name]) as (_, sandbox):
+    paths = [path for path, _ in found]
+    async with isolated(paths, [game.name]) as (isolation, sandbox):
+        warn_of(isolation)
         entries = []
         for text, (path, bot) in zip(bots, found, strict=True):
             settings = BotSettings(file=str(path), bot=bot)

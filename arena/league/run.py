@@ -70,7 +70,7 @@ class Draft:
             *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
             *self.plan.idle,
             *self.info().house_rules(),
-            *self.isolation.warnings(),
+            *self.isolation.notes(),
         ]
 
     def info(self) -> LeagueInfo:

@@ -73,12 +73,16 @@ class Isolation:
     def __str__(self) -> str:
         return f"{self.level} ({self.parts})"
 
-    def warnings(self) -> list[str]:
+    def warning(self) -> str:
+        """Return what a person must know who runs bots at this level; often nothing."""
+        if self.level in LEVELS[:2]:
+            return ""
+        return f"isolation is {self.level} only: {TRUSTED_ONLY}"
+
+    def notes(self) -> list[str]:
         """Return what the instructor should know, a sentence each."""
         found = [f"isolation {p.level}: {p.problem}" for p in self.passed_over]
-        if self.level not in LEVELS[:2]:
-            found.append(f"isolation is {self.level} only: {TRUSTED_ONLY}")
-        return found
+        return [*found, *filter(None, [self.warning()])]
 
 
 async def find_isolation(
