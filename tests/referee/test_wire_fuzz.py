@@ -65,8 +65,8 @@ def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     with nothing_left():
         trio.run(run)
     assert outcomes.total() == games
-    assert outcomes[Termination.NATURAL] <= games / 50
-    assert outcomes.keys() >= {Termination.INVALID_REPLY, Termination.EXIT}
+    assert outcomes[Termination.NATURAL] <= 1 + games / 50
+    assert outcomes[Termination.INVALID_REPLY] > games / 2
     # Four contestants with five descriptors each, and what starts them.
     assert most[0] < 40
     assert most[1] <= 7
