@@ -40,10 +40,10 @@ class Culprit(Bot):
                 pass
         if chance < 0.022:
             time.sleep(10**6)
-        if chance < 0.15:
+        if chance < 0.4:
             os._exit(0)
-        if chance < 0.25:
+        if chance < 0.5:
             raise ValueError("spoke in bytes")
-        if chance < 0.3:
+        if chance < 0.6:
             os.abort()
         return "roll"
