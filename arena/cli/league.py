@@ -89,7 +89,7 @@ def command(
 def _with_isolation(
     league: LeagueConfig, isolation: str | None, required: str | None
 ) -> LeagueConfig:
-    check_level("--isolation", isolation)
+    check_level("--isolation", isolation, auto=True)
     check_level("--require-isolation", required)
     return replace(
         league,

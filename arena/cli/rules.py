@@ -8,9 +8,9 @@ import click
 from arena.cli._arguments import option_option, parse_game
 from arena.errors import ConfigError
 from arena.games import Game
-from arena.league.config import load_config
+from arena.league.config import LeagueConfig, load_config
 from arena.plugins import load_plugins
-from arena.referee.record import Limits
+from arena.referee.record import Limits, Restart
 
 _WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
 
@@ -40,6 +40,7 @@ def command(
         for item in chosen:
             _print_game(item.label, item.game, item.max_decisions)
         _print_limits(league.limits)
+        _print_terms(league)
         return
     if game is None:
         raise click.UsageError("expected a GAME (see arena games) or --league CONFIG")
@@ -68,6 +69,8 @@ def _wrapped(text: str) -> str:
 
 def _print_limits(limits: Limits) -> None:
     memory = f"{limits.memory} MiB" if limits.memory else "no limit"
+    allowed = "it may" if limits.ponder else "it must not"
+    ponder = f"{allowed} compute while others decide"
     click.echo(
         "Limits on every bot\n===================\n\n"
         f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
@@ -75,7 +78,26 @@ def _print_limits(limits: Limits) -> None:
         f"bank    {limits.bank:g} s in reserve for each game, for longer decisions\n"
         f"margin  {limits.margin:g} s of lateness that is never charged\n"
         f"memory  {memory}\n"
-        f"output  {limits.output} bytes that it may print in a game\n\n"
+        f"output  {limits.output} bytes that it may print in a game\n"
+        f"ponder  {ponder}\n\n"
         "Seconds are CPU time of the bot's own process; one that sleeps is ended\n"
         "after about twice the time."
     )
+
+
+def _print_terms(league: LeagueConfig) -> None:
+    packages = ", ".join(("numpy", *league.packages))
+    terms = [f"A bot may import Python's own modules and: {packages}."]
+    if league.quarantine:
+        terms.append(
+            f"After {league.quarantine} forfeits in a row its other games are "
+            "forfeited unplayed."
+        )
+    terms.append(
+        {
+            Restart.MATCH: "It gets a new process for each match.",
+            Restart.GAME: "It gets a new process for each game.",
+            Restart.LEAGUE: "It may keep its process for the whole league.",
+        }[league.restart]
+    )
+    click.echo("\n" + _wrapped(" ".join(terms)))

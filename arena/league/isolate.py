@@ -14,13 +14,15 @@ from arena.referee.sandbox import Sandbox, open_sandbox, sandbox_paths
 _SLOW_TO_LOAD = ("numpy",)
 
 
-def check_level(where: str, name: str | None) -> None:
-    """Check the name of an isolation level.
+def check_level(where: str, name: str | None, *, auto: bool = False) -> None:
+    """Check the name of an isolation level; with `auto` that is one too.
 
     Raises:
         ConfigError: there is no such level.
     """
-    known = [AUTO, *sandbox_paths()]
+    known = [*sandbox_paths()]
+    if auto:
+        known.insert(0, AUTO)
     if name is not None and name not in known:
         raise ConfigError(
             where, f"no such isolation {name!r}; known are " + ", ".join(known)

@@ -124,7 +124,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
     """
-    check_level(f"{config.path}: isolation", config.isolation)
+    check_level(f"{config.path}: isolation", config.isolation, auto=True)
     check_level(f"{config.path}: require_isolation", config.require_isolation)
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
     where = f"{config.path}: bots"

@@ -4,7 +4,6 @@ One task pumps replies and one watches the clock, whatever the number of games.
 """
 
 import os
-import random
 import secrets
 import signal
 from contextlib import suppress
@@ -98,8 +97,6 @@ class Contestant:
         self._umpire = umpire
         self._permits = permits
         self._waiting_room = waiting_room
-        # Nobody can answer what has not been asked without knowing its number.
-        self._serials = random.Random(secrets.randbits(64))
         self._line: Line | None = None
         self._life = trio.CancelScope()
         self._wanted = trio.Event()
@@ -113,8 +110,11 @@ class Contestant:
         """What it did while nothing was asked; costs the next game it is asked."""
 
     def next_serial(self) -> int:
-        """Return the number for another request."""
-        return self._serials.getrandbits(32)
+        """Return the number for another request, which no bot can guess.
+
+        Who does not know it can't answer what has not been asked.
+        """
+        return secrets.randbits(32)
 
     def ask(self, pending: Pending) -> None:
         """Queue a request; it leaves at the next `flush`."""
@@ -228,7 +228,7 @@ class Contestant:
 
     def _key(self) -> tuple[object, ...]:
         """Return what a process must have in common to do for another match."""
-        return self.entry.path, self.entry.code, self._games, self._limits
+        return self.entry.id, self.entry.code, self._games, self._limits
 
     def _load(self) -> Pending:
         serial = self.next_serial()
@@ -299,6 +299,7 @@ class Contestant:
             self._kills_at_load = 0
             self._umpire.on_ready(self, reply.bots)
         elif isinstance(reply, (Done, Answer)):
+            self._losses = 0
             self._umpire.on_reply(self, pending, reply, seconds)
 
     def _note_pondering(self, pending: Pending) -> None:

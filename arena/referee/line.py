@@ -18,6 +18,9 @@ from arena.referee.requests import Pending, ReplyError, parse_reply
 from arena.referee.sandbox import Process
 from arena.worker.protocol import MAX_REPLY, FrameError, FrameReader, Reply
 
+_QUICK = 0.002
+"""Seconds for a decision that are too few to matter if they are charged to another."""
+_MAX_WINDOW = 256
 _SHORT_WHILE = 0.001
 """Seconds of CPU time after a reply that any process needs to go on waiting."""
 
@@ -62,6 +65,8 @@ class Line:
         """CPU seconds used while nothing was asked, since this was last set to 0."""
         self._limits = limits
         self._permits = permits
+        self._unsent: deque[Pending] = deque()
+        self._window = 1
         self._outbox = bytearray()
         self._reader = FrameReader(MAX_REPLY)
         self._clock = ProcessClock(process.pid)
@@ -77,10 +82,16 @@ class Line:
     def ask(self, pending: Pending) -> None:
         """Queue a request; it leaves at the next `flush`."""
         self.pending.append(pending)
-        self._outbox += pending.data
+        self._unsent.append(pending)
 
     def flush(self) -> None:
-        """Send what is queued, as far as the pipe takes it and it is its turn."""
+        """Send what is queued, as far as the pipe takes it and it is its turn.
+
+        A process that is slow to answer gets one request at a time: while the next
+        one waits for it, all that it computes is charged to the last.
+        """
+        while self._unsent and len(self.pending) - len(self._unsent) < self._window:
+            self._outbox += self._unsent.popleft().data
         if not self._outbox:
             return
         if not self._is_busy:
@@ -135,6 +146,8 @@ class Line:
             bodies, garbage = error.before, f"sent {error}"
         if bodies:
             seconds = charged(*self.spent()) / len(bodies)
+            is_quick = seconds < _QUICK
+            self._window = min(2 * self._window, _MAX_WINDOW) if is_quick else 1
             for body in bodies:
                 head = self.pending[0] if self.pending and self._is_busy else None
                 reply = parse_reply(body, head)

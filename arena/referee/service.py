@@ -76,15 +76,15 @@ class _Sender:
         self._unsent += frame(message)
 
     async def flush(self, keep: int = 0) -> None:
-        """Wait until no more than `keep` bytes are unsent."""
-        while len(self._unsent) > keep:
-            await trio.lowlevel.wait_writable(self._fd)
-            if self._unsent:
-                try:
-                    sent = os.write(self._fd, self._unsent)
-                except BlockingIOError:
-                    continue
+        """Send what the pipe takes; wait until no more than `keep` bytes are unsent."""
+        while self._unsent:
+            try:
+                sent = os.write(self._fd, self._unsent)
                 del self._unsent[:sent]
+            except BlockingIOError:
+                if len(self._unsent) <= keep:
+                    return
+                await trio.lowlevel.wait_writable(self._fd)
 
 
 async def serve(read_fd: int, write_fd: int) -> None:

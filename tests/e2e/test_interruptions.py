@@ -187,3 +187,30 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
     )
     assert (command.returncode, out, err) == (130, "", again)
     assert not course.temporary_files()
+
+
+def test_games_are_recorded_while_their_match_goes_on(course: Course) -> None:
+    (course.bots / "tired.py").write_text(
+        f"""\
+import time
+
+from arena import Bot
+
+GAMES = []
+
+
+class Tired(Bot):
+    def start(self, obs):
+        GAMES.append(obs)
+        if len(GAMES) > 3:
+            time.sleep(1000)
+
+    def zombie_dice(self, obs):
+        {CAREFUL}
+"""
+    )
+    bots = ["bots/ana.py", "bots/tired.py"]
+    course.write_league("zombie_dice", name="tiring", bots=bots, in_flight=1)
+    with course.running("league", "tiring.yaml") as league:
+        wait_for(league, lambda: course.recorded("tiring") == 3)
+    (course.bots / "tired.py").unlink()

@@ -85,14 +85,21 @@ def test_games_of_a_weaker_level_do_not_count_where_more_is_required(
     )
 
 
-@pytest.mark.parametrize("option", ["--isolation", "--require-isolation"])
-def test_an_unknown_level(course: Course, option: str) -> None:
-    done = course.arena("league", "small.yaml", option, "chains")
-    assert (done.code, done.err) == (
-        2,
-        f"arena: {option}: no such isolation 'chains'; known are auto, namespaces, "
-        "filters, limits, process\n",
-    )
+LEVEL_NAMES = ", ".join(LEVELS)
+
+
+@pytest.mark.parametrize(
+    ("option", "level", "known"),
+    [
+        ("--isolation", "chains", f"auto, {LEVEL_NAMES}"),
+        ("--require-isolation", "chains", LEVEL_NAMES),
+        ("--require-isolation", "auto", LEVEL_NAMES),
+    ],
+)
+def test_an_unknown_level(course: Course, option: str, level: str, known: str) -> None:
+    done = course.arena("league", "small.yaml", option, level)
+    said = f"arena: {option}: no such isolation {level!r}; known are {known}\n"
+    assert (done.code, done.err) == (2, said)
 
 
 def test_without_bubblewrap_auto_says_why_and_goes_on(

@@ -15,7 +15,10 @@ def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> No
 
     async def wait() -> None:
         executor._last_delivery = start = trio.current_time()
-        executor._situations = {1: "run, c against d begins", 0: "dice, a against b: so"}
+        executor._situations = {
+            1: "run, c against d begins",
+            0: "dice, a against b: so",
+        }
         async with trio.open_nursery() as nursery:
             nursery.start_soon(executor._watch)
             await trio.sleep(200)

@@ -99,15 +99,45 @@ def taken(line: Line, data: bytes) -> list[tuple[int, Message, float]]:
     return [(asked.serial, reply, time) for asked, reply, time in line.take(data)]
 
 
-def test_requests_leave_when_flushed_and_in_order(stage: Stage) -> None:
+def test_requests_leave_when_flushed_and_in_order(
+    stage: Stage, clock: type[Clock]
+) -> None:
     line = stage.line()
-    line.ask(request(1, b"one"))
-    line.ask(request(2, b"two"))
+    for serial in range(1, 8):
+        line.ask(request(serial, str(serial).encode()))
     assert stage.arrived(line) == b""
     line.flush()
-    assert stage.arrived(line) == b"onetwo"
+    assert stage.arrived(line) == b"1"
     line.flush()
     assert stage.arrived(line) == b""
+    # Who answers quickly is sent more at a time.
+    taken(line, answers(1))
+    line.flush()
+    assert stage.arrived(line) == b"23"
+    taken(line, answers(2, 3))
+    line.flush()
+    assert stage.arrived(line) == b"4567"
+
+
+def test_one_request_at_a_time_for_who_is_slow(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    """What it computes then is charged to no other decision, however late we read."""
+    line = stage.line()
+    for serial in range(1, 5):
+        line.ask(request(serial, str(serial).encode()))
+    line.flush()
+    taken(line, answers(1))
+    line.flush()
+    assert stage.arrived(line) == b"123"
+    clock.cpu += 0.04
+    taken(line, answers(2))
+    line.flush()
+    assert stage.arrived(line) == b""
+    clock.cpu += 0.04
+    taken(line, answers(3))
+    line.flush()
+    assert stage.arrived(line) == b"4"
 
 
 def test_who_comes_first_is_served_first(stage: Stage) -> None:
@@ -118,11 +148,12 @@ def test_who_comes_first_is_served_first(stage: Stage) -> None:
         line.flush()
         line.flush()
     assert [stage.arrived(line) for line in lines] == [b"?", b"?", b"", b""]
-    # Further requests to who is busy leave at once: he has his turn.
+    # Further requests to who is busy leave before all others: he has his turn.
     lines[1].ask(request(2))
     lines[1].flush()
-    assert stage.arrived(lines[1]) == b"?"
     taken(lines[1], answers(1))
+    lines[1].flush()
+    assert stage.arrived(lines[1]) == b"?"
     assert [stage.arrived(line) for line in lines] == [b""] * 4
     taken(lines[1], answers(2))
     assert [stage.arrived(line) for line in lines] == [b"", b"", b"?", b""]
@@ -162,11 +193,13 @@ def test_replies_that_come_together_share_their_time(
     stage: Stage, clock: type[Clock]
 ) -> None:
     line = stage.line()
-    for serial in (1, 2):
+    for serial in (1, 2, 3):
         line.ask(request(serial))
     line.flush()
+    taken(line, answers(1))
+    line.flush()
     clock.cpu = 3.0
-    assert [time for _, _, time in taken(line, answers(1, 2))] == [1.5, 1.5]
+    assert [time for _, _, time in taken(line, answers(2, 3))] == [1.5, 1.5]
 
 
 def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> None:

@@ -127,7 +127,13 @@ def open_sandbox(spec: SandboxSpec) -> Iterator[Sandbox]:
         OSError: this machine can't have it; the text says why.
     """
     module, _, name = spec.path.partition(":")
-    sandbox: Sandbox = getattr(import_module(module), name)(spec)
+    try:
+        sandbox_type: type[Sandbox] = getattr(import_module(module), name)
+    except Exception as error:
+        raise OSError(
+            f"its class {spec.path} can't be loaded ({type(error).__name__}: {error})"
+        ) from error
+    sandbox = sandbox_type(spec)
     try:
         yield sandbox
     finally:

@@ -119,13 +119,14 @@ class NamespacesSandbox(FiltersSandbox):
     tasks = _TASKS
 
     def _check(self) -> None:
-        self._command = bubblewrap.command(self.spec.library.read, self.spec.folders)
+        self._folders = self.spec.folders
         self._version = bubblewrap.version()
 
     async def spawn(self, memory: int = 0, folder: str = "") -> Process:
         if self.landlock:
             return await super().spawn(memory, folder)
         # Without it two contestants of one namespace would see each other's files.
+        self._folders = (folder,) if folder else ()
         zygote = self._new_zygote()
         try:
             process = await zygote.fork(self._confinement(memory, folder))
@@ -136,7 +137,7 @@ class NamespacesSandbox(FiltersSandbox):
         return process
 
     def _before(self) -> list[str]:
-        return self._command
+        return bubblewrap.command(self.spec.library.read, self._folders)
 
     def parts(self) -> str:
         landlock = f"Landlock {self.landlock}, " if self.landlock else ""
