@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-TESTS = Path(__file__).parents[1]
-sys.path += [str(TESTS), str(TESTS / "e2e")]
+sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[1] / "e2e"))
 
 from test_kills import kill_at_random, make_course
 
