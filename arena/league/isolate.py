@@ -9,7 +9,7 @@ from arena.games import game_paths
 from arena.league.sources import imported_modules, is_package, local_files
 from arena.referee.isolation import AUTO, Isolation, find_isolation
 from arena.referee.library import Library, find_library
-from arena.referee.sandbox import Sandbox, open_sandbox, sandbox_paths
+from arena.referee.sandbox import Sandbox, sandbox_paths
 
 _SLOW_TO_LOAD = ("numpy",)
 
@@ -57,6 +57,7 @@ async def isolated(
     preload = [
         name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
-    isolation = await find_isolation(wanted, required, library, folders, preload, paths)
-    with open_sandbox(isolation.spec) as sandbox:
-        yield isolation, sandbox
+    async with find_isolation(
+        wanted, required, library, folders, preload, paths
+    ) as found:
+        yield found

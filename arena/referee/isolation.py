@@ -10,8 +10,9 @@ import secrets
 import socket
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import LeagueError, find_error
@@ -85,6 +86,7 @@ class Isolation:
         return [*found, *filter(None, [self.warning()])]
 
 
+@asynccontextmanager
 async def find_isolation(
     wanted: str,
     required: str | None,
@@ -92,8 +94,8 @@ async def find_isolation(
     folders: Sequence[str],
     preload: Sequence[str],
     games: Mapping[str, str],
-) -> Isolation:
-    """Return the level `wanted`, or for `auto` the strongest that this machine gives.
+) -> AsyncIterator[tuple[Isolation, Sandbox]]:
+    """Have the level `wanted`, or for `auto` the strongest that this machine gives.
 
     Raises:
         LeagueError: there is none, or none as strong as `required`, or a game
@@ -107,13 +109,15 @@ async def find_isolation(
         spec = SandboxSpec(
             name, sandbox_paths()[name], library, tuple(folders), tuple(preload)
         )
-        found = await probe(spec, games)
-        if found.broken_games:
-            raise LeagueError(
-                f"{found.broken_games[0]}; contestants find only what is installed"
-            )
-        if found.is_usable:
-            return Isolation(spec, found.parts, tuple(failed))
+        with ExitStack() as stack:
+            found, sandbox = await _probe(spec, games, stack)
+            if found.broken_games:
+                raise LeagueError(
+                    f"{found.broken_games[0]}; contestants find only what is installed"
+                )
+            if sandbox is not None and found.is_usable:
+                yield Isolation(spec, found.parts, tuple(failed)), sandbox
+                return
         failed.append(found)
     reasons = "; ".join(f"{p.level}: {p.problem}" for p in failed)
     if required and not failed:
@@ -136,26 +140,43 @@ def is_as_strong(name: str, required: str) -> bool:
 
 
 async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
-    """Try a level with a contestant that tries to get out."""
+    """Try a level with a contestant that tries to get out, and time another's start."""
+    with ExitStack() as stack:
+        found, sandbox = await _probe(spec, games, stack)
+        if sandbox is None:
+            return found
+        started = time.monotonic()
+        process = await sandbox.spawn()
+        seconds = time.monotonic() - started
+        process.close()
+        return replace(found, start=seconds)
+
+
+async def _probe(
+    spec: SandboxSpec, games: Mapping[str, str], stack: ExitStack
+) -> tuple[Probe, Sandbox | None]:
+    """Try a level; return also its sandbox, which `stack` closes, if it can be had."""
     try:
-        with open_sandbox(spec) as sandbox:
-            said = await _send_in_the_bot(sandbox, games)
-            parts, contains = sandbox.parts(), sandbox.contains
-            has_threads = sandbox.threads
-            start = await _time_start(sandbox)
+        sandbox = stack.enter_context(open_sandbox(spec))
+        said = await _send_in_the_bot(sandbox, games)
     except BaseExceptionGroup as group:
         error = find_error(group, OSError)
         if error is None:
             raise
-        return Probe(spec.level, problem=str(error))
+        return Probe(spec.level, problem=str(error)), None
     except OSError as error:
-        return Probe(spec.level, problem=str(error))
+        return Probe(spec.level, problem=str(error)), None
+    return _judge(sandbox, said), sandbox
+
+
+def _judge(sandbox: Sandbox, said: str) -> Probe:
+    """Return what the probe's bot has found out, by what it has printed."""
     lines = [line.partition(" ") for line in said.splitlines()]
     got = tuple(rest for word, _, rest in lines if word == "got")
     lacks = tuple(
         rest
         for word, _, rest in lines
-        if word == "lacks" and (has_threads or not rest.startswith("threads:"))
+        if word == "lacks" and (sandbox.threads or not rest.startswith("threads:"))
     )
     broken = tuple(
         f"{rest.replace(':', ' can not be loaded by a contestant:', 1)}"
@@ -166,20 +187,12 @@ async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
     words = {attempt.name: attempt.words for attempt in ATTEMPTS}
     if not lines or lines[-1][0] != "done":
         problem = f"the probe was not finished: {said.strip() or 'it said nothing'}"
-    elif set(got) & contains:
-        escaped = [words[name] for name in got if name in contains]
+    elif set(got) & sandbox.contains:
+        escaped = [words[name] for name in got if name in sandbox.contains]
         problem = f"a bot could {' and '.join(escaped)}"
     elif lacks:
         problem = f"bots lack {lacks[0]}"
-    return Probe(spec.level, parts, problem, got, lacks, broken, start)
-
-
-async def _time_start(sandbox: Sandbox) -> float:
-    started = time.monotonic()
-    process = await sandbox.spawn()
-    seconds = time.monotonic() - started
-    process.close()
-    return seconds
+    return Probe(sandbox.name, sandbox.parts(), problem, got, lacks, broken)
 
 
 async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:

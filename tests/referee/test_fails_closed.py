@@ -30,7 +30,8 @@ def found(wanted: str, required: str | None = None) -> Isolation:
     async def find() -> Isolation:
         library = spec_of("limits").library
         with trio.fail_after(60):
-            return await find_isolation(wanted, required, library, (), (), {})
+            async with find_isolation(wanted, required, library, (), (), {}) as has:
+                return has[0]
 
     return trio.run(find)
 
