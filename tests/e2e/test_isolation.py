@@ -119,10 +119,11 @@ def test_without_bubblewrap_auto_says_why_and_goes_on(
 
 def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> None:
     """The games of the old code stand for the old code only."""
-    course.write_bot("cid", "sum(range(300_000))", CAREFUL)
-    course.write_bot("dan", "sum(range(300_000))", CAREFUL)
-    game = {"game": "zombie_dice", "fixtures": 40}
-    course.write_league(game, name="changing", restart="game")
+    for stem in ("cid", "dan"):
+        course.write_bot(stem, "sum(range(300_000))", CAREFUL)
+    game = {"game": "zombie_dice", "fixtures": 20}
+    bots = ["bots/cid.py", "bots/dan.py"]
+    course.write_league(game, name="changing", restart="game", bots=bots)
     words = ("league", "changing.yaml", "--workers", "1")
     with course.running(*words) as league:
         wait_for(league, lambda: course.recorded("changing") > 0)
@@ -131,6 +132,7 @@ def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> Non
     assert league.returncode == 3
     assert "dan.py has been changed since the league began; run the same" in err
     assert "Traceback" not in err
+    course.write_bot("cid", CAREFUL)
     assert course.league("changing.yaml")
 
 
