@@ -1,6 +1,7 @@
 """A referee process: plays the matches it is sent, until its input is closed."""
 
 import os
+import signal
 import time
 from collections.abc import Callable
 
@@ -20,6 +21,8 @@ _MAX_UNSENT = 2**22
 """Bytes of records that may wait to be sent before play pauses."""
 _SEND_EVERY = 0.05
 _TELL_EVERY = 5.0
+_LAST_MOMENTS = 10
+"""Seconds until a referee without a coordinator ends in any case."""
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -163,6 +166,8 @@ async def _receive(
         except BlockingIOError:
             continue
         if not data:
+            # Whatever keeps it from putting its contestants away, it ends.
+            signal.alarm(_LAST_MOMENTS)
             everything.cancel()
             return
         for body in reader.feed(data):

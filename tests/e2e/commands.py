@@ -177,11 +177,21 @@ def nothing_left() -> Iterator[None]:
         yield
     finally:
         left = _still_alive(children(os.getpid()) - before)
+        words = [_words(pid) for pid in left]
         CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
         for pid in left:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-    assert not left
+    assert not left, words
+
+
+def _words(pid: int) -> str:
+    """Return the command of a process, and what it waits for."""
+    parts = []
+    for name in ("cmdline", "status", "wchan", "stack"):
+        with suppress(OSError):
+            parts.append(Path(f"/proc/{pid}/{name}").read_text().replace("\0", " "))
+    return " | ".join(parts)
 
 
 def _still_alive(pids: set[int]) -> set[int]:

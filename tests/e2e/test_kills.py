@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, children, descendants
 
-KILLS = 20
+KILLS = 12
 PAIR = 120
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 VICTIMS = ("coordinator", "referee", "zygote", "contestant")
@@ -59,6 +59,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
     The league is run again whenever it has ended.
     """
     done = dict.fromkeys(VICTIMS, 0)
+    leagues = 0
     while sum(done.values()) < kills:
         with course.running(*LEAGUE) as league:
             kind = luck.choices(VICTIMS, WEIGHTS)[0]
@@ -78,8 +79,9 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
         assert not course.temporary_files()
         if course.recorded() == 6 * PAIR:
             # All is played: begin again, with other instants.
+            leagues += 1
             (course.folder / "results" / "small").rename(
-                course.folder / f"done-{sum(done.values())}"
+                course.folder / f"done-{leagues}"
             )
     return done
 

@@ -297,7 +297,7 @@ def test_namespaces_hold_without_landlock(
     reason="only root can become another user",
 )
 def test_gotchas_as_an_ordinary_user() -> None:
-    arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", __file__]
+    arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", __file__]
     arguments += ["-k", "not ordinary", "--rootdir", str(ROOT)]
     done = run_as_ordinary_user(arguments, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr

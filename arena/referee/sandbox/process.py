@@ -164,6 +164,8 @@ class ColdBody:
     def kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+        # It may have left its group.
+        self._popen.kill()
 
     async def wait(self) -> int:
         await _ended(self._popen)
