@@ -21,8 +21,9 @@ from arena.errors import ArenaError, ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
 from arena.league.executors import cores
-from arena.league.sources import bot_files, code_hash, is_package, local_files, outline
+from arena.league.sources import bot_files, is_package, local_files, outline
 from arena.plugins import plugin_manager
+from arena.referee.code import code_hash
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import EntrySpec, Limits

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arena.games import derive_seed
-
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
 )
@@ -77,15 +75,6 @@ def _imported(path: Path) -> Iterator[str]:
     for match in _IMPORT.finditer(path.read_bytes().decode(errors="replace")):
         for name in (match[1] or match[2]).split(","):
             yield name.split(".")[0].split(" as ")[0].strip()
-
-
-def code_hash(files: Sequence[Path]) -> str:
-    """Return a hash of everything that a bot file consists of: its `local_files`."""
-    folder = files[0].parent
-    parts: list[str | bytes] = []
-    for file in files:
-        parts += [os.path.relpath(file, folder), file.read_bytes()]
-    return derive_seed("code", *parts).hex()[:32]
 
 
 def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:

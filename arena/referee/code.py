@@ -3,6 +3,7 @@
 import functools
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from arena.games import derive_seed
 
@@ -11,13 +12,14 @@ class ChangedError(OSError):
     """A bot's files are not those that it was enrolled with."""
 
 
-def code_hash(files: Sequence[str]) -> str:
+def code_hash(files: Sequence[str | Path]) -> str:
     """Return a hash of everything that a bot consists of, its own file first.
 
     Raises:
         OSError: a file can't be read.
     """
-    return _hash(files, [_read(path) for path in files])
+    paths = [os.fspath(path) for path in files]
+    return _hash(paths, [_read(path) for path in paths])
 
 
 def read_sources(files: Sequence[str], code: str) -> tuple[tuple[str, bytes], ...]:
@@ -63,5 +65,6 @@ def _hash(files: Sequence[str], contents: Sequence[bytes]) -> str:
     folder = os.path.dirname(files[0])
     parts: list[str | bytes] = []
     for path, data in zip(files, contents, strict=True):
-        parts += [os.path.relpath(path, folder), data]
+        name = os.fsencode(os.path.relpath(path, folder))
+        parts += [name.decode(errors="backslashreplace"), data]
     return derive_seed("code", *parts).hex()[:32]

@@ -1,10 +1,12 @@
 """What a bot file consists of: a change to any of it is a change to the bot."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from arena.league.sources import bot_files, code_hash, local_files, outline
+from arena.league.sources import bot_files, local_files, outline
+from arena.referee.code import code_hash
 
 
 def write(folder: Path, *names: str, **texts: str) -> None:
@@ -148,3 +150,11 @@ def test_outline_of_a_file_that_can_not_be_read(
     write(tmp_path, "team/__init__.py")
     (tmp_path / "bot.py").rename(tmp_path / "team" / "__init__.py")
     assert outline(tmp_path / "team", GAMES) == found
+
+
+def test_a_name_that_is_no_text_has_a_hash_too(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.touch()
+    odd = tmp_path / os.fsdecode(b"\xff.bin")
+    odd.touch()
+    assert code_hash([path, odd]) != code_hash([path])
