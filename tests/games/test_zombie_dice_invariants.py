@@ -1,11 +1,8 @@
 """Random play of Zombie Dice keeps the rulings at every step, whatever is combined.
 
-Each combination of preset, bus and horde plays `TURNS` turns, on all cores.
+Each combination of preset, bus and horde plays `TURNS` turns.
 """
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -75,23 +72,16 @@ def test_any_combination_of_options_keeps_the_rulings(
     make_walk(options, seed, players, settled=1.0, examined=0.05).play(20)
 
 
-@pytest.fixture(scope="module")
-def walks() -> Iterator[list[Future[set[str]]]]:
-    """A walk for each combination, under way or done."""
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        yield [pool.submit(met_on_walk, options, TURNS) for options in COMBINATIONS]
-
-
 @pytest.mark.parametrize(
-    ("number", "options"),
-    list(enumerate(COMBINATIONS)),
+    "options",
+    COMBINATIONS,
     ids=[
         " ".join(key if on is True else str(on) for key, on in options.items() if on)
         for options in COMBINATIONS
     ],
 )
 def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
-    walks: list[Future[set[str]]], number: int, options: dict[str, Any]
+    options: dict[str, Any],
 ) -> None:
     game = get_game("zombie_dice", 2, options)
     assert isinstance(game, ZombieDice)
@@ -99,4 +89,4 @@ def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
     dice += [BUS] * options["bus"]
     faces = {f"{die.name} {face}" for die in dice for face in die.faces}
     actions = {action for action in game.actions if not action.startswith("lose ")}
-    assert walks[number].result() >= {*faces, *actions, "brain dice return"}
+    assert met_on_walk(options, TURNS) >= {*faces, *actions, "brain dice return"}
