@@ -231,7 +231,6 @@ def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
         (b"def f():\nx\n", "faulty.py:2: IndentationError: expected an inden", "x"),
         (b"x = '\xe9'\n", "faulty.py:1: SyntaxError: (unicode error) 'utf-8'", "x = '"),
         (b"# coding: no\n", "faulty.py:1: SyntaxError: unknown encoding: no", ""),
-        (b"x\0y", "it.py:1: SyntaxError: source code string cannot contain null", ""),
     ],
 )
 def test_what_is_no_python_is_placed(
@@ -243,6 +242,16 @@ def test_what_is_no_python_is_placed(
     message, trace = explain(raised.value, tmp_path)
     assert message.startswith(sentence)
     assert line in trace
+
+
+def test_null_bytes_are_no_python(tmp_path: Path) -> None:
+    """Which error that is depends on the version of Python."""
+    texts: dict[str, str | bytes] = {"it.py": "import faulty", "faulty.py": b"x\0y"}
+    with pytest.raises((SyntaxError, ValueError)) as raised:
+        load(tmp_path / "it.py", texts)
+    message, _ = explain(raised.value, tmp_path)
+    assert message.startswith("it.py:1: ")
+    assert "null bytes" in message
 
 
 def test_lines_are_shown_as_they_were_sent(tmp_path: Path) -> None:
