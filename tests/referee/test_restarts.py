@@ -320,7 +320,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
     (records,) = played(undisturbed(), level=level, during=prepare)
     found = [dict(record, isolation="") for record in without_seconds(records)]
     assert found == [dict(record, isolation="") for record in expected]
-    assert len(zygotes) == 1 + len(numbers)
+    assert 1 < len(zygotes) <= 1 + len(numbers)
 
 
 @pytest.mark.parametrize("level", ZYGOTES)
