@@ -5,6 +5,7 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,7 +28,24 @@ from arena.worker.protocol import GameSpec
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
-_RESTARTS = ", ".join(repr(restart.value) for restart in Restart)
+
+
+class Placing(StrEnum):
+    """What a table of three or more says about those who sat there."""
+
+    ALL = "all"
+    """Every place counts: who is second is ahead of who is third."""
+    WINNER = "winner"
+    """Only who has won is ahead, of all others alike."""
+
+
+class Schedule(StrEnum):
+    """Who meets how often."""
+
+    ROUND_ROBIN = "round_robin"
+    """Every two entries equally often."""
+    ADAPTIVE = "adaptive"
+    """Those whose order is still open, more often."""
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,6 +78,7 @@ class GameSettings(_Strict, frozen=True):
     """The referee adjudicates after so many; the game's own default if left out."""
     weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0
     """In the overall Elo."""
+    placing: Placing = Placing.ALL
 
 
 class AnchorSettings(_Strict, frozen=True):
@@ -91,6 +110,16 @@ class LeagueSettings(_Strict, frozen=True):
     """Games in a row that a bot may forfeit before all others are; 0 for any number."""
     packages: list[str] = []
     """What bots may import beside Python's own modules and numpy."""
+    schedule: Schedule = Schedule.ROUND_ROBIN
+    luck_adjustment: bool = True
+    """Whether there is also an Elo from scores without the luck of the dice."""
+
+
+_CHOICES: dict[str, type[StrEnum]] = {
+    "restart": Restart,
+    "schedule": Schedule,
+    "placing": Placing,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +132,7 @@ class LeagueGame:
     fixtures: int
     max_decisions: int
     weight: float
+    placing: Placing
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +153,8 @@ class LeagueConfig:
     restart: Restart
     quarantine: int
     packages: tuple[str, ...]
+    schedule: Schedule
+    luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
 
@@ -157,6 +189,8 @@ def load_config(path: Path) -> LeagueConfig:
         restart=settings.restart,
         quarantine=settings.quarantine,
         packages=tuple(settings.packages),
+        schedule=settings.schedule,
+        luck_adjustment=settings.luck_adjustment,
         library=_library(path, settings.packages, games),
     )
 
@@ -224,6 +258,7 @@ def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
         fixtures=settings.fixtures,
         max_decisions=settings.max_decisions or game.max_decisions,
         weight=settings.weight,
+        placing=settings.placing,
     )
 
 
@@ -321,7 +356,9 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
     if missing:
         return ConfigError(where, f"the key {missing[1]!r} is missing")
     problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
-    problem = re.sub(r"Invalid enum value .*", f"Expected one of {_RESTARTS}", problem)
+    choices = _CHOICES.get(key.rpartition(".")[2])
+    if choices and problem.startswith("Invalid enum value"):
+        problem = f"Expected one of {', '.join(repr(x.value) for x in choices)}"
     found = reprlib.repr(_look_up(raw, key))
     return ConfigError(where, f"{plain_words(problem)}; found {found}")
 

@@ -85,6 +85,7 @@ class Draft:
                 changed=game.game.changed_options,
                 house_rules=game.game.house_rules(),
                 weight=game.weight,
+                placing=game.placing,
             )
             for game in self.config.games
         )
@@ -110,6 +111,7 @@ class Draft:
             labels=labels,
             entries=entries,
             rejected=self.enrolment.rejected,
+            luck_adjustment=self.config.luck_adjustment,
         )
 
     def queue(self, known: Mapping[str, Mapping[str, str]]) -> Queue:

@@ -23,7 +23,7 @@ from arena.referee.record import GameRecord
 FILE_NAME = "league.sqlite"
 _FORMAT = "2"
 """Of the tables."""
-_FORM = 3
+_FORM = 4
 """Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
 _BUSY_SECONDS = 30.0
 _SCHEMA = """
@@ -65,6 +65,8 @@ class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     house_rules: tuple[str, ...]
     """What is in force though no source has it, a sentence each."""
     weight: float
+    placing: str = "all"
+    """`winner` where only a win counts, and not who came second."""
 
 
 class EntryInfo(msgspec.Struct, frozen=True):
@@ -96,6 +98,11 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     entries: tuple[EntryInfo, ...]
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""
+    luck_adjustment: bool = True
+    """Whether there is also an Elo from scores without the luck of the dice."""
+    confirmation: int | None = None
+    """Place in the plan, from 0, of the first game that was planned whatever came of
+    the others; None if they all were."""
 
     def house_rules(self) -> list[str]:
         """Return each house rule once, after the labels where it is in force."""

@@ -9,7 +9,8 @@ class Result:
 
     Raises:
         ValueError: the tuples differ in length, there are fewer than two seats,
-            an entry sits twice, or a place is below 1.
+            an entry sits twice, a place is below 1, or there is not one number of
+            luck for each pair of seats.
     """
 
     label: str
@@ -23,6 +24,12 @@ class Result:
     """Place of each seat in seat order; 1 is best, ties share a place."""
     forfeits: tuple[bool, ...]
     """Whether each seat lost by its own fault, in seat order."""
+    luck: tuple[float, ...] | None = None
+    """For each pair of seats (0, 1), (0, 2), … (1, 2), …: what chance has added to the
+    score of the first against the second; None where nobody has worked it out."""
+    explores: bool = False
+    """Whether it was scheduled because of results that came before it.  Such games
+    sharpen the Elo, but no interval rests on them."""
 
     def __post_init__(self) -> None:
         n = len(self.seats)
@@ -39,4 +46,10 @@ class Result:
         if min(self.places) < 1:
             raise ValueError(
                 f"{self.fixture}: expected places from 1; found {self.places}"
+            )
+        pairs = n * (n - 1) // 2
+        if self.luck is not None and len(self.luck) != pairs:
+            raise ValueError(
+                f"{self.fixture}: expected luck for each of {pairs} pairs; "
+                f"found {len(self.luck)} numbers"
             )

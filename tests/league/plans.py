@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.games import get_game
-from arena.league.config import LeagueConfig, LeagueGame
+from arena.league.config import LeagueConfig, LeagueGame, Placing, Schedule
 from arena.league.entries import Entry
 from arena.referee.library import Library
 from arena.referee.record import Limits, Restart
@@ -43,6 +43,7 @@ def league_game(name: str, label: str = "", **changes: Any) -> LeagueGame:
         fixtures=3,
         max_decisions=500,
         weight=1.0,
+        placing=Placing.ALL,
     )
     return replace(found, **changes)
 
@@ -63,6 +64,8 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         restart=Restart.MATCH,
         quarantine=10,
         packages=(),
+        schedule=Schedule.ROUND_ROBIN,
+        luck_adjustment=True,
         library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)

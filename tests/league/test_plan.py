@@ -14,7 +14,7 @@ import pytest
 from plans import entry, league, league_game
 
 from arena.games import get_game
-from arena.league.config import LeagueGame
+from arena.league.config import LeagueGame, Placing
 from arena.league.entries import Entry
 from arena.league.plan import PART, Plan, make_plan
 from arena.referee.record import GameTask, Limits, Restart
@@ -132,7 +132,15 @@ def test_the_games_of_pairs_are_the_same_for_good() -> None:
     game: Any = SimpleNamespace(rules_version=1, changed_options=("target",))
     options = {"target": 13, "since": "an update"}
     spec = GameSpec("zombie_dice", "module:Class", 2, options)
-    found = LeagueGame("dice", game, spec, fixtures=3, max_decisions=500, weight=1.0)
+    found = LeagueGame(
+        "dice",
+        game,
+        spec,
+        fixtures=3,
+        max_decisions=500,
+        weight=1.0,
+        placing=Placing.ALL,
+    )
     limits = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000)
     plan = make_plan(league(found, limits=limits), (CID, *THREE[:2], DOT))
     assert len(plan.game_ids()) == 6 * 3 * 2

@@ -293,7 +293,7 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE games SET times = x'c1'"),
         execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
         execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
-        execute("UPDATE meta SET value = '{\"form\":3}' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '{\"form\":4}' WHERE key = 'league'"),
     ],
 )
 def test_damage_is_said_in_a_sentence(
