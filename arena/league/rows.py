@@ -75,7 +75,7 @@ def to_record(row: tuple[Any, ...]) -> GameRecord:
     """
     values = dict(zip((*_NAMES, "history"), row, strict=False))
     packed = values.get("history")
-    history = () if packed is None else _HISTORY.decode(zlib.decompress(packed))
+    history = () if packed is None else read_history(packed)
     return GameRecord(
         game_id=values["game_id"],
         fixture_id=values["fixture_id"],
@@ -94,6 +94,15 @@ def to_record(row: tuple[Any, ...]) -> GameRecord:
         times=_TIMES.decode(values["times"]),
         isolation=values["isolation"],
     )
+
+
+def read_history(packed: bytes) -> tuple[str, ...]:
+    """Return the outcomes and actions of a game, from the column `history`.
+
+    Raises:
+        MsgspecError, zlib.error: it is damaged.
+    """
+    return _HISTORY.decode(zlib.decompress(packed))
 
 
 def read_faults(faults: bytes | None) -> dict[str, str]:

@@ -3,11 +3,16 @@
 One row a game, written in transactions by one process.  Rows are never changed
 or removed: which of them count is said by the plan of the league as it was last
 run, so games of older versions of a bot stay as history.
+
+The table `luck` is a cache: what is in it can be worked out again from the games.
+It holds for each game what the latest value has said, so a new version of a value
+replaces the numbers of the old one.
 """
 
 import fcntl
 import os
 import sqlite3
+import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -17,7 +22,14 @@ from typing import Any, Self
 import msgspec
 
 from arena.errors import RecordError
-from arena.league.rows import COLUMNS, MARKS, read_faults, to_record, to_row
+from arena.league.rows import (
+    COLUMNS,
+    MARKS,
+    read_faults,
+    read_history,
+    to_record,
+    to_row,
+)
 from arena.referee.record import GameRecord
 
 FILE_NAME = "league.sqlite"
@@ -48,6 +60,14 @@ CREATE TABLE games (
 ) WITHOUT ROWID;
 CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
 """
+_LUCK = """
+CREATE TABLE IF NOT EXISTS luck (
+    game_id TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    pairs BLOB NOT NULL
+) WITHOUT ROWID
+"""
+"""Results of before there was luck go on to be used."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,6 +131,36 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
             for rule in label.house_rules:
                 labels.setdefault(rule, []).append(label.label)
         return [f"{', '.join(x)}: house rule: {rule}" for rule, x in labels.items()]
+
+
+class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Which value the luck of a label's games was worked out with, or why none."""
+
+    label: str
+    game: str = ""
+    version: str = ""
+    digest: str = ""
+    reason: str = ""
+    """Why there is no luck of this label, as the end of a sentence; empty if there
+    is."""
+
+    @property
+    def id(self) -> str:
+        """The value with all that its numbers depend on."""
+        return f"{self.game} {self.version} {self.digest}"
+
+
+class LuckTask(msgspec.Struct, frozen=True):
+    """A game whose luck is not known yet."""
+
+    position: int
+    """In the plan, from 0."""
+    game_id: str
+    label: str
+    history: tuple[str, ...]
+
+
+_LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
 
 
 class _Form(msgspec.Struct):
@@ -177,6 +227,8 @@ class Store:
         with _explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
+            # What it says may be of other games now.
+            self._db.execute("DELETE FROM meta WHERE key = 'luck'")
             self._db.execute("DELETE FROM plan")
             self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
 
@@ -251,8 +303,117 @@ class Store:
             for row in rows:
                 yield to_record(row)
 
+    def records_with_luck(
+        self,
+    ) -> Iterator[tuple[GameRecord, tuple[float, ...] | None]]:
+        """Yield what `records` does, each game with its luck by pair of seats.
+
+        The luck is None for a label without a value, and for all games as long as
+        `label_values` is empty.
+        """
+        values = {v.label: v.id for v in self.label_values() if not v.reason}
+        if not values:
+            yield from ((record, None) for record in self.records())
+            return
+        with _explained(self.path):
+            rows = self._db.execute(
+                f"SELECT {COLUMNS}, luck.value, luck.pairs "
+                "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
+                "ORDER BY position"
+            )
+            for *row, value, pairs in rows:
+                record = to_record(tuple(row))
+                known = value is not None and value == values.get(record.label)
+                yield record, _unpack(pairs, len(record.seats)) if known else None
+
+    def label_values(self) -> tuple[LabelValue, ...]:
+        """Return what luck was worked out with, in the order of the labels.
+
+        Empty until the luck of all games is known that have been played since the
+        league was last begun.
+        """
+        with _explained(self.path):
+            row = self._db.execute(
+                "SELECT value FROM meta WHERE key = 'luck'"
+            ).fetchone()
+            return () if row is None else _LABEL_VALUES.decode(row[0])
+
+    def set_label_values(self, values: Iterable[LabelValue]) -> None:
+        """Note that luck is worked out, and with what."""
+        with _explained(self.path), self._db:
+            self._set("luck", msgspec.json.encode(tuple(values)).decode())
+
+    def count_without_luck(self, values: Mapping[str, str]) -> int:
+        """Return how many games `without_luck` yields."""
+        if not values:
+            return 0
+        with _explained(self.path):
+            tables, terms = _without_luck(values)
+            (count,) = self._db.execute(
+                f"SELECT count(*) FROM {tables}", terms
+            ).fetchone()
+        return int(count)
+
+    def without_luck(
+        self, values: Mapping[str, str], at_once: int
+    ) -> Iterator[list[LuckTask]]:
+        """Yield, so many at once, the games of the plan whose luck is not known.
+
+        `values` has the id of the value by label; games of other labels are left out.
+        Luck may be added at any time: these games are not looked at again.
+        """
+        if not values:
+            return
+        tables, terms = _without_luck(values)
+        last = -1
+        while True:
+            with _explained(self.path):
+                rows = self._db.execute(
+                    "SELECT plan.position, games.game_id, games.label, games.history "
+                    f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
+                    (*terms, last, at_once),
+                )
+                games = [
+                    LuckTask(position, game_id, label, read_history(packed))
+                    for position, game_id, label, packed in rows
+                ]
+            if not games:
+                return
+            last = games[-1].position
+            yield games
+
+    def add_luck(
+        self, value: str, luck: Iterable[tuple[str, tuple[float, ...]]]
+    ) -> None:
+        """Record what a value says of games: by game id, the luck of each pair."""
+        with _explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "INSERT OR REPLACE INTO luck VALUES (?, ?, ?)",
+                (
+                    (game_id, value, struct.pack(f"<{len(pairs)}d", *pairs))
+                    for game_id, pairs in luck
+                ),
+            )
+
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Return the tables of games whose luck is not known, and what is to be bound."""
+    chosen = f"CASE games.label {'WHEN ? THEN ? ' * len(values)}END"
+    terms = [word for pair in values.items() for word in pair]
+    tables = (
+        "plan JOIN games USING (game_id) LEFT JOIN luck ON "
+        f"luck.game_id = games.game_id AND luck.value = {chosen} "
+        f"WHERE luck.game_id IS NULL AND {chosen} IS NOT NULL"
+    )
+    return tables, terms * 2
+
+
+def _unpack(pairs: bytes, players: int) -> tuple[float, ...]:
+    return struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
 
 
 @contextmanager
@@ -304,6 +465,8 @@ def _connect(path: Path, *, make: bool) -> sqlite3.Connection:
                 raise RecordError(f"{path}: is no file of arena's; move it away")
             _check_format(path, connection)
             connection.execute("PRAGMA synchronous = NORMAL")
+            if make:
+                connection.execute(_LUCK)
         except BaseException:
             connection.close()
             raise
@@ -330,7 +493,12 @@ def _explained(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into one sentence."""
     try:
         yield
-    except (sqlite3.DatabaseError, zlib.error, msgspec.MsgspecError) as error:
+    except (
+        sqlite3.DatabaseError,
+        zlib.error,
+        struct.error,
+        msgspec.MsgspecError,
+    ) as error:
         text = str(error)
         is_damage = "malformed" in text or "UTF-8" in text
         if isinstance(error, sqlite3.OperationalError) and not is_damage:
