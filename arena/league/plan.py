@@ -7,9 +7,9 @@ it changes who sits with whom; the games of groups that remain stay as they were
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 
 import msgspec
 
@@ -20,7 +20,7 @@ from arena.league.groups import balanced_groups
 from arena.referee.record import EntrySpec, GameTask, MatchTask, Restart
 
 PART = 400
-"""Games in a unit of work, at the most."""
+"""Games in a unit of work, at the most; larger than any fixture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,21 @@ class Plan:
         units = []
         for match in self.matches:
             missing = [game for game in match.games if game.game_id not in played]
-            for start in range(0, len(missing), PART):
-                units.append(_with_games(match, missing[start : start + PART]))
+            units += [_with_games(match, part) for part in _parts(missing)]
         return units
+
+
+def _parts(games: Iterable[GameTask]) -> Iterator[list[GameTask]]:
+    """Cut games into parts of no more than `PART`, and no fixture in two."""
+    part: list[GameTask] = []
+    for _, group in groupby(games, key=lambda game: game.fixture_id):
+        fixture = list(group)
+        if part and len(part) + len(fixture) > PART:
+            yield part
+            part = []
+        part += fixture
+    if part:
+        yield part
 
 
 def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:

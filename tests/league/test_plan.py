@@ -294,6 +294,23 @@ def test_two_games_of_one_kind_have_luck_of_their_own() -> None:
     assert set(seeds.values()) == {2}
 
 
+@pytest.mark.parametrize(
+    ("players", "games", "games_if_begun"),
+    [(2, 400, 399), (3, 399, 398), (7, 399, 398)],
+)
+def test_no_unit_ends_inside_a_fixture(
+    players: int, games: int, games_if_begun: int
+) -> None:
+    plan = at_tables(players, bots=players, fixtures=PART)
+    units = plan.units(set())
+    assert len(units[0].games) == games
+    assert sum(len(unit.games) for unit in units) == len(plan.game_ids())
+    fixtures = [{game.fixture_id for game in unit.games} for unit in units]
+    assert sum(map(len, fixtures)) == len(set.union(*fixtures)) == PART
+    begun = plan.units(set(plan.game_ids()[:1]))
+    assert len(begun[0].games) == games_if_begun
+
+
 def test_units_hold_what_is_missing() -> None:
     game = league_game("zombie_dice", fixtures=PART)
     plan = make_plan(league(game), (ANA, BEN))
