@@ -1,0 +1,203 @@
+"""What may be said about the order of entries, all claims of a table together.
+
+Of two entries the upper one is distinctly better if their difference exceeds `cut`
+standard errors of that difference.  The cut is Tukey's: of k entries that are all
+equal, the two furthest apart exceed it with probability 5 %, so at most one table in
+twenty holds any wrong claim (J. W. Tukey, "The Problem of Multiple Comparisons", 1953;
+conservative where the errors differ: A. J. Hayter, Annals of Statistics 12, 1984).
+Where results were looked at several times, the level of each look is that of Pocock's
+constant boundary (S. J. Pocock, Biometrika 64, 1977).
+
+Rows that show the same Elo, to 0.1, are never told apart.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, floor, inf, isqrt, log10, sqrt
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri, stdtr
+from scipy.stats import studentized_range
+
+from arena.ratings.strengths import Floats, Strengths
+
+LEVEL: Final = 0.05
+"""Probability of any wrong claim in a table."""
+
+POWER: Final = 0.8
+"""Probability of being told apart that `Claim.more_games` aims at."""
+
+MOST_GAMES: Final = 1_000_000
+"""Beyond so many more games of a bot no number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is certain about one row of the table."""
+
+    entry: str
+    rank_low: int
+    """The best rank it can have: 1 + the number of entries distinctly better."""
+    rank_high: int
+    """The worst: the number of entries less those distinctly worse."""
+    group: int
+    """Tie group, from 1 and down the table: a row that is distinctly worse than the
+    first row of a group begins the next one.  Two rows of different groups need not
+    be told apart, nor a row from all others that follow in its own."""
+    is_separated: bool | None
+    """Whether it is distinctly better than the next row; None for the last one."""
+    more_games: int | None
+    """About how many more games this row and the next need, each, until they are
+    told apart with probability 80 %: if all go on to meet in the same proportions, and
+    the difference is what it seems now.  Rounded up to two digits.  None if they are
+    told apart already, for the last row, at equal Elo, and beyond `MOST_GAMES`."""
+
+
+def claims(strengths: Strengths) -> tuple[Claim, ...]:
+    """Return what is certain about each entry, in the order of the table.
+
+    That is by Elo as printed, to 0.1, from the top, and then by name.
+    """
+    printed, order = _table_order(strengths)
+    k = len(order)
+    if not k:
+        return ()
+    needed = cut(k, strengths.df, strengths.looks)
+    elo = np.asarray(strengths.elo, np.float64)[order]
+    error = np.sqrt(np.asarray(strengths.variance, np.float64)[np.ix_(order, order)])
+    games = np.asarray(strengths.games)[order]
+    # Divided and not multiplied: an infinite cut meets errors of 0.
+    better = (elo[:, None] - elo) / needed > error
+    better &= printed[:, None] > printed
+    above, below = better.sum(axis=0), better.sum(axis=1)
+
+    made = []
+    group = 0
+    head = 0
+    for i, index in enumerate(order):
+        if i == 0 or better[head, i]:
+            group += 1
+            head = i
+        separated = None
+        more = None
+        if i + 1 < k:
+            separated = bool(better[i, i + 1])
+            if not separated and printed[i] > printed[i + 1]:
+                gap = float(elo[i] - elo[i + 1])
+                more = _more_games(
+                    gap,
+                    float(error[i, i + 1]),
+                    int(games[i : i + 2].max()),
+                    needed,
+                )
+        made.append(
+            Claim(
+                entry=strengths.entries[index],
+                rank_low=1 + int(above[i]),
+                rank_high=k - int(below[i]),
+                group=group,
+                is_separated=separated,
+                more_games=more,
+            )
+        )
+    return tuple(made)
+
+
+def superiority(strengths: Strengths, a: str, b: str) -> float:
+    """Return the likelihood that entry `a` is better than `b`, looking at no others.
+
+    One half means that nothing is known.
+
+    Raises:
+        ValueError: no such entry.
+    """
+    i, j = strengths.entries.index(a), strengths.entries.index(b)
+    gap = float(strengths.elo[i] - strengths.elo[j])
+    error = sqrt(float(strengths.variance[i, j]))
+    if gap == 0.0 or error == inf or strengths.df < 1.0:
+        return 0.5
+    if error == 0.0:
+        return 1.0 if gap > 0.0 else 0.0
+    z = gap / error
+    return float(ndtr(z) if strengths.df == inf else stdtr(strengths.df, z))
+
+
+@lru_cache(maxsize=256)
+def cut(k: int, df: float = inf, looks: int = 1, level: float = LEVEL) -> float:
+    """Return by how many standard errors two of `k` entries must differ.
+
+    Quantile of Tukey's studentised range over √2, to 6 decimals: the last bits of an
+    integral decide nothing.  Infinite where nothing can be claimed: for fewer than
+    two entries, or less than one degree of freedom.
+    """
+    if k < 2 or df < 1.0:
+        return inf
+    quantile = studentized_range.ppf(1.0 - look_level(looks, level), k, df)
+    return round(float(quantile) / sqrt(2.0), 6)
+
+
+@lru_cache(maxsize=64)
+def look_level(looks: int, level: float = LEVEL) -> float:
+    """Return the level of each of `looks` equally spaced looks, two-sided.
+
+    Such that a normal random walk without drift exceeds the boundary at any of them
+    with probability `level`.
+    """
+    if looks <= 1:
+        return level
+    # One look needs less, and looks that have nothing in common need more.
+    low, high = (-float(ndtri(level / 2.0 / n)) for n in (1, looks))
+    nodes = np.polynomial.legendre.leggauss(24 * (1 + isqrt(looks)))
+
+    def excess(bound: float) -> float:
+        return _stays(bound, looks, *nodes) - (1.0 - level)
+
+    return 2.0 * float(ndtr(-brentq(excess, low, high, xtol=1e-10)))
+
+
+def _stays(bound: float, looks: int, at: Floats, weight: Floats) -> float:
+    """Return the probability that a normal walk S has |S_i| <= bound √i throughout.
+
+    By recursion over the density of the walks that have stayed so far, at the nodes
+    of a quadrature from -1 to 1 (P. Armitage, C. K. McPherson and B. C. Rowe,
+    Journal of the Royal Statistical Society A 132, 1969).
+    """
+    here = bound * at
+    mass = bound * weight * _density(here)
+    for look in range(2, looks + 1):
+        there = bound * sqrt(look) * at
+        mass = bound * sqrt(look) * weight * (_density(there[:, None] - here) @ mass)
+        here = there
+    return float(mass.sum())
+
+
+def _density(x: Floats) -> Floats:
+    found: Floats = np.exp(-0.5 * x * x) / sqrt(2.0 * np.pi)
+    return found
+
+
+def _table_order(strengths: Strengths) -> tuple[Floats, NDArray[np.integer[Any]]]:
+    """Return the Elo of each row as printed, and its index in `strengths`."""
+    shown = [round(float(elo), 1) for elo in strengths.elo]
+    entries = strengths.entries
+    order = sorted(range(len(entries)), key=lambda i: (-shown[i], entries[i]))
+    return np.array([shown[i] for i in order]), np.array(order, np.int64)
+
+
+def _more_games(gap: float, error: float, games: int, needed: float) -> int | None:
+    """Return how many games more bring the error down to what the gap needs.
+
+    The gap exceeds the cut with probability `POWER` at a standard error of
+    gap / (cut + z), and the variance falls as the number of games grows.
+    """
+    if error == inf or needed == inf or games < 1:
+        return None
+    ratio = (error * (needed + float(ndtri(POWER))) / gap) ** 2
+    more = (ratio - 1.0) * games
+    if more > MOST_GAMES:
+        return None
+    step = 10 ** max(0, floor(log10(more)) - 1) if more >= 1.0 else 1
+    return step * ceil(more / step)
