@@ -18,6 +18,7 @@ from arena.league.config import LeagueConfig, load_config
 from arena.league.estimate import estimate_seconds
 from arena.league.executors import cores
 from arena.league.isolate import check_level
+from arena.league.luck import work_out_luck
 from arena.league.run import (
     Draft,
     Outcome,
@@ -83,6 +84,7 @@ def command(
         if outcome.is_interrupted:
             _say_how_to_go_on(outcome)
             return EXIT_INTERRUPTED
+        run(work_out_luck, draft.config, store, workers, _tell)
         return _report(draft, store, folder, outcome, strict)
 
 
@@ -115,20 +117,21 @@ def _load_warnings(workers: int) -> list[str]:
     return warnings
 
 
-def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
-    def tell(what: str) -> None:
-        click.echo(f"note: {what}", err=True)
+def _tell(what: str) -> None:
+    click.echo(f"note: {what}", err=True)
 
+
+def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
     async def play() -> tuple[Outcome, Draft]:
         draft = await draft_league(league)
         for note in (*draft.notes, *_load_warnings(workers)):
-            tell(note)
+            _tell(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
         with progress_view() as show:
-            outcome = await play_league(draft, store, workers, show, tell)
+            outcome = await play_league(draft, store, workers, show, _tell)
         if outcome.lost:
             times = "once" if outcome.lost == 1 else f"{outcome.lost} times"
-            tell(
+            _tell(
                 f"a referee was lost {times}; {outcome.void} games were void and have "
                 "been played again"
             )

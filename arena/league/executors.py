@@ -1,9 +1,14 @@
-"""Where matches are played: in referee processes of this machine, or in this one."""
+"""Where matches are played: in referee processes of this machine, or in this one.
+
+The games of a fixture are delivered together.  So if a referee dies, or the league is
+interrupted, it is played again whole: what came before says nothing about the rest.
+"""
 
 import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import IO, Protocol
 
@@ -49,7 +54,9 @@ class Executor(Protocol):
     """Plays units of work somewhere."""
 
     async def play(self, work: Work, deliver: Deliver) -> None:
-        """Play all units and deliver every game, in any order.
+        """Play all units and deliver every game, those of a fixture together.
+
+        In any order; only a match that is broken off leaves a part of a fixture.
 
         Raises:
             LeagueError: the machine could not.
@@ -97,30 +104,26 @@ class LocalExecutor:
         """Games that were void because of that, and played again."""
         self._setup = Setup(sandbox, busy_contestants(workers))
         self._on_stall = on_stall
-        self._last_delivery = 0.0
+        self._last_end = 0.0
+        """When a game has ended last."""
         self._situations: dict[int, str] = {}
         """What each referee plays and waits for."""
 
     async def play(self, work: Work, deliver: Deliver) -> None:
-        """Play all units and deliver every game, in any order."""
-        self._last_delivery = trio.current_time()
-
-        async def deliver_noting(records: Sequence[GameRecord]) -> None:
-            self._last_delivery = trio.current_time()
-            await deliver(records)
-
+        """Play all units and deliver every game, those of a fixture together."""
+        self._last_end = trio.current_time()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._watch)
             async with trio.open_nursery() as referees:
                 for number in range(self.workers):
-                    referees.start_soon(self._work, number, work, deliver_noting)
+                    referees.start_soon(self._work, number, work, deliver)
             nursery.cancel_scope.cancel()
 
     async def _watch(self) -> None:
         """Tell when no game has ended for a while, and again if that goes on."""
         patience = _STALL
         while True:
-            silence = trio.current_time() - self._last_delivery
+            silence = trio.current_time() - self._last_end
             if silence < _STALL:
                 patience = _STALL
             if silence < patience:
@@ -159,7 +162,7 @@ class LocalExecutor:
                 if unit is not None and tries >= _MAX_TRIES:
                     raise LeagueError(
                         f"the referee failed {tries} times at {_players(unit)}: "
-                        f"{_last_line(errors)}; what was played is recorded"
+                        f"{last_line(errors)}; what was played is recorded"
                     )
 
     async def _play(
@@ -173,11 +176,16 @@ class LocalExecutor:
         assert referee.stdin is not None
         assert referee.stdout is not None
         reader = news_reader()
+        fixtures = _Fixtures(unit.games)
         delivered: set[str] = set()
         self._situations[number] = f"{_players(unit)} begins"
 
         def left() -> tuple[GameTask, ...]:
             return tuple(g for g in unit.games if g.game_id not in delivered)
+
+        async def deliver_noting(records: Sequence[GameRecord]) -> None:
+            delivered.update(record.game_id for record in records)
+            await deliver(records)
 
         try:
             await referee.stdin.send_all(frame(unit))
@@ -185,17 +193,41 @@ class LocalExecutor:
                 for body in reader.feed(bytes(data)):
                     news = decode_news(body)
                     if isinstance(news, MatchOver):
+                        await deliver_noting(fixtures.parts())
                         return left(), False
                     if isinstance(news, Waiting):
                         self._situations[number] = f"{_players(unit)}: {news.what}"
                     elif isinstance(news, Trouble):
                         raise LeagueError(f"{news.reason}; what was played is recorded")
                     else:
-                        delivered.update(record.game_id for record in news.records)
-                        await deliver(news.records)
+                        self._last_end = trio.current_time()
+                        await deliver_noting(fixtures.whole(news.records))
         except trio.BrokenResourceError:
             pass  # It died while it was being told what to play.
         return left(), True
+
+
+class _Fixtures:
+    """The games of a unit that are over, held back until their fixture is."""
+
+    def __init__(self, games: Sequence[GameTask]) -> None:
+        self._missing = Counter(game.fixture_id for game in games)
+        self._held: dict[str, list[GameRecord]] = {}
+
+    def whole(self, records: Sequence[GameRecord]) -> list[GameRecord]:
+        """Take games in; return those of all fixtures that are whole by now."""
+        found = []
+        for record in records:
+            fixture = record.fixture_id
+            self._held.setdefault(fixture, []).append(record)
+            self._missing[fixture] -= 1
+            if not self._missing[fixture]:
+                found += self._held.pop(fixture)
+        return found
+
+    def parts(self) -> list[GameRecord]:
+        """Return the games of fixtures whose other games will not be played."""
+        return [record for records in self._held.values() for record in records]
 
 
 def _players(unit: MatchTask) -> str:
@@ -238,7 +270,8 @@ async def _stop(referee: trio.Process) -> None:
         await referee.stdout.aclose()
 
 
-def _last_line(errors: IO[bytes]) -> str:
+def last_line(errors: IO[bytes]) -> str:
+    """Return the last words of a process that has died."""
     errors.seek(0, os.SEEK_SET)
     lines = errors.read().decode(errors="replace").strip().splitlines()
     return lines[-1].strip() if lines else "it ended without a word"

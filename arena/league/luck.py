@@ -1,9 +1,33 @@
-"""What luck was worth in the games of a league, worked out once they are played."""
+"""What luck was worth in the games of a league, worked out once they are played.
 
-from collections.abc import Callable
+Processes of their own do it, as values and games may come from others, and what they
+do there harms nothing: a label whose value fails goes without luck, and it is said why.
+"""
 
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import IO
+
+import trio
+from msgspec.structs import replace
+
+from arena.errors import LeagueError
 from arena.league.config import LeagueConfig
-from arena.league.store import Store
+from arena.league.executors import last_line
+from arena.league.luck_worker import Reply, Request, decode_reply, luck_reader
+from arena.league.store import LabelValue, LuckTask, Store
+from arena.worker.protocol import GameSpec, frame
+
+_AT_ONCE = 50
+"""Games in a request: so many are lost with a process, or by an interruption."""
+_MAX_TRIES = 2
+_MOMENT = 3.0
+"""Seconds that are not worth a word."""
 
 
 async def work_out_luck(
@@ -19,4 +43,192 @@ async def work_out_luck(
         RecordError: luck can't be recorded.
         LeagueError: the machine can't start a process.
     """
-    raise NotImplementedError
+    labels = {game.label: game.spec for game in config.games}
+    if not config.luck_adjustment:
+        reason = "luck_adjustment is off in the league's file"
+        store.set_label_values(LabelValue(label=x, reason=reason) for x in labels)
+        return
+    async with _process() as process:
+        values = {
+            label: await _find_value(process, label, spec)
+            for label, spec in labels.items()
+        }
+        known = {value.label: value.id for value in values.values() if not value.reason}
+        missing = store.count_without_luck(known)
+        step = _Step(store, labels, values, _requests(store, known), missing)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(step.watch, tell)
+            async with trio.open_nursery() as processes:
+                processes.start_soon(step.work, process)
+                for _ in range(min(workers, -(-missing // _AT_ONCE)) - 1):
+                    processes.start_soon(step.work_anew)
+            nursery.cancel_scope.cancel()
+    store.set_label_values(step.outcome())
+
+
+async def _find_value(process: "_Process", label: str, spec: GameSpec) -> LabelValue:
+    try:
+        reply = await process.ask(Request(label, spec))
+    except _Died as died:
+        reply = Reply(reason=f"its value can't be used ({died})")
+    return LabelValue(
+        label=label,
+        game=spec.name,
+        version=reply.version,
+        digest=reply.digest,
+        reason=reply.reason,
+    )
+
+
+def _requests(store: Store, known: Mapping[str, str]) -> Iterator[list[LuckTask]]:
+    """Yield the games whose luck is not known, never of two labels together."""
+    for games in store.without_luck(known, _AT_ONCE):
+        for _, group in groupby(games, key=lambda game: game.label):
+            yield list(group)
+
+
+@dataclass(slots=True)
+class _Step:
+    """All that is to be worked out, and how far it has come."""
+
+    store: Store
+    specs: Mapping[str, GameSpec]
+    values: Mapping[str, LabelValue]
+    waiting: Iterator[list[LuckTask]]
+    missing: int
+    done: int = 0
+    failures: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """By label: the first place in the plan where its value failed, and why."""
+
+    async def work_anew(self) -> None:
+        """Start a process, and work with it."""
+        async with _process() as process:
+            await self.work(process)
+
+    async def work(self, process: "_Process") -> None:
+        """Have a process work out what is left, while others do the same."""
+        for games in self.waiting:
+            label = games[0].label
+            if label not in self.failures:
+                histories = tuple(game.history for game in games)
+                request = Request(label, self.specs[label], histories)
+                try:
+                    self._take(label, games, await process.ask(request))
+                except _Died as died:
+                    some = f"one of {len(games)} games from {games[0].game_id} on"
+                    self._fail(label, games[0], f"in {some}: {died}")
+            self.done += len(games)
+
+    def outcome(self) -> Iterator[LabelValue]:
+        """Yield what each label's luck is worked out with."""
+        for label, value in self.values.items():
+            _, reason = self.failures.get(label, (0, value.reason))
+            yield replace(value, reason=reason)
+
+    async def watch(self, tell: Callable[[str], None]) -> None:
+        """Tell how far it has come: after a moment, and ever more seldom."""
+        silence = _MOMENT
+        while True:
+            await trio.sleep(silence)
+            tell(f"working out luck: {self.done} of {self.missing} games are done")
+            silence *= 2
+
+    def _take(self, label: str, games: list[LuckTask], reply: Reply) -> None:
+        value = self.values[label]
+        if (reply.version, reply.digest) != (value.version, value.digest):
+            # Nobody could say what its numbers depend on.
+            self._fail(label, games[0], "it is another in another process")
+            return
+        ids = [game.game_id for game in games]
+        self.store.add_luck(value.id, zip(ids, reply.luck, strict=False))
+        if reply.reason:
+            game = games[len(reply.luck)]
+            self._fail(label, game, f"in game {game.game_id}: {reply.reason}")
+
+    def _fail(self, label: str, game: LuckTask, how: str) -> None:
+        failure = game.position, f"its value failed {how}"
+        self.failures[label] = min(failure, self.failures.get(label, failure))
+
+
+class _Died(Exception):
+    """A process has ended before it answered; says its last words."""
+
+
+@asynccontextmanager
+async def _process() -> AsyncIterator["_Process"]:
+    """Have a process that works out luck; none outlives this."""
+    with tempfile.TemporaryFile() as errors:
+        process = _Process(errors)
+        try:
+            yield process
+        finally:
+            await process.kill()
+
+
+@dataclass(slots=True)
+class _Process:
+    """Works out luck; if it dies, another is started for the next request."""
+
+    errors: IO[bytes]
+    running: trio.Process | None = None
+
+    async def ask(self, request: Request) -> Reply:
+        """Have a request answered, by a second process if the first one dies.
+
+        Raises:
+            _Died: so has the second.
+            LeagueError: the machine can't start a process.
+        """
+        for _ in range(_MAX_TRIES):
+            process = self.running or await self._start()
+            reply = await _answer(process, request)
+            if reply is not None:
+                return reply
+            await self.kill()
+        raise _Died(last_line(self.errors))
+
+    async def _start(self) -> trio.Process:
+        self.errors.seek(0)
+        self.errors.truncate()
+        try:
+            self.running = await trio.lowlevel.open_process(
+                [sys.executable, "-m", "arena.league.luck_worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise LeagueError(
+                f"luck can't be worked out: no process could be started ({error}); "
+                "what was played is recorded"
+            ) from None
+        return self.running
+
+    async def kill(self) -> None:
+        """End the process, which has nothing to put away."""
+        if self.running is None:
+            return
+        assert self.running.stdin is not None
+        assert self.running.stdout is not None
+        with trio.CancelScope(shield=True):
+            self.running.kill()
+            await self.running.wait()
+            await self.running.stdin.aclose()
+            await self.running.stdout.aclose()
+        self.running = None
+
+
+async def _answer(process: trio.Process, request: Request) -> Reply | None:
+    """Return what a process says; None if it dies before."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    reader = luck_reader()
+    try:
+        await process.stdin.send_all(frame(request))
+    except trio.BrokenResourceError:
+        return None
+    async for data in process.stdout:
+        for body in reader.feed(bytes(data)):
+            return decode_reply(body)
+    return None

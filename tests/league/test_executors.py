@@ -14,7 +14,7 @@ def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> No
     )
 
     async def wait() -> None:
-        executor._last_delivery = start = trio.current_time()
+        executor._last_end = start = trio.current_time()
         executor._situations = {
             1: "run, c against d begins",
             0: "dice, a against b: so",
@@ -23,7 +23,7 @@ def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> No
             nursery.start_soon(executor._watch)
             await trio.sleep(200)
             # A game ends: the next silence is told after as long as the first.
-            executor._last_delivery = trio.current_time()
+            executor._last_end = trio.current_time()
             executor._situations = {}
             await trio.sleep(50)
             nursery.cancel_scope.cancel()
