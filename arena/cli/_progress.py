@@ -30,7 +30,10 @@ def _lines() -> Iterator[Show]:
         if now < due and not is_done:
             return
         due = now + _LINE_EVERY
-        line = f"{progress.recorded} of {progress.planned} games"
+        up_to = "up to " if progress.is_open else ""
+        line = f"{progress.recorded} of {up_to}{progress.planned} games"
+        if progress.stage:
+            line += f" ({progress.stage})"
         if progress.forfeits:
             line += f", {progress.forfeits} forfeits"
         if progress.played and not is_done:
@@ -60,9 +63,14 @@ def _bar() -> Iterator[Show]:
         task = bar.add_task("league", total=None, note="")
 
         def show(progress: Progress) -> None:
-            note = f"{progress.forfeits} forfeits" if progress.forfeits else ""
+            notes = [progress.stage] if progress.stage else []
+            if progress.forfeits:
+                notes.append(f"{progress.forfeits} forfeits")
             bar.update(
-                task, total=progress.planned, completed=progress.recorded, note=note
+                task,
+                total=progress.planned,
+                completed=progress.recorded,
+                note=", ".join(notes),
             )
 
         yield show

@@ -4,7 +4,6 @@ import os
 import shlex
 import shutil
 import sys
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -164,32 +163,33 @@ def _report(
 
 def _say_how_to_go_on(outcome: Outcome) -> None:
     command_line = shlex.join(["arena", *sys.argv[1:]])
+    up_to = "up to " if outcome.is_open else ""
     click.echo(
-        f"\ninterrupted: {outcome.recorded} of {outcome.planned} games are recorded; "
-        f"to go on:\n  {command_line}",
+        f"\ninterrupted: {outcome.recorded} of {up_to}{outcome.planned} games are "
+        f"recorded; to go on:\n  {command_line}",
         err=True,
     )
 
 
 def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
-    async def draft_and_estimate() -> tuple[Draft, int, float]:
+    async def draft_and_estimate() -> tuple[Draft, int, int, float]:
         draft = await draft_league(league)
-        known: dict[str, dict[str, str]] = {}
         if (folder / FILE_NAME).is_file():
             with Store.read(folder) as store:
-                known = store.known()
-        queue = draft.queue(known)
+                queue = draft.outlook(store)
+        else:
+            queue = draft.outlook(None)
         units = queue.waiting()
         with open_sandbox(draft.isolation.spec) as sandbox:
             seconds = await estimate_seconds(draft.plan, units, workers, sandbox)
-        return draft, len(queue.ids) - queue.missing, seconds
+        return draft, len(queue.ids) - queue.missing, queue.missing, seconds
 
-    draft, played, seconds = run(draft_and_estimate)
+    draft, played, missing, seconds = run(draft_and_estimate)
     for note in (*draft.notes, *_load_warnings(workers)):
         click.echo(f"note: {note}", err=True)
     entries = draft.enrolment.entries
     games = draft.plan.games_by_label()
-    matches = Counter(match.label for match in draft.plan.matches)
+    matches = draft.plan.matches_by_label()
     meetings = draft.plan.meetings_by_label()
     rows = []
     for game in league.games:
@@ -199,11 +199,12 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         meet = f"{low}" if low == high else f"{low}-{high}"
         count = games.get(label, 0)
         seats = game.spec.players
-        rows.append([label, playing, seats, meet, matches[label], count])
+        rows.append([label, playing, seats, meet, matches.get(label, 0), count])
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
     click.echo(tabulate(rows, headers, colalign=align))
     total = sum(games.values())
-    click.echo(f"\n{total} games, of which {played} are recorded in {folder}")
-    if total > played:
+    up_to = "up to " if draft.scheduler.is_adaptive else ""
+    click.echo(f"\n{up_to}{total} games, of which {played} are recorded in {folder}")
+    if missing:
         click.echo(f"about {duration(seconds)} with {workers} workers on this machine")

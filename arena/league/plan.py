@@ -28,6 +28,7 @@ class Plan:
     """The games of a league."""
 
     matches: tuple[MatchTask, ...]
+    """A match stands here once for each time that games of it are planned."""
     idle: tuple[str, ...]
     """Labels of games that too few entries play, each with the reason."""
 
@@ -41,6 +42,13 @@ class Plan:
         for match in self.matches:
             counts[match.label] = counts.get(match.label, 0) + len(match.games)
         return counts
+
+    def matches_by_label(self) -> dict[str, int]:
+        """Return how many matches there are of each label."""
+        ids: dict[str, set[str]] = {}
+        for match in self.matches:
+            ids.setdefault(match.label, set()).add(match.match_id)
+        return {label: len(found) for label, found in ids.items()}
 
     def meetings_by_label(self) -> dict[str, tuple[int, int]]:
         """Return how many fixtures two entries share, at least and at most."""
@@ -81,13 +89,32 @@ def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:
     return msgspec.structs.replace(match, games=tuple(games))
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries that meet at a table of one of the league's games."""
+
+    game: LeagueGame
+    entries: tuple[Entry, ...]
+    fixtures: int
+    """Those of a round robin."""
+
+
 def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
     """Plan a round robin: every two entries that play a game meet equally often.
 
     Every fixture holds one game for every rotation of the seats.  At tables of three
     or more two entries may meet once more than two others (`balanced_groups`).
     """
-    matches = []
+    groups, idle = find_groups(config, entries)
+    matches = (make_match(config, group, range(group.fixtures)) for group in groups)
+    return Plan(tuple(matches), idle)
+
+
+def find_groups(
+    config: LeagueConfig, entries: Sequence[Entry]
+) -> tuple[list[Group], tuple[str, ...]]:
+    """Return who meets, by game; and which games too few play, as in `Plan.idle`."""
+    groups: list[Group] = []
     idle = []
     for game in config.games:
         playing = [e for e in entries if game.spec.name in e.games]
@@ -97,32 +124,33 @@ def make_plan(config: LeagueConfig, entries: Sequence[Entry]) -> Plan:
             )
             idle.append(f"{game.label}: {has} it, a table takes {game.spec.players}")
             continue
-        for group, fixtures in _groups(game, playing):
-            matches.append(_match(config, game, group, fixtures))
-    return Plan(tuple(matches), tuple(idle))
+        groups += _groups(game, playing)
+    return groups, tuple(idle)
 
 
-def _groups(
-    game: LeagueGame, playing: Sequence[Entry]
-) -> Iterator[tuple[tuple[Entry, ...], int]]:
-    """Yield who meets, and in how many fixtures."""
+def _groups(game: LeagueGame, playing: Sequence[Entry]) -> Iterator[Group]:
     size = game.spec.players
     if size < 3:
         for pair in combinations(playing, size):
-            yield pair, game.fixtures
+            yield Group(game, pair, game.fixtures)
         return
     ordered = sorted(playing, key=lambda entry: entry.id)
-    groups = Counter(balanced_groups(len(ordered), size, game.fixtures))
-    for group, fixtures in groups.items():
-        yield tuple(ordered[i] for i in group), fixtures
+    found = Counter(balanced_groups(len(ordered), size, game.fixtures))
+    for members, fixtures in found.items():
+        yield Group(game, tuple(ordered[i] for i in members), fixtures)
 
 
-def _match(
-    config: LeagueConfig, game: LeagueGame, group: tuple[Entry, ...], fixtures: int
+def make_match(
+    config: LeagueConfig, group: Group, repetitions: Iterable[int], series: str = ""
 ) -> MatchTask:
+    """Plan some fixtures of a group: a repetition is the same for good.
+
+    Those of another `series` have luck of their own.
+    """
+    game = group.game
     changed = {name: game.spec.options[name] for name in game.game.changed_options}
     rules = _canonical(game.spec.name, game.spec.players, changed)
-    ids = [entry.id for entry in group]
+    ids = [entry.id for entry in group.entries]
     match = derive_seed("match", config.seed, rules, *ids)
     limits = config.limits
     terms = _canonical(
@@ -131,13 +159,13 @@ def _match(
         [limits.start, limits.move, limits.bank, limits.margin],
         [limits.memory, limits.output],
         game.max_decisions,
-        [[e.code, e.bot, e.params, bool(e.refused)] for e in group],
+        [[e.code, e.bot, e.params, bool(e.refused)] for e in group.entries],
         *_changed_terms(config),
     )
-    size = len(group)
+    size = len(group.entries)
     games = []
-    for repetition in range(fixtures):
-        fixture = derive_seed(match, repetition)
+    for repetition in repetitions:
+        fixture = derive_seed(match, *([series] if series else []), repetition)
         order = _around_the_table(fixture, size)
         for rotation in range(size):
             seats = (*order[rotation:], *order[:rotation])
@@ -159,7 +187,7 @@ def _match(
                 looks_back=entry.looks_back,
                 refused=entry.refused,
             )
-            for entry in group
+            for entry in group.entries
         ),
         games=tuple(games),
         limits=limits,

@@ -7,7 +7,7 @@ stays as history, and makes no difference.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 
 from msgspec.structs import replace
@@ -62,6 +62,11 @@ class Queue:
         planned = zip(plan.game_ids(), self.ids, strict=True)
         replaced = {id_ for id_, counting in planned if id_ != counting}
         self._units = deque(plan.units(known.keys() | replaced))
+
+    @property
+    def quarantined(self) -> Set[str]:
+        """The entries that are in quarantine after all that is known."""
+        return self._quarantine.ends.keys()
 
     def next(self) -> MatchTask | None:
         """Take the next unit; None if there is nothing to do now.

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -13,11 +14,15 @@ from arena.league.config import LeagueConfig
 from arena.league.entries import Enrolment, Entry, bot_paths, enrol
 from arena.league.executors import LocalExecutor
 from arena.league.isolate import check_level, isolated
-from arena.league.plan import Plan, make_plan
+from arena.league.plan import Plan
 from arena.league.queue import Queue
+from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
 from arena.referee.isolation import Isolation, is_as_strong
 from arena.referee.record import GameRecord
+
+if TYPE_CHECKING:
+    from arena.ratings import Result
 
 _COMMIT_EVERY = 0.5
 _MAX_WAITING = 1000
@@ -35,6 +40,10 @@ class Progress:
     """Of the recorded games, those of this run."""
     forfeits: int = 0
     """Of those of this run, the games that someone forfeited."""
+    is_open: bool = False
+    """Whether there may be fewer games than planned: it depends on results."""
+    stage: str = ""
+    """What is being played, where that is planned as results come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,8 @@ class Outcome:
     planned: int
     recorded: int
     played: int
+    is_open: bool
+    """Whether there may be fewer games than planned: it depends on results."""
     lost: int
     """Referees that died."""
     void: int
@@ -57,7 +68,9 @@ class Draft:
 
     config: LeagueConfig
     enrolment: Enrolment
+    scheduler: Scheduler
     plan: Plan
+    """All games that there may be; those that depend on results, shared out evenly."""
     anchor: Entry | None
     isolation: Isolation
 
@@ -69,12 +82,16 @@ class Draft:
             *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
             *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
             *self.plan.idle,
+            *schedule_notes(self.config),
             *self.info().house_rules(),
             *self.isolation.notes(),
         ]
 
-    def info(self) -> LeagueInfo:
-        """Return what reports need to know beside the games."""
+    def info(self, confirmation: int | None = None) -> LeagueInfo:
+        """Return what reports need to know beside the games.
+
+        `confirmation` is the place in the plan of the first game of that part.
+        """
         labels = tuple(
             LabelInfo(
                 label=game.label,
@@ -112,11 +129,17 @@ class Draft:
             entries=entries,
             rejected=self.enrolment.rejected,
             luck_adjustment=self.config.luck_adjustment,
+            confirmation=confirmation,
         )
 
-    def queue(self, known: Mapping[str, Mapping[str, str]]) -> Queue:
-        """Return what is to be played, if so much is known (`Store.known`)."""
-        return Queue(self.plan, self.config.quarantine, known)
+    def outlook(self, store: Store | None) -> Queue:
+        """Return all that is still to be played, if so much is recorded.
+
+        What depends on results that are missing is shared out evenly.
+        """
+        found = _Recorded({}, {}) if store is None else _read(self, store)
+        stage, _ = _plan_on(self, self.scheduler.first(), found)
+        return Queue(self.scheduler.bound(stage), self.config.quarantine, found.faults)
 
 
 async def draft_league(config: LeagueConfig) -> Draft:
@@ -126,6 +149,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
     """
+    check_schedule(config)
     check_level(f"{config.path}: isolation", config.isolation, auto=True)
     check_level(f"{config.path}: require_isolation", config.require_isolation)
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
@@ -147,8 +171,51 @@ async def draft_league(config: LeagueConfig) -> Draft:
                 f"{config.path}: anchor.bot",
                 f"no bot is called {config.anchor.bot!r}; there are {names}",
             )
-    plan = make_plan(config, enrolment.entries)
-    return Draft(config, enrolment, plan, anchor, isolation)
+    scheduler = Scheduler(config, enrolment.entries)
+    plan = scheduler.bound(scheduler.first())
+    return Draft(config, enrolment, scheduler, plan, anchor, isolation)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """What a results folder holds."""
+
+    faults: Mapping[str, Mapping[str, str]]
+    """Of every game that was ever played (`Store.known`)."""
+    results: Mapping[str, "Result"]
+    """Of the games of the plan, by id, if any are planned by results."""
+
+
+def _read(draft: Draft, store: Store) -> _Recorded:
+    if not draft.scheduler.is_adaptive:
+        return _Recorded(store.known(), {})
+    # Imported late: numpy and scipy take longer than a round robin should wait.
+    from arena.ratings import Result
+
+    results = {
+        record.game_id: Result(
+            record.label,
+            record.fixture_id,
+            record.seats,
+            record.places,
+            record.forfeits,
+        )
+        for record in store.records()
+    }
+    return _Recorded(store.known(), results)
+
+
+def _plan_on(draft: Draft, stage: Stage, recorded: _Recorded) -> tuple[Stage, Queue]:
+    """Go on from one stage to the next, as long as all games of it are recorded.
+
+    Returns the first that has something left to play, or the last one.
+    """
+    while True:
+        queue = Queue(stage.plan, draft.config.quarantine, recorded.faults)
+        if stage.is_whole or not recorded.results.keys() >= set(queue.ids):
+            return stage, queue
+        results = [recorded.results[id_] for id_ in queue.ids]
+        stage = draft.scheduler.next(stage, results, queue.quarantined)
 
 
 async def play_league(
@@ -167,19 +234,28 @@ async def play_league(
         RecordError: games can't be recorded any more.
         LeagueError: the machine can't play on.  What was played is recorded.
     """
-    queue = draft.queue(store.known())
-    store.begin(draft.info(), queue.ids)
-    _check_recorded(store, draft.config.require_isolation)
-    writer = _Writer(store, queue, _progress(queue), on_progress)
-    on_progress(writer.progress)
     executor = LocalExecutor(workers, draft.isolation.spec, on_stall)
-    async with interruptible() as interruption, writer.writing():
-        await executor.play(queue, writer.deliver)
-    progress = writer.progress
+    stage = draft.scheduler.first()
+    progress = Progress(stage.most, 0)
+    async with interruptible() as interruption:
+        is_over = False
+        while not is_over:
+            stage, queue = _plan_on(draft, stage, _read(draft, store))
+            store.begin(draft.info(stage.confirmation), queue.ids)
+            _check_recorded(store, draft.config.require_isolation)
+            writer = _Writer(store, queue, stage, progress, on_progress)
+            on_progress(writer.progress)
+            try:
+                async with writer.writing():
+                    await executor.play(queue, writer.deliver)
+            finally:
+                progress = writer.progress
+            is_over = stage.is_whole
     return Outcome(
         planned=progress.planned,
         recorded=progress.recorded,
         played=progress.played,
+        is_open=progress.is_open,
         lost=executor.lost,
         void=executor.void,
         is_interrupted=interruption.cancelled_caught,
@@ -192,11 +268,17 @@ class _Writer:
 
     store: Store
     queue: Queue
-    progress: Progress
+    stage: Stage
+    before: Progress
+    """When this stage of the plan began."""
     on_progress: Callable[[Progress], None]
     waiting: list[GameRecord] = field(default_factory=list)
     changes: dict[int, str] = field(default_factory=dict)
     """Places in the plan where another game counts since the last commit."""
+    progress: Progress = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.progress = self._progress()
 
     async def deliver(self, records: Sequence[GameRecord]) -> None:
         self.waiting.extend(records)
@@ -227,10 +309,21 @@ class _Writer:
         if not records:
             return
         self.store.add(records, changes)
-        progress = _progress(self.queue)
+        progress = self._progress()
         if progress != self.progress:
             self.progress = progress
             self.on_progress(progress)
+
+    def _progress(self) -> Progress:
+        queue = self.queue
+        return Progress(
+            planned=self.stage.most,
+            recorded=len(queue.ids) - queue.missing,
+            played=self.before.played + queue.played,
+            forfeits=self.before.forfeits + queue.forfeits,
+            is_open=not self.stage.is_whole,
+            stage=self.stage.title,
+        )
 
 
 def _check_recorded(store: Store, required: str | None) -> None:
@@ -241,11 +334,6 @@ def _check_recorded(store: Store, required: str | None) -> None:
                 f"{store.path}: {games} of its games were played at isolation {level}, "
                 f"and {required} is required; choose another folder with --results"
             )
-
-
-def _progress(queue: Queue) -> Progress:
-    planned = len(queue.ids)
-    return Progress(planned, planned - queue.missing, queue.played, queue.forfeits)
 
 
 @asynccontextmanager

@@ -1,0 +1,265 @@
+"""Who meets how often: all alike, or those more often whose order is open.
+
+In a round robin all games are planned at once.  An adaptive schedule plans as it goes.
+At tables of two a label has as many fixtures as its round robin would, at the most:
+
+1. two for every pair;
+2. a batch after each of ten looks or fewer, shared out among the pairs that are
+   undecided by then (`arena.ratings.adaptive`); as soon as there are none, the rest of
+   this part is not played;
+3. for the confirmation a quarter of the fixtures for every pair, two at least.
+
+The last part is the same whatever came of the others: the intervals rest on it.  Larger
+tables are played as in a round robin, along with it.
+
+A plan is made of nothing but the results so far.  Whoever has them plans the same
+games again, so there is nothing to keep beside them.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arena.errors import ConfigError
+from arena.league.config import LeagueConfig, Schedule
+from arena.league.entries import Entry
+from arena.league.plan import Group, Plan, find_groups, make_match
+from arena.referee.record import EntrySpec, MatchTask
+
+if TYPE_CHECKING:
+    from arena.ratings import Result
+
+Pair = tuple[str, str]
+"""Ids of two entries, in alphabetical order."""
+MAX_LOOKS = 10
+LEAST_FIXTURES = 5
+"""With fewer there is nothing to be shared out."""
+_FIRST = 2
+"""Fixtures of every pair before the first look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The plan of a league as far as it is made."""
+
+    plan: Plan
+    looks: int
+    """How often results have been looked at."""
+    exploring: tuple[str, ...]
+    """Labels that may get more games before the confirmation."""
+    confirmation: int | None
+    """Place in the plan, from 0, of the first game of the confirmation, be it planned
+    or not; None if no game depends on results."""
+    most: int
+    """Games that there may be in the end."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are no further games."""
+        return not self.exploring
+
+    @property
+    def title(self) -> str:
+        """What is being played; empty in a round robin."""
+        if self.confirmation is None:
+            return ""
+        if self.is_whole:
+            return "confirmation"
+        if not self.looks:
+            return "first round"
+        return f"look {self.looks} of up to {MAX_LOOKS}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """How the fixtures of an adaptive label are parted."""
+
+    pairs: int
+    fixtures: int
+    """Of each pair in a round robin."""
+
+    @property
+    def confirmation(self) -> int:
+        """Fixtures of each pair in the end."""
+        return max(2, self.fixtures // 4)
+
+    @property
+    def exploring(self) -> int:
+        """All fixtures before the confirmation."""
+        return self.pairs * (self.fixtures - self.confirmation)
+
+    @property
+    def looks(self) -> int:
+        quarter = -(-self.pairs // 4)
+        return min(MAX_LOOKS, -(-self._batches // quarter))
+
+    def batch(self, look: int) -> int:
+        """Return the fixtures that a look, from 1, has to share out."""
+        ends = [self._batches * i // self.looks for i in (look - 1, look)]
+        return ends[1] - ends[0]
+
+    @property
+    def _batches(self) -> int:
+        return self.exploring - self.pairs * _FIRST
+
+
+class Scheduler:
+    """Plans the games of a league, stage by stage."""
+
+    def __init__(self, config: LeagueConfig, entries: Sequence[Entry]) -> None:
+        """Take a league that has passed `check_schedule`, and who takes part."""
+        self._config = config
+        self._groups, self._idle = find_groups(config, entries)
+        self._refused = {entry.id for entry in entries if entry.refused}
+        self._adaptive: dict[str, dict[Pair, Group]] = {}
+        """By label: the groups of two, by ids in alphabetical order."""
+        for group in self._groups:
+            if config.schedule is Schedule.ADAPTIVE and len(group.entries) == 2:
+                groups = self._adaptive.setdefault(group.game.label, {})
+                groups[_pair(group.entries)] = group
+        self._shares = {
+            label: _Shares(len(groups), next(iter(groups.values())).game.fixtures)
+            for label, groups in self._adaptive.items()
+        }
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether any game depends on results."""
+        return bool(self._adaptive)
+
+    def first(self) -> Stage:
+        """Return what is played before anything is known."""
+        if not self._adaptive:
+            plan = Plan(tuple(self._in_the_end()), self._idle)
+            return Stage(plan, 0, (), None, len(plan.game_ids()))
+        matches = [
+            make_match(self._config, group, range(_FIRST))
+            for groups in self._adaptive.values()
+            for group in groups.values()
+        ]
+        return self._stage(matches, 0, tuple(self._adaptive))
+
+    def next(
+        self, stage: Stage, results: Sequence["Result"], out: Collection[str]
+    ) -> Stage:
+        """Return the stage after one that is not whole.
+
+        `results` are those of all its games, in any order; entries that are `out` as
+        they are in quarantine get no further games before the confirmation.
+        """
+        # Imported late: numpy and scipy take longer than a round robin should wait.
+        from arena.ratings.adaptive import next_batch
+
+        look = stage.looks + 1
+        out = self._refused.union(out)
+        exploring = []
+        matches = list(stage.plan.matches)
+        for label in stage.exploring:
+            shares = self._shares[label]
+            if look > shares.looks:
+                continue
+            batch = next_batch(results, label, shares.batch(look), shares.looks, out)
+            if batch:
+                exploring.append(label)
+                matches += self._further(label, batch, stage.plan)
+        return self._stage(matches, look, tuple(exploring))
+
+    def bound(self, stage: Stage) -> Plan:
+        """Return a plan of all games that there may be in the end.
+
+        As nobody knows who will be undecided, it shares out what is left evenly.
+        """
+        if stage.is_whole:
+            return stage.plan
+        matches = list(stage.plan.matches)
+        for label in stage.exploring:
+            pairs = sorted(self._adaptive[label])
+            each, rest = divmod(self._left(label, stage.plan), len(pairs))
+            even = {pair: each + (i < rest) for i, pair in enumerate(pairs)}
+            matches += self._further(label, even, stage.plan)
+        return Plan((*matches, *self._in_the_end()), self._idle)
+
+    def _stage(
+        self, matches: list[MatchTask], looks: int, exploring: tuple[str, ...]
+    ) -> Stage:
+        """Return a stage of an adaptive league, whose games so far explore."""
+        explored = sum(len(match.games) for match in matches)
+        in_the_end = self._in_the_end()
+        most = explored + sum(len(match.games) for match in in_the_end)
+        plan = Plan(tuple(matches), self._idle)
+        if exploring:
+            most += sum(2 * self._left(label, plan) for label in exploring)
+        else:
+            plan = Plan((*matches, *in_the_end), self._idle)
+        return Stage(plan, looks, exploring, explored, most)
+
+    def _in_the_end(self) -> list[MatchTask]:
+        """Return what is played whatever came before."""
+        config = self._config
+        matches = []
+        for group in self._groups:
+            shares = self._shares.get(group.game.label)
+            if shares is None:
+                matches.append(make_match(config, group, range(group.fixtures)))
+            else:
+                repetitions = range(shares.confirmation)
+                matches.append(make_match(config, group, repetitions, "confirmation"))
+        return matches
+
+    def _further(
+        self, label: str, batch: Mapping[Pair, int], plan: Plan
+    ) -> Iterable[MatchTask]:
+        """Yield so many fixtures more of each pair of a label."""
+        met = self._met(label, plan)
+        for pair, group in self._adaptive[label].items():
+            fixtures = batch.get(pair, 0)
+            if fixtures:
+                repetitions = range(met[pair], met[pair] + fixtures)
+                yield make_match(self._config, group, repetitions)
+
+    def _left(self, label: str, plan: Plan) -> int:
+        """Return the fixtures that are left of a label before the confirmation."""
+        return self._shares[label].exploring - self._met(label, plan).total()
+
+    def _met(self, label: str, plan: Plan) -> Counter[Pair]:
+        """Return the fixtures of each pair in a plan that has no confirmation yet."""
+        met: Counter[Pair] = Counter()
+        for match in plan.matches:
+            if match.label == label:
+                met[_pair(match.entries)] += len(match.games) // 2
+        return met
+
+
+def _pair(entries: Sequence[Entry] | Sequence[EntrySpec]) -> Pair:
+    first, second = sorted(entry.id for entry in entries)
+    return first, second
+
+
+def check_schedule(config: LeagueConfig) -> None:
+    """Check that there is enough to be shared out.
+
+    Raises:
+        ConfigError: there is not.
+    """
+    if config.schedule is not Schedule.ADAPTIVE:
+        return
+    for i, game in enumerate(config.games):
+        if game.spec.players == 2 and game.fixtures < LEAST_FIXTURES:
+            raise ConfigError(
+                f"{config.path}: games[{i}].fixtures",
+                f"expected {LEAST_FIXTURES} or more with an adaptive schedule; "
+                f"found {game.fixtures}",
+            )
+
+
+def schedule_notes(config: LeagueConfig) -> list[str]:
+    """Return the labels that a schedule leaves as they are, a sentence each."""
+    if config.schedule is not Schedule.ADAPTIVE:
+        return []
+    return [
+        f"{game.label}: only tables of two are adaptive; it is played as in a "
+        "round robin"
+        for game in config.games
+        if game.spec.players > 2
+    ]
