@@ -114,6 +114,9 @@ def superiority(strengths: Strengths, a: str, b: str) -> float:
     Raises:
         ValueError: no such entry.
     """
+    for name in (a, b):
+        if name not in strengths.entries:
+            raise ValueError(f"expected an entry of the table; found {name!r}")
     i, j = strengths.entries.index(a), strengths.entries.index(b)
     gap = float(strengths.elo[i] - strengths.elo[j])
     error = sqrt(float(strengths.variance[i, j]))

@@ -1,0 +1,399 @@
+"""Claims by hand, recomputed slowly, and counted against simulated truth."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, erf, inf, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import norm, t
+
+from arena.ratings.claims import (
+    MOST_GAMES,
+    Claim,
+    claims,
+    cut,
+    look_level,
+    superiority,
+)
+from arena.ratings.strengths import Strengths
+
+Z80 = 0.8416212335729143
+
+
+def strengths(
+    elo: Sequence[float],
+    variance: float | NDArray[np.float64] = 400.0,
+    games: int | Sequence[int] = 100,
+    **more: Any,
+) -> Strengths:
+    """Return entries A, B, …; one variance is that of every difference."""
+    k = len(elo)
+    if isinstance(variance, float):
+        matrix = np.full((k, k), variance)
+        np.fill_diagonal(matrix, 0.0)
+    else:
+        matrix = variance
+    names = tuple(f"{chr(65 + i % 26)}{i // 26 or ''}" for i in range(k))
+    counted = np.broadcast_to(np.array(games), (k,))
+    return Strengths(names, np.array(elo), matrix, counted, **more)
+
+
+def differences(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    own = np.diag(covariance)
+    return np.maximum(own[:, None] + own - 2.0 * covariance, 0.0)
+
+
+def ranks(table: Sequence[Claim]) -> list[tuple[str, int, int]]:
+    return [(row.entry, row.rank_low, row.rank_high) for row in table]
+
+
+# Printed tables of the studentised range, upper 5 % points: q(k, df).
+@pytest.mark.parametrize(
+    ("k", "df", "q"),
+    [
+        (2, inf, 2.772),
+        (8, inf, 4.286),
+        (20, inf, 5.012),
+        (3, 10.0, 3.877),
+        (5, 20.0, 4.232),
+        (10, 5.0, 6.995),
+    ],
+)
+def test_the_cut_is_the_printed_quantile(k: int, df: float, q: float) -> None:
+    assert cut(k, df) * sqrt(2.0) == pytest.approx(q, abs=6e-4)
+
+
+def test_two_entries_are_told_apart_by_the_plain_quantiles() -> None:
+    assert cut(2) == pytest.approx(norm.ppf(0.975), abs=1e-6)
+    assert cut(2, 7.0) == pytest.approx(t.ppf(0.975, 7.0), abs=1e-5)
+    assert cut(2, level=0.01) == pytest.approx(norm.ppf(0.995), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("looks", "boundary"), [(1, 1.960), (2, 2.178), (5, 2.413), (10, 2.555)]
+)
+def test_looks_have_the_level_of_pococks_boundary(looks: int, boundary: float) -> None:
+    assert norm.isf(look_level(looks) / 2.0) == pytest.approx(boundary, abs=5e-4)
+    assert cut(2, looks=looks) == pytest.approx(boundary, abs=5e-4)
+
+
+def test_a_walk_crosses_the_boundary_of_its_looks_one_time_in_twenty() -> None:
+    steps = np.random.default_rng(1).standard_normal((100_000, 4))
+    walks = np.abs(steps.cumsum(axis=1)) / np.sqrt(np.arange(1, 5))
+    crossed = (walks.max(axis=1) > norm.isf(look_level(4) / 2.0)).mean()
+    assert crossed == pytest.approx(0.05, abs=0.0021)
+
+
+def test_the_cut_grows_with_entries_looks_and_fewer_degrees_of_freedom() -> None:
+    assert cut(2) < cut(3) < cut(20) < cut(1000)
+    assert cut(8) < cut(8, looks=2) < cut(8, looks=10)
+    assert cut(8) < cut(8, 100.0) < cut(8, 3.0) < cut(8, 1.0)
+    assert cut(1) == cut(0) == cut(8, 0.5) == cut(8, -2.0) == inf
+
+
+def test_a_table_by_hand() -> None:
+    # Of four entries, 2.569 standard errors of 20: 51.4 Elo tell two apart.
+    assert cut(4) * 20.0 == pytest.approx(51.38, abs=0.01)
+    table = claims(strengths([960.0, 1000.0, 1040.0, 1092.0]))
+    assert ranks(table) == [("D", 1, 1), ("C", 2, 3), ("B", 2, 4), ("A", 3, 4)]
+    assert [row.group for row in table] == [1, 2, 2, 3]
+    assert [row.is_separated for row in table] == [True, False, False, None]
+    assert [row.more_games for row in table] == [None, 200, 200, None]
+
+
+def test_a_group_ends_where_its_first_row_is_told_apart() -> None:
+    # Each is near the next; what counts is the distance to the head of the group.
+    table = claims(strengths([1100.0, 1060.0, 1030.0, 1010.0, 970.0]))
+    assert cut(5) * 20.0 == pytest.approx(54.56, abs=0.01)
+    assert [row.group for row in table] == [1, 1, 2, 2, 3]
+    assert not any(row.is_separated for row in table[:-1])
+
+
+def test_how_many_more_games_are_needed() -> None:
+    table = claims(strengths([1030.0, 1000.0], 400.0, [50, 80]))
+    # (20 (1.96 + 0.84) / 30)² = 3.488 times the games of who has more.
+    assert (20.0 * (norm.ppf(0.975) + Z80) / 30.0) ** 2 == pytest.approx(
+        3.488, abs=1e-3
+    )
+    assert table[0].more_games == 200 == ceil(2.488 * 80 / 10) * 10
+
+
+def test_who_has_played_on_is_told_apart_four_times_in_five() -> None:
+    found = strengths([1030.0, 1000.0], 400.0, 1000)
+    more = claims(found)[0].more_games
+    assert more is not None
+    variance = 400.0 * 1000 / (1000 + more)
+    rng = np.random.default_rng(5)
+    gaps = rng.normal(30.0, sqrt(variance), 20_000)
+    assert (gaps / sqrt(variance) > cut(2)).mean() == pytest.approx(0.8, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("elo", "variance", "games"),
+    [
+        ([1000.0, 1000.0], 400.0, 10),
+        ([1000.04, 999.96], 400.0, 10),
+        ([1000.2, 1000.0], 1e6, 1000),
+        ([1010.0, 1000.0], inf, 10),
+        ([1010.0, 1000.0], 400.0, 0),
+    ],
+    ids=["equal", "printed-equal", "absurd", "unknown", "without-games"],
+)
+def test_where_no_number_of_games_can_be_named(
+    elo: list[float], variance: float, games: int
+) -> None:
+    first, last = claims(strengths(elo, variance, games))
+    assert first.is_separated is False
+    assert first.more_games is None
+    assert ranks([first, last]) == [("A", 1, 2), ("B", 1, 2)]
+
+
+def test_more_games_are_counted_to_the_end_of_what_is_sensible() -> None:
+    found = strengths([1001.0, 1000.0], 400.0, 300)
+    more = claims(found)[0].more_games
+    assert more == 950_000
+    assert claims(replace(found, games=found.games * 4))[0].more_games is None
+    assert more <= MOST_GAMES
+
+
+def test_an_error_of_zero_tells_apart_whatever_differs_as_printed() -> None:
+    table = claims(strengths([1000.0, 1000.1, 1000.08, 900.0], 0.0))
+    assert ranks(table) == [("B", 1, 2), ("C", 1, 2), ("A", 3, 3), ("D", 4, 4)]
+    assert [row.is_separated for row in table] == [False, True, True, None]
+    assert [row.group for row in table] == [1, 1, 2, 3]
+
+
+def test_an_entry_of_unknown_strength_may_have_any_rank() -> None:
+    variance = np.full((3, 3), 100.0)
+    variance[0] = variance[:, 0] = inf
+    np.fill_diagonal(variance, 0.0)
+    table = claims(strengths([1200.0, 1100.0, 1000.0], variance))
+    assert ranks(table) == [("A", 1, 3), ("B", 1, 2), ("C", 2, 3)]
+
+
+def test_tables_without_anything_to_claim() -> None:
+    assert claims(strengths([])) == ()
+    assert claims(strengths([1000.0])) == (Claim("A", 1, 1, 1, None, None),)
+    equal = claims(strengths([1000.0] * 5))
+    assert ranks(equal) == [(name, 1, 5) for name in "ABCDE"]
+    assert {row.group for row in equal} == {1}
+    assert {row.more_games for row in equal} == {None}
+    few = claims(strengths([2000.0, 1000.0, 0.0], 1.0, df=0.0))
+    assert ranks(few) == [(name, 1, 3) for name in "ABC"]
+    assert {row.more_games for row in few} == {None}
+
+
+def test_few_degrees_of_freedom_and_many_looks_claim_less() -> None:
+    found = strengths([1045.0, 1000.0])
+    assert claims(found)[0].is_separated
+    assert not claims(replace(found, df=4.0))[0].is_separated
+    assert not claims(replace(found, looks=10))[0].is_separated
+
+
+def test_superiority_by_hand() -> None:
+    found = strengths([1030.0, 1000.0])
+    expected = 0.5 * (1.0 + erf(1.5 / sqrt(2.0)))
+    assert superiority(found, "A", "B") == pytest.approx(expected, abs=1e-12)
+    assert superiority(found, "B", "A") == pytest.approx(1.0 - expected, abs=1e-12)
+    assert superiority(found, "A", "A") == 0.5
+    few = replace(found, df=4.0)
+    assert superiority(few, "A", "B") == pytest.approx(t.cdf(1.5, 4.0), abs=1e-12)
+    # With one degree of freedom, Cauchy's: 1/2 + arctan(1.5)/π.
+    one = superiority(replace(found, df=1.0), "A", "B")
+    assert one == pytest.approx(0.5 + np.arctan(1.5) / np.pi, abs=1e-12)
+    assert superiority(replace(found, df=0.0), "A", "B") == 0.5
+
+
+def test_superiority_at_the_ends() -> None:
+    known = strengths([1030.0, 1000.0, 1000.0], 0.0)
+    assert superiority(known, "A", "B") == 1.0
+    assert superiority(known, "B", "A") == 0.0
+    assert superiority(known, "B", "C") == 0.5
+    assert superiority(strengths([1030.0, 1000.0], inf), "A", "B") == 0.5
+    with pytest.raises(ValueError, match="found 'Z'"):
+        superiority(known, "A", "Z")
+
+
+def slow_claims(found: Strengths) -> list[Claim]:
+    """Recompute the claims pair by pair, from what they are said to be."""
+    k = len(found.entries)
+    needed = cut(k, found.df, found.looks)
+
+    def shown(i: int) -> float:
+        return round(float(found.elo[i]), 1)
+
+    def is_better(i: int, j: int) -> bool:
+        gap = float(found.elo[i]) - float(found.elo[j])
+        return shown(i) > shown(j) and gap > needed * sqrt(found.variance[i, j])
+
+    rows = sorted(range(k), key=lambda i: (-shown(i), found.entries[i]))
+    made = []
+    group, head = 0, -1
+    for place, i in enumerate(rows):
+        if head < 0 or is_better(head, i):
+            group, head = group + 1, i
+        following = rows[place + 1] if place + 1 < k else None
+        more = None
+        if following is not None and not is_better(i, following):
+            gap = float(found.elo[i]) - float(found.elo[following])
+            games = max(int(found.games[i]), int(found.games[following]))
+            goal = gap / (needed + Z80)
+            if shown(i) > shown(following) and games:
+                exact = games * (float(found.variance[i, following]) / goal**2 - 1.0)
+                if exact <= MOST_GAMES:
+                    more = two_digits(exact)
+        made.append(
+            Claim(
+                found.entries[i],
+                1 + sum(is_better(j, i) for j in rows),
+                k - sum(is_better(i, j) for j in rows),
+                group,
+                None if following is None else is_better(i, following),
+                more,
+            )
+        )
+    return made
+
+
+def two_digits(exact: float) -> int:
+    step = max(1, 10 ** (len(str(int(exact))) - 2))
+    return int(step * ceil(exact / step))
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> Strengths:
+    k = draw(st.integers(1, 9))
+    elo = draw(st.lists(st.integers(-300, 300), min_size=k, max_size=k))
+    scale = draw(st.sampled_from([0.0625, 1.0, 4.0]))
+    noise = st.lists(st.integers(-20, 20), min_size=k * k, max_size=k * k)
+    root = np.array(draw(noise), np.float64).reshape(k, k)
+    variance = differences(root @ root.T)
+    games = draw(st.lists(st.integers(0, 500), min_size=k, max_size=k))
+    return strengths(
+        [1000.0 + scale * x for x in elo],
+        variance,
+        games,
+        df=draw(st.sampled_from([inf, 5.0, 1.0])),
+        looks=draw(st.sampled_from([1, 4])),
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(pools())
+def test_claims_are_what_they_are_said_to_be(found: Strengths) -> None:
+    assert list(claims(found)) == slow_claims(found)
+
+
+@settings(max_examples=100, deadline=None)
+@given(pools(), st.randoms(use_true_random=False))
+def test_claims_hang_together(found: Strengths, random: Any) -> None:
+    table = claims(found)
+    k = len(table)
+    for place, row in enumerate(table, 1):
+        assert 1 <= row.rank_low <= place <= row.rank_high <= k
+    assert sum(row.rank_low - 1 for row in table) == sum(
+        k - row.rank_high for row in table
+    )
+    groups = [row.group for row in table]
+    assert groups[0] == 1
+    assert all(b - a in (0, 1) for a, b in pairwise(groups))
+    for above, below in pairwise(table):
+        if above.is_separated:
+            assert above.more_games is None
+            assert above.rank_high < k
+            assert below.rank_low > 1
+
+    order = list(range(k))
+    random.shuffle(order)
+    shuffled = Strengths(
+        tuple(found.entries[i] for i in order),
+        found.elo[order],
+        found.variance[np.ix_(order, order)],
+        found.games[order],
+        found.df,
+        found.looks,
+    )
+    assert claims(shuffled) == table
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.integers(-300, 300), min_size=1, max_size=12),
+    st.sampled_from([0.0, 9.0, 400.0, 1e4]),
+)
+def test_equal_errors_give_ranks_in_the_order_of_the_table(
+    elo: list[int], variance: float
+) -> None:
+    table = claims(strengths([1000.0 + x for x in elo], variance))
+    for above, below in pairwise(table):
+        assert above.rank_low <= below.rank_low
+        assert above.rank_high <= below.rank_high
+
+
+@settings(max_examples=50, deadline=None)
+@given(pools())
+def test_larger_errors_claim_no_more(found: Strengths) -> None:
+    table = claims(found)
+    wider = claims(replace(found, variance=2.0 * found.variance))
+    for row, wide in zip(table, wider, strict=True):
+        assert wide.rank_low <= row.rank_low
+        assert wide.rank_high >= row.rank_high
+        assert bool(wide.is_separated) <= bool(row.is_separated)
+
+
+def wrong_tables(
+    truth: NDArray[np.float64], covariance: NDArray[np.float64], seed: int
+) -> float:
+    """Return the share of 2000 simulated tables with any wrong claim in them.
+
+    A claim is wrong if the true rank of an entry is outside its interval, however
+    those of equal strength are counted.
+    """
+    k = len(truth)
+    rng = np.random.default_rng(seed)
+    root = np.linalg.cholesky(covariance + 1e-9 * np.eye(k))
+    found = strengths(truth.tolist(), differences(covariance))
+    best = 1 + (truth[:, None] < truth).sum(axis=1)
+    worst = k - (truth[:, None] > truth).sum(axis=1)
+    wrong = 0
+    for errors in rng.standard_normal((2000, k)) @ root.T:
+        table = claims(replace(found, elo=truth + errors))
+        rows = sorted(table, key=lambda row: row.entry)
+        low = np.array([row.rank_low for row in rows])
+        high = np.array([row.rank_high for row in rows])
+        wrong += bool((low > best).any() or (high < worst).any())
+    return wrong / 2000
+
+
+def uneven_covariance(k: int, seed: int) -> NDArray[np.float64]:
+    """Return that of a fit in which some met ten times as often as others."""
+    drawn = np.random.default_rng(seed).integers(5, 50, (k, k))
+    games = (drawn + drawn.T).astype(np.float64)
+    np.fill_diagonal(games, 0.0)
+    laplacian = np.diag(games.sum(axis=1)) - games
+    inverse = np.linalg.pinv(laplacian)
+    return (4.0 * 173.7**2 * inverse).astype(np.float64)
+
+
+def test_equal_entries_are_told_apart_in_one_table_of_twenty() -> None:
+    # Exact where all errors are alike; 3 standard errors of 2000 tables are 0.0146.
+    wrong = wrong_tables(np.full(8, 1000.0), 200.0 * np.eye(8), 2)
+    assert wrong == pytest.approx(0.05, abs=0.0146)
+
+
+def test_correlated_errors_of_equal_entries_keep_the_level() -> None:
+    covariance = uneven_covariance(8, 3)
+    assert wrong_tables(np.full(8, 1000.0), covariance, 4) <= 0.05
+    hub = np.full((8, 8), 300.0) + 60.0 * np.eye(8)
+    assert wrong_tables(np.full(8, 1000.0), hub, 5) <= 0.05 + 0.0146
+
+
+def test_a_league_of_spread_strengths_hardly_ever_holds_a_wrong_claim() -> None:
+    truth = np.linspace(800.0, 1200.0, 12)
+    assert wrong_tables(truth, uneven_covariance(12, 6), 7) <= 0.005

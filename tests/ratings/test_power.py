@@ -1,0 +1,196 @@
+"""What a plan promises, against closed forms and leagues that are fitted."""
+
+from itertools import combinations
+from math import inf, log, sqrt
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from arena.ratings import Fit, Result, fit
+from arena.ratings.claims import claims, cut
+from arena.ratings.power import overall_variance, planned_variance, power
+from arena.ratings.strengths import Strengths
+
+LOGIT = 400.0 / log(10.0)
+"""Elo of one natural log-odds."""
+
+
+def even_league(k: int, seats: int, fixtures: int, seed: int) -> list[Result]:
+    """Return so many fixtures of every group of `seats`; any order is as likely."""
+    rng = Random(seed)
+    results = []
+    for group in combinations("ABCDEFGH"[:k], seats):
+        for number in range(fixtures):
+            for turn in range(seats):
+                places = list(range(1, seats + 1))
+                rng.shuffle(places)
+                results.append(
+                    Result(
+                        "g",
+                        f"{''.join(group)}{number}",
+                        (*group[turn:], *group[:turn]),
+                        tuple(places),
+                        (False,) * seats,
+                    )
+                )
+    return results
+
+
+def mean_variance(fit: Fit, of: str) -> float:
+    """Return the mean variance of a difference, in Elo²."""
+    k = len(fit.ratings)
+    matrix = (fit.covariance if of == "covariance" else fit.curvature)[:k, :k]
+    own = np.diag(matrix)
+    spread = own[:, None] + own - 2.0 * matrix
+    return float(spread.sum() / (k * (k - 1)))
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "fixtures", "expected"),
+    [
+        # Two entries, one fixture: two comparisons of information 1/4 each.
+        (2, 2, 1, 2.0),
+        (2, 2, 10, 0.2),
+        (8, 2, 20, 4.0 / 160.0),
+        (6, 3, 9, 4.0 / 54.0 * 8.0 / 9.0),
+        (7, 4, 4, 4.0 / 28.0 * 5.0 / 6.0),
+    ],
+)
+def test_the_variance_of_a_difference(
+    entries: int, seats: int, fixtures: int, expected: float
+) -> None:
+    found = planned_variance(entries, seats, fixtures)
+    assert found == pytest.approx(LOGIT**2 * expected, rel=1e-12)
+    halved = planned_variance(entries, seats, fixtures, factor=0.5)
+    assert halved == pytest.approx(found / 2.0, rel=1e-12)
+
+
+def test_the_laplacian_has_this_inverse() -> None:
+    k, fixtures = 7, 5
+    laplacian = fixtures / 2.0 * (k * np.eye(k) - 1.0)
+    inverse = np.linalg.pinv(laplacian)
+    spread = inverse[0, 0] + inverse[1, 1] - 2.0 * inverse[0, 1]
+    found = planned_variance(k, 2, fixtures)
+    assert found == pytest.approx(LOGIT**2 * spread, rel=1e-12)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+@pytest.mark.parametrize("winner_only", [False, True])
+def test_scores_of_a_table_hang_together(seats: int, winner_only: bool) -> None:
+    """Recompute one fixture of `seats` entries from all orders they may finish in."""
+    places = np.array(_permutations(seats))
+    ahead = places[:, :, None] < places[:, None, :]
+    made = np.ones_like(ahead)
+    if winner_only:
+        won = places == 1
+        made = won[:, :, None] | won[:, None, :]
+    surprise = np.where(made, ahead - 0.5, 0.0)
+    surprise[:, range(seats), range(seats)] = 0.0
+    scores = surprise.sum(axis=2)
+    meat = scores.T @ scores / len(places)
+    met = made.mean(axis=0) / 4.0
+    np.fill_diagonal(met, 0.0)
+    information = np.diag(met.sum(axis=1)) - met
+    inverse = np.linalg.pinv(information)
+    covariance = inverse @ meat @ inverse / seats
+    expected = covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1]
+    found = planned_variance(seats, seats, 1, winner_only=winner_only)
+    assert found == pytest.approx(LOGIT**2 * expected, rel=1e-9)
+
+
+def _permutations(n: int) -> list[list[int]]:
+    if n == 1:
+        return [[1]]
+    return [
+        [*rest[:at], n, *rest[at:]] for rest in _permutations(n - 1) for at in range(n)
+    ]
+
+
+@pytest.mark.parametrize(("seats", "fixtures"), [(2, 20), (4, 2)])
+def test_the_fit_has_the_errors_that_were_planned(seats: int, fixtures: int) -> None:
+    k = 8
+    shared = fixtures if seats == 2 else fixtures * 15  # tables of 4 with a given pair
+    planned = planned_variance(k, seats, shared)
+    together = 2.0 * (seats + 1.0) / (3.0 * seats)
+    fits = [fit(even_league(k, seats, fixtures, seed), "g") for seed in range(12)]
+    curved = np.mean([mean_variance(found, "curvature") for found in fits])
+    robust = np.mean([mean_variance(found, "covariance") for found in fits])
+    assert sqrt(curved * together) == pytest.approx(sqrt(planned), rel=0.05)
+    assert sqrt(robust) == pytest.approx(sqrt(planned), rel=0.05)
+
+
+def test_power_against_the_closed_form() -> None:
+    # Two entries: the plain test at 5 %, of which 80 % want 2.80 standard errors.
+    found = power(2, 400.0, 56.032)
+    assert found.probability == pytest.approx(0.8, abs=1e-4)
+    assert found.smallest == pytest.approx(56.03, abs=0.01)
+    equal = power(2, 400.0, 0.0)
+    assert equal.probability == pytest.approx(0.025, abs=1e-6)
+    many = power(20, 400.0, 50.0)
+    assert many.probability == pytest.approx(norm.cdf(2.5 - cut(20)), abs=1e-12)
+    assert many.smallest == pytest.approx(20.0 * (cut(20) + 0.841621), abs=1e-3)
+
+
+def test_power_is_how_often_claims_are_made() -> None:
+    k, difference = 8, 50.0
+    variance = planned_variance(k, 2, 40)
+    expected = power(k, variance, difference).probability
+    assert 0.2 < expected < 0.8
+    rng = np.random.default_rng(1)
+    truth = np.array([1000.0 + difference, *[1000.0] * (k - 1)])
+    matrix = variance * (1.0 - np.eye(k))
+    told = 0
+    for errors in rng.normal(0.0, sqrt(variance / 2.0), (4000, k)):
+        found = Strengths(tuple("ABCDEFGH"), truth + errors, matrix, np.full(k, 280))
+        rows = claims(found)
+        best = next(row for row in rows if row.entry == "A")
+        told += k - best.rank_high
+    share = told / (4000 * (k - 1))
+    assert share == pytest.approx(expected, abs=0.02)
+
+
+@given(
+    st.integers(2, 200),
+    st.floats(1.0, 1e5),
+    st.floats(0.0, 1000.0),
+    st.floats(0.0, 1000.0),
+)
+def test_power_grows_with_the_difference_and_reaches_what_it_says(
+    entries: int, variance: float, one: float, other: float
+) -> None:
+    low, high = sorted((one, other))
+    worse, better = (power(entries, variance, x) for x in (low, high))
+    assert worse.probability <= better.probability
+    assert worse.smallest == better.smallest
+    reached = power(entries, variance, worse.smallest).probability
+    assert reached == pytest.approx(0.8, abs=1e-9)
+
+
+def test_more_looks_and_fewer_clusters_tell_less() -> None:
+    plain = power(8, 400.0)
+    for less in (power(8, 400.0, looks=10), power(8, 400.0, df=5.0)):
+        assert less.probability < plain.probability
+        assert less.smallest > plain.smallest
+
+
+def test_plans_that_tell_nothing_or_everything() -> None:
+    assert planned_variance(1, 2, 10) == planned_variance(8, 2, 0) == inf
+    assert power(8, inf).probability == 0.0
+    assert power(8, inf).smallest == inf
+    assert power(1, 400.0).probability == 0.0
+    assert power(8, 0.0).probability == 1.0
+    assert power(8, 0.0, 0.0).probability == 0.0
+    assert power(8, 0.0).smallest == 0.0
+
+
+def test_the_overall_variance() -> None:
+    assert overall_variance([(1.0, 400.0)]) == 400.0
+    assert overall_variance([(2.0, 400.0), (2.0, 400.0)]) == pytest.approx(200.0)
+    assert overall_variance([(3.0, 100.0), (1.0, 900.0)]) == pytest.approx(112.5)
+    # A label that nobody plays halves all differences in the mean, and their errors.
+    assert overall_variance([(1.0, 400.0), (1.0, 0.0)]) == pytest.approx(100.0)
+    assert overall_variance([(1.0, 400.0), (1.0, inf)]) == inf
