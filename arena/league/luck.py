@@ -116,7 +116,7 @@ class _Step:
                     self._take(label, games, await process.ask(request))
                 except _Died as died:
                     some = f"one of {len(games)} games from {games[0].game_id} on"
-                    self._fail(label, games[0], f"in {some}: {died}")
+                    self._fail(label, games[0], f"its value failed in {some}: {died}")
             self.done += len(games)
 
     def outcome(self) -> Iterator[LabelValue]:
@@ -137,16 +137,17 @@ class _Step:
         value = self.values[label]
         if (reply.version, reply.digest) != (value.version, value.digest):
             # Nobody could say what its numbers depend on.
-            self._fail(label, games[0], "it is another in another process")
+            self._fail(label, games[0], "its value is another in another process")
             return
         ids = [game.game_id for game in games]
         self.store.add_luck(value.id, zip(ids, reply.luck, strict=False))
         if reply.reason:
             game = games[len(reply.luck)]
-            self._fail(label, game, f"in game {game.game_id}: {reply.reason}")
+            why = f"its value failed in game {game.game_id}: {reply.reason}"
+            self._fail(label, game, why)
 
-    def _fail(self, label: str, game: LuckTask, how: str) -> None:
-        failure = game.position, f"its value failed {how}"
+    def _fail(self, label: str, game: LuckTask, why: str) -> None:
+        failure = game.position, why
         self.failures[label] = min(failure, self.failures.get(label, failure))
 
 

@@ -1,0 +1,323 @@
+"""Luck in the league: worked out once, by processes that harm nothing, and kept."""
+
+import sqlite3
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+import trio
+from plans import league, league_game
+from toys import installed
+from trio.testing import MockClock
+
+from arena.games import CHANCE, State, Table, get_game
+from arena.league import luck as luck_module
+from arena.league.config import LeagueConfig
+from arena.league.luck import work_out_luck
+from arena.league.store import FILE_NAME, LabelValue, LeagueInfo, Store
+from arena.referee.record import GameRecord
+from arena.worker.protocol import GameSpec
+
+Luck = list[tuple[float, ...] | None]
+OPTIONS = {"target": 4}
+AT_ONCE = 5
+PATIENCE = 120.0
+"""Seconds after which something that has not happened has failed its test."""
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let the processes find the toys; return a file that stops one of them."""
+    monkeypatch.setattr(luck_module, "_AT_ONCE", AT_ONCE)
+    path = installed(tmp_path / "site")
+    monkeypatch.setenv("PYTHONPATH", path)
+    monkeypatch.setenv("TOY_STUCK", str(tmp_path / "stuck"))
+    return tmp_path / "stuck"
+
+
+def games_of(*names: str, players: int = 2, **changes: object) -> LeagueConfig:
+    """Return a league of toy games, each under its name."""
+    games = [
+        league_game(
+            "zombie_dice",
+            label=name,
+            spec=GameSpec(name, f"arena_toys:game_{name}", players, OPTIONS),
+        )
+        for name in names
+    ]
+    return league(*games, **changes)
+
+
+def record(
+    label: str, number: int, players: int = 2, length: int | None = None
+) -> GameRecord:
+    """Return a game by chance, or the beginning of it."""
+    table = Table(
+        get_game("zombie_dice", players, OPTIONS), f"{label} {number}".encode()
+    )
+    luck = Random(number)
+    while table.advance() >= 0:
+        table.act(luck.choice(table.state.legal_actions()))
+    seats = tuple(f"bot{seat}" for seat in range(players))
+    return GameRecord(
+        game_id=f"{label}-{number:03}",
+        fixture_id=f"{label}-{number // players}",
+        match_id=label,
+        label=label,
+        seats=seats,
+        returns=(0.0,) * players,
+        places=(1,) * players,
+        scores=(0.0,) * players,
+        termination="natural",
+        forfeits=(False,) * players,
+        decisions=table.decisions,
+        seconds=(0.0,) * players,
+        history=tuple(table.history[:length]),
+    )
+
+
+def begin(store: Store, records: Sequence[GameRecord]) -> None:
+    """Make a league of just these games."""
+    info = LeagueInfo(
+        name="toys",
+        seed=1,
+        isolation="process",
+        move_limit=1.0,
+        anchor=None,
+        labels=(),
+        entries=(),
+    )
+    store.begin(info, [game.game_id for game in records])
+    store.add(records)
+
+
+def work_out(
+    config: LeagueConfig, store: Store, workers: int = 1
+) -> tuple[dict[str, LabelValue], Luck]:
+    """Work out luck; return what is said of each label, and that of each game."""
+    trio.run(work_out_luck, config, store, workers, _ignore)
+    values = {value.label: value for value in store.label_values()}
+    return values, [luck for _, luck in store.records_with_luck()]
+
+
+def _ignore(what: str) -> None:
+    """It does not matter how long a test takes."""
+
+
+def expected(games: Sequence[GameRecord]) -> Any:
+    """Return what the luck in games must be, worked out here."""
+    return [pytest.approx(_luck(game), abs=1e-12) for game in games]
+
+
+def _luck(game: GameRecord) -> list[float]:
+    state = get_game("zombie_dice", len(game.seats), OPTIONS).new_state()
+    pairs = len(game.seats) * (len(game.seats) - 1) // 2
+    luck = 0.0
+    for x in game.history:
+        if state.current_player() == CHANCE:
+            luck -= sum(p * _share(state, o) for o, p in state.chance_outcomes())
+            luck += _share(state, x)
+        state.apply(x)
+    return [luck / (i + 1) for i in range(pairs)]
+
+
+def _share(state: State, outcome: str) -> float:
+    after = state.clone()
+    after.apply(outcome)
+    return crc32(after.to_text().encode()) / 2**32
+
+
+def rows(path: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path / FILE_NAME)) as database:
+        return database.execute("SELECT * FROM luck ORDER BY game_id").fetchall()
+
+
+def test_every_game_gets_its_luck_whoever_works_it_out(tmp_path: Path) -> None:
+    games = [record("toy", n) for n in range(4 * AT_ONCE)]
+    games += [record("noisy", 0)]
+    found = []
+    for workers in (1, 2):
+        folder = tmp_path / str(workers)
+        with Store.open(folder) as store:
+            begin(store, games)
+            values, luck = work_out(games_of("toy", "noisy"), store, workers)
+        assert luck == expected(games)
+        assert any(luck[0] or ())
+        assert values["toy"] == LabelValue(
+            label="toy", game="toy", version="1", digest="0123456789abcdef"
+        )
+        found.append(rows(folder))
+    assert found[0] == found[1]
+
+
+def test_a_game_that_came_to_no_end_has_the_luck_until_there(tmp_path: Path) -> None:
+    whole = record("toy", 0, players=3)
+    games = [whole]
+    games += [record("toy", n, players=3, length=n - 1) for n in range(1, 8)]
+    with Store.open(tmp_path) as store:
+        begin(store, games)
+        _, luck = work_out(games_of("toy", players=3), store)
+    assert luck == expected(games)
+    # Quarantined, or forfeited by all: nothing has happened.
+    assert luck[1] == (0.0, 0.0, 0.0)
+
+
+def test_what_is_known_is_not_worked_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [record("toy", n) for n in range(5)]
+    config = games_of("toy")
+    with Store.open(tmp_path) as store:
+        begin(store, games[:3])
+        _, old = work_out(config, store)
+        # Had anything been worked out again, it would now be something else.
+        monkeypatch.setenv("TOY_SALT", "x")
+        begin(store, games)
+        _, luck = work_out(config, store)
+        assert luck[:3] == old == expected(games[:3])
+        assert None not in luck
+        assert luck[3:] != expected(games[3:])
+
+
+def test_another_version_of_a_value_takes_the_place_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [record("toy", n) for n in range(3)]
+    with Store.open(tmp_path) as store:
+        begin(store, games)
+        _, old = work_out(games_of("toy"), store)
+        monkeypatch.setenv("TOY_SALT", "x")
+        monkeypatch.setenv("TOY_VERSION", "2")
+        values, new = work_out(games_of("toy"), store)
+    assert values["toy"].version == "2"
+    assert None not in new
+    assert all(a != b for a, b in zip(old, new, strict=True))
+    assert [row[1] for row in rows(tmp_path)] == ["toy 2 0123456789abcdef"] * 3
+
+
+REASONS = {
+    "worthless": "nobody has given the game a value",
+    "refusing": "only 1 player can be valued",
+    "unready": "its value can't be used (KeyError: 'table')",
+    "leaving": "its value can't be used (SystemExit: away)",
+    "dead": "its value can't be used (so long)",
+    "failing": "its value failed in game failing-{}: RuntimeError: "
+    "too many \N{REPLACEMENT CHARACTER}[31mbrains",
+    "dying": "its value failed in one of 3 games from dying-000 on: "
+    "it ended without a word",
+    "boundless": "its value failed in game boundless-000: ValueError: "
+    "the luck came to (nan,)",
+    "unlike": "its value is another in another process",
+}
+
+
+def test_a_value_that_fails_harms_only_its_label_and_it_is_said_why(
+    tmp_path: Path,
+) -> None:
+    names = [*REASONS, "toy"]
+    games = [record(name, n) for name in names for n in range(12)]
+    first = next(
+        game.game_id.rpartition("-")[2]
+        for game in games
+        if game.label == "failing" and _most(game) > 2
+    )
+    said = []
+    for workers in (1, 2):
+        with Store.open(tmp_path / str(workers)) as store:
+            begin(store, games)
+            values, luck = work_out(games_of(*names), store, workers)
+        assert luck == [None] * (12 * len(REASONS)) + expected(games[-12:])
+        said.append({name: value.reason for name, value in values.items()})
+    reasons = {name: reason.format(first) for name, reason in REASONS.items()}
+    assert said[0] == said[1] == {**reasons, "toy": ""}
+
+
+def _most(game: GameRecord) -> float:
+    """Return the highest score that was ever there in a game."""
+    state = get_game("zombie_dice", 2, OPTIONS).new_state()
+    most = 0.0
+    for x in game.history:
+        state.apply(x)
+        most = max(most, *state.scores())
+    return most
+
+
+def test_a_league_can_do_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/program")
+    with Store.open(tmp_path) as store:
+        begin(store, [record("toy", 0)])
+        config = games_of("toy", "refusing", luck_adjustment=False)
+        values, luck = work_out(config, store)
+    assert luck == [None]
+    reason = "luck_adjustment is off in the league's file"
+    assert {v.label: v.reason for v in values.values()} == {
+        "toy": reason,
+        "refusing": reason,
+    }
+
+
+def test_an_interruption_keeps_what_is_done_and_leaves_no_process(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [record("toy", n) for n in range(2 * AT_ONCE)]
+    games += [record("stuck", n) for n in range(AT_ONCE)]
+    config = games_of("toy", "stuck")
+    package.touch()
+    open_process: Any = trio.lowlevel.open_process
+    started: list[trio.Process] = []
+
+    async def start(*words: Any, **keys: Any) -> trio.Process:
+        started.append(await open_process(*words, **keys))
+        return started[-1]
+
+    monkeypatch.setattr(trio.lowlevel, "open_process", start)
+    with Store.open(tmp_path) as store:
+        begin(store, games)
+
+        async def interrupt() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(work_out_luck, config, store, 2, _ignore)
+                with trio.fail_after(PATIENCE):
+                    while len(rows(tmp_path)) < 2 * AT_ONCE:
+                        await trio.sleep(0.01)
+                nursery.cancel_scope.cancel()
+
+        trio.run(interrupt)
+        assert len(started) == 2
+        assert all(process.returncode is not None for process in started)
+        assert store.label_values() == ()
+        done = rows(tmp_path)
+        assert [row[0] for row in done] == [game.game_id for game in games[:-AT_ONCE]]
+        package.unlink()
+        monkeypatch.setenv("TOY_SALT", "x")
+        values, luck = work_out(config, store)
+        assert luck[:-AT_ONCE] == expected(games[:-AT_ONCE])
+        assert luck[-AT_ONCE:] != expected(games[-AT_ONCE:])
+        assert None not in luck
+        assert {value.reason for value in values.values()} == {""}
+
+
+def test_it_is_told_how_far_it_has_come_if_that_takes_more_than_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(luck_module, "_MOMENT", 10.0)
+    told: list[tuple[float, str]] = []
+
+    async def watch() -> None:
+        step = luck_module._Step(store, {}, {}, iter(()), missing=7, done=3)
+        start = trio.current_time()
+        with trio.move_on_after(100):
+            await step.watch(lambda what: told.append((trio.current_time(), what)))
+        told[:] = [(round(time - start), what) for time, what in told]
+
+    with Store.open(tmp_path) as store:
+        trio.run(watch, clock=MockClock(autojump_threshold=0))
+    what = "working out luck: 3 of 7 games are done"
+    assert told == [(10, what), (30, what), (70, what)]
