@@ -277,17 +277,20 @@ def test_an_interruption_keeps_what_is_done_and_leaves_no_process(
         started.append(await open_process(*words, **keys))
         return started[-1]
 
-    monkeypatch.setattr(trio.lowlevel, "open_process", start)
+    monkeypatch.setattr("trio.lowlevel.open_process", start)
     with Store.open(tmp_path) as store:
         begin(store, games)
 
+        async def wait(scope: trio.CancelScope) -> None:
+            while len(rows(tmp_path)) < 2 * AT_ONCE:
+                await trio.sleep(0.01)
+            scope.cancel()
+
         async def interrupt() -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(work_out_luck, config, store, 2, _ignore)
-                with trio.fail_after(PATIENCE):
-                    while len(rows(tmp_path)) < 2 * AT_ONCE:
-                        await trio.sleep(0.01)
-                nursery.cancel_scope.cancel()
+            with trio.fail_after(PATIENCE):
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(wait, nursery.cancel_scope)
+                    await work_out_luck(config, store, 2, _ignore)
 
         trio.run(interrupt)
         assert len(started) == 2
