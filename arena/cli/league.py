@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ from tabulate import tabulate
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
-from arena.league.config import LeagueConfig, load_config
+from arena.league.config import LeagueConfig, Placing, load_config
 from arena.league.estimate import estimate_seconds
 from arena.league.executors import cores
 from arena.league.isolate import check_level
@@ -203,8 +204,68 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
     click.echo(tabulate(rows, headers, colalign=align))
+    _show_power(draft)
     total = sum(games.values())
     up_to = "up to " if draft.scheduler.is_adaptive else ""
     click.echo(f"\n{up_to}{total} games, of which {played} are recorded in {folder}")
     if missing:
         click.echo(f"about {duration(seconds)} with {workers} workers on this machine")
+
+
+def _show_power(draft: Draft) -> None:
+    """Say what the plan can tell apart, whatever is recorded already."""
+    # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.ratings.power import (
+        DIFFERENCE,
+        Power,
+        overall_variance,
+        planned_variance,
+        power,
+    )
+
+    def cells(found: Power) -> tuple[str, str]:
+        if found.smallest == inf:
+            return "-", "-"
+        percent = 100.0 * found.probability
+        shown = (
+            "< 1" if percent < 1.0 else "> 99" if percent > 99.0 else f"{percent:.0f}"
+        )
+        return f"{shown} %", f"{found.smallest:.0f} Elo"
+
+    # What is planned again after others is the confirmation, on which claims rest.
+    counting = {(match.label, match.match_id): match for match in draft.plan.matches}
+    rows = []
+    parts = []
+    everybody: set[str] = set()
+    for game in draft.config.games:
+        matches = [match for match in counting.values() if match.label == game.label]
+        if not matches:
+            rows.append((game.label, "-", "-"))
+            parts.append((game.weight, 0.0))
+            continue
+        playing = {entry.id for match in matches for entry in match.entries}
+        everybody |= playing
+        k, seats = len(playing), game.spec.players
+        games = sum(len(match.games) for match in matches)
+        variance = planned_variance(
+            k,
+            seats,
+            games * (seats - 1) / (k * (k - 1)),
+            winner_only=game.placing is Placing.WINNER,
+        )
+        rows.append((game.label, *cells(power(k, variance))))
+        parts.append((game.weight, variance))
+    if not everybody:
+        return
+    if len(rows) > 1:
+        found = power(len(everybody), overall_variance(parts))
+        rows.append(("overall", *cells(found)))
+    headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
+    table = tabulate(rows, headers, colalign=("left", "right", "right"))
+    click.echo(
+        f"\n{table}\n\nWith this plan, two bots {DIFFERENCE:.0f} Elo apart are told "
+        "apart with the probability shown,\nand with 80 % from the difference shown; "
+        "for independent games of even bots."
+    )
+    if draft.scheduler.is_adaptive:
+        click.echo("Of games at tables of two, those of the confirmation count here.")

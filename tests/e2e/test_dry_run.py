@@ -1,0 +1,99 @@
+"""What a dry run says that the plan will be able to tell apart."""
+
+from math import inf, log, sqrt
+
+import pytest
+from commands import BY_CHANCE, Course
+from scipy.special import ndtr
+from scipy.stats import studentized_range
+
+LOGIT = 400.0 / log(10.0)
+"""Elo of one natural log-odds."""
+Z80 = 0.8416212335729143
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """Four bots for every game, and one more for Zombie Dice."""
+    course = Course(tmp_path_factory.mktemp("dry") / "course")
+    for stem in ("ana", "ben", "cid", "dot"):
+        course.write_bot(stem, BY_CHANCE)
+    course.write_bot("eve", BY_CHANCE, method="zombie_dice")
+    return course
+
+
+def told_apart(out: str) -> dict[str, str]:
+    """Return the rows of the second table, by their first words."""
+    rows = out.split("\n\n")[1].splitlines()
+    assert rows[0].split() == ["game", "50", "Elo", "apart", "80", "%", "from"]
+    cells = [[x.strip() for x in row.split("  ") if x.strip()] for row in rows[2:]]
+    return {
+        label: f"{probability}, {smallest}" for label, probability, smallest in cells
+    }
+
+
+def figures(k: int, log_odds_variance: float) -> str:
+    """Recompute a row of so many entries, from the variance of a difference."""
+    error = LOGIT * sqrt(log_odds_variance)
+    cut = studentized_range.ppf(0.95, k, inf) / sqrt(2.0)
+    percent = 100.0 * ndtr(50.0 / error - cut)
+    shown = "< 1" if percent < 1.0 else f"{percent:.0f}"
+    return f"{shown} %, {error * (cut + Z80):.0f} Elo"
+
+
+def test_it_says_what_can_be_told_apart(course: Course) -> None:
+    course.write_league(
+        {"game": "ox_blocks", "fixtures": 200, "weight": 3},
+        {"game": "zombie_dice", "fixtures": 2, "label": "pairs"},
+        {"game": "zombie_dice", "fixtures": 30, "label": "trio", "players": 3},
+        {
+            "game": "zombie_dice",
+            "fixtures": 30,
+            "label": "who wins",
+            "players": 4,
+            "placing": "winner",
+        },
+        {"game": "zombie_dice", "label": "crowd", "players": 6},
+        name="told",
+    )
+    out = course.arena("league", "told.yaml", "--dry-run").out
+    # 4/(k f) at tables of two; times 8/9 at tables of three; times 2 at tables of
+    # four where only the winner counts.
+    ox, pairs = 4 / (4 * 200), 4 / (5 * 2)
+    trio, wins = 4 / (5 * 30) * 8 / 9, 4 / (5 * 30) * 2
+    assert told_apart(out) == {
+        "ox_blocks": figures(4, ox),
+        "pairs": figures(5, pairs),
+        "trio": figures(5, trio),
+        "who wins": figures(5, wins),
+        "crowd": "-, -",
+        "overall": figures(5, (9 * ox + pairs + trio + wins) / 7**2),
+    }
+    assert "two bots 50 Elo apart are told apart with the probability shown" in out
+    assert "confirmation" not in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_an_adaptive_plan_is_judged_by_its_confirmation(course: Course) -> None:
+    course.write_league(
+        {"game": "ox_blocks", "fixtures": 80}, name="adapts", schedule="adaptive"
+    )
+    out = course.arena("league", "adapts.yaml", "--dry-run").out
+    assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 20))}
+    assert "those of the confirmation count here" in out
+
+
+def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
+    course.write_league({"game": "ox_blocks", "fixtures": 2})
+    course.league("small.yaml")
+    out = course.arena("league", "small.yaml", "--dry-run").out
+    assert "24 games, of which 24 are recorded" in out
+    assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 2))}
+
+
+def test_a_league_that_plays_nothing_tells_nothing_apart(course: Course) -> None:
+    course.write_league({"game": "zombie_dice", "players": 6}, name="idle")
+    done = course.arena("league", "idle.yaml", "--dry-run")
+    assert done.code == 0
+    assert "Elo" not in done.out
+    assert "0 games, of which 0 are recorded" in done.out
