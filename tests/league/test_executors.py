@@ -1,10 +1,215 @@
-"""What an executor tells while it plays."""
+"""What an executor delivers, whoever dies, and what it tells while it plays."""
 
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import IO
+
+import pytest
 import trio
+from plans import entry, league, league_game
 from sandboxes import spec_of
 from trio.testing import MockClock
 
+from arena.errors import LeagueError, find_error
+from arena.league import executors
 from arena.league.executors import LocalExecutor, busy_contestants, cores
+from arena.league.plan import make_plan
+from arena.league.queue import Queue
+from arena.referee.record import GameRecord, GameTask, MatchTask
+from arena.referee.service import Setup
+from arena.worker.protocol import frame
+
+ANA, BEN = entry("ana"), entry("ben")
+PATIENCE = 120.0
+"""Seconds after which something that has not happened has failed its test."""
+REFEREE = """
+import os
+import sys
+
+import msgspec
+
+from arena.referee.record import GameRecord, MatchTask
+from arena.referee.service import Delivery, MatchOver, Trouble, news_reader
+from arena.worker.protocol import frame
+
+
+def receive():
+    reader = news_reader()
+    while data := os.read(0, 65536):
+        yield from reader.feed(data)
+
+
+def say(message):
+    data = frame(message)
+    while data:
+        data = data[os.write(1, data):]
+
+
+def record(task, number):
+    game = task.games[number]
+    return GameRecord(
+        game_id=game.game_id, fixture_id=game.fixture_id, match_id=task.match_id,
+        label=task.label, seats=("a", "b"), returns=(0.5, 0.5), places=(1, 1),
+        scores=(0.0, 0.0), termination="natural", forfeits=(False, False),
+        decisions=os.getpid(), seconds=(0.0, 0.0), history=(),
+    )
+
+
+words = iter(sys.argv[1:])
+bodies = receive()
+next(bodies)
+for body in bodies:
+    task = msgspec.msgpack.decode(body, type=MatchTask)
+    for word in words:
+        if word == "die":
+            os._exit(1)
+        elif word == "trouble":
+            say(Trouble("no memory"))
+        elif word == "over":
+            say(MatchOver())
+            break
+        else:
+            numbers = range(len(task.games)) if word == "all" else [int(word)]
+            say(Delivery(tuple(record(task, number) for number in numbers)))
+"""
+"""Plays no game, but says what it is told to say of every match."""
+
+
+@dataclass
+class Played:
+    """What came of playing three fixtures of two games."""
+
+    batches: list[list[int]] = field(default_factory=list)
+    """The games of each delivery, by their place in the plan."""
+    by: dict[int, int] = field(default_factory=dict)
+    """By game: the process of its referee."""
+    left: list[list[int]] = field(default_factory=list)
+    """The games of each unit that was given back."""
+    lost: int = 0
+    void: int = 0
+    error: str = ""
+
+
+def play(
+    monkeypatch: pytest.MonkeyPatch, *lives: str, interrupt_after: int | None = None
+) -> Played:
+    """Have referees say something, each in its life."""
+    plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
+    ids = plan.game_ids()
+    queue = Queue(plan, 0, {})
+    to_live = iter(lives)
+    played = Played()
+
+    async def start(errors: IO[bytes], setup: Setup) -> trio.Process:
+        words = [sys.executable, "-c", REFEREE, *next(to_live).split()]
+        pipe = subprocess.PIPE
+        referee = await trio.lowlevel.open_process(
+            words, stdin=pipe, stdout=pipe, stderr=errors
+        )
+        assert referee.stdin is not None
+        await referee.stdin.send_all(frame(setup))
+        return referee
+
+    class Noting:
+        def next(self) -> MatchTask | None:
+            return queue.next()
+
+        def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+            played.left.append([ids.index(game.game_id) for game in left])
+            queue.give_back(unit, left)
+
+    async def play_all() -> None:
+        with trio.fail_after(PATIENCE), trio.CancelScope() as scope:
+
+            async def deliver(records: Sequence[GameRecord]) -> None:
+                queue.note(records)
+                places = [ids.index(record.game_id) for record in records]
+                if places:
+                    played.batches.append(places)
+                for place, record in zip(places, records, strict=True):
+                    assert place not in played.by
+                    played.by[place] = record.decisions
+                if len(played.by) == interrupt_after:
+                    scope.cancel()
+
+            await executor.play(Noting(), deliver)
+
+    monkeypatch.setattr(executors, "_start", start)
+    executor = LocalExecutor(1, spec_of("process"), pytest.fail)
+    try:
+        trio.run(play_all)
+    except BaseExceptionGroup as group:
+        error = find_error(group, LeagueError)
+        if error is None:
+            raise
+        played.error = str(error)
+    played.lost, played.void = executor.lost, executor.void
+    assert next(to_live, None) is None
+    return played
+
+
+def test_the_games_of_a_fixture_are_delivered_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "0 3 5 4 2 1 over")
+    assert played.batches == [[5, 4], [3, 2], [0, 1]]
+    assert (played.left, played.lost, played.void) == ([], 0, 0)
+
+
+def test_a_fixture_is_played_again_whole_if_its_referee_dies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "0 1 3 4 die", "all over")
+    assert played.batches == [[0, 1], [2, 3, 4, 5]]
+    first, second = played.by[0], played.by[2]
+    assert first != second
+    assert played.by == dict.fromkeys((0, 1), first) | dict.fromkeys(
+        (2, 3, 4, 5), second
+    )
+    assert (played.left, played.lost, played.void) == ([], 1, 4)
+
+
+def test_a_referee_that_dies_after_its_last_game_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "all die")
+    assert played.batches == [[0, 1, 2, 3, 4, 5]]
+    assert (played.left, played.lost, played.void) == ([], 0, 0)
+
+
+def test_what_was_played_of_a_match_that_is_broken_off_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # In the second unit, they are counted anew.
+    played = play(monkeypatch, "0 1 3 over 0 1 2 over")
+    assert played.batches == [[0, 1], [3], [2], [4, 5]]
+    assert (played.left, played.lost, played.void) == ([[2, 4, 5]], 0, 0)
+
+
+def test_an_interruption_leaves_no_part_of_a_fixture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "0 2 4 3", interrupt_after=2)
+    assert played.batches == [[2, 3]]
+
+
+def test_a_machine_that_can_not_go_on_leaves_none_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "0 2 3 trouble")
+    assert played.batches == [[2, 3]]
+    assert played.error == "no memory; what was played is recorded"
+
+
+def test_a_referee_that_dies_again_and_again_ends_the_league(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = play(monkeypatch, "0 1 die", "0 die", "0 die")
+    assert played.batches == [[0, 1]]
+    assert (played.lost, played.void) == (3, 12)
+    assert played.error.startswith("the referee failed 3 times at zombie_dice, ana")
 
 
 def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> None:
