@@ -14,7 +14,6 @@ class Meetings(NamedTuple):
     first: Ints
     """Index of the entry; lower than `second`."""
     second: Ints
-    fixture: Ints
     games: Floats
     score: Floats
     """What `first` has scored against `second`; a shared place is half."""
@@ -55,12 +54,11 @@ def meetings(pool: Pool) -> Meetings:
     code, row = np.unique(np.concatenate(codes), return_inverse=True)
     luck = np.concatenate(lucks)
     rows = len(code)
-    pair, fixture = np.divmod(code, clusters)
+    pair = code // clusters
     # Scores are halves and luck is a multiple of the pool's unit: exact in any order.
     return Meetings(
         first=pair // k,
         second=pair % k,
-        fixture=fixture,
         games=np.bincount(row, minlength=rows).astype(np.float64),
         score=add_up(row, np.concatenate(scores), rows),
         luck=add_up(row, np.nan_to_num(luck), rows),

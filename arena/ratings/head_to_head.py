@@ -123,17 +123,10 @@ def crosstables_of_pools(
     names = sorted(set(entries or ()).union(*(pool.entries for pool in pools.values())))
     index = {name: i for i, name in enumerate(names)}
     parts = {}
-    fixtures = 0
     for label, pool in sorted(pools.items()):
         own = np.array([index[name] for name in pool.entries], np.int64)
         part = meetings(pool)
-        parts[label] = part._replace(
-            first=own[part.first],
-            second=own[part.second],
-            # A fixture belongs to one label, whatever it is called elsewhere.
-            fixture=part.fixture + fixtures,
-        )
-        fixtures += pool.clusters
+        parts[label] = part._replace(first=own[part.first], second=own[part.second])
     tables = [(tuple(names), _together(parts.values()))]
     tables += [(pools[label].entries, parts[label]) for label in labels]
     return tuple(
