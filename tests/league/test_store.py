@@ -3,6 +3,7 @@
 import os
 import re
 import sqlite3
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,9 +11,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from arena.errors import RecordError
-from arena.league.store import FILE_NAME, EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.league.store import (
+    FILE_NAME,
+    EntryInfo,
+    LabelInfo,
+    LabelValue,
+    LeagueInfo,
+    LuckTask,
+    Store,
+)
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 
 INFO = LeagueInfo(
@@ -39,6 +50,10 @@ INFO = LeagueInfo(
     ),
     rejected=(("bots/c.py", "no Bot in it"),),
 )
+
+
+VALUE = LabelValue(label="dice", game="zombie_dice", version="1", digest="0f")
+VALUES = {"dice": VALUE.id}
 
 
 def record(game_id: str, **changes: object) -> GameRecord:
@@ -86,6 +101,8 @@ def played(folder: Path, games: int = 3) -> Path:
     with Store.open(folder) as store:
         store.begin(INFO, ids)
         store.add(map(record, ids))
+        store.add_luck(VALUE.id, ((game_id, (0.5,)) for game_id in ids))
+        store.set_label_values([VALUE])
     return folder / FILE_NAME
 
 
@@ -94,6 +111,7 @@ def read_all(folder: Path) -> None:
     with Store.read(folder) as store:
         store.info()
         list(store.records(history=True))
+        list(store.records_with_luck())
         store.counts()
 
 
@@ -174,6 +192,103 @@ def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> No
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["c", "a", "b"])
         assert store.counts() == (3, 2, 3)
+
+
+@given(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=3, max_size=3)
+)
+@example([-0.0, 5e-324, 0.1])
+@settings(max_examples=30)
+def test_luck_comes_out_to_the_last_bit(
+    tmp_path_factory: pytest.TempPathFactory, luck: list[float]
+) -> None:
+    folder = tmp_path_factory.mktemp("luck")
+    with Store.open(folder) as store:
+        store.begin(INFO, ["g"])
+        store.add([at_table_of_three("g")])
+        store.add_luck(VALUE.id, [("g", tuple(luck))])
+        store.set_label_values([VALUE])
+        ((game, found),) = store.records_with_luck()
+    assert game == msgspec.structs.replace(at_table_of_three("g"), history=())
+    assert struct.pack("3d", *found or ()) == struct.pack("3d", *luck)
+
+
+def at_table_of_three(game_id: str) -> GameRecord:
+    return record(
+        game_id,
+        seats=("a", "b", "c"),
+        returns=(1.0, 0.0, 0.0),
+        places=(1, 2, 3),
+        scores=(3.0, 2.0, 1.0),
+        forfeits=(False, False, False),
+        seconds=(0.0, 0.0, 0.0),
+        faults=(),
+        times=(),
+    )
+
+
+def test_games_come_with_the_luck_of_the_value_in_force(tmp_path: Path) -> None:
+    ids = ["a", "b", "c", "d"]
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ids)
+        store.add([record("a"), record("c"), record("d", label="run")])
+        store.add_luck(VALUE.id, [("a", (0.25,)), ("d", (0.75,))])
+        store.add_luck("zombie_dice 0 0f", [("c", (0.5,))])
+
+        def luck() -> list[tuple[str, tuple[float, ...] | None]]:
+            return [(game.game_id, luck) for game, luck in store.records_with_luck()]
+
+        nothing = [("a", None), ("c", None), ("d", None)]
+        assert luck() == nothing
+        run = LabelValue(label="run", reason="it is out of luck")
+        store.set_label_values([VALUE, run])
+        assert store.label_values() == (VALUE, run)
+        assert luck() == [("a", (0.25,)), ("c", None), ("d", None)]
+        store.add_luck(VALUE.id, [("c", (-1.0,))])
+        assert luck() == [("a", (0.25,)), ("c", (-1.0,)), ("d", None)]
+        # The next run may be of other games.
+        store.begin(INFO, ids)
+        assert store.label_values() == ()
+        assert luck() == nothing
+
+
+def test_games_without_luck_are_found_so_many_at_once(tmp_path: Path) -> None:
+    ids = [f"g{n}" for n in range(9)]
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ids)
+        store.add([record(x, history=(x,)) for x in reversed(ids) if x != "g5"])
+        store.add([record("z")])
+        store.add_luck(VALUE.id, [("g3", (0.5,))])
+        found = []
+        for games in store.without_luck(VALUES, 3):
+            # What is added meanwhile, here and elsewhere, confuses nothing.
+            store.add_luck(VALUE.id, [(game.game_id, (0.5,)) for game in games])
+            store.add_luck(VALUE.id, [("g7", (0.5,))])
+            found.append([game.game_id for game in games])
+            assert games[0].history == (games[0].game_id,)
+        assert found == [["g0", "g1", "g2"], ["g4", "g6", "g8"]]
+        assert store.count_without_luck(VALUES) == 0
+        assert store.count_without_luck({"dice": "another"}) == 8
+        assert store.count_without_luck({"run": "another"}) == 0
+        assert store.count_without_luck({}) == 0
+        assert list(store.without_luck({}, 3)) == []
+        last = LuckTask(8, "g8", "dice", ("g8",))
+        (games,) = store.without_luck({"run": "x", "dice": "y"}, 100)
+        assert games[-1] == last
+
+
+def test_results_of_before_there_was_luck_are_read_and_go_on(tmp_path: Path) -> None:
+    path = played(tmp_path)
+    execute("DROP TABLE luck")(path)
+    execute("DELETE FROM meta WHERE key = 'luck'")(path)
+    with Store.read(tmp_path) as store:
+        assert store.label_values() == ()
+        assert [luck for _, luck in store.records_with_luck()] == [None] * 3
+    with Store.open(tmp_path) as store:
+        store.add_luck(VALUE.id, [("g1", (0.5,))])
+        store.set_label_values([VALUE])
+    with Store.read(tmp_path) as store:
+        assert [x for _, x in store.records_with_luck()] == [None, (0.5,), None]
 
 
 def test_what_is_known_is_all_that_was_ever_played(tmp_path: Path) -> None:
@@ -292,6 +407,9 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE games SET history = x''"),
         execute("UPDATE games SET times = x'c1'"),
         execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
+        execute("UPDATE luck SET pairs = x'00'"),
+        execute("UPDATE luck SET pairs = zeroblob(16)"),
+        execute("UPDATE meta SET value = '[3]' WHERE key = 'luck'"),
         execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
         execute("UPDATE meta SET value = '{\"form\":4}' WHERE key = 'league'"),
     ],
