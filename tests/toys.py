@@ -1,5 +1,6 @@
 """Puts the package of toy games and values where every process of a test finds it."""
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent / "packages" / "toys"
@@ -11,4 +12,5 @@ def installed(folder: Path) -> str:
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: arena-toys\n")
     (about / "entry_points.txt").write_text("[arena]\ntoys = arena_toys\n")
-    return f"{_PACKAGE}:{folder}"
+    before = os.environ.get("PYTHONPATH", "").split(":")
+    return ":".join(filter(None, [str(_PACKAGE), str(folder), *before]))

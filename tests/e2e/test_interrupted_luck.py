@@ -1,0 +1,79 @@
+"""While luck is worked out, a league can be interrupted as at any other time."""
+
+import shlex
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, descendants, wait_for
+from toys import installed
+
+LEAGUE = ("league", "small.yaml", "--workers", "2")
+FIRST, LAST = 20, 6
+"""Games of the label whose luck is worked out at once, and of that where it stops."""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A league that has been played, and whose luck comes to no end for now."""
+    folder = tmp_path_factory.mktemp("luck")
+    course = Course(folder / "course")
+    course.environment = {
+        "PYTHONPATH": installed(folder / "site"),
+        "TOY_STUCK": str(folder / "stuck"),
+    }
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", BY_CHANCE)
+    options = {"target": 4}
+    course.write_league(
+        {"game": "toy", "fixtures": FIRST // 2, "options": options},
+        {"game": "stuck", "fixtures": LAST // 2, "options": options},
+        isolation="limits",
+    )
+    course.league("small.yaml", "--results", "results/whole")
+    return course
+
+
+@pytest.fixture
+def stuck(course: Course) -> Iterator[Path]:
+    """A file that stops the second value."""
+    path = Path(course.environment["TOY_STUCK"])
+    path.touch()
+    yield path
+    path.unlink(missing_ok=True)
+
+
+def luck(course: Course, name: str = "small") -> list[tuple[str, str, bytes]]:
+    """Return the luck that is known by now."""
+    path = course.folder / "results" / name / "league.sqlite"
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+            return database.execute("SELECT * FROM luck ORDER BY game_id").fetchall()
+    except sqlite3.OperationalError:
+        return []
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_it_goes_on_where_it_was(
+    course: Course, stuck: Path, tmp_path: Path, name: str
+) -> None:
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: len(luck(course)) == FIRST)
+        assert descendants(league.pid, "arena.league.luck_worker")
+        league.send_signal(signal.Signals[name])
+        out, err = league.communicate(timeout=PATIENCE)
+    assert not course.temporary_files()
+    assert "Traceback" not in err
+    if name != "SIGKILL":
+        again = shlex.join(["arena", *LEAGUE])
+        assert (league.returncode, out) == (130, "")
+        assert err.endswith(f"\narena: interrupted; the same again:\n  {again}\n")
+    before = luck(course)
+    stuck.unlink()
+    assert f"0 games played, {FIRST + LAST} taken" in course.league(*LEAGUE[1:])
+    assert set(before) < set(luck(course)) == set(luck(course, "whole"))
+    assert course.files() == course.files("whole")
+    (course.folder / "results" / "small").rename(tmp_path / "results")
