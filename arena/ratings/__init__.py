@@ -6,8 +6,9 @@ last bit for the same input; round to 0.1 Elo where they are printed.
 
 from arena.ratings.elo import MEAN_ELO, Fit, Rating, SeatTerm, fit
 from arena.ratings.head_to_head import Crosstable, crosstable
-from arena.ratings.leaderboard import LabelStanding, Row, Standing, Standings, standings
+from arena.ratings.leaderboard import Standings, standings
 from arena.ratings.records import Result
+from arena.ratings.rows import LabelStanding, Row, Standing
 
 __all__ = [
     "MEAN_ELO",

@@ -22,16 +22,17 @@ from the curvature of what is maximised.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import log
+from math import inf, isinf, log
 from typing import Final
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
-from arena.ratings._model import TAIL, estimate
-from arena.ratings._pool import Cells, Floats, Pool, build_pool, compare
+from arena.ratings._errors import TAIL, Open, cluster_errors, open_ends
+from arena.ratings._model import solve
+from arena.ratings._pool import Bools, Cells, Floats, Pool, build_pool, compare
 from arena.ratings.records import Result
 
 MEAN_ELO: Final = 1000.0
@@ -39,9 +40,6 @@ MEAN_ELO: Final = 1000.0
 
 ELO: Final = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
-
-Z95: Final = -float(ndtri(TAIL))
-"""Half-width of an interval in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,8 @@ class SeatTerm:
     """0-based; never 0, which is the reference."""
     elo: float
     se: float
+    half_width: float
+    """Of the 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,72 +86,139 @@ class Fit:
     """By number of players, then seat.  Missing are those that the games can't
     tell apart from strength, as where two entries never swapped their seats."""
     covariance: Floats
-    """Elo²; rows and columns are `ratings`, then `seat_terms`.  The sandwich without
-    its floor, for contrasts: coefficients of ratings that sum to 0."""
+    """Elo², cluster-robust, of the ratings as printed: relative to the anchor or to
+    the mean of their component.  Rows and columns are `ratings`, then `seat_terms`."""
     curvature: Floats
     """Elo², shaped alike, as if every comparison were independent."""
-    phantom: float
-    """Elo of the phantom that each entry has one drawn game against."""
+    few: tuple[bool, ...]
+    """Of each rating, whether its clusters scatter too little to show its error."""
+    df: float
+    """Degrees of freedom of the errors; infinite where they are normal."""
+    phantoms: tuple[float, ...]
+    """Elo of the phantom that each entry has one drawn game against, in each of the
+    `components`."""
     anchored: bool
-    """Whether the anchor played here and holds its Elo.  If not, the mean of the
-    ratings is at the anchor's Elo, or at 1000 without an anchor."""
+    """Whether the anchor played here and holds its Elo."""
     components: tuple[tuple[str, ...], ...]
-    """Entries linked by games.  If there is more than one group, the Elo of one
-    says nothing about the other."""
+    """Entries linked by games, each and all in alphabetical order.  The Elo of one
+    says nothing about the Elo of another: where the anchor is not, the mean of the
+    ratings is at the anchor's Elo, or at 1000 without an anchor."""
     games: int
     clusters: int
+    adjusted: bool
+    """Whether luck was taken out of the scores."""
+
+    def variance(self) -> Floats:
+        """Return the variance of each difference, in Elo²: ratings by ratings.
+
+        Infinite between entries of different components.
+        """
+        k = len(self.ratings)
+        found = difference_variance(
+            self.covariance[:k, :k], self.curvature[:k, :k], np.array(self.few, bool)
+        )
+        group = {entry: i for i, c in enumerate(self.components) for entry in c}
+        own = np.array([group[rating.entry] for rating in self.ratings], np.int64)
+        return np.where(own[:, None] == own[None, :], found, inf)
+
+
+def difference_variance(covariance: Floats, curvature: Floats, few: Bools) -> Floats:
+    """Return the variance of the difference of every two, at least 0.
+
+    Where one of the two has few clusters to show its error, it is no less than the
+    curvature says.
+    """
+    robust = _spread(covariance)
+    floor = few[:, None] | few[None, :]
+    return np.where(floor, np.maximum(robust, _spread(curvature)), robust)
+
+
+def _spread(covariance: Floats) -> Floats:
+    own = covariance.diagonal()
+    spread: Floats = own[:, None] + own[None, :] - covariance - covariance.T
+    np.fill_diagonal(spread, 0.0)
+    return np.maximum(spread, 0.0)
 
 
 def fit(
-    results: Iterable[Result], label: str, anchor: tuple[str, float] | None = None
+    results: Iterable[Result],
+    label: str,
+    anchor: tuple[str, float] | None = None,
+    *,
+    adjusted: bool = False,
+    winner_only: bool = False,
 ) -> Fit:
     """Rate the entries of one label from those `results` that belong to it.
 
-    `anchor` is the name of an entry and the Elo it is held at.  The fit is the
-    same, bit for bit, in whatever order the results come.
+    `anchor` is the name of an entry and the Elo it is held at.  `adjusted` takes luck
+    out of the scores; `winner_only` compares nobody at a table of three or more but
+    its winners with the others.  The fit is the same, bit for bit, in whatever order
+    the results come.
+
+    Raises:
+        ValueError: luck is to be taken out and that of some game is not known.
     """
-    return fit_pool(build_pool(r for r in results if r.label == label), label, anchor)
+    pool = build_pool(r for r in results if r.label == label)
+    return fit_pool(pool, label, anchor, adjusted=adjusted, winner_only=winner_only)
 
 
-def fit_pool(pool: Pool, label: str, anchor: tuple[str, float] | None) -> Fit:
+def fit_pool(
+    pool: Pool,
+    label: str,
+    anchor: tuple[str, float] | None,
+    *,
+    adjusted: bool = False,
+    winner_only: bool = False,
+) -> Fit:
     """Rate the entries of `pool`, as `fit` does."""
+    if adjusted and not pool.knows_luck:
+        raise ValueError(f"{label}: expected the luck of every game to be known")
     k = len(pool.entries)
     name, level = anchor or (None, MEAN_ELO)
-    if k == 0:
-        none = np.zeros((0, 0))
-        return Fit(label, (), (), none, none, level, False, (), 0, 0)
-    cells, parts = compare(pool)
-    found = estimate(k, cells, parts)
+    cells, parts = compare(pool, adjusted=adjusted, winner_only=winner_only)
+    model = solve(k, cells)
+    errors = cluster_errors(model, parts)
+    ends = Open({}, {}) if adjusted else open_ends(model, cells, parts)
+    components = _components(k, cells)
 
     # Strength is a difference to the anchor or to the mean; a seat term is one
     # already.
-    few = found.few.copy()
-    difference = np.eye(len(found.solution))
-    if name in pool.entries:
-        held = pool.entries.index(name)
-        difference[:k, held] -= 1.0
-        # An anchor that is badly known itself makes every difference so.
-        few[:k] |= few[held]
-    else:
-        difference[:k, :k] -= 1.0 / k
-    elo = ELO * (difference @ found.solution)
-    variance = _variance(difference, found.covariance)
-    floor = _variance(difference, found.curvature)
-    se = ELO * np.sqrt(np.where(few, np.maximum(variance, floor), variance))
-    phantom = level + float(elo[0] - ELO * found.solution[0])
+    difference = np.eye(len(model.solution))
+    few = errors.few.copy()
+    phantoms = []
+    for members in components:
+        held = [i for i in members if pool.entries[i] == name] or members
+        difference[np.ix_(members, held)] -= 1.0 / len(held)
+        if len(held) == 1:
+            # An anchor that is badly known itself makes every difference so.
+            few[members] |= few[held]
+        phantoms.append(level - ELO * float(model.solution[held].mean()))
+    elo = ELO * (difference @ model.solution)
+    covariance = ELO**2 * (difference @ errors.covariance @ difference.T)
+    curvature = ELO**2 * (difference @ model.curvature @ difference.T)
+    variance, floor = covariance.diagonal(), curvature.diagonal()
+    se = np.sqrt(np.maximum(np.where(few, np.maximum(variance, floor), variance), 0.0))
+    half = _quantile(errors.df) * se
 
+    base = {
+        i: phantom for m, phantom in zip(components, phantoms, strict=True) for i in m
+    }
     ratings = []
     for i, entry in enumerate(pool.entries):
-        low, high = (level + float(elo[i] + z * se[i]) for z in (-Z95, Z95))
+        own = level + float(elo[i])
         # The strength of the anchor is a convention, and has no limits.
-        lower = found.lower.get(i) if entry != name else None
-        upper = found.upper.get(i) if entry != name else None
+        lower = ends.lower.get(i) if entry != name else None
+        upper = ends.upper.get(i) if entry != name else None
         ratings.append(
             Rating(
                 entry=entry,
-                elo=level + float(elo[i]),
-                elo_low=low if lower is None else phantom + ELO * lower,
-                elo_high=high if upper is None else phantom + ELO * upper,
+                elo=own,
+                elo_low=own - float(half[i])
+                if lower is None
+                else base[i] + ELO * lower,
+                elo_high=own + float(half[i])
+                if upper is None
+                else base[i] + ELO * upper,
                 se=float(se[i]),
                 open_above=lower is not None,
                 open_below=upper is not None,
@@ -161,30 +228,34 @@ def fit_pool(pool: Pool, label: str, anchor: tuple[str, float] | None) -> Fit:
         label=label,
         ratings=tuple(ratings),
         seat_terms=tuple(
-            SeatTerm(players, seat, float(elo[k + t]), float(se[k + t]))
-            for t, (players, seat) in enumerate(found.seats)
+            SeatTerm(
+                players, seat, float(elo[k + t]), float(se[k + t]), float(half[k + t])
+            )
+            for t, (players, seat) in enumerate(model.design.seats)
         ),
-        covariance=ELO**2 * found.covariance,
-        curvature=ELO**2 * found.curvature,
-        phantom=phantom,
+        covariance=covariance,
+        curvature=curvature,
+        few=tuple(errors.few[:k].tolist()),
+        df=errors.df,
+        phantoms=tuple(phantoms),
         anchored=name in pool.entries,
-        components=_components(pool.entries, cells),
-        games=sum(len(table.seats) for table in pool.tables),
+        components=tuple(tuple(pool.entries[i] for i in m) for m in components),
+        games=pool.games,
         clusters=pool.clusters,
+        adjusted=adjusted,
     )
 
 
-def _variance(difference: Floats, covariance: Floats) -> Floats:
-    spread: Floats = (difference @ covariance * difference).sum(axis=1)
-    return np.maximum(spread, 0.0)
+def _quantile(df: float) -> float:
+    """Return the half-width of a 95 % interval in standard errors."""
+    return -float(ndtri(TAIL) if isinf(df) else stdtrit(df, TAIL))
 
 
-def _components(entries: tuple[str, ...], cells: Cells) -> tuple[tuple[str, ...], ...]:
-    """Return the groups linked by games, each and all in alphabetical order."""
-    k = len(entries)
+def _components(k: int, cells: Cells) -> list[list[int]]:
+    """Return the groups of entries linked by games, by their first members."""
     links = sparse.coo_array((cells.total, (cells.first, cells.second)), (k, k))
     group_of = connected_components(links.tocsr(), directed=False)[1]
-    groups: dict[int, list[str]] = {}
-    for entry, group in zip(entries, group_of.tolist(), strict=True):
+    groups: dict[int, list[int]] = {}
+    for entry, group in enumerate(group_of.tolist()):
         groups.setdefault(group, []).append(entry)
-    return tuple(tuple(group) for group in groups.values())
+    return list(groups.values())

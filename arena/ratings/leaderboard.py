@@ -4,59 +4,16 @@ The overall Elo is the weighted mean of the Elo in each label.  Labels are never
 mixed in one fit: a game of skill and a game of luck would then share one scale.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import inf, sqrt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
 
-from arena.ratings._pool import Tally, build_pool, tally
-from arena.ratings.elo import MEAN_ELO, Fit, fit_pool
+from arena.ratings._labels import LabelFits, fit_label, label_rows
+from arena.ratings._overall import overall_rows
+from arena.ratings._pool import build_pool
+from arena.ratings.elo import MEAN_ELO
 from arena.ratings.records import Result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Rating and tally.  The Elo is None for an entry without games."""
-
-    elo: float | None
-    elo_low: float | None
-    """Lower end of the 95 % interval."""
-    elo_high: float | None
-    """Upper end of the 95 % interval."""
-    open_above: bool
-    """Undefeated, so `elo_high` is only nominal; overall: in some label."""
-    open_below: bool
-    """Winless, so `elo_low` is only nominal; overall: in some label."""
-    games: int
-    score: float | None
-    """Mean over the games, 0 to 1: a sole first place is 1, k who share it have
-    1/k each, all else and every forfeit is 0.  None without games."""
-    wins: int
-    """Games with a sole first place."""
-    draws: int
-    """Games with a shared first place."""
-    losses: int
-    """All other games, forfeits among them."""
-    forfeits: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelStanding(Row):
-    """What an entry has achieved in one label."""
-
-    label: str
-    rank: int | None
-    """From 1, by the rule of the overall rank; None without games."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing(Row):
-    """One row of the leaderboard."""
-
-    rank: int
-    """From 1.  Entries with the same Elo to 0.1 share a rank."""
-    entry: str
-    labels: tuple[LabelStanding, ...]
-    """In the order of `Standings.labels`, whether played or not."""
+from arena.ratings.rows import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +23,10 @@ class Standings:
     rows: tuple[Standing, ...]
     labels: tuple[str, ...]
     weights: tuple[float, ...]
-    """Of each label in the overall Elo."""
+    """Of each label in the overall Elo; 0 where games do not link all its entries,
+    as their Elo can't be compared."""
     anchor: tuple[str, float] | None
-    fits: tuple[Fit, ...] = field(compare=False)
+    fits: tuple[LabelFits, ...] = field(compare=False)
     """Of each label."""
 
 
@@ -78,12 +36,14 @@ def standings(
     weights: Mapping[str, float] | None = None,
     anchor: tuple[str, float] | None = None,
     entries: Iterable[str] = (),
+    winner_only: Collection[str] = (),
 ) -> Standings:
     """Rate every entry in each label and overall, and rank them.
 
     `labels` are those of the league; `weights` holds their weight in the overall
     Elo, 1 where it is silent; `anchor` is an entry and the Elo it is held at;
-    `entries` adds names that may have no games, which come last without an Elo.
+    `entries` adds names that may have no games, which come last without an Elo;
+    `winner_only` names the labels where a table of three or more only says who won.
 
     Overall, the squared half-widths of the labels add up by weight², because
     labels have no game in common.  An entry that does not play a label counts
@@ -104,26 +64,24 @@ def standings(
             )
         by_label[result.label].append(result)
 
-    fits = []
-    columns = []
-    for label in labels:
-        pool = build_pool(by_label[label])
-        fits.append(fit_pool(pool, label, anchor))
-        columns.append(_label_standings(fits[-1], tally(pool)))
-    base = MEAN_ELO if anchor is None else anchor[1]
-    rows = [
-        _overall(
-            entry,
-            tuple(
-                column.get(entry) or _unplayed(label)
-                for label, column in zip(labels, columns, strict=True)
-            ),
-            weight,
-            base,
+    fits = tuple(
+        fit_label(
+            label,
+            build_pool(by_label.pop(label)),
+            anchor,
+            winner_only=label in winner_only,
         )
-        for entry in sorted(set(entries).union(*columns))
-    ]
-    return Standings(_ranked(rows), tuple(labels), weight, anchor, tuple(fits))
+        for label in labels
+    )
+    weight = tuple(
+        w * (len(found.fit.components) < 2)
+        for w, found in zip(weight, fits, strict=True)
+    )
+    columns = [label_rows(found) for found in fits]
+    names = sorted(set(entries).union(*columns))
+    base = MEAN_ELO if anchor is None else anchor[1]
+    rows = overall_rows(names, fits, columns, weight, base)
+    return Standings(rows, tuple(labels), weight, anchor, fits)
 
 
 def _weights(labels: Sequence[str], weights: Mapping[str, float]) -> tuple[float, ...]:
@@ -140,101 +98,3 @@ def _weights(labels: Sequence[str], weights: Mapping[str, float]) -> tuple[float
     if labels and not any(checked):
         raise ValueError("weights: expected at least one above 0; found none")
     return checked
-
-
-def _label_standings(
-    fit: Fit, tallies: Mapping[str, Tally]
-) -> dict[str, LabelStanding]:
-    standings = {}
-    ranks = _ranks([rating.elo for rating in fit.ratings])
-    for rating, rank in zip(fit.ratings, ranks, strict=True):
-        counted = tallies[rating.entry]
-        standings[rating.entry] = LabelStanding(
-            label=fit.label,
-            rank=rank,
-            elo=rating.elo,
-            elo_low=rating.elo_low,
-            elo_high=rating.elo_high,
-            open_above=rating.open_above,
-            open_below=rating.open_below,
-            games=counted.games,
-            score=counted.points / counted.games,
-            wins=counted.wins,
-            draws=counted.draws,
-            losses=counted.losses,
-            forfeits=counted.forfeits,
-        )
-    return standings
-
-
-def _unplayed(label: str) -> LabelStanding:
-    return LabelStanding(
-        label=label,
-        rank=None,
-        elo=None,
-        elo_low=None,
-        elo_high=None,
-        open_above=False,
-        open_below=False,
-        games=0,
-        score=None,
-        wins=0,
-        draws=0,
-        losses=0,
-        forfeits=0,
-    )
-
-
-def _overall(
-    entry: str,
-    labels: tuple[LabelStanding, ...],
-    weights: tuple[float, ...],
-    base: float,
-) -> Standing:
-    """Return the row of `entry`, whose rank is not known yet."""
-    games = sum(row.games for row in labels)
-    points = sum(row.games * (row.score or 0.0) for row in labels)
-    elo = down = up = 0.0
-    for row, weight in zip(labels, weights, strict=True):
-        middle, low, high = _interval(row, base)
-        elo += weight * middle
-        down += (weight * (middle - low)) ** 2
-        up += (weight * (high - middle)) ** 2
-    total = sum(weights) or 1.0
-    elo /= total
-    counting = [row for row, weight in zip(labels, weights, strict=True) if weight > 0]
-    return Standing(
-        rank=0,
-        entry=entry,
-        labels=labels,
-        elo=elo if games else None,
-        elo_low=elo - sqrt(down) / total if games else None,
-        elo_high=elo + sqrt(up) / total if games else None,
-        open_above=any(row.open_above for row in counting),
-        open_below=any(row.open_below for row in counting),
-        games=games,
-        score=points / games if games else None,
-        wins=sum(row.wins for row in labels),
-        draws=sum(row.draws for row in labels),
-        losses=sum(row.losses for row in labels),
-        forfeits=sum(row.forfeits for row in labels),
-    )
-
-
-def _interval(row: LabelStanding, base: float) -> tuple[float, float, float]:
-    if row.elo is None or row.elo_low is None or row.elo_high is None:
-        return base, base, base
-    return row.elo, row.elo_low, row.elo_high
-
-
-def _ranked(rows: Sequence[Standing]) -> tuple[Standing, ...]:
-    """Fill in the ranks, and sort by them and then by name."""
-    ranks = _ranks([row.elo for row in rows])
-    ranked = (replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True))
-    return tuple(sorted(ranked, key=lambda row: (row.rank, row.entry)))
-
-
-def _ranks(elos: Sequence[float | None]) -> list[int]:
-    """Return the rank of each Elo as printed; the same Elo is the same rank."""
-    printed = [-inf if elo is None else round(elo, 1) for elo in elos]
-    return [1 + sum(other > own for other in printed) for own in printed]

@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating[Any]]
 Ints = NDArray[np.integer[Any]]
+
+
+MAX_LOOKS: Final = 10
+"""How often an adaptive schedule looks at results, at the most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

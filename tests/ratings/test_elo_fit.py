@@ -86,7 +86,12 @@ def surprises(results: Iterable[Result], found: Fit) -> dict[str, float]:
     """
     elo = {rating.entry: rating.elo for rating in found.ratings}
     worth = {(term.players, term.seat): term.elo for term in found.seat_terms}
-    total = {name: 0.5 - expected(e - found.phantom) for name, e in elo.items()}
+    phantom = {
+        name: level
+        for level, group in zip(found.phantoms, found.components, strict=True)
+        for name in group
+    }
+    total = {name: 0.5 - expected(e - phantom[name]) for name, e in elo.items()}
     for result in results:
         n = len(result.seats)
         for s, t in permutations(range(n), 2):

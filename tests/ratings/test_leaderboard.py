@@ -148,14 +148,15 @@ def test_overall_is_the_weighted_mean(weights: dict[str, float] | None) -> None:
     assert table.weights == tuple((weights or {}).get(g, 1.0) for g in ("one", "two"))
     for row in table.rows:
         ratings = [
-            next(r for r in found.ratings if r.entry == row.entry)
+            next(r for r in found.fit.ratings if r.entry == row.entry)
             for found in table.fits
         ]
         mean = (w1 * ratings[0].elo + w2 * ratings[1].elo) / (w1 + w2)
-        se = sqrt((w1 * ratings[0].se) ** 2 + (w2 * ratings[1].se) ** 2) / (w1 + w2)
+        halves = [rating.elo_high - rating.elo for rating in ratings]
+        half = sqrt((w1 * halves[0]) ** 2 + (w2 * halves[1]) ** 2) / (w1 + w2)
         assert row.elo == pytest.approx(mean)
-        assert row.elo_low == pytest.approx(mean - 1.959964 * se, abs=1e-3)
-        assert row.elo_high == pytest.approx(mean + 1.959964 * se, abs=1e-3)
+        assert row.elo_low == pytest.approx(mean - half, abs=1e-3)
+        assert row.elo_high == pytest.approx(mean + half, abs=1e-3)
         assert row.games == 82
         assert row.score == pytest.approx((45 if row.entry == "A" else 37) / 82)
 
@@ -183,9 +184,9 @@ def test_an_anchor_absent_from_a_label_sets_its_mean() -> None:
     results = match("one", "AB", 30, 12) + match("two", "BC", 15, 25)
     table = standings(results, ["one", "two"], anchor=("A", 1200.0))
 
-    assert [found.anchored for found in table.fits] == [True, False]
+    assert [found.fit.anchored for found in table.fits] == [True, False]
     assert by_name(table)["A"].elo == pytest.approx(1200.0)
-    assert sum(r.elo for r in table.fits[1].ratings) == pytest.approx(2400.0)
+    assert sum(r.elo for r in table.fits[1].fit.ratings) == pytest.approx(2400.0)
 
 
 def test_labels_are_rated_apart() -> None:
@@ -194,7 +195,7 @@ def test_labels_are_rated_apart() -> None:
 
     assert [found.label for found in table.fits] == ["two", "one"]
     for found in table.fits:
-        assert found.ratings == fit(results, found.label).ratings
+        assert found.fit.ratings == fit(results, found.label).ratings
 
 
 def test_an_undefeated_label_opens_the_overall_interval() -> None:

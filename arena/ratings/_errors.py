@@ -1,0 +1,216 @@
+"""How wrong a fit may be: the scatter of its clusters, the limits of the undefeated.
+
+All numbers here are natural log-odds; parameters are those of the `Model`.
+"""
+
+from math import inf
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+
+from arena.ratings._model import Design, Model
+from arena.ratings._pool import Cells, ClusterCells, Floats, Ints, add_up
+
+Bools = NDArray[np.bool_]
+
+FEW_CLUSTERS: Final = 5
+"""With fewer that surprise, their scatter says too little."""
+
+FEW_EACH: Final = 2
+
+NOTHING: Final = 1e-12
+"""Sum of squared surprises that is but rounding."""
+
+PLENTY: Final = 100
+"""With so many clusters for each parameter, none has a pull on the fit worth a word."""
+
+TAIL: Final = 0.025
+"""Probability beyond each end of an interval."""
+
+
+class Errors(NamedTuple):
+    """What is known of the errors of all parameters."""
+
+    covariance: Floats
+    df: float
+    """Degrees of freedom; infinite where there are plenty of clusters."""
+    few: Bools
+    """For which parameters the scatter says too little."""
+
+
+def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
+    """Return the errors that the scatter of the clusters shows.
+
+    With plenty of clusters this is the sandwich (Liang and Zeger 1986) with the
+    factor G/(G-1) for G clusters; otherwise the jackknife that leaves one cluster out
+    at a time, by one step of Newton's from the fit (Bell and McCaffrey 2002, their
+    CR3), with Student's t.
+    """
+    clusters, number = np.unique(parts.cluster, return_inverse=True)
+    count = len(clusters)
+    size = model.design.size
+    if count < 2:
+        return Errors(model.curvature, inf, np.ones(size, np.bool_))
+    fitted = expit(model.logits)[parts.cell]
+    weight = model.weight[parts.cell]
+    surprise = weight * (parts.wins - parts.total * fitted)
+    scores = _scores(model.design, parts.cell, number, surprise)
+    few = _is_hidden(scores)
+    df = inf
+    factor = count / (count - 1)
+    if count < PLENTY * size:
+        df = max(1.0, float(count - size))
+        factor = 1.0 / factor
+        informed = weight * parts.total * fitted * (1.0 - fitted)
+        scores = _without_own_pull(model, parts.cell, number, scores, informed)
+    meat = (scores.T @ scores).toarray() * factor
+    return Errors(model.curvature @ meat @ model.curvature, df, few)
+
+
+def _scores(design: Design, cell: Ints, number: Ints, amount: Floats) -> Any:
+    """Return clusters by parameters, sparse: the sums of the amounts, with signs."""
+    seats = design.worth[cell]
+    row = [number, number]
+    column = [design.first[cell], design.second[cell]]
+    value = [amount, -amount]
+    for q in range(len(design.seats)):
+        row.append(number)
+        column.append(np.full(len(cell), design.entries + q))
+        value.append(amount * seats[:, q])
+    shape = (int(number.max()) + 1, design.size)
+    found = sparse.coo_array(
+        (np.concatenate(value), (np.concatenate(row), np.concatenate(column))), shape
+    )
+    return found.tocsr()
+
+
+def _is_hidden(scores: Any) -> Bools:
+    """Say whose error the clusters don't show, for each parameter.
+
+    A bot that nearly always wins has surprised for the worse in a few clusters only,
+    and one whose fixtures all come out the same in none.
+    """
+    for_better = _count_alike(scores.maximum(0.0))
+    for_worse = _count_alike((-scores).maximum(0.0))
+    few: Bools = (np.minimum(for_better, for_worse) < FEW_EACH) | (
+        _count_alike(scores) < FEW_CLUSTERS
+    )
+    return few
+
+
+def _count_alike(scores: Any) -> Floats:
+    """Return (Σ u²)² / Σ u⁴: the number of clusters where all surprise alike."""
+    square = np.asarray(scores.power(2).sum(axis=0)).ravel()
+    fourth = np.asarray(scores.power(4).sum(axis=0)).ravel()
+    count = np.zeros_like(square)
+    np.divide(square**2, fourth, out=count, where=square > NOTHING)
+    return count
+
+
+def _without_own_pull(
+    model: Model, cell: Ints, number: Ints, scores: Any, informed: Floats
+) -> Any:
+    """Return the clusters' scores as the fit without each of them would see them.
+
+    With H the negative Hessian, A the cluster's share of it and s its score,
+    leaving the cluster out moves the fit by (H - A)^-1 s, which is H^-1 times
+    (I - A H^-1)^-1 s; only the parameters in the cluster matter.
+    """
+    design = model.design
+    k, terms = design.entries, len(design.seats)
+    players = np.stack([design.first[cell], design.second[cell]], axis=1)
+    # Each cluster has a place for each of its entries, and then for all seats.
+    codes = number[:, None] * k + players
+    places, place = np.unique(codes, return_inverse=True)
+    cluster, entry = np.divmod(places, k)
+    sizes = np.bincount(cluster)
+    starts = np.cumsum(sizes) - sizes
+    rank = place.reshape(codes.shape) - starts[number][:, None]
+    blocks = []
+    for m in np.unique(sizes).tolist():
+        chosen = np.flatnonzero(sizes == m)
+        own = np.concatenate(
+            [
+                entry[starts[chosen][:, None] + np.arange(m)],
+                np.broadcast_to(k + np.arange(terms), (len(chosen), terms)),
+            ],
+            axis=1,
+        )
+        batch = np.full(len(sizes), -1)
+        batch[chosen] = np.arange(len(chosen))
+        lines = np.flatnonzero(batch[number] >= 0)
+        row = np.zeros((len(lines), m + terms))
+        row[np.arange(len(lines)), rank[lines, 0]] = 1.0
+        row[np.arange(len(lines)), rank[lines, 1]] = -1.0
+        row[:, m:] = design.worth[cell[lines]]
+        share = np.zeros((len(chosen), m + terms, m + terms))
+        np.add.at(
+            share,
+            batch[number[lines]],
+            informed[lines][:, None, None] * row[:, :, None] * row[:, None, :],
+        )
+        curved = model.curvature[own[:, :, None], own[:, None, :]]
+        left = np.eye(m + terms) - share @ curved
+        score = np.asarray(scores[chosen[:, None], own].todense())
+        value = np.linalg.solve(left, score[:, :, None])[:, :, 0]
+        line = np.broadcast_to(chosen[:, None], own.shape)
+        blocks.append((value.ravel(), line.ravel(), own.ravel()))
+    value, line, own = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    return sparse.csr_array((value, (line, own)), scores.shape)
+
+
+class Open(NamedTuple):
+    """Exact limits of the entries that won everything, or lost everything."""
+
+    lower: dict[int, float]
+    """Of each entry that won every comparison."""
+    upper: dict[int, float]
+    """Of each entry that lost every comparison."""
+
+
+def open_ends(model: Model, cells: Cells, parts: ClusterCells) -> Open:
+    """Find the entries without an upper or lower end, and limit their other end."""
+    k = model.design.entries
+    losses = cells.total - cells.wins
+    scored = add_up(cells.first, cells.wins, k) + add_up(cells.second, losses, k)
+    missed = add_up(cells.first, losses, k) + add_up(cells.second, cells.wins, k)
+    met = scored + missed > 0
+    undefeated = np.flatnonzero(met & (missed == 0)).tolist()
+    winless = np.flatnonzero(met & (scored == 0)).tolist()
+    return Open(
+        lower={i: _limit(i, 1.0, model, cells, parts) for i in undefeated},
+        upper={i: _limit(i, -1.0, model, cells, parts) for i in winless},
+    )
+
+
+def _limit(
+    entry: int, sign: float, model: Model, cells: Cells, parts: ClusterCells
+) -> float:
+    """Return the strength at which such a clean record has probability `TAIL`.
+
+    With `sign` 1 for an entry that won everything, -1 for one that lost everything.
+    A cluster counts as one trial, since its games share their luck, with the mean
+    probability of its comparisons; opponents and seats are taken as fitted.
+    """
+    logits = model.logits
+    mine = (cells.first == entry) | (cells.second == entry)
+    part = np.flatnonzero(mine[parts.cell])
+    cell = parts.cell[part]
+    count = parts.total[part]
+    side = np.where(cells.first[cell] == entry, 1.0, -1.0)
+    rest = sign * (side * logits[cell] - model.solution[entry])
+    fixtures, trial = np.unique(parts.cluster[part], return_inverse=True)
+    trials = len(fixtures)
+    weight = count / add_up(trial, count, trials)[trial]
+
+    def excess(strength: float) -> float:
+        mean = add_up(trial, weight * expit(strength + rest), trials)
+        return float(np.log(mean).sum() - np.log(TAIL))
+
+    even = float(logit(TAIL ** (1.0 / trials)))
+    low, high = even - rest.max() - 1.0, even - rest.min() + 1.0
+    return sign * float(brentq(excess, low, high, xtol=1e-12))
