@@ -12,6 +12,10 @@ At tables of two a label has as many fixtures as its round robin would, at the m
 The last part is the same whatever came of the others: the intervals rest on it.  Larger
 tables are played as in a round robin, along with it.
 
+A bot that comes or goes leaves the first round and the confirmation of all others as
+they were.  What is played in between hangs together: how often two others meet there
+may change, though not the luck of their first, second or tenth fixture.
+
 A plan is made of nothing but the results so far.  Whoever has them plans the same
 games again, so there is nothing to keep beside them.
 """
@@ -29,14 +33,12 @@ from arena.referee.record import EntrySpec, MatchTask
 
 if TYPE_CHECKING:
     from arena.ratings import Result
+    from arena.ratings.adaptive import Budget
 
 Pair = tuple[str, str]
 """Ids of two entries, in alphabetical order."""
-MAX_LOOKS = 10
 LEAST_FIXTURES = 5
-"""With fewer there is nothing to be shared out."""
-_FIRST = 2
-"""Fixtures of every pair before the first look."""
+"""Of a pair in an adaptive label: with fewer there is nothing to be shared out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class Stage:
     plan: Plan
     looks: int
     """How often results have been looked at."""
+    most_looks: int
     exploring: tuple[str, ...]
     """Labels that may get more games before the confirmation."""
     confirmation: int | None
@@ -68,40 +71,7 @@ class Stage:
             return "confirmation"
         if not self.looks:
             return "first round"
-        return f"look {self.looks} of up to {MAX_LOOKS}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Shares:
-    """How the fixtures of an adaptive label are parted."""
-
-    pairs: int
-    fixtures: int
-    """Of each pair in a round robin."""
-
-    @property
-    def confirmation(self) -> int:
-        """Fixtures of each pair in the end."""
-        return max(2, self.fixtures // 4)
-
-    @property
-    def exploring(self) -> int:
-        """All fixtures before the confirmation."""
-        return self.pairs * (self.fixtures - self.confirmation)
-
-    @property
-    def looks(self) -> int:
-        quarter = -(-self.pairs // 4)
-        return min(MAX_LOOKS, -(-self._batches // quarter))
-
-    def batch(self, look: int) -> int:
-        """Return the fixtures that a look, from 1, has to share out."""
-        ends = [self._batches * i // self.looks for i in (look - 1, look)]
-        return ends[1] - ends[0]
-
-    @property
-    def _batches(self) -> int:
-        return self.exploring - self.pairs * _FIRST
+        return f"look {self.looks} of up to {self.most_looks}"
 
 
 class Scheduler:
@@ -118,10 +88,7 @@ class Scheduler:
             if config.schedule is Schedule.ADAPTIVE and len(group.entries) == 2:
                 groups = self._adaptive.setdefault(group.game.label, {})
                 groups[_pair(group.entries)] = group
-        self._shares = {
-            label: _Shares(len(groups), next(iter(groups.values())).game.fixtures)
-            for label, groups in self._adaptive.items()
-        }
+        self._budgets = _budgets(self._adaptive)
 
     @property
     def is_adaptive(self) -> bool:
@@ -132,10 +99,10 @@ class Scheduler:
         """Return what is played before anything is known."""
         if not self._adaptive:
             plan = Plan(tuple(self._in_the_end()), self._idle)
-            return Stage(plan, 0, (), None, len(plan.game_ids()))
+            return Stage(plan, 0, 0, (), None, len(plan.game_ids()))
         matches = [
-            make_match(self._config, group, range(_FIRST))
-            for groups in self._adaptive.values()
+            make_match(self._config, group, range(self._budgets[label].first))
+            for label, groups in self._adaptive.items()
             for group in groups.values()
         ]
         return self._stage(matches, 0, tuple(self._adaptive))
@@ -148,7 +115,6 @@ class Scheduler:
         `results` are those of all its games, in any order; entries that are `out` as
         they are in quarantine get no further games before the confirmation.
         """
-        # Imported late: numpy and scipy take longer than a round robin should wait.
         from arena.ratings.adaptive import next_batch
 
         look = stage.looks + 1
@@ -156,10 +122,10 @@ class Scheduler:
         exploring = []
         matches = list(stage.plan.matches)
         for label in stage.exploring:
-            shares = self._shares[label]
-            if look > shares.looks:
+            budget = self._budgets[label]
+            if look > budget.looks:
                 continue
-            batch = next_batch(results, label, shares.batch(look), shares.looks, out)
+            batch = next_batch(results, label, budget.batch(look), budget.looks, out)
             if batch:
                 exploring.append(label)
                 matches += self._further(label, batch, stage.plan)
@@ -192,18 +158,19 @@ class Scheduler:
             most += sum(2 * self._left(label, plan) for label in exploring)
         else:
             plan = Plan((*matches, *in_the_end), self._idle)
-        return Stage(plan, looks, exploring, explored, most)
+        most_looks = max(budget.looks for budget in self._budgets.values())
+        return Stage(plan, looks, most_looks, exploring, explored, most)
 
     def _in_the_end(self) -> list[MatchTask]:
         """Return what is played whatever came before."""
         config = self._config
         matches = []
         for group in self._groups:
-            shares = self._shares.get(group.game.label)
-            if shares is None:
+            budget = self._budgets.get(group.game.label)
+            if budget is None:
                 matches.append(make_match(config, group, range(group.fixtures)))
             else:
-                repetitions = range(shares.confirmation)
+                repetitions = range(budget.confirmation)
                 matches.append(make_match(config, group, repetitions, "confirmation"))
         return matches
 
@@ -220,7 +187,7 @@ class Scheduler:
 
     def _left(self, label: str, plan: Plan) -> int:
         """Return the fixtures that are left of a label before the confirmation."""
-        return self._shares[label].exploring - self._met(label, plan).total()
+        return self._budgets[label].exploring - self._met(label, plan).total()
 
     def _met(self, label: str, plan: Plan) -> Counter[Pair]:
         """Return the fixtures of each pair in a plan that has no confirmation yet."""
@@ -234,6 +201,19 @@ class Scheduler:
 def _pair(entries: Sequence[Entry] | Sequence[EntrySpec]) -> Pair:
     first, second = sorted(entry.id for entry in entries)
     return first, second
+
+
+def _budgets(adaptive: Mapping[str, Mapping[Pair, Group]]) -> dict[str, "Budget"]:
+    if not adaptive:
+        return {}
+    # Imported late: numpy and scipy take longer than a round robin should wait.
+    from arena.ratings.adaptive import Budget
+
+    budgets = {}
+    for label, groups in adaptive.items():
+        (fixtures,) = {group.game.fixtures for group in groups.values()}
+        budgets[label] = Budget(len(groups), fixtures)
+    return budgets
 
 
 def check_schedule(config: LeagueConfig) -> None:

@@ -11,6 +11,8 @@ planned whatever came of these.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from scipy.special import ndtr
@@ -18,13 +20,55 @@ from scipy.special import ndtr
 from arena.ratings.claims import cut
 from arena.ratings.elo import fit
 from arena.ratings.records import Result
+from arena.ratings.strengths import MAX_LOOKS
 
 Pair = tuple[str, str]
 """Two entries, in alphabetical order."""
 
-_SCALE = 10**9
+_SCALE: Final = 10**9
 """Probabilities are shared out in whole parts of this size, so that rounding in the
 last bits, which differs between machines, moves no fixture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How the fixtures of an adaptive label are parted.
+
+    They are as many as in a round robin.  Every pair has its share of a first round
+    and of the confirmation; the rest goes in batches, each after a look, of a quarter
+    of a round or so large that `MAX_LOOKS` are enough.
+    """
+
+    pairs: int
+    fixtures: int
+    """Of each pair in a round robin."""
+    first: int = 2
+    """Fixtures of each pair before the first look."""
+
+    @property
+    def confirmation(self) -> int:
+        """Fixtures of each pair in the end."""
+        return max(2, self.fixtures // 4)
+
+    @property
+    def exploring(self) -> int:
+        """All fixtures before the confirmation."""
+        return self.pairs * (self.fixtures - self.confirmation)
+
+    @property
+    def looks(self) -> int:
+        """How often results are looked at, at the most."""
+        quarter = -(-self.pairs // 4)
+        return min(MAX_LOOKS, -(-self._rest // quarter))
+
+    def batch(self, look: int) -> int:
+        """Return the fixtures that a look, from 1, has to share out."""
+        before, after = (self._rest * i // self.looks for i in (look - 1, look))
+        return after - before
+
+    @property
+    def _rest(self) -> int:
+        return self.exploring - self.pairs * self.first
 
 
 def next_batch(

@@ -16,7 +16,7 @@ from plans import entry, league, league_game
 from arena.games import get_game
 from arena.league.config import LeagueGame, Placing
 from arena.league.entries import Entry
-from arena.league.plan import PART, Plan, make_plan
+from arena.league.plan import PART, Plan, find_groups, make_match, make_plan
 from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
 
@@ -267,6 +267,20 @@ def test_others_come_and_go_without_a_trace() -> None:
     assert {g: ids for g, ids in after.items() if DOT.id not in g} == before
     without = ids_by_group(make_plan(league(), (ANA, CID)))
     assert without == {g: ids for g, ids in before.items() if BEN.id not in g}
+
+
+def test_a_repetition_is_the_same_whenever_it_is_planned() -> None:
+    config = league(league_game("zombie_dice", fixtures=5))
+    groups, _ = find_groups(config, THREE)
+    (whole, *_) = make_plan(config, THREE).matches
+    first, later = (make_match(config, groups[0], r) for r in (range(2), range(2, 5)))
+    assert (*first.games, *later.games) == whole.games
+    assert msgspec.structs.replace(later, games=whole.games) == whole
+    other = make_match(config, groups[0], range(5), "confirmation")
+    assert not {g.seed for g in other.games} & {g.seed for g in whole.games}
+    plan = Plan((first, later, other), ())
+    assert plan.matches_by_label() == {"zombie_dice": 1}
+    assert plan.meetings_by_label() == {"zombie_dice": (10, 10)}
 
 
 def test_where_a_bot_is_and_what_it_is_called_does_not_matter() -> None:

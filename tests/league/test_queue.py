@@ -234,9 +234,11 @@ def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
     assert unit is not None
     first, second, *others = played(unit, 6, ana="crash")
     assert queue.note(others) == {}
+    assert queue.quarantined == set()
     assert (queue.missing, queue.played) == (8, 4)
     assert queue.note([first]) == {}
     changes = queue.note([second])
+    assert queue.quarantined == {"ana:Bot"}
     assert sorted(changes) == list(range(2, 12))
     assert (queue.missing, queue.played) == (10, 2)
     # A game that was on its way meanwhile is no news any more.
