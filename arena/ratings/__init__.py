@@ -4,6 +4,7 @@ Pure functions of the results, whose order never matters.  Numbers are exact to 
 last bit for the same input; round to 0.1 Elo where they are printed.
 """
 
+from arena.ratings._labels import LabelFits
 from arena.ratings.elo import MEAN_ELO, Fit, Rating, SeatTerm, fit
 from arena.ratings.head_to_head import Crosstable, crosstable
 from arena.ratings.leaderboard import Standings, standings
@@ -14,6 +15,7 @@ __all__ = [
     "MEAN_ELO",
     "Crosstable",
     "Fit",
+    "LabelFits",
     "LabelStanding",
     "Rating",
     "Result",

@@ -18,6 +18,7 @@ class LabelFits:
     """The fits of one label."""
 
     label: str
+    pool: Pool
     fit: Fit
     """Of all games."""
     confirmed: Fit | None
@@ -62,6 +63,7 @@ def fit_label(
         adjusted = fit_pool(certain, label, anchor, adjusted=True)
     return LabelFits(
         label=label,
+        pool=pool,
         fit=found,
         confirmed=confirmed,
         adjusted=adjusted,
