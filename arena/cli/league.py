@@ -218,10 +218,12 @@ def _show_power(draft: Draft) -> None:
     from arena.ratings.power import (
         DIFFERENCE,
         Power,
-        overall_variance,
-        planned_variance,
+        Precision,
+        label_precision,
+        overall_precision,
         power,
     )
+    from arena.ratings.strengths import MAX_LOOKS
 
     def cells(found: Power) -> tuple[str, str]:
         if found.smallest == inf:
@@ -232,34 +234,35 @@ def _show_power(draft: Draft) -> None:
         )
         return f"{shown} %", f"{found.smallest:.0f} Elo"
 
-    # What is planned again after others is the confirmation, on which claims rest.
-    counting = {(match.label, match.match_id): match for match in draft.plan.matches}
     rows = []
     parts = []
     everybody: set[str] = set()
+    is_adaptive = draft.scheduler.is_adaptive
     for game in draft.config.games:
-        matches = [match for match in counting.values() if match.label == game.label]
+        matches = [match for match in draft.plan.matches if match.label == game.label]
         if not matches:
             rows.append((game.label, "-", "-"))
-            parts.append((game.weight, 0.0))
+            parts.append((game.weight, Precision(0.0)))
             continue
         playing = {entry.id for match in matches for entry in match.entries}
         everybody |= playing
         k, seats = len(playing), game.spec.players
         games = sum(len(match.games) for match in matches)
-        variance = planned_variance(
+        found = label_precision(
             k,
             seats,
             games * (seats - 1) / (k * (k - 1)),
             winner_only=game.placing is Placing.WINNER,
         )
-        rows.append((game.label, *cells(power(k, variance))))
-        parts.append((game.weight, variance))
+        looks = MAX_LOOKS + 1 if is_adaptive and seats == 2 else 1
+        rows.append((game.label, *cells(power(k, found, looks=looks))))
+        parts.append((game.weight, found))
     if not everybody:
         return
     if len(rows) > 1:
-        found = power(len(everybody), overall_variance(parts))
-        rows.append(("overall", *cells(found)))
+        looks = MAX_LOOKS + 1 if is_adaptive else 1
+        overall = power(len(everybody), overall_precision(parts), looks=looks)
+        rows.append(("overall", *cells(overall)))
     headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
     table = tabulate(rows, headers, colalign=("left", "right", "right"))
     click.echo(
@@ -267,5 +270,7 @@ def _show_power(draft: Draft) -> None:
         "apart with the probability shown,\nand with 80 % from the difference shown; "
         "for independent games of even bots."
     )
-    if draft.scheduler.is_adaptive:
-        click.echo("Of games at tables of two, those of the confirmation count here.")
+    if is_adaptive:
+        click.echo(
+            "As if all games were shared out evenly: pairs still undecided get more."
+        )

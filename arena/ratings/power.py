@@ -24,10 +24,11 @@ every rotation.  Entries that are far apart tell less about each other than this
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, log, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from scipy.special import ndtr, ndtri
 
+from arena.ratings._errors import PLENTY
 from arena.ratings.claims import POWER, cut
 
 DIFFERENCE: Final = 50.0
@@ -35,6 +36,15 @@ DIFFERENCE: Final = 50.0
 
 _ELO: Final = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
+
+
+class Precision(NamedTuple):
+    """What will be known of the difference of any two entries."""
+
+    variance: float
+    """Elo²; infinite if they never meet."""
+    df: float = inf
+    """Degrees of freedom of its error; infinite where there are plenty of fixtures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +58,14 @@ class Power:
 
 
 def power(
-    entries: int,
-    variance: float,
-    difference: float = DIFFERENCE,
-    df: float = inf,
-    looks: int = 1,
+    entries: int, precision: Precision, difference: float = DIFFERENCE, looks: int = 1
 ) -> Power:
     """Return how well any two of so many entries will be told apart by `claims`.
 
-    `variance` is that of the difference of two, in Elo²; `difference` is in Elo.
+    `difference` is in Elo; `looks` is how often results are looked at in all.
     """
-    error = sqrt(variance)
-    needed = cut(entries, df, looks)
+    error = sqrt(precision.variance)
+    needed = cut(entries, precision.df, looks)
     if error == inf or needed == inf:
         return Power(0.0, inf)
     smallest = error * (needed + float(ndtri(POWER)))
@@ -68,36 +74,42 @@ def power(
     return Power(float(ndtr(difference / error - needed)), smallest)
 
 
-def planned_variance(
+def label_precision(
     entries: int,
     seats: int,
     fixtures: float,
     *,
     winner_only: bool = False,
     factor: float = 1.0,
-) -> float:
-    """Return the variance of the difference of two entries in one label, in Elo².
+) -> Precision:
+    """Return how precise a round robin in one label is.
 
     `fixtures` is how many two entries share: the mean, where some share one more.
     `factor` is the variance of the score in a fixture, compared with independent games.
     It is below 1 where the luck that rotations share cancels out, or is taken out of
     the scores, and can be had from a league that was played: its robust variances over
     those from the curvature (`Fit.covariance`, `Fit.curvature`).
-
-    Infinite if two entries never meet.
     """
     if entries < 2 or fixtures <= 0.0:
-        return inf
+        return Precision(inf)
     together = seats / 2.0 if winner_only else 2.0 * (seats + 1.0) / (3.0 * seats)
-    return _ELO**2 * 4.0 / (entries * fixtures) * together * factor
+    variance = _ELO**2 * 4.0 / (entries * fixtures) * together * factor
+    clusters = round(fixtures * entries * (entries - 1) / (seats * (seats - 1)))
+    parameters = entries + seats - 1
+    if clusters >= PLENTY * parameters:
+        return Precision(variance)
+    return Precision(variance, max(1.0, float(clusters - parameters)))
 
 
-def overall_variance(labels: Iterable[tuple[float, float]]) -> float:
-    """Return the variance of a difference in overall Elo.
+def overall_precision(labels: Iterable[tuple[float, Precision]]) -> Precision:
+    """Return how precise the overall Elo is: the mean of labels by weight.
 
-    `labels` are weight and variance of each; the overall Elo is their weighted mean,
-    and no two have a game in common.  A label that nobody plays has variance 0.
+    No two labels have a game in common.  One that nobody plays has variance 0.  The
+    degrees of freedom are those of Welch and Satterthwaite.
     """
     known = list(labels)
     total = sum(weight for weight, _ in known)
-    return sum(weight**2 * variance for weight, variance in known) / total**2
+    parts = [((w / total) ** 2 * found.variance, found.df) for w, found in known]
+    variance = sum(part for part, _ in parts)
+    inexact = sum(part**2 / df for part, df in parts if df < inf)
+    return Precision(variance, variance**2 / inexact if inexact else inf)

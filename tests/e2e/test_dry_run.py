@@ -5,7 +5,10 @@ from math import inf, log, sqrt
 import pytest
 from commands import BY_CHANCE, Course
 from scipy.special import ndtr
-from scipy.stats import studentized_range
+
+from arena.ratings._errors import PLENTY
+from arena.ratings.claims import cut
+from arena.ratings.strengths import MAX_LOOKS
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
@@ -32,13 +35,18 @@ def told_apart(out: str) -> dict[str, str]:
     }
 
 
-def figures(k: int, log_odds_variance: float) -> str:
-    """Recompute a row of so many entries, from the variance of a difference."""
-    error = LOGIT * sqrt(log_odds_variance)
-    cut = studentized_range.ppf(0.95, k, inf) / sqrt(2.0)
-    percent = 100.0 * ndtr(50.0 / error - cut)
+def figures(k: int, variance: float, df: float, looks: int = 1) -> str:
+    """Recompute a row of so many entries, from the variance in squared log-odds."""
+    error = LOGIT * sqrt(variance)
+    needed = cut(k, df, looks)
+    percent = 100.0 * ndtr(50.0 / error - needed)
     shown = "< 1" if percent < 1.0 else f"{percent:.0f}"
-    return f"{shown} %, {error * (cut + Z80):.0f} Elo"
+    return f"{shown} %, {error * (needed + Z80):.0f} Elo"
+
+
+def degrees(clusters: int, parameters: int) -> float:
+    """Return the degrees of freedom of so many fixtures."""
+    return inf if clusters >= PLENTY * parameters else max(1, clusters - parameters)
 
 
 def test_it_says_what_can_be_told_apart(course: Course) -> None:
@@ -59,28 +67,42 @@ def test_it_says_what_can_be_told_apart(course: Course) -> None:
     out = course.arena("league", "told.yaml", "--dry-run").out
     # 4/(k f) at tables of two; times 8/9 at tables of three; times 2 at tables of
     # four where only the winner counts.
-    ox, pairs = 4 / (4 * 200), 4 / (5 * 2)
-    trio, wins = 4 / (5 * 30) * 8 / 9, 4 / (5 * 30) * 2
+    labels = {
+        "ox_blocks": (4, 4 / (4 * 200), degrees(6 * 200, 4 + 1)),
+        "pairs": (5, 4 / (5 * 2), degrees(10 * 2, 5 + 1)),
+        "trio": (5, 4 / (5 * 30) * 8 / 9, degrees(10 * 30 // 3, 5 + 2)),
+        "who wins": (5, 4 / (5 * 30) * 2, degrees(10 * 30 // 6, 5 + 3)),
+    }
+    # Five labels, the first of weight 3 and one without games.
+    shares = dict.fromkeys(labels, 1 / 7) | {"ox_blocks": 3 / 7}
+    parts = {label: shares[label] ** 2 * v for label, (_, v, _) in labels.items()}
+    variance = sum(parts.values())
+    inexact = sum(parts[label] ** 2 / df for label, (_, _, df) in labels.items())
     assert told_apart(out) == {
-        "ox_blocks": figures(4, ox),
-        "pairs": figures(5, pairs),
-        "trio": figures(5, trio),
-        "who wins": figures(5, wins),
+        **{label: figures(*expected) for label, expected in labels.items()},
         "crowd": "-, -",
-        "overall": figures(5, (9 * ox + pairs + trio + wins) / 7**2),
+        "overall": figures(5, variance, variance**2 / inexact),
     }
     assert "two bots 50 Elo apart are told apart with the probability shown" in out
-    assert "confirmation" not in out
+    assert "evenly" not in out
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_an_adaptive_plan_is_judged_by_its_confirmation(course: Course) -> None:
+def test_an_adaptive_plan_is_judged_as_if_shared_out_evenly(course: Course) -> None:
     course.write_league(
-        {"game": "ox_blocks", "fixtures": 80}, name="adapts", schedule="adaptive"
+        {"game": "ox_blocks", "fixtures": 80},
+        {"game": "zombie_dice", "fixtures": 12, "label": "trio", "players": 3},
+        name="adapts",
+        schedule="adaptive",
     )
     out = course.arena("league", "adapts.yaml", "--dry-run").out
-    assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 20))}
-    assert "those of the confirmation count here" in out
+    told = told_apart(out)
+    pairs = degrees(6 * 80, 4 + 1)
+    assert told["ox_blocks"] == figures(4, 4 / (4 * 80), pairs, MAX_LOOKS + 1)
+    trio = degrees(10 * 12 // 3, 5 + 2)
+    assert told["trio"] == figures(5, 4 / (5 * 12) * 8 / 9, trio)
+    assert "As if all games were shared out evenly" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
@@ -88,7 +110,7 @@ def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
     course.league("small.yaml")
     out = course.arena("league", "small.yaml", "--dry-run").out
     assert "24 games, of which 24 are recorded" in out
-    assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 2))}
+    assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 2), degrees(12, 5))}
 
 
 def test_a_league_that_plays_nothing_tells_nothing_apart(course: Course) -> None:

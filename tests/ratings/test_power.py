@@ -1,8 +1,9 @@
 """What a plan promises, against closed forms and leagues that are fitted."""
 
 from itertools import combinations
-from math import inf, log, sqrt
+from math import ceil, inf, log, sqrt
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +12,22 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from arena.ratings import Fit, Result, fit
+from arena.ratings._errors import PLENTY
 from arena.ratings.claims import claims, cut
-from arena.ratings.power import overall_variance, planned_variance, power
+from arena.ratings.power import (
+    Precision,
+    label_precision,
+    overall_precision,
+    power,
+)
 from arena.ratings.strengths import Strengths
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
+
+
+def planned_variance(entries: int, seats: int, fixtures: float, **how: Any) -> float:
+    return label_precision(entries, seats, fixtures, **how).variance
 
 
 def even_league(k: int, seats: int, fixtures: int, seed: int) -> list[Result]:
@@ -125,12 +136,12 @@ def test_the_fit_has_the_errors_that_were_planned(seats: int, fixtures: int) -> 
 
 def test_power_against_the_closed_form() -> None:
     # Two entries: the plain test at 5 %, of which 80 % want 2.80 standard errors.
-    found = power(2, 400.0, 56.032)
+    found = power(2, Precision(400.0), 56.032)
     assert found.probability == pytest.approx(0.8, abs=1e-4)
     assert found.smallest == pytest.approx(56.03, abs=0.01)
-    equal = power(2, 400.0, 0.0)
+    equal = power(2, Precision(400.0), 0.0)
     assert equal.probability == pytest.approx(0.025, abs=1e-6)
-    many = power(20, 400.0, 50.0)
+    many = power(20, Precision(400.0), 50.0)
     assert many.probability == pytest.approx(norm.cdf(2.5 - cut(20)), abs=1e-12)
     assert many.smallest == pytest.approx(20.0 * (cut(20) + 0.841621), abs=1e-3)
 
@@ -138,7 +149,7 @@ def test_power_against_the_closed_form() -> None:
 def test_power_is_how_often_claims_are_made() -> None:
     k, difference = 8, 50.0
     variance = planned_variance(k, 2, 40)
-    expected = power(k, variance, difference).probability
+    expected = power(k, Precision(variance), difference).probability
     assert 0.2 < expected < 0.8
     rng = np.random.default_rng(1)
     truth = np.array([1000.0 + difference, *[1000.0] * (k - 1)])
@@ -163,34 +174,67 @@ def test_power_grows_with_the_difference_and_reaches_what_it_says(
     entries: int, variance: float, one: float, other: float
 ) -> None:
     low, high = sorted((one, other))
-    worse, better = (power(entries, variance, x) for x in (low, high))
+    worse, better = (power(entries, Precision(variance), x) for x in (low, high))
     assert worse.probability <= better.probability
     assert worse.smallest == better.smallest
-    reached = power(entries, variance, worse.smallest).probability
+    reached = power(entries, Precision(variance), worse.smallest).probability
     assert reached == pytest.approx(0.8, abs=1e-9)
 
 
 def test_more_looks_and_fewer_clusters_tell_less() -> None:
-    plain = power(8, 400.0)
-    for less in (power(8, 400.0, looks=10), power(8, 400.0, df=5.0)):
+    plain = power(8, Precision(400.0))
+    looked_at = power(8, Precision(400.0), looks=10)
+    few = power(8, Precision(400.0, 5.0))
+    for less in (looked_at, few):
         assert less.probability < plain.probability
         assert less.smallest > plain.smallest
 
 
+@pytest.mark.parametrize(("seats", "fixtures"), [(2, 1), (2, 2), (2, 3), (4, 1)])
+def test_degrees_of_freedom_are_those_of_the_fit(seats: int, fixtures: int) -> None:
+    found = fit(even_league(8, seats, fixtures, 1), "g")
+    shared = fixtures if seats == 2 else fixtures * 15
+    assert label_precision(8, seats, shared).df == found.df
+    assert found.clusters == {2: 28, 4: 70}[seats] * fixtures
+
+
+def test_with_plenty_of_fixtures_errors_are_normal() -> None:
+    # 8 entries and a seat are 9 parameters; 28 fixtures make a cycle.
+    cycles = ceil(9 * PLENTY / 28)
+    assert label_precision(8, 2, cycles).df == inf
+    assert label_precision(8, 2, cycles - 1).df == 28 * (cycles - 1) - 9
+    assert label_precision(2, 2, 1).df == 1.0
+
+
 def test_plans_that_tell_nothing_or_everything() -> None:
     assert planned_variance(1, 2, 10) == planned_variance(8, 2, 0) == inf
-    assert power(8, inf).probability == 0.0
-    assert power(8, inf).smallest == inf
-    assert power(1, 400.0).probability == 0.0
-    assert power(8, 0.0).probability == 1.0
-    assert power(8, 0.0, 0.0).probability == 0.0
-    assert power(8, 0.0).smallest == 0.0
+    assert power(8, Precision(inf)).probability == 0.0
+    assert power(8, Precision(inf)).smallest == inf
+    assert power(1, Precision(400.0)).probability == 0.0
+    assert power(8, Precision(0.0)).probability == 1.0
+    assert power(8, Precision(0.0), 0.0).probability == 0.0
+    assert power(8, Precision(0.0)).smallest == 0.0
 
 
-def test_the_overall_variance() -> None:
-    assert overall_variance([(1.0, 400.0)]) == 400.0
-    assert overall_variance([(2.0, 400.0), (2.0, 400.0)]) == pytest.approx(200.0)
-    assert overall_variance([(3.0, 100.0), (1.0, 900.0)]) == pytest.approx(112.5)
+def test_the_overall_variance_is_that_of_a_weighted_mean() -> None:
+    def overall(*labels: tuple[float, float]) -> float:
+        return overall_precision((w, Precision(v)) for w, v in labels).variance
+
+    assert overall((1.0, 400.0)) == 400.0
+    assert overall((2.0, 400.0), (2.0, 400.0)) == pytest.approx(200.0)
+    assert overall((3.0, 100.0), (1.0, 900.0)) == pytest.approx(112.5)
     # A label that nobody plays halves all differences in the mean, and their errors.
-    assert overall_variance([(1.0, 400.0), (1.0, 0.0)]) == pytest.approx(100.0)
-    assert overall_variance([(1.0, 400.0), (1.0, inf)]) == inf
+    assert overall((1.0, 400.0), (1.0, 0.0)) == pytest.approx(100.0)
+    assert overall((1.0, 400.0), (1.0, inf)) == inf
+
+
+def test_the_overall_degrees_of_freedom() -> None:
+    plenty, few = Precision(400.0), Precision(400.0, 10.0)
+    assert overall_precision([(1.0, plenty), (1.0, plenty)]).df == inf
+    assert overall_precision([(1.0, few)]).df == pytest.approx(10.0)
+    # Half the variance is of the first label: (1 + 1)² / (1²/10 + 1²/df).
+    assert overall_precision([(1.0, few), (1.0, few)]).df == pytest.approx(20.0)
+    assert overall_precision([(1.0, few), (1.0, plenty)]).df == pytest.approx(40.0)
+    assert overall_precision([(1.0, few), (1.0, Precision(0.0))]).df == (
+        pytest.approx(10.0)
+    )
