@@ -56,13 +56,14 @@ async def work_out_luck(
         known = {value.label: value.id for value in values.values() if not value.reason}
         missing = store.count_without_luck(known)
         step = _Step(store, labels, values, _requests(store, known), missing)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(step.watch, tell)
-            async with trio.open_nursery() as processes:
-                processes.start_soon(step.work, process)
-                for _ in range(min(workers, -(-missing // _AT_ONCE)) - 1):
-                    processes.start_soon(step.work_anew)
-            nursery.cancel_scope.cancel()
+        if missing:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(step.watch, tell)
+                async with trio.open_nursery() as processes:
+                    processes.start_soon(step.work, process)
+                    for _ in range(min(workers, -(-missing // _AT_ONCE)) - 1):
+                        processes.start_soon(step.work_anew)
+                nursery.cancel_scope.cancel()
     store.set_label_values(step.outcome())
 
 
