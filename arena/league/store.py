@@ -9,11 +9,9 @@ It holds for each game what the latest value has said, so a new version of a val
 replaces the numbers of the old one.
 """
 
-import fcntl
 import os
 import sqlite3
 import struct
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,6 +20,7 @@ from typing import Any, Self
 import msgspec
 
 from arena.errors import RecordError
+from arena.league._database import connect, explained, locked
 from arena.league.rows import (
     COLUMNS,
     MARKS,
@@ -33,41 +32,8 @@ from arena.league.rows import (
 from arena.referee.record import GameRecord
 
 FILE_NAME = "league.sqlite"
-_FORMAT = "2"
-"""Of the tables."""
 _FORM = 4
 """Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
-_BUSY_SECONDS = 30.0
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE games (
-    game_id TEXT PRIMARY KEY,
-    fixture_id TEXT NOT NULL,
-    match_id TEXT NOT NULL,
-    label TEXT NOT NULL,
-    seats TEXT NOT NULL,
-    returns TEXT NOT NULL,
-    places TEXT NOT NULL,
-    scores TEXT NOT NULL,
-    termination TEXT NOT NULL,
-    forfeits TEXT NOT NULL,
-    decisions INTEGER NOT NULL,
-    seconds TEXT NOT NULL,
-    times BLOB NOT NULL,
-    isolation TEXT NOT NULL,
-    faults BLOB,
-    history BLOB NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
-"""
-_LUCK = """
-CREATE TABLE IF NOT EXISTS luck (
-    game_id TEXT PRIMARY KEY,
-    value TEXT NOT NULL,
-    pairs BLOB NOT NULL
-) WITHOUT ROWID
-"""
-"""Results of before there was luck go on to be used."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,7 +159,7 @@ class Store:
                 f"{folder}: can't write results here ({error.strerror}); "
                 "choose another place with --results"
             ) from None
-        with _locked(folder), closing(_connect(path, make=True)) as connection:
+        with locked(folder), closing(connect(path, make=True)) as connection:
             yield cls(path, connection)
 
     @classmethod
@@ -210,7 +176,7 @@ class Store:
                 f"{folder}: no results of a league here (no {FILE_NAME}); "
                 "name the folder that `arena league` has written"
             )
-        with closing(_connect(path, make=False)) as connection:
+        with closing(connect(path, make=False)) as connection:
             yield cls(path, connection)
 
     def known(self) -> dict[str, dict[str, str]]:
@@ -218,13 +184,13 @@ class Store:
 
         Of each, how every entry that forfeited it did so.
         """
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute("SELECT game_id, faults FROM games")
             return {game_id: read_faults(faults) for game_id, faults in rows}
 
     def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
         """Note what the league is and which games it consists of, in order."""
-        with _explained(self.path), self._db:
+        with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
             # What it says may be of other games now.
@@ -240,7 +206,7 @@ class Store:
         If that fails, nothing has been changed.  A game that is recorded already is
         left as it is.
         """
-        with _explained(self.path), self._db:
+        with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 f"INSERT OR IGNORE INTO games ({COLUMNS}, history) VALUES ({MARKS})",
@@ -257,7 +223,7 @@ class Store:
         Raises:
             RecordError: the folder holds no league yet, or one of another version.
         """
-        with _explained(self.path):
+        with explained(self.path):
             row = self._db.execute(
                 "SELECT value FROM meta WHERE key = 'league'"
             ).fetchone()
@@ -272,7 +238,7 @@ class Store:
 
     def counts(self) -> tuple[int, int, int]:
         """Return how many games are planned, played of these, and played in all."""
-        with _explained(self.path):
+        with explained(self.path):
             planned, played = self._db.execute(
                 "SELECT count(*), count(games.game_id) "
                 "FROM plan LEFT JOIN games USING (game_id)"
@@ -282,7 +248,7 @@ class Store:
 
     def isolations(self) -> dict[str, int]:
         """Return how many of the plan's games were played at each isolation level."""
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute(
                 "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
                 "GROUP BY isolation ORDER BY isolation"
@@ -295,7 +261,7 @@ class Store:
         Histories are left empty unless asked for.
         """
         columns = COLUMNS + (", history" if history else "")
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute(
                 f"SELECT {columns} FROM plan JOIN games USING (game_id) "
                 "ORDER BY position"
@@ -315,7 +281,7 @@ class Store:
         if not values:
             yield from ((record, None) for record in self.records())
             return
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute(
                 f"SELECT {COLUMNS}, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
@@ -332,7 +298,7 @@ class Store:
         Empty until the luck of all games is known that have been played since the
         league was last begun.
         """
-        with _explained(self.path):
+        with explained(self.path):
             row = self._db.execute(
                 "SELECT value FROM meta WHERE key = 'luck'"
             ).fetchone()
@@ -340,14 +306,14 @@ class Store:
 
     def set_label_values(self, values: Iterable[LabelValue]) -> None:
         """Note that luck is worked out, and with what."""
-        with _explained(self.path), self._db:
+        with explained(self.path), self._db:
             self._set("luck", msgspec.json.encode(tuple(values)).decode())
 
     def count_without_luck(self, values: Mapping[str, str]) -> int:
         """Return how many games `without_luck` yields."""
         if not values:
             return 0
-        with _explained(self.path):
+        with explained(self.path):
             tables, terms = _without_luck(values)
             (count,) = self._db.execute(
                 f"SELECT count(*) FROM {tables}", terms
@@ -367,7 +333,7 @@ class Store:
         tables, terms = _without_luck(values)
         last = -1
         while True:
-            with _explained(self.path):
+            with explained(self.path):
                 rows = self._db.execute(
                     "SELECT plan.position, games.game_id, games.label, games.history "
                     f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
@@ -386,7 +352,7 @@ class Store:
         self, value: str, luck: Iterable[tuple[str, tuple[float, ...]]]
     ) -> None:
         """Record what a value says of games: by game id, the luck of each pair."""
-        with _explained(self.path), self._db:
+        with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "INSERT OR REPLACE INTO luck VALUES (?, ?, ?)",
@@ -414,97 +380,3 @@ def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
 
 def _unpack(pairs: bytes, players: int) -> tuple[float, ...]:
     return struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the folder against a second writer; ends with the process at the latest."""
-    try:
-        lock = os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        raise RecordError(f"{folder}: can't be opened ({error.strerror})") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        if isinstance(error, BlockingIOError):
-            raise RecordError(
-                f"{folder}: another league is being played into this folder; "
-                "wait for its end or choose another with --results"
-            ) from None
-        raise RecordError(
-            f"{folder}: can't be locked ({error.strerror}); "
-            "choose a folder of this machine with --results"
-        ) from None
-    try:
-        yield
-    finally:
-        os.close(lock)
-
-
-def _connect(path: Path, *, make: bool) -> sqlite3.Connection:
-    target = path.absolute().as_uri()
-    in_use = path.with_name(path.name + "-wal").exists()
-    if not (make or in_use or os.access(path.parent, os.W_OK)):
-        # To read a file in WAL mode, SQLite must write beside it, unless it is told
-        # that nobody changes it.
-        target += "?immutable=1"
-    with _explained(path):
-        connection = sqlite3.connect(
-            target, uri=True, timeout=_BUSY_SECONDS, isolation_level=None
-        )
-        try:
-            tables = _tables(connection)
-            if make and not tables:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(
-                    f"BEGIN; {_SCHEMA} INSERT INTO meta VALUES "
-                    f"('format', '{_FORMAT}'); COMMIT;"
-                )
-            elif not tables >= {"meta", "games", "plan"}:
-                raise RecordError(f"{path}: is no file of arena's; move it away")
-            _check_format(path, connection)
-            connection.execute("PRAGMA synchronous = NORMAL")
-            if make:
-                connection.execute(_LUCK)
-        except BaseException:
-            connection.close()
-            raise
-    return connection
-
-
-def _tables(connection: sqlite3.Connection) -> set[str]:
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {row[0] for row in rows}
-
-
-def _check_format(path: Path, connection: sqlite3.Connection) -> None:
-    row = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-    found = row[0] if row else "none"
-    if found != _FORMAT:
-        raise RecordError(
-            f"{path}: has format {found}, this version of arena reads {_FORMAT}; "
-            "choose another folder with --results"
-        )
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into one sentence."""
-    try:
-        yield
-    except (
-        sqlite3.DatabaseError,
-        zlib.error,
-        struct.error,
-        msgspec.MsgspecError,
-    ) as error:
-        text = str(error)
-        is_damage = "malformed" in text or "UTF-8" in text
-        if isinstance(error, sqlite3.OperationalError) and not is_damage:
-            hint = "nothing recorded is lost; run the same command again after a fix"
-            raise RecordError(f"{path}: can't be used ({text}); {hint}") from None
-        raise RecordError(
-            f"{path}: is damaged ({text}); nothing was changed: restore it from a "
-            "copy, or move it away to play the league anew"
-        ) from None

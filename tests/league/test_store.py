@@ -513,7 +513,7 @@ def test_a_busy_file_is_not_called_foreign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = played(tmp_path)
-    monkeypatch.setattr("arena.league.store._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("arena.league._database._BUSY_SECONDS", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
