@@ -45,15 +45,16 @@ class Claim:
     """The worst: the number of entries less those distinctly worse."""
     group: int
     """Tie group, from 1 and down the table: a row that is distinctly worse than the
-    first row of a group begins the next one.  Two rows of different groups need not
+    top of a group begins the next one.  Two rows of different groups need not
     be told apart, nor a row from all others that follow in its own."""
     is_separated: bool | None
-    """Whether it is distinctly better than the next row; None for the last one."""
+    """Whether it is distinctly better than the next lower Elo, by all who have that;
+    None for the last."""
     more_games: int | None
-    """About how many more games this row and the next need, each, until they are
-    told apart with probability 80 %: if all go on to meet in the same proportions, and
-    the difference is what it seems now.  Rounded up to two digits.  None if they are
-    told apart already, for the last row, at equal Elo, and beyond `MOST_GAMES`."""
+    """About how many more games this row and the next lower one need, each, until they
+    are told apart with probability 80 %: if all go on to meet in the same proportions,
+    and the difference is what it seems now.  Rounded up to two digits.  None if they
+    are told apart already, for the last Elo, and beyond `MOST_GAMES`."""
 
 
 def claims(strengths: Strengths) -> tuple[Claim, ...]:
@@ -74,23 +75,28 @@ def claims(strengths: Strengths) -> tuple[Claim, ...]:
     better &= printed[:, None] > printed
     above, below = better.sum(axis=0), better.sum(axis=1)
 
+    # Rows that show the same Elo, from here to there.
+    blocks = np.searchsorted(-printed, -printed, side="left")
+    ends = np.searchsorted(-printed, -printed, side="right")
     made = []
     group = 0
-    head = 0
+    head = slice(0, 0)
     for i, index in enumerate(order):
-        if i == 0 or better[head, i]:
+        own = slice(int(blocks[i]), int(ends[i]))
+        if i == own.start and better[head, own].all():
             group += 1
-            head = i
+            head = own
         separated = None
         more = None
-        if i + 1 < k:
-            separated = bool(better[i, i + 1])
-            if not separated and printed[i] > printed[i + 1]:
-                gap = float(elo[i] - elo[i + 1])
+        if own.stop < k:
+            below_it = slice(own.stop, int(ends[own.stop]))
+            separated = bool(better[i, below_it].all())
+            if not separated:
+                worst = own.stop + int(error[i, below_it].argmax())
                 more = _more_games(
-                    gap,
-                    float(error[i, i + 1]),
-                    int(games[i : i + 2].max()),
+                    float(elo[i] - elo[worst]),
+                    float(error[i, worst]),
+                    int(max(games[i], games[worst])),
                     needed,
                 )
         made.append(
