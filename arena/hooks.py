@@ -27,3 +27,7 @@ class Hooks:
     @hookspec
     def arena_sandboxes(self) -> Mapping[str, str]:  # type: ignore[empty-body]
         """Return the import paths (`module:Class`) of isolation levels, by name."""
+
+    @hookspec
+    def arena_values(self) -> Mapping[str, str]:  # type: ignore[empty-body]
+        """Return the import paths (`module:Class`) of values, by the games' names."""

@@ -1,9 +1,10 @@
-"""The plugin manager, and what installed packages bring: games, isolation levels."""
+"""The plugin manager, and what packages bring: games, values, isolation levels."""
 
 from importlib.metadata import entry_points
 
 import pluggy
 
+from arena.analysis import register_value
 from arena.bot import Bot
 from arena.games import register
 from arena.hooks import Hooks
@@ -33,6 +34,9 @@ def load_plugins() -> list[str]:
                 for name, path in games.items():
                     _check_name(name)
                     register(name, path)
+            for values in manager.hook.arena_values():
+                for name, path in values.items():
+                    register_value(name, path)
             for levels in manager.hook.arena_sandboxes():
                 for name, path in levels.items():
                     register_sandbox(name, path)

@@ -26,6 +26,10 @@ _NEGLIGIBLE: Final = 1e-12
 """A position that is less likely counts as stopped at: else turns would have no end."""
 
 
+_LEVEL: Final = ROLLED + 1
+"""A brain or shotgun weighs more than all feet."""
+
+
 class Scores(NamedTuple):
     """How likely each score of a turn is."""
 
@@ -60,6 +64,8 @@ class Step(NamedTuple):
     lie: int
     brains: int
     p: float
+    level: int
+    """Grows from each position of a turn to the next, by `_LEVEL` for each brain."""
 
 
 class Roll(NamedTuple):
@@ -137,10 +143,9 @@ class Turns:
                 yield Visit(number, brains, p, roll is None)
                 if roll is None:
                     continue
-                for step in roll.steps:
-                    lie, gained = self.lies[step.lie], brains + step.brains
-                    rank = (gained + lie.shotguns) * (ROLLED + 1) + sum(lie.hand)
-                    levels[rank][step.lie, gained] += p * step.p
+                for lie, gained, chance, above in roll.steps:
+                    after = levels[above + brains * _LEVEL]
+                    after[lie, brains + gained] += p * chance
 
     def _number(self, lie: Lie) -> int:
         number = self._numbers.setdefault(lie, len(self.lies))
@@ -164,20 +169,26 @@ class Turns:
         if sum(cup) + sum(hand) < ROLLED:
             return None
         bust = again = 0.0
-        steps: defaultdict[tuple[int, int], float] = defaultdict(float)
+        steps: defaultdict[tuple[int, int, int], float] = defaultdict(float)
         for left, brains, shotguns, feet, p in self._throw(cup, hand):
             total = lie.shotguns + shotguns
             if total >= FATAL:
                 bust += p
                 continue
             after = Lie(left, feet, _plus(brain_dice, brains), total)
-            if after == lie:
+            gained = sum(brains)
+            # A brain die that went back may come to lie as before: one brain more.
+            if after == lie and not gained:
                 again += p
-            else:
-                steps[self._number(after), sum(brains)] += p
+                continue
+            level = (gained + total) * _LEVEL + sum(feet)
+            steps[self._number(after), gained, level] += p
         once = 1.0 - again
         return Roll(
-            bust / once, tuple(Step(lie, n, p / once) for (lie, n), p in steps.items())
+            bust / once,
+            tuple(
+                Step(lie, n, p / once, level) for (lie, n, level), p in steps.items()
+            ),
         )
 
     def _work_out_throw(

@@ -21,6 +21,9 @@ from arena.games.zombie_dice.turn import Turn
 _KEPT: Final = 4096
 """Rolls that are kept, and ends of turns; the base game has fewer rolls."""
 
+_HEROES: Final = (HUNK, HOTTIE, SANTA)
+"""The dice that rescue each other."""
+
 _NEVER_SHORT: Final = 10
 """So many dice do for another roll whatever has come, if brain dice return to the cup:
 three may lie as shotguns, and Santa and the horde die to one side."""
@@ -69,6 +72,9 @@ class ZombieDiceValue(Value):
         self._is_plain: Final = not (self._may_be_short or game.has_special_dice)
         self._brought: dict[Hashable, Brought] = {}
         self._ends: dict[Hashable, Sequence[float]] = {}
+        self._kinds: dict[Hashable, int] = {}
+        self._kind_of: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        """The number of the kind of an outcome, without and with an energy drink."""
 
     @property
     def digest(self) -> str:
@@ -159,7 +165,7 @@ class ZombieDiceValue(Value):
         rest: defaultdict[tuple[int, int], float] = defaultdict(float)
         others: dict[Effect, tuple[str, float]] = {}
         p_rest = 0.0
-        for outcome, p in self._outcomes(state.turn.table):
+        for outcome, p in self._outcomes(state.turn):
             effect = _effect(state, outcome)
             if effect.is_over or effect.is_lost:
                 example, so_far = others.get(effect, (outcome, 0.0))
@@ -176,13 +182,19 @@ class ZombieDiceValue(Value):
         )
         return found
 
-    def _outcomes(self, table: RollTable) -> list[tuple[str, float]]:
-        """Return the outcomes, of those with the same effect only one for all."""
+    def _outcomes(self, turn: Turn) -> list[tuple[str, float]]:
+        """Return the outcomes, of those that are of a kind only one for all."""
+        outcomes = turn.table.outcomes()
         if self._may_be_short or self._is_plain:
-            return table.outcomes()
-        alike: dict[Hashable, tuple[str, float]] = {}
-        for outcome, p in table.outcomes():
-            kind = _kind(_thrown(table, outcome))
+            return outcomes
+        kind_of = self._kind_of[turn.energy_drink]
+        alike: dict[int, tuple[str, float]] = {}
+        for outcome, p in outcomes:
+            kind = kind_of.get(outcome)
+            if kind is None:
+                found = _kind(_thrown(turn.table, outcome), turn.energy_drink)
+                kind = self._kinds.setdefault(found, len(self._kinds))
+                kind_of[outcome] = kind
             example, so_far = alike.get(kind, (outcome, 0.0))
             alike[kind] = example, so_far + p
         return list(alike.values())
@@ -210,24 +222,23 @@ def _thrown(table: RollTable, outcome: str) -> Thrown:
     return found[0]
 
 
-def _kind(thrown: Thrown) -> Hashable:
+def _kind(thrown: Thrown, is_drunk: bool) -> Hashable:
     """Return what the effect depends on, if the dice do for another roll after it.
 
-    Of the brain dice of one roll, of its shotguns and its feet that is how many they
-    are, but for those who rescue and are rescued, and for green feet, which the energy
-    drink makes brains of.
+    Brain dice, shotguns and feet count alike, but for the dice that rescue and are
+    rescued, and for green ones under an energy drink.
     """
-    heroes = [
-        (thrown.brain_dice[k], thrown.extra[k], thrown.shotgun_dice[k])
-        for k in (HUNK, HOTTIE, SANTA)
-    ]
+    has_drink = is_drunk or thrown.energy_drink
     return (
         sum(thrown.brain_dice) + sum(thrown.extra) + thrown.counters,
         thrown.shotguns,
-        sum(thrown.feet),
-        thrown.feet[GREEN],
-        thrown.shotgun_dice[GREEN] if thrown.sign == "yield" else 0,
-        *heroes,
+        thrown.feet[GREEN] if has_drink else 0,
+        thrown.shotgun_dice[GREEN] if has_drink and thrown.sign == "yield" else 0,
+        sum(thrown.feet) if thrown.sign == "dead end" else 0,
+        *(
+            (thrown.brain_dice[k], thrown.extra[k], thrown.shotgun_dice[k])
+            for k in _HEROES
+        ),
         thrown.helmet,
         thrown.energy_drink,
         thrown.horde,

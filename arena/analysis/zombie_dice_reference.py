@@ -12,7 +12,7 @@ they are those of the first roll, without what the dice do to each other.
 """
 
 from collections import defaultdict
-from functools import cache
+from collections.abc import Hashable
 from typing import Final
 
 from arena.analysis.turns import Turns
@@ -85,9 +85,15 @@ class Reference:
         return found
 
 
-@cache
+_made: dict[Hashable, Reference] = {}
+
+
 def reference(game: ZombieDice) -> Reference:
-    return Reference(game)
+    """Return the reference for the dice of this game, made once for the same dice."""
+    key = (game.dice, game.kinds, game.options.cup, game.has_special_dice)
+    if key not in _made:
+        _made[key] = Reference(game)
+    return _made[key]
 
 
 def _exact_steps(game: ZombieDice) -> Steps:

@@ -1,0 +1,386 @@
+"""The value of Zombie Dice keeps the contract, is exact where it says so, and pays."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from itertools import product
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from values import (
+    Choose,
+    at_random,
+    check_mean_luck,
+    check_position,
+    check_value,
+    in_pairs,
+    play_pairs,
+    scores_of,
+)
+
+from arena.analysis import luck_of
+from arena.analysis.turns import Policy, Scores, Turns, chance_to_win, turn_scores
+from arena.analysis.zombie_dice import ZombieDiceValue
+from arena.analysis.zombie_dice_race import MOST_TARGET, Race, Stage, place
+from arena.analysis.zombie_dice_reference import BEFORE, Reference
+from arena.games import CHANCE, State, Table, get_game
+from arena.games.chance import derive_seed
+from arena.games.zombie_dice import ZombieDice, ZombieDiceState
+
+SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
+SHORT: dict[str, Any] = {"dice": {"green": 2, "red": 2}, "target": 3}
+
+
+def zombie_dice(players: int = 2, **options: Any) -> ZombieDice:
+    game = get_game("zombie_dice", players, options)
+    assert isinstance(game, ZombieDice)
+    return game
+
+
+def stops_at(brains: int, shotguns: int = 2) -> Policy:
+    """Return the policy that stops with so many of the one or of the other."""
+    return lambda b, s: b >= brains or s >= shotguns
+
+
+def plays(policy: Policy) -> Choose:
+    """Return a seat that plays it."""
+
+    def choose(state: State, rng: Random) -> str:
+        assert isinstance(state, ZombieDiceState)
+        return "stop" if policy(state.brains, state.shotguns) else "roll"
+
+    return choose
+
+
+NEVER = 10**6
+TWO_SHOTGUNS = stops_at(NEVER)
+
+
+def simple(brains: int, shotguns: int) -> bool:
+    """Stop at two shotguns, but not without a brain."""
+    return shotguns >= 2 and brains > 0
+
+
+# Turns, exactly
+
+
+@pytest.fixture(scope="module")
+def two_shotguns() -> Scores:
+    return turn_scores(TWO_SHOTGUNS)
+
+
+def test_turns_of_known_policies_score_what_is_known(two_shotguns: Scores) -> None:
+    assert two_shotguns.mean == pytest.approx(2.075955, abs=5e-7)
+    assert two_shotguns.bust == pytest.approx(0.258238, abs=5e-7)
+    scores = turn_scores(simple)
+    assert scores.mean == pytest.approx(2.135385, abs=5e-7)
+    assert scores.bust == pytest.approx(0.323757, abs=5e-7)
+
+
+def test_the_first_roll_is_compulsory_and_exact() -> None:
+    scores = turn_scores(stops_at(0))
+    assert scores.bust == pytest.approx(94 / 3861, abs=1e-15)
+    assert scores.banked[3] == pytest.approx(64 / 1287, abs=1e-15)
+    assert scores.mean == pytest.approx(29 / 26, abs=1e-15)
+    assert len(scores.banked) == 4
+
+
+@pytest.mark.parametrize(
+    ("policy", "mean"), [(TWO_SHOTGUNS, 2.087459), (simple, 2.146889)]
+)
+def test_a_turn_ends_where_brain_dice_do_not_return(
+    policy: Policy, mean: float
+) -> None:
+    scores = Turns(zombie_dice(cup="none")).scores(policy)
+    assert scores.mean == pytest.approx(mean, abs=5e-7)
+
+
+def test_each_rule_for_the_cup_is_that_of_the_game() -> None:
+    """With few dice the rules differ much.  All turns are followed in the game."""
+    for model, policy in product(
+        ("literal", "needed", "rest_first", "none"), (stops_at(3), stops_at(4, 1))
+    ):
+        game = zombie_dice(dice={"green": 3, "yellow": 1}, cup=model, target=100)
+        found = Turns(game).scores(policy)
+        expected: defaultdict[int, float] = defaultdict(float)
+        states: dict[Hashable, tuple[ZombieDiceState, float]]
+        states = {0: (game.new_state(), 1.0)}
+        while sum(p for _, p in states.values()) > 1e-12:
+            followers: dict[Hashable, tuple[ZombieDiceState, float]] = {}
+            for state, p in states.values():
+                if state.seat == 1:
+                    expected[state.banked[0]] += p
+                    continue
+                if state.player != CHANCE and policy(state.brains, state.shotguns):
+                    expected[state.brains] += p
+                    continue
+                if state.player != CHANCE:
+                    state.apply("roll")
+                for outcome, q in state.chance_outcomes():
+                    after = state.clone()
+                    after.apply(outcome)
+                    _, so_far = followers.get(after.key(), (after, 0.0))
+                    followers[after.key()] = after, so_far + p * q
+            states = followers
+        for brains, p in enumerate(found.banked):
+            assert p == pytest.approx(expected.pop(brains, 0.0), abs=1e-9), model
+        assert not expected
+
+
+def test_dice_with_other_effects_have_no_exact_turns() -> None:
+    with pytest.raises(ValueError, match="expected the dice of the base game"):
+        Turns(zombie_dice(horde=True))
+
+
+# Games between policies, exactly
+
+
+def test_two_shotguns_beat_one_as_often_as_is_known(two_shotguns: Scores) -> None:
+    one = turn_scores(stops_at(NEVER, 1)).banked
+    two = two_shotguns.banked
+    assert chance_to_win(two, one) == pytest.approx(0.661111, abs=5e-7)
+    assert chance_to_win(one, two) == pytest.approx(1 - 0.661111, abs=5e-7)
+
+
+chances = st.floats(0.05, 0.95)
+
+
+@given(p=chances, q=chances, rounds=st.integers(0, 3))
+def test_a_race_to_one_brain_is_as_by_hand(p: float, q: float, rounds: int) -> None:
+    leads, ties = p * (1 - q), p * q + (1 - p) * (1 - q)
+    after_tie = leads / (1 - ties)
+    if rounds:
+        after_tie = leads * sum(ties**i for i in range(rounds)) + ties**rounds / 2
+    expected = (leads + p * q * after_tie) / (1 - (1 - p) * (1 - q))
+    found = chance_to_win((1 - p, p), (1 - q, q), 1, rounds)
+    assert found == pytest.approx(expected)
+
+
+scores = st.lists(st.floats(0.01, 1.0), min_size=2, max_size=6).map(
+    lambda weights: tuple(w / sum(weights) for w in weights)
+)
+
+
+@given(first=scores, second=scores, target=st.integers(1, 6), rounds=st.integers(0, 2))
+def test_seats_are_alike_to_who_does_not_look_at_the_score(
+    first: Sequence[float], second: Sequence[float], target: int, rounds: int
+) -> None:
+    won = chance_to_win(first, second, target, rounds)
+    assert chance_to_win(second, first, target, rounds) == pytest.approx(1 - won)
+    assert chance_to_win(first, first, target, rounds) == pytest.approx(0.5)
+
+
+# The contract
+
+
+KINDS: dict[str, tuple[int, dict[str, Any]]] = {
+    "base": (2, {}),
+    "at a table of three": (3, {}),
+    "at a table of five to a near target": (5, {"target": 3}),
+    "with a limit of tiebreaker rounds": (2, {"target": 1, "tiebreak_rounds": 1}),
+    "with three tied": (3, {"target": 1, "tiebreak_rounds": 2}),
+    "brain dice never return": (2, {"cup": "none"}),
+    "the rest of the cup first": (2, {"cup": "rest_first"}),
+    "as many dice as needed": (2, {"cup": "needed"}),
+    "All-Yellow": (2, {"preset": "all_yellow"}),
+    "too few dice": (3, SHORT),
+    "too few dice that do not return": (2, {**SHORT, "cup": "none"}),
+    "too few dice of one kind": (2, {"dice": {"red": 5}, "target": 2}),
+}
+EXPANDED: dict[str, tuple[int, dict[str, Any]]] = {
+    "big summer": (2, {"preset": "big_summer_action_movie"}),
+    "santa": (2, {"preset": "santa_claus_meets_the_zombies", "faces": "manual"}),
+    "sequel": (3, SEQUEL),
+    "first rescue only": (2, {**SEQUEL, "rescue": "first_only"}),
+    "bus": (2, {"bus": True, "reboard": True}),
+    "horde": (3, {"horde": True, "target": 5}),
+    "heroes without a cup": (2, {**SEQUEL, "cup": "none"}),
+    "few dice and a hero": (2, {"dice": {"green": 3, "hunk": 1}, "horde": True}),
+    "everything": (2, {**SEQUEL, "bus": True, "horde": True, "target": 6}),
+    "everything late": (
+        2,
+        {
+            **SEQUEL,
+            "bus": True,
+            "horde": True,
+            "energy_drink": "later_rolls",
+            "yielded_green": "brains",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_keeps_the_contract(kind: str) -> None:
+    players, options = KINDS[kind]
+    value = ZombieDiceValue(zombie_dice(players, **options))
+    check_value(value, games=4, max_steps=60)
+
+
+@pytest.mark.parametrize("kind", EXPANDED)
+def test_it_keeps_the_contract_with_expansions(kind: str) -> None:
+    players, options = EXPANDED[kind]
+    value = ZombieDiceValue(zombie_dice(players, **options))
+    check_value(value, games=2, max_steps=20)
+
+
+def test_a_value_that_has_forgotten_what_it_kept_says_the_same() -> None:
+    value = ZombieDiceValue(zombie_dice(2, **SEQUEL, target=99))
+    again = ZombieDiceValue(value.game)
+    rng = Random(0)
+    state = value.game.new_state()
+    for _ in range(60):
+        # What is kept about rolls depends neither on scores nor on the past.
+        check_position(value, again, state)
+        value._brought.clear()
+        steps = state.legal_actions() or [x for x, _ in state.chance_outcomes()]
+        state.apply(rng.choice(steps))
+
+
+@pytest.mark.parametrize(
+    ("events", "players", "options"),
+    [
+        (3, 2, {"dice": {"green": 5}, "target": 1}),
+        (2, 3, {**SHORT, "target": 1}),
+        (1, 2, {}),
+        (1, 2, SEQUEL),
+    ],
+)
+def test_its_luck_has_mean_zero(
+    events: int, players: int, options: dict[str, Any]
+) -> None:
+    value = ZombieDiceValue(zombie_dice(players, **options))
+    check_mean_luck(value, events)
+
+
+def test_a_target_too_high_is_refused() -> None:
+    with pytest.raises(ValueError, match="a target of at most 200 brains; found 201"):
+        ZombieDiceValue(zombie_dice(target=MOST_TARGET + 1))
+
+
+def test_its_numbers_are_those_of_its_version() -> None:
+    assert ZombieDiceValue.version == "1"
+    for options, digest in (({}, "4e82a0b62ce6d374"), (SEQUEL, "34d16b6a2762a64d")):
+        assert ZombieDiceValue(zombie_dice(**options)).digest == digest
+
+
+# The reference
+
+
+@pytest.fixture(scope="module")
+def reference() -> Reference:
+    return Reference(zombie_dice())
+
+
+def test_the_reference_scores_what_its_rolls_and_stops_make(
+    reference: Reference,
+) -> None:
+    """Its turns are played many times, from its steps alone."""
+    rng = Random(1)
+    turns = 20_000
+    banked = [0] * len(reference.scores[BEFORE])
+    for _ in range(turns):
+        node = BEFORE
+        while rng.random() >= reference.stops(node):
+            u = rng.random()
+            for after, p in reference.steps[node]:
+                u -= p
+                if u < 0.0:
+                    node = after
+                    break
+            else:
+                node = (0, 0)
+                break
+        banked[node[0]] += 1
+    for n, p in zip(banked, reference.scores[BEFORE], strict=True):
+        assert abs(n / turns - p) <= 4 * (p * (1 - p) / turns) ** 0.5
+    assert sum(reference.scores[BEFORE]) == pytest.approx(1.0)
+
+
+def test_a_first_roll_of_the_reference_is_exact(reference: Reference) -> None:
+    first = dict(reference.steps[BEFORE])
+    assert first[1, 2] == pytest.approx(2 / 9)
+    assert first[3, 3] == pytest.approx(64 / 1287)
+    assert 1 - sum(first.values()) == pytest.approx(94 / 3861)
+
+
+def test_who_begins_a_turn_is_worth_what_its_scores_are(reference: Reference) -> None:
+    """The value of a turn that begins is the mean over what it banks."""
+    race = Race(reference, 13)
+    scores = reference.scores[BEFORE]
+
+    def first(a: int, b: int) -> float:
+        return race.begin(Stage.FIRST, a, b)
+
+    def second(a: int, b: int) -> float:
+        return race.begin(Stage.LAST if a >= 13 else Stage.SECOND, a, b)
+
+    def end(a: int, b: int) -> float:
+        return first(a, b) if b < 13 else (1 + (a > b) - (a < b)) / 2
+
+    for a, b in product(range(13), repeat=2):
+        mean = sum(p * second(a + gain, b) for gain, p in enumerate(scores))
+        assert first(a, b) == pytest.approx(mean)
+        mean = sum(p * end(a, b + gain) for gain, p in enumerate(scores))
+        assert second(a, b) == pytest.approx(mean)
+
+
+def test_more_brains_are_worth_more(reference: Reference) -> None:
+    race = Race(reference, 13)
+    for stage, first, second in ((Stage.FIRST, 4, 7), (Stage.LAST_BUT_ONE, 9, 13)):
+        row = race.row(stage, first, second)
+        for lives in (1, 2, 3):
+            worth = [row[place(brains, lives)] for brains in range(1, 15)]
+            assert worth == sorted(worth)
+            assert worth[0] < worth[-1]
+    row = race.row(Stage.LAST, 15, 10)
+    assert row[place(4, 1)] == 1.0
+    assert row[place(5, 1)] == 0.5
+    assert row[place(6, 1)] == 0.0
+
+
+# What it is for
+
+
+def test_it_leaves_the_mean_and_takes_most_of_the_scatter(
+    two_shotguns: Scores,
+) -> None:
+    value = ZombieDiceValue(zombie_dice())
+    four = stops_at(4)
+    sample = play_pairs(value, plays(four), plays(TWO_SHOTGUNS), 600)
+    truth = chance_to_win(turn_scores(four).banked, two_shotguns.banked)
+    assert abs(sample.bias) < 3
+    adjusted = in_pairs(sample.adjusted)
+    assert abs(fmean(adjusted) - truth) < 3 * stdev(adjusted) / len(adjusted) ** 0.5
+    assert sample.factor > 8
+    assert sample.factor_of_pairs > 10
+
+
+def test_a_record_is_enough_to_know_every_distribution_again() -> None:
+    game = zombie_dice(3, target=4)
+    value = ZombieDiceValue(game)
+    table = Table(game, derive_seed("a record"))
+    rng = Random(0)
+    drawn = []
+    luck = [0.0] * 3
+    while not table.is_over():
+        if table.state.current_player() == CHANCE:
+            before = value.expected(table.state)
+            drawn.append(table.state.chance_outcomes())
+            table.happen(rng.choice(drawn[-1])[0])
+            for i, after in enumerate(value.ahead(table.state)):
+                luck[i] += after - before[i]
+        else:
+            table.act(at_random(table.state, rng))
+    state = game.new_state()
+    for x in table.history:
+        if state.current_player() == CHANCE:
+            assert state.chance_outcomes() == drawn.pop(0)
+        state.apply(x)
+    assert not drawn
+    assert luck_of(ZombieDiceValue(game), table.history) == pytest.approx(luck)
+    # All of a score is told apart: what was likely before, luck, and decisions.
+    assert len(scores_of(game, state.places())) == len(luck)
