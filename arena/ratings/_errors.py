@@ -17,10 +17,9 @@ from arena.ratings._pool import Cells, ClusterCells, Floats, Ints, add_up
 
 Bools = NDArray[np.bool_]
 
-FEW_CLUSTERS: Final = 5
-"""With fewer that surprise, their scatter says too little."""
-
-FEW_EACH: Final = 2
+FEW: Final = 2.5
+"""With fewer clusters that surprise, their scatter says too little.  No whole number:
+those that surprise alike are one, but for rounding."""
 
 NOTHING: Final = 1e-12
 """Sum of squared surprises that is but rounding."""
@@ -50,14 +49,15 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
     at a time, by one step of Newton's from the fit (Bell and McCaffrey 2002, their
     CR3), with Student's t.
     """
-    clusters, number = np.unique(parts.cluster, return_inverse=True)
-    count = len(clusters)
+    new = np.diff(parts.cluster, prepend=parts.cluster[:1]) > 0
+    number = np.cumsum(new, dtype=np.int32)
+    count = int(number.max(initial=-1)) + 1
     size = model.design.size
     if count < 2:
         return Errors(model.curvature, inf, np.ones(size, np.bool_))
-    fitted = expit(model.logits)[parts.cell]
-    weight = model.weight[parts.cell]
-    surprise = weight * (parts.wins - parts.total * fitted)
+    expected = expit(model.logits)
+    surprise = parts.wins - parts.total * expected[parts.cell]
+    surprise *= model.weight[parts.cell]
     scores = _scores(model.design, parts.cell, number, surprise)
     few = _is_hidden(scores)
     df = inf
@@ -65,7 +65,8 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
     if count < PLENTY * size:
         df = max(1.0, float(count - size))
         factor = 1.0 / factor
-        informed = weight * parts.total * fitted * (1.0 - fitted)
+        fitted = expected[parts.cell]
+        informed = model.weight[parts.cell] * parts.total * fitted * (1.0 - fitted)
         scores = _without_own_pull(model, parts.cell, number, scores, informed)
     meat = (scores.T @ scores).toarray() * factor
     return Errors(model.curvature @ meat @ model.curvature, df, few)
@@ -73,42 +74,41 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
 
 def _scores(design: Design, cell: Ints, number: Ints, amount: Floats) -> Any:
     """Return clusters by parameters, sparse: the sums of the amounts, with signs."""
-    seats = design.worth[cell]
-    row = [number, number]
-    column = [design.first[cell], design.second[cell]]
-    value = [amount, -amount]
+    # Lines stand by cluster, so that this is nearly what the matrix is made of.
+    columns = np.empty((len(cell), 2 + len(design.seats)), np.int32)
+    values = np.empty(columns.shape)
+    columns[:, 0] = design.first[cell]
+    columns[:, 1] = design.second[cell]
+    columns[:, 2:] = design.entries + np.arange(len(design.seats))
+    values[:, 0] = amount
+    values[:, 1] = -amount
     for q in range(len(design.seats)):
-        row.append(number)
-        column.append(np.full(len(cell), design.entries + q))
-        value.append(amount * seats[:, q])
-    shape = (int(number.max()) + 1, design.size)
-    found = sparse.coo_array(
-        (np.concatenate(value), (np.concatenate(row), np.concatenate(column))), shape
-    )
-    return found.tocsr()
+        values[:, 2 + q] = amount * design.worth[cell, q]
+    lines = np.bincount(number)
+    starts = np.concatenate([[0], np.cumsum(lines)]) * columns.shape[1]
+    shape = (len(lines), design.size)
+    found = sparse.csr_array((values.ravel(), columns.ravel(), starts), shape)
+    found.sum_duplicates()
+    return found
 
 
 def _is_hidden(scores: Any) -> Bools:
     """Say whose error the clusters don't show, for each parameter.
 
-    A bot that nearly always wins has surprised for the worse in a few clusters only,
-    and one whose fixtures all come out the same in none.
+    With u the surprises of all clusters, as many as (Σ u²)² / Σ u⁴ that surprise alike
+    would scatter as much.  A bot that nearly always wins has surprised in the few that
+    it lost, and one whose fixtures all come out the same in none.  Who always wins has
+    surprised for the better only.
     """
-    for_better = _count_alike(scores.maximum(0.0))
-    for_worse = _count_alike((-scores).maximum(0.0))
-    few: Bools = (np.minimum(for_better, for_worse) < FEW_EACH) | (
-        _count_alike(scores) < FEW_CLUSTERS
-    )
+    size = scores.shape[1]
+    square = scores.data**2
+    up = add_up(scores.indices, square * (scores.data > 0.0), size)
+    down = add_up(scores.indices, square * (scores.data < 0.0), size)
+    fourth = add_up(scores.indices, square**2, size)
+    count = np.zeros(size)
+    np.divide((up + down) ** 2, fourth, out=count, where=up + down > NOTHING)
+    few: Bools = (count < FEW) | (np.minimum(up, down) <= NOTHING)
     return few
-
-
-def _count_alike(scores: Any) -> Floats:
-    """Return (Σ u²)² / Σ u⁴: the number of clusters where all surprise alike."""
-    square = np.asarray(scores.power(2).sum(axis=0)).ravel()
-    fourth = np.asarray(scores.power(4).sum(axis=0)).ravel()
-    count = np.zeros_like(square)
-    np.divide(square**2, fourth, out=count, where=square > NOTHING)
-    return count
 
 
 def _without_own_pull(

@@ -209,7 +209,8 @@ class Cells(NamedTuple):
 
 
 class ClusterCells(NamedTuple):
-    """The same comparisons, counted for each cluster.  One row a cluster and cell."""
+    """The same comparisons, counted for each cluster.  One row a cluster and cell, by
+    cluster."""
 
     cluster: Ints
     cell: Ints
@@ -237,14 +238,15 @@ def compare(
         for column, (a, b) in enumerate(combinations(range(size), 2)):
             i, j = table.seats[:, a], table.seats[:, b]
             swap = i > j
+            seat, other = np.int16(a), np.int16(b)
             code = np.ravel_multi_index(
                 (
                     table.clusters,
-                    np.where(swap, j, i),
-                    np.where(swap, i, j),
-                    np.full_like(i, size),
-                    np.where(swap, b, a),
-                    np.where(swap, a, b),
+                    np.minimum(i, j),
+                    np.maximum(i, j),
+                    size,
+                    np.where(swap, other, seat),
+                    np.where(swap, seat, other),
                 ),
                 shape,
             )

@@ -15,9 +15,9 @@ which a sequential Elo wanders, whatever the order of the games.
 
 Errors are those of a cluster-robust sandwich with the fixture as the cluster,
 because the games of a fixture share their luck (Liang and Zeger 1986; factor
-G/(G-1) for G clusters).  Where fewer than five clusters were won on balance, or
-fewer than five lost, the sandwich knows too little, and the error is at least that
-from the curvature of what is maximised.
+G/(G-1) for G clusters), or of the jackknife where they are few.  What rests on one or
+two clusters that came out against expectation, as with a bot that hardly ever loses,
+has an error at least that from the curvature of what is maximised.
 """
 
 from collections.abc import Iterable
