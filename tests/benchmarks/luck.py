@@ -1,0 +1,237 @@
+"""Measures what it is worth to take the luck of the dice out of real games.
+
+    python tests/benchmarks/luck.py leagues [--json] [--leagues N]
+    python tests/benchmarks/luck.py games [--json] [--games N] [--only TEXT]
+
+Leagues are played by the referee, between bots whose strength is known exactly.  Games
+are played without one, between two unequal contestants.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from functools import partial
+from itertools import combinations
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))
+sys.path.append(str(Path(__file__).parents[1] / "ratings"))
+sys.path.append(str(Path(__file__).parents[1] / "referee"))
+
+import numpy as np
+import trio
+from matches import GENEROUS, bot_at
+from msgspec.structs import replace
+from sandboxes import best_level, spec_of
+from score_blind import BOTS, ESTIMATORS, SOURCE, Played, exact_chances, rate
+from tabulate import tabulate
+from unequal import CASES, Sample, play_case, standard_error, together
+
+from arena.analysis import Value, find_value, luck_of
+from arena.games import derive_seed, game_paths, get_game
+from arena.league.executors import LocalExecutor, cores
+from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask
+from arena.worker.protocol import GameSpec
+
+Row = dict[str, Any]
+
+GAME = "zombie_dice"
+FIXTURES = 10
+"""Of each pair in a league."""
+IN_FLIGHT = 64
+CHUNK = 1200
+"""Games that a process plays at a time: fixtures of two, three or four."""
+WITHIN = 3.0
+"""Standard errors between which the means of raw and adjusted scores must agree."""
+PART = 5
+"""Games that are not a main one are played so many times less often."""
+
+
+def measure_leagues(leagues: int) -> dict[str, list[Row]]:
+    """Rate leagues in four ways, and compare with the exact strengths."""
+    game = get_game(GAME, 2)
+    chance = exact_chances(BOTS, game)
+    value = find_value(game)
+    assert value is not None
+    started = time.monotonic()
+    played = play_leagues(value, leagues)
+    seconds = time.monotonic() - started
+    rated = {each: rate(played, chance, each) for each in ESTIMATORS}
+    best = min(each.rmse for each in rated.values())
+    games = len(chance) * (len(chance) - 1) * FIXTURES
+    rows = []
+    for estimator, found in rated.items():
+        rows.append(
+            {
+                "Elo": estimator.name,
+                "RMSE": _round(found.rmse, 1),
+                "SE": _round(found.rmse_error, 2),
+                "study": estimator.study,
+                "coverage": _round(found.covered.mean(), 3),
+                "half-width": _round(found.half_widths.mean(), 1),
+                "right champion": _round(found.champions.mean(), 3),
+                f"games to be as good as the best of {games}": round(
+                    (found.rmse / best) ** 2 * games
+                ),
+            }
+        )
+    count = played.score.size
+    pairs = [
+        {
+            "scores": "luck-adjusted" if adjusted else "raw",
+            "correlation in a fixture": _round(
+                played.correlation(adjusted=adjusted), 3
+            ),
+            "variance of a game": _round(_variance(played, adjusted=adjusted), 4),
+            "games": count,
+            "games/s": round(count / seconds),
+            "isolation": best_level(),
+        }
+        for adjusted in (False, True)
+    ]
+    return {"leagues": rows, "fixtures": pairs}
+
+
+def _variance(played: Played, *, adjusted: bool) -> float:
+    score = played.score - played.luck if adjusted else played.score
+    return float(score.reshape(len(score), -1).var(axis=1).mean())
+
+
+def play_leagues(value: Value, leagues: int) -> Played:
+    """Have the referee play one long match of each pair, enough for all leagues."""
+    pairs = list(combinations(range(len(BOTS)), 2))
+    shape = (len(pairs), leagues, FIXTURES, 2)
+    played = Played(BOTS, np.full(shape, np.nan), np.full(shape, np.nan))
+    score, luck = (x.reshape(-1) for x in (played.score, played.luck))
+
+    async def deliver(records: Sequence[GameRecord]) -> None:
+        for record in records:
+            assert record.forfeits == (False, False), record.faults
+            number = int(record.game_id)
+            swapped = number % 2
+            (found,) = luck_of(value, record.history)
+            first, second = record.places[::-1] if swapped else record.places
+            score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
+            luck[number] = -found if swapped else found
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "blind.py")
+        path.write_text(SOURCE)
+        entries = [
+            replace(bot_at(path, "Blind", **bot._asdict()), id=bot.name) for bot in BOTS
+        ]
+        matches = [
+            _match((entries[i], entries[j]), pair, leagues * FIXTURES)
+            for pair, (i, j) in enumerate(pairs)
+        ]
+        say = partial(print, file=sys.stderr)
+        executor = LocalExecutor(cores(), spec_of(best_level()), say)
+        trio.run(executor.play, _Units(matches), deliver)
+    assert not np.isnan(played.score).any()
+    return played
+
+
+def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> MatchTask:
+    names = sorted(entry.id for entry in entries)
+    return MatchTask(
+        match_id=f"match {pair}",
+        label=GAME,
+        game=GameSpec(GAME, game_paths()[GAME], 2, {}),
+        entries=entries,
+        games=tuple(
+            GameTask(
+                game_id=str(2 * (pair * fixtures + number) + swapped),
+                fixture_id=f"{pair} {number}",
+                seed=derive_seed("luck", *names, number),
+                seats=(1, 0) if swapped else (0, 1),
+            )
+            for number in range(fixtures)
+            for swapped in (0, 1)
+        ),
+        limits=GENEROUS,
+        max_decisions=get_game(GAME, 2).max_decisions,
+        in_flight=IN_FLIGHT,
+    )
+
+
+class _Units:
+    """Matches to be played, one a unit."""
+
+    def __init__(self, matches: Sequence[MatchTask]) -> None:
+        self._matches = iter(matches)
+
+    def next(self) -> MatchTask | None:
+        match = next(self._matches, None)
+        print(".", end="", flush=True, file=sys.stderr)
+        return match
+
+    def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+        raise AssertionError(f"{unit.match_id} was broken off")
+
+
+def measure_games(games: int, only: str) -> dict[str, list[Row]]:
+    """Compare scores with and without luck, and how much they scatter."""
+    rows = []
+    with get_context("spawn").Pool(cores()) as processes:
+        for name, case in CASES.items():
+            if only not in name:
+                continue
+            wanted = games if case.is_main else games // PART
+            fixtures = CHUNK // case.players
+            starts = range(0, max(1, wanted // case.players), fixtures)
+            chunks = [(name, start, fixtures) for start in starts]
+            rows.append(_row(name, together(processes.starmap(play_case, chunks, 1))))
+            print(".", end="", flush=True, file=sys.stderr)
+    return {"games": rows}
+
+
+def _row(name: str, sample: Sample) -> Row:
+    raw, adjusted = sample.raw.mean(axis=1), sample.adjusted.mean(axis=1)
+    return {
+        "game": name,
+        "games": sample.raw.size,
+        "raw": _round(raw.mean(), 5),
+        "SE": _round(standard_error(raw), 5),
+        "adjusted": _round(adjusted.mean(), 5),
+        "SE, adjusted": _round(standard_error(adjusted), 5),
+        "z": _round(sample.bias, 2),
+        "promise": "kept" if abs(sample.bias) <= WITHIN else "NOT KEPT",
+        "variance / by luck": _round(sample.factor, 2),
+        "by fixtures": _round(sample.factor_of_fixtures(sample.raw), 2),
+        "by both": _round(sample.factor_of_fixtures(sample.adjusted), 2),
+        "ms a game": _round(1000.0 * sample.seconds / sample.raw.size, 2),
+    }
+
+
+def _round(number: Any, digits: int) -> float:
+    return round(float(number), digits)
+
+
+def main() -> None:
+    """Measure what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", choices=["leagues", "games"])
+    parser.add_argument("--json", action="store_true", help="rows, not tables")
+    parser.add_argument("--leagues", type=int, default=200)
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--only", default="", help="games whose name has this in it")
+    given = parser.parse_args()
+    if given.what == "leagues":
+        found = measure_leagues(given.leagues)
+    else:
+        found = measure_games(given.games, given.only)
+    print(file=sys.stderr)
+    if given.json:
+        print(json.dumps(found, indent=1))
+        return
+    for name, rows in found.items():
+        print(f"{name}\n{tabulate(rows, headers='keys')}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""Games between two unequal contestants, and how much of their scores was luck."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.append(str(Path(__file__).parents[1] / "bots"))
+
+import numpy as np
+from bot_games import models
+from score_blind import Blind
+
+from arena.analysis import find_value, luck_of
+from arena.games import TERMINAL, Game, Table, derive_seed, get_game
+from arena.ratings._pool import Floats
+
+Decide = Callable[[Any], str]
+"""Returns the action for an observation, always the same."""
+
+
+def by(bot: str) -> Callable[[Game], Decide]:
+    """Return how to have a bot of `bots/` play a game."""
+
+    def prepare(game: Game) -> Decide:
+        contestant: Any = models()[bot]()
+        contestant.start(game.new_state().observation(0))
+        decide: Decide = getattr(contestant, game.name)
+        return decide
+
+    return prepare
+
+
+def by_board(bot: str) -> Callable[[Game], Decide]:
+    """Return the same for OX Blocks, where few boards come up again and again."""
+
+    def prepare(game: Game) -> Decide:
+        decide = by(bot)(game)
+        known: dict[Any, str] = {}
+
+        def look_up(obs: Any) -> str:
+            key = obs.seat, obs.board, obs.thrown
+            if key not in known:
+                known[key] = decide(obs)
+            return known[key]
+
+        return look_up
+
+    return prepare
+
+
+def blindly(brains: int, shotguns: int) -> Callable[[Game], Decide]:
+    """Return how to have Zombie Dice played without a look at the score."""
+    return lambda game: Blind(brains, shotguns).decide
+
+
+class Case(NamedTuple):
+    """A game and two contestants, the better one first."""
+
+    game: str
+    players: int
+    options: dict[str, Any]
+    better: Callable[[Game], Decide]
+    worse: Callable[[Game], Decide]
+
+    @property
+    def name(self) -> str:
+        """What is played."""
+        options = ", ".join(
+            value if isinstance(value, str) else key
+            for key, value in self.options.items()
+        )
+        return f"{self.game}, {self.players} seats" + (options and f", {options}")
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it is a game of two as it is played by default."""
+        return self.players == 2 and not self.options
+
+
+def _dice(players: int = 2, **options: Any) -> Case:
+    return Case("zombie_dice", players, options, blindly(5, 2), blindly(3, 1))
+
+
+def _run(players: int) -> Case:
+    return Case("zombie_run", players, {}, by("card_counter"), by("swap_lower"))
+
+
+def _mania(players: int) -> Case:
+    return Case("zombie_mania", players, {}, by("turn_planner"), by("pair_collector"))
+
+
+CASES = {
+    case.name: case
+    for case in (
+        _dice(),
+        Case("ox_blocks", 2, {}, by_board("two_ply"), by_board("line_counter")),
+        _run(2),
+        _mania(2),
+        _dice(4),
+        _dice(preset="all_yellow"),
+        _dice(preset="big_summer_action_movie"),
+        _dice(preset="santa_claus_meets_the_zombies"),
+        _dice(preset="direct_to_video_sequel"),
+        _dice(bus=True),
+        _dice(preset="direct_to_video_sequel", horde=True),
+        _run(4),
+        _mania(3),
+        _mania(4),
+    )
+}
+
+
+class Sample(NamedTuple):
+    """Mean scores of the better against the worse contestant: fixtures by games.
+
+    A fixture has a game for each rotation of the seats, and all have the same luck.
+    """
+
+    raw: Floats
+    adjusted: Floats
+    seconds: float
+    """CPU time of replaying the games and working out their luck."""
+
+    @property
+    def bias(self) -> float:
+        """How far the adjusted mean lies from the raw one, in standard errors."""
+        gaps = (self.adjusted - self.raw).mean(axis=1)
+        return float(gaps.mean() / standard_error(gaps))
+
+    @property
+    def factor(self) -> float:
+        """By how much the variance of a game is less once luck is taken out."""
+        return float(self.raw.var() / self.adjusted.var())
+
+    def factor_of_fixtures(self, scores: Floats) -> float:
+        """Return how many times fewer fixtures do than raw games with luck each."""
+        single = self.raw.var() / self.raw.shape[1]
+        return float(single / scores.mean(axis=1).var())
+
+
+def standard_error(values: Floats) -> float:
+    """Return that of the mean."""
+    return float(np.sqrt(values.var(ddof=1) / len(values)))
+
+
+def together(samples: Iterable[Sample]) -> Sample:
+    """Return the samples as one."""
+    raw, adjusted, seconds = zip(*samples, strict=True)
+    return Sample(np.concatenate(raw), np.concatenate(adjusted), sum(seconds))
+
+
+def play_case(name: str, first: int, fixtures: int) -> Sample:
+    """Play so many fixtures of a case, from the number `first` on."""
+    case = CASES[name]
+    game, value, better, worse = _prepared(name)
+    half = case.players // 2
+    raw = np.zeros((fixtures, case.players))
+    luck = np.zeros_like(raw)
+    seconds = 0.0
+    for number in range(fixtures):
+        seed = derive_seed("unequal", name, first + number)
+        for turned in range(case.players):
+            # At larger tables a half, or less, are the better ones.
+            is_better = [
+                (seat + turned) % case.players < half for seat in range(case.players)
+            ]
+            table = Table(game, seed)
+            while (seat := table.advance()) != TERMINAL:
+                assert table.decisions < game.max_decisions
+                decide = better if is_better[seat] else worse
+                table.act(decide(table.state.observation(seat)))
+            started = time.process_time()
+            pairs = luck_of(value, table.history)
+            seconds += time.process_time() - started
+            places = table.state.places()
+            raw[number, turned] = _mean(_scores(places), is_better)
+            # Luck is 0 where nothing has happened, as a score is 0.5.
+            luck[number, turned] = _mean([0.5 + x for x in pairs], is_better) - 0.5
+    return Sample(raw, raw - luck, seconds)
+
+
+@cache
+def _prepared(name: str) -> tuple[Game, Any, Decide, Decide]:
+    case = CASES[name]
+    game = get_game(case.game, case.players, case.options)
+    value = find_value(game)
+    assert value is not None
+    return game, value, case.better(game), case.worse(game)
+
+
+def _scores(places: list[int]) -> list[float]:
+    """Return the score of the first of each pair of seats."""
+    return [0.5 + 0.5 * ((x < y) - (x > y)) for x, y in combinations(places, 2)]
+
+
+def _mean(scores: list[float], is_better: list[bool]) -> float:
+    """Return the mean score of the better ones against the others."""
+    total, count = 0.0, 0
+    for score, (one, other) in zip(scores, combinations(is_better, 2), strict=True):
+        if one != other:
+            total += score if one else 1.0 - score
+            count += 1
+    return total / count
