@@ -48,7 +48,7 @@ CHUNK = 1200
 """Games that a process plays at a time: fixtures of two, three or four."""
 WITHIN = 3.0
 """Standard errors between which the means of raw and adjusted scores must agree."""
-PART = 5
+PART = 10
 """Games that are not a main one are played so many times less often."""
 
 

@@ -57,6 +57,12 @@ def blindly(brains: int, shotguns: int) -> Callable[[Game], Decide]:
     return lambda game: Blind(brains, shotguns).decide
 
 
+def hasty_planner(game: Game) -> Decide:
+    """Return a player of Zombie Mania! who plans his turns, but stops too soon."""
+    plan, stop = by("turn_planner")(game), by("pair_collector")(game)
+    return lambda obs: stop(obs) if obs.phase == "continue" else plan(obs)
+
+
 class Case(NamedTuple):
     """A game and two contestants, the better one first."""
 
@@ -65,20 +71,23 @@ class Case(NamedTuple):
     options: dict[str, Any]
     better: Callable[[Game], Decide]
     worse: Callable[[Game], Decide]
+    contest: str = ""
+    """What is special about the two."""
 
     @property
     def name(self) -> str:
         """What is played."""
-        options = ", ".join(
+        options = [
             value if isinstance(value, str) else key
             for key, value in self.options.items()
-        )
-        return f"{self.game}, {self.players} seats" + (options and f", {options}")
+        ]
+        parts = [self.game, f"{self.players} seats", *options, self.contest]
+        return ", ".join(filter(None, parts))
 
     @property
     def is_main(self) -> bool:
         """Whether it is a game of two as it is played by default."""
-        return self.players == 2 and not self.options
+        return self.players == 2 and not self.options and not self.contest
 
 
 def _dice(players: int = 2, **options: Any) -> Case:
@@ -90,7 +99,13 @@ def _run(players: int) -> Case:
 
 
 def _mania(players: int) -> Case:
-    return Case("zombie_mania", players, {}, by("turn_planner"), by("pair_collector"))
+    return Case("zombie_mania", players, {}, by("turn_planner"), hasty_planner)
+
+
+# Where one can hardly win, luck as a value of equals sees it is no longer his.
+_LOPSIDED = Case(
+    "zombie_mania", 2, {}, by("turn_planner"), by("pair_collector"), "lopsided"
+)
 
 
 CASES = {
@@ -110,6 +125,7 @@ CASES = {
         _run(4),
         _mania(3),
         _mania(4),
+        _LOPSIDED,
     )
 }
 
