@@ -110,7 +110,6 @@ class ZombieManiaValue(Value):
             if p:
                 for i, value in enumerate(values):
                     means[i] += p * value
-        # Probabilities sum to 1 but for rounding.
         return [min(1.0, mean) for mean in means]
 
     def _work_out_ends(
@@ -163,7 +162,9 @@ class ZombieManiaValue(Value):
                     third = tokens[other], later
             mine, theirs = tokens[race.first], tokens[race.second]
             found = races[0].of(mine, theirs, third)
-            if self._games > 1:
+            if self._games == 1:
+                found = min(1.0, found)  # Probabilities sum to 1 but for rounding.
+            else:
                 square = races[1].of(mine, theirs, third)
                 lead = penalties[race.second] - penalties[race.first] + found
                 variance = square - found * found
