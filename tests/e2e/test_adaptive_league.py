@@ -1,0 +1,150 @@
+"""An adaptive league: the same games whatever stops it, and with any number of workers.
+
+One bot needs a token from the test for each game that it begins.
+"""
+
+import os
+import re
+import shlex
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from commands import CAREFUL, PATIENCE, Course, wait_for
+
+from arena.league.store import Store
+
+FIRST = 3 * 2 * 2
+"""Games of the first round: two fixtures for every pair of three."""
+LOOKS = 3
+ALL = FIRST + LOOKS * 2 + FIRST
+LEAGUE = ("league", "small.yaml", "--workers", "2")
+
+
+class Tokens:
+    """What the gated bot waits for."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        # Open at both ends, so that neither this process nor a bot waits to open it.
+        self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+
+    def give(self, games: int) -> None:
+        """Let the bot begin so many games from now on."""
+        try:
+            while os.read(self._pipe, 1000):
+                pass
+        except BlockingIOError:
+            os.write(self._pipe, b"." * games)
+
+    def close(self) -> None:
+        os.close(self._pipe)
+
+
+@pytest.fixture(scope="module")
+def tokens(course: Course) -> Iterator[Tokens]:
+    tokens = Tokens(course.bots / "tokens")
+    yield tokens
+    tokens.close()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    course = Course(tmp_path_factory.mktemp("adaptive") / "course")
+    course.write_bot("ana", CAREFUL, method="zombie_dice")
+    course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    (course.bots / "gated.py").write_text(
+        f"""\
+from pathlib import Path
+
+from arena import Bot
+
+
+class Gated(Bot):
+    def start(self, obs):
+        with open(Path(__file__).with_name("tokens"), "rb", buffering=0) as tokens:
+            tokens.read(1)
+
+    def zombie_dice(self, obs):
+        {CAREFUL}
+"""
+    )
+    # Only at the weaker levels can a bot see what a test gives it.
+    game = {"game": "zombie_dice", "fixtures": 5}
+    course.write_league(game, schedule="adaptive", isolation="limits")
+    return course
+
+
+def planned(course: Course) -> int:
+    """Return the number of games that are planned by now."""
+    path = course.folder / "results" / "small" / "league.sqlite"
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
+        (count,) = database.execute("SELECT count(*) FROM plan").fetchone()
+    return int(count)
+
+
+def assert_whole(course: Course, name: str) -> None:
+    """Check that the league is what it would have been without an interruption."""
+    assert course.files(name) == course.files("whole")
+    assert course.export(name, "--moves") == course.export("whole", "--moves")
+
+
+def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> None:
+    tokens.give(ALL)
+    out = course.league(*LEAGUE[1:2], "--workers", "1", "--results", "results/whole")
+    with Store.read(course.folder / "results" / "whole") as store:
+        confirmation = store.info().confirmation
+        gated = ["gated:Gated" in record.seats for record in store.records()]
+    assert confirmation == len(gated) - FIRST
+    assert f"{len(gated)} games played" in out
+
+    # As it begins its third game after the first round, some look has come before.
+    tokens.give(sum(gated[:FIRST]) + 2)
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: course.recorded() >= FIRST)
+        wait_for(league, lambda: planned(course) > FIRST)
+        league.send_signal(signal.SIGINT)
+        out, err = league.communicate(timeout=PATIENCE)
+    assert (league.returncode, out) == (130, "")
+    said = re.search(r"\ninterrupted: (\d+) of up to (\d+) games .*\n  (.*)\n$", err)
+    assert said, err
+    assert (int(said[1]), int(said[2])) == (course.recorded(), ALL)
+    assert tuple(shlex.split(said[3])) == ("arena", *LEAGUE)
+    assert "(first round)" in err
+
+    recorded = course.recorded()
+    with Store.read(course.folder / "results" / "small") as store:
+        before = sum("gated:Gated" in record.seats for record in store.records())
+        assert store.info().confirmation == planned(course) < len(gated)
+    tokens.give(sum(gated[:confirmation]) - before + 2)
+    with course.running(*LEAGUE) as league:
+        wait_for(league, lambda: planned(course) == len(gated))
+    assert recorded < course.recorded() < len(gated)
+
+    recorded = course.recorded()
+    tokens.give(ALL)
+    out = course.league(*LEAGUE[1:])
+    assert (
+        f"{len(gated) - recorded} games played, {recorded} taken from earlier runs"
+        in out
+    )
+    assert_whole(course, "small")
+
+    # There is nothing left, though a round robin might have had other games.
+    dry = course.arena("league", "small.yaml", "--dry-run")
+    assert f"up to {ALL} games, of which {len(gated)} are recorded" in dry.out
+    assert "about" not in dry.out.split("recorded")[1]
+
+
+def test_too_few_fixtures_are_refused(course: Course) -> None:
+    game = {"game": "zombie_dice", "fixtures": 4}
+    file = course.write_league(game, name="short", schedule="adaptive")
+    done = course.arena("league", file)
+    assert (done.code, done.out) == (2, "")
+    assert (
+        "short.yaml: games[0].fixtures: expected 5 or more with an adaptive schedule; "
+        "found 4"
+    ) in done.err
