@@ -1,7 +1,6 @@
 """One label of the leaderboard: its fits, its claims, its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from math import inf
 
@@ -26,7 +25,7 @@ class LabelFits:
     """Of those that were planned whatever came of others; None if all were."""
     adjusted: Fit | None
     """From scores without luck, of the same games as the intervals; None if the luck of
-    some game is not known, or somebody scores more or less than any Elo explains."""
+    some game is not known."""
     clean: Fit | None
     """Without the fixtures that hold a forfeit; None if there are none, or nothing is
     left."""
@@ -61,9 +60,7 @@ def fit_label(
     most = max((table.seats.shape[1] for table in pool.tables), default=0)
     # At a table of which only the winner counts, luck says who is compared at all.
     if certain.games and pool.knows_luck and not (winner_only and most > 2):
-        # Of luck that was worth more than all games against somebody no Elo is left.
-        with suppress(np.linalg.LinAlgError):
-            adjusted = fit_pool(certain, label, anchor, adjusted=True)
+        adjusted = fit_pool(certain, label, anchor, adjusted=True)
     return LabelFits(
         label=label,
         pool=pool,

@@ -43,7 +43,8 @@ class MatchUps(NamedTuple):
 def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
     """Return the games of `pool` that don't explore, pair by pair."""
     pool = _without_exploring(pool)
-    cells, parts = compare(pool, adjusted=fit.adjusted, winner_only=winner_only)
+    adjusted = np.ones(len(pool.entries), np.bool_) if fit.adjusted else None
+    cells, parts = compare(pool, adjusted=adjusted, winner_only=winner_only)
     index = {rating.entry: i for i, rating in enumerate(fit.ratings)}
     rated = np.array([index[name] for name in pool.entries], np.int64)
     elo = np.array([rating.elo for rating in fit.ratings]) / ELO

@@ -4,6 +4,7 @@ All numbers here are natural log-odds.  Parameters are the entries in order, the
 the seat terms that can be identified.
 """
 
+from math import inf
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit
 
-from arena.ratings._pool import Cells, Floats, Ints, add_up
+from arena.ratings._pool import Bools, Cells, Floats, Ints, add_up
 
 SEPARABLE: Final = 1e-9
 """Share of a seat's column that must be left over by all columns before it."""
@@ -80,11 +81,25 @@ class Model(NamedTuple):
     """Inverse of the negative Hessian, phantom draws included."""
 
 
-def solve(k: int, cells: Cells) -> Model:
-    """Fit `k` entries to their comparisons."""
+class NoMaximumError(ArithmeticError):
+    """Scores that are no shares of games lead the fit beyond all bounds."""
+
+    def __init__(self, far: Bools) -> None:
+        super().__init__("the likelihood has no maximum")
+        self.far = far
+        """The entries that are beyond the bound."""
+
+
+def solve(k: int, cells: Cells, farthest: float = inf) -> Model:
+    """Fit `k` entries to their comparisons.
+
+    Raises:
+        NoMaximumError: an entry comes out farther than `farthest` from the phantom.
+    """
     design = _design(k, cells)
     weight = 2.0 / cells.size
-    solution, hessian = _maximise(design, weight * cells.total, weight * cells.wins)
+    count, wins = weight * cells.total, weight * cells.wins
+    solution, hessian = _maximise(design, count, wins, farthest)
     logits = design.logits(solution)
     return Model(design, weight, solution, logits, np.linalg.inv(hessian))
 
@@ -126,7 +141,9 @@ def _solve_laplacian(laplacian: Floats, right: Floats) -> Floats:
     return found
 
 
-def _maximise(design: Design, count: Floats, wins: Floats) -> tuple[Floats, Floats]:
+def _maximise(
+    design: Design, count: Floats, wins: Floats, farthest: float
+) -> tuple[Floats, Floats]:
     """Return the maximum of the penalised log-likelihood and its negative Hessian."""
 
     def value(x: Floats) -> float:
@@ -149,4 +166,7 @@ def _maximise(design: Design, count: Floats, wins: Floats) -> tuple[Floats, Floa
             step = step / 2.0
         x = x + step
         height = value(x)
+        far = np.abs(x[: design.entries]) > farthest
+        if far.any():
+            raise NoMaximumError(far)
     return x, hessian

@@ -32,7 +32,8 @@ def equilibrium(payoffs: Floats) -> Floats:
         best = _most_even(mixtures, payoffs[np.ix_(~support, support)], best)
     found = np.zeros(len(payoffs))
     found[support] = np.maximum(best, 0.0)
-    return found / found.sum()
+    found /= found.sum()
+    return found
 
 
 def _widest(payoffs: Floats) -> tuple[Bools, Floats]:

@@ -220,13 +220,13 @@ class ClusterCells(NamedTuple):
 
 
 def compare(
-    pool: Pool, *, adjusted: bool = False, winner_only: bool = False
+    pool: Pool, *, adjusted: Bools | None = None, winner_only: bool = False
 ) -> tuple[Cells, ClusterCells]:
     """Break up every table into its pairs, and count them.
 
-    `adjusted` takes luck out of the scores, which must then be known for all games;
-    `winner_only` leaves out the pairs at tables of three or more of which neither has
-    won.
+    `adjusted` marks the entries between which luck is taken out of the scores, and must
+    be known; `winner_only` leaves out the pairs at tables of three or more of which
+    neither has won.
     """
     k = len(pool.entries)
     seats = max((table.seats.shape[1] for table in pool.tables), default=2)
@@ -251,9 +251,10 @@ def compare(
                 shape,
             )
             score: Floats = np.sign(table.places[:, b] - table.places[:, a]) / 2.0
-            if adjusted:
+            if adjusted is not None:
                 assert table.luck is not None
-                score = score - table.luck[:, column]
+                luck = table.luck[:, column]
+                score = score - np.where(adjusted[i] & adjusted[j], luck, 0.0)
             score = np.where(swap, -score, score) + 0.5
             if winner_only and size > 2:
                 counts = np.minimum(table.places[:, a], table.places[:, b]) == 1

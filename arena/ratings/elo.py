@@ -31,8 +31,17 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtri, stdtrit
 
 from arena.ratings._errors import TAIL, Open, cluster_errors, open_ends
-from arena.ratings._model import solve
-from arena.ratings._pool import Bools, Cells, Floats, Pool, build_pool, compare
+from arena.ratings._model import Model, NoMaximumError, solve
+from arena.ratings._pool import (
+    Bools,
+    Cells,
+    ClusterCells,
+    Floats,
+    Pool,
+    add_up,
+    build_pool,
+    compare,
+)
 from arena.ratings.records import Result
 
 MEAN_ELO: Final = 1000.0
@@ -40,6 +49,10 @@ MEAN_ELO: Final = 1000.0
 
 ELO: Final = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
+
+
+FARTHEST: Final = 4000.0 / ELO
+"""Log-odds beyond which scores without luck are taken to have no maximum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +119,8 @@ class Fit:
     games: int
     clusters: int
     adjusted: bool
-    """Whether luck was taken out of the scores."""
+    """Whether luck was taken out of the scores.  It was left in those of a bot that
+    would have less than nothing, or more than everything."""
 
     def variance(self) -> Floats:
         """Return the variance of each difference, in Elo²: ratings by ratings.
@@ -175,8 +189,11 @@ def fit_pool(
         raise ValueError(f"{label}: expected the luck of every game to be known")
     k = len(pool.entries)
     name, level = anchor or (None, MEAN_ELO)
-    cells, parts = compare(pool, adjusted=adjusted, winner_only=winner_only)
-    model = solve(k, cells)
+    if adjusted:
+        cells, parts, model = _solve_adjusted(pool, winner_only)
+    else:
+        cells, parts = compare(pool, winner_only=winner_only)
+        model = solve(k, cells)
     errors = cluster_errors(model, parts)
     ends = Open({}, {}) if adjusted else open_ends(model, cells, parts)
     components = _components(k, cells)
@@ -244,6 +261,32 @@ def fit_pool(
         clusters=pool.clusters,
         adjusted=adjusted,
     )
+
+
+def _solve_adjusted(pool: Pool, winner_only: bool) -> tuple[Cells, ClusterCells, Model]:
+    """Fit scores without luck.
+
+    A bot that hardly ever wins may be left with less than nothing, which no strength
+    explains.  Its scores are then left as they are.
+    """
+    k = len(pool.entries)
+    keep = np.ones(k, np.bool_)
+    while True:
+        cells, parts = compare(pool, adjusted=keep, winner_only=winner_only)
+        scored = add_up(cells.first, cells.wins, k)
+        scored += add_up(cells.second, cells.total - cells.wins, k)
+        games = add_up(cells.first, cells.total, k) + add_up(
+            cells.second, cells.total, k
+        )
+        lost = keep & ((scored < 0.0) | (scored > games))
+        if not lost.any():
+            try:
+                return cells, parts, solve(k, cells, FARTHEST)
+            except NoMaximumError as error:
+                lost = keep & error.far
+                if not lost.any():
+                    lost = keep
+        keep = keep & ~lost
 
 
 def _quantile(df: float) -> float:

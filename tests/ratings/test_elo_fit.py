@@ -1,6 +1,7 @@
 """The fit against closed forms, exact sums and simulated truth."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from math import isfinite, log, log10, prod, sqrt
 from random import Random
@@ -481,3 +482,40 @@ def test_a_result_must_make_sense(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Result("g", "f", seats, places, forfeits)
+
+
+@pytest.mark.parametrize("hopeless", ["C", "CD"])
+def test_who_is_left_with_less_than_nothing_keeps_its_luck(hopeless: str) -> None:
+    results = []
+    for a, b in combinations("ABCD", 2):
+        is_clear = a not in hopeless and b in hopeless
+        for result in swapped(a + b, 10, a, a if is_clear else b):
+            # What the hopeless have, they owe to luck, and more.
+            luck = 0.15 * (
+                (result.seats[0] in hopeless) - (result.seats[1] in hopeless)
+            )
+            results.append(replace(result, luck=(luck,)))
+    raw, adjusted = (by_name(fit(results, "g", adjusted=on)) for on in (False, True))
+
+    for name in "ABCD":
+        assert adjusted[name].elo == pytest.approx(raw[name].elo)
+        assert isfinite(adjusted[name].se)
+
+
+def test_luck_is_taken_out_of_the_scores() -> None:
+    # A has won 60 games of 80, 40 of them with a quarter of luck.
+    results = [
+        replace(r, luck=(0.25 if r.seats[0] == "A" else -0.25,))
+        for r in swapped("AB", 20, "A", "A")
+    ]
+    for tag, winners in (("x", "AB"), ("y", "BA")):
+        results += [
+            replace(r, luck=(0.0,)) for r in swapped("AB", 10, *winners, tag=tag)
+        ]
+    a, b = fit(results, "g", adjusted=True).ratings
+    half = (a.elo - b.elo) / 2.0
+
+    assert 60 - 40 * 0.25 - 80 * expected(2.0 * half) + 0.5 - expected(
+        half
+    ) == pytest.approx(0.0, abs=1e-9)
+    assert a.se < fit(results, "g").ratings[0].se
