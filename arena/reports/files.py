@@ -16,23 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import RecordError
+from arena.ratings import Row
+from arena.ratings.intransitivity import Intransitivity
 from arena.referee.misconduct import printable
 from arena.reports.markdown import leaderboard_md
-from arena.reports.report import Forfeit, RankedRow, Report
+from arena.reports.ratings_file import ratings_json
+from arena.reports.report import Board, Forfeit, RankedRow, Report, rounded
 from arena.reports.times import TimesRow
 
-_NUMBERS = (
-    "elo",
-    "elo_low",
-    "elo_high",
-    "games",
-    "score",
-    "wins",
-    "draws",
-    "losses",
-    "forfeits",
+_NUMBERS = tuple(field.name for field in fields(Row))
+_LABEL = (
+    *("label", "game", "title", "players", "options", "house_rules"),
+    *("weight", "placing"),
 )
-_LABEL = ("label", "game", "title", "players", "options", "house_rules")
+_VALUE = ("game", "version", "digest")
+_ALL = "all"
+"""Title of the crosstable of all games."""
+_PERCENT = ("score", "low", "high", "superiority")
 _FAULT_COLUMNS = (
     "kind",
     "game_id",
@@ -71,6 +71,7 @@ def write_files(report: Report, folder: Path) -> list[Path]:
         "leaderboard.json": leaderboard_json(report),
         "leaderboard.csv": leaderboard_csv(report),
         "leaderboard.md": leaderboard_md(report),
+        "ratings.json": ratings_json(report),
         "crosstable.csv": crosstable_csv(report),
         "faults.csv": faults_csv(report),
         "times.csv": times_csv(report),
@@ -112,29 +113,75 @@ def leaderboard_json(report: Report) -> str:
         | _numbers(row)
         | {
             "per_game": {
-                label: {"rank": part.rank} | _numbers(part)
+                label: {"rank": part.rank, "pool": part.pool} | _numbers(part)
                 for label, part in row.per_game.items()
             }
         }
         for row in report.rows
     ]
-    labels = [
-        {name: getattr(board.label, name) for name in _LABEL} for board in report.boards
-    ]
     board = {
         "league": report.league,
         "isolation": report.isolation,
         "games": report.labels,
-        "labels": labels,
+        "labels": [_label(board) for board in report.boards],
         "rows": rows,
     }
     return json.dumps(board, indent=2, ensure_ascii=False) + "\n"
 
 
+def _label(board: Board) -> dict[str, Any]:
+    """Return what is played under a label, and what its games say beside the rows."""
+    value = None
+    if board.value is not None and not board.value.reason:
+        value = {name: getattr(board.value, name) for name in _VALUE}
+    shape = board.shape
+    fit = board.certain
+    return {name: getattr(board.label, name) for name in _LABEL} | {
+        "value": value,
+        "no_luck": board.no_luck or None,
+        "confirmation": fit.games if fit and board.is_adaptive else None,
+        "seats": [
+            {
+                "players": term.players,
+                "seat": term.seat,
+                "elo": rounded(term.elo, 1),
+                "half_width": rounded(term.half_width, 1),
+            }
+            for term in (fit.seat_terms if fit else ())
+        ],
+        "lack_of_fit": shape and _lack_of_fit(shape),
+        "cycles": [
+            {"bots": cycle.entries, "scores": [rounded(x, 4) for x in cycle.scores]}
+            for cycle in (shape.cycles if shape else ())
+        ],
+        "nash": shape
+        and shape.nash
+        and [
+            {
+                "bot": share.entry,
+                "weight": rounded(share.weight, 4),
+                "payoff": rounded(share.payoff, 4),
+            }
+            for share in shape.nash
+        ],
+        "pools": [sorted(row.bot for row in pool) for pool in board.pools],
+    }
+
+
+def _lack_of_fit(shape: Intransitivity) -> dict[str, Any]:
+    return {
+        "statistic": shape.statistic and rounded(shape.statistic, 4),
+        "df1": shape.df1,
+        "df2": shape.df2 and rounded(shape.df2, 1),
+        "p": shape.p and rounded(shape.p, 6),
+        "reason": shape.reason,
+    }
+
+
 def leaderboard_csv(report: Report) -> str:
     """Return one row a bot: overall first, then rank and numbers of each label."""
     header = ["rank", "bot", "file", *_NUMBERS]
-    of_label = ("rank", *_NUMBERS)
+    of_label = ("rank", "pool", *_NUMBERS)
     header += [f"{label}.{name}" for label in report.labels for name in of_label]
     rows = []
     for row in report.rows:
@@ -144,19 +191,32 @@ def leaderboard_csv(report: Report) -> str:
             if part is None:
                 cells += [None] * len(of_label)
             else:
-                cells += [part.rank, *_numbers(part).values()]
+                cells += [part.rank, part.pool, *_numbers(part).values()]
         rows.append(cells)
     return _csv(header, rows)
 
 
 def crosstable_csv(report: Report) -> str:
-    """Return blocks of bots by bots: of all games and of each label, the score in
-    percent and then the number of games."""
+    """Return blocks of bots by bots, of all games and of each label with games.
+
+    The score in percent, its interval, the likelihood of superiority, the score
+    without luck where that is known, the number of games.
+    """
     rows: list[list[Cell]] = []
-    for title, table in report.crosstables:
-        for bot, scores in zip(table.entries, table.score, strict=True):
-            percent = (None if s is None else round(100 * s, 1) for s in scores)
-            rows.append([title, "score", bot, *percent])
+    tables = [(_ALL, report.crosstable)]
+    tables += [
+        (board.label.label, board.crosstable)
+        for board in report.boards
+        if board.crosstable is not None
+    ]
+    for title, table in tables:
+        blocks = {name: getattr(table, name) for name in _PERCENT}
+        if table.adjusted is not None:
+            blocks["adjusted"] = table.adjusted.score
+        for name, block in blocks.items():
+            for bot, numbers in zip(table.entries, block, strict=True):
+                percent = (None if x is None else rounded(100 * x, 1) for x in numbers)
+                rows.append([title, name, bot, *percent])
         for bot, games in zip(table.entries, table.games, strict=True):
             rows.append([title, "games", bot, *games])
     return _csv(["game", "value", "bot", *(row.bot for row in report.rows)], rows)
@@ -239,6 +299,8 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _safe(cell: Cell) -> Cell:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     if not isinstance(cell, str):
         return cell
     text = printable(cell.replace("\r\n", "\n"))

@@ -1,21 +1,24 @@
 """From the games of a results folder to standings under the names people know."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
 from typing import Any
 
 from arena.errors import RecordError
-from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
 from arena.ratings import (
     Crosstable,
+    Fit,
+    LabelFits,
+    LabelStanding,
     Result,
     Row,
     Standing,
-    Standings,
-    crosstable,
     standings,
 )
+from arena.ratings.head_to_head import crosstables_of_pools
+from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
 from arena.referee.record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.times import Stopwatch, TimesRow
@@ -32,20 +35,55 @@ class RankedRow(Row):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRow(RankedRow):
+    """One bot's row of the leaderboard of a label."""
+
+    pool: int
+    """Number of the group of bots that games link, from 0: as in `Board.pools`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRow(RankedRow):
     """One bot's row of the overall leaderboard."""
 
-    per_game: dict[str, RankedRow]
+    per_game: dict[str, LabelRow]
     """By label, in the league's order; a label without games is left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The leaderboard of one label."""
+    """The leaderboard of one label, and all else that its games say."""
 
     label: LabelInfo
-    rows: tuple[RankedRow, ...]
-    """The bots that have games there, by rank, then by name."""
+    pools: tuple[tuple[LabelRow, ...], ...]
+    """The bots that have games there, in the groups that games link: by rank, then by
+    name.  What they say can't be compared across groups."""
+    value: LabelValue | None
+    """What luck was worked out with; None if it was not."""
+    no_luck: str
+    """Why there is no luck-adjusted Elo, as the end of a sentence; empty if there is
+    one, or no game."""
+    fits: LabelFits | None
+    """None without games, as are the next two."""
+    shape: Intransitivity | None
+    """How far one number for each bot is from who beat whom."""
+    crosstable: Crosstable | None
+    """In the order of the overall rows."""
+
+    @property
+    def rows(self) -> tuple[LabelRow, ...]:
+        """The rows of all groups."""
+        return tuple(row for pool in self.pools for row in pool)
+
+    @property
+    def certain(self) -> Fit | None:
+        """The fit of the games that were planned whatever came of others."""
+        return None if self.fits is None else self.fits.confirmed or self.fits.fit
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether some of its games were planned because of others."""
+        return self.fits is not None and self.fits.confirmed is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +112,13 @@ class Report:
     """By rank, then by name."""
     boards: tuple[Board, ...]
     """Of each label, in the league's order."""
+    weights: dict[str, float]
+    """In the overall Elo, of each label with games; 0 where games do not link all its
+    bots."""
     house_rules: tuple[str, ...]
     """Each after the labels where it is in force."""
-    crosstables: tuple[tuple[str, Crosstable], ...]
-    """Of all games under the title `all`, then of each label; in order of the rows."""
+    crosstable: Crosstable
+    """Of all games; in the order of the rows."""
     forfeits: tuple[Forfeit, ...]
     """In the order of the league's plan."""
     times: tuple[TimesRow, ...]
@@ -89,10 +130,6 @@ class Report:
     planned: int
     played: int
     """Games of those that are planned."""
-    unanchored: tuple[str, ...]
-    """Labels that the anchor has not played, where the mean is held at its Elo."""
-    pools: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
-    """Labels in which games do not link all bots, and the groups that they link."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -117,53 +154,53 @@ def read_report(store: Store) -> Report:
     """
     info = store.info()
     entries = {entry.id: entry for entry in info.entries}
-    results = []
-    forfeits: list[Forfeit] = []
-    levels: Counter[str] = Counter()
-    stopwatch = Stopwatch()
-    labels = tuple(label.label for label in info.labels)
-    for record in store.records():
-        if record.label not in labels or not entries.keys() >= set(record.seats):
-            raise RecordError(
-                f"{store.path}: game {record.game_id} is not of this league; "
-                "run the league again"
-            )
-        results.append(
-            Result(
-                record.label,
-                record.fixture_id,
-                record.seats,
-                record.places,
-                record.forfeits,
-            )
-        )
-        forfeits.extend(_forfeits(record, entries))
-        levels[record.isolation] += 1
-        stopwatch.add(record)
+    games = _read_games(store, info, entries)
     # A game that nobody has played says nothing about anybody's overall strength.
-    with_games = {result.label for result in results}
+    with_games = {result.label for result in games.results}
     rated = [label for label in info.labels if label.label in with_games]
+    anchor = _anchor(info, entries)
     table = standings(
-        results,
+        games.results,
         [label.label for label in rated],
         {label.label: label.weight for label in rated},
-        info.anchor,
-        entries,
+        anchor,
+        [entry.name for entry in info.entries],
+        [label.label for label in rated if label.placing == "winner"],
     )
-    order = sorted(table.rows, key=lambda row: (row.rank, entries[row.entry].name))
-    rows = tuple(_row(row, entries[row.entry], info) for row in order)
+    by_name = {entry.name: entry for entry in info.entries}
+    rows = tuple(_row(row, by_name[row.entry], anchor) for row in table.rows)
+    names = [row.bot for row in rows]
+    pools = {fits.label: fits.pool for fits in table.fits}
+    everything, *crosstables = crosstables_of_pools(pools, table.labels, names)
+    values = {value.label: value for value in store.label_values()}
+    parts = dict(
+        zip(table.labels, zip(table.fits, crosstables, strict=True), strict=True)
+    )
     planned, played, _ = store.counts()
     return Report(
         league=info.name,
-        isolation=_isolation(levels) or info.isolation,
-        anchor=_anchor(info, entries),
+        isolation=_isolation(games.levels) or info.isolation,
+        anchor=anchor,
         rows=rows,
-        boards=tuple(_board(label, rows) for label in info.labels),
+        boards=tuple(
+            _board(
+                label,
+                rows,
+                values.get(label.label),
+                *parts.get(label.label, (None, None)),
+            )
+            for label in info.labels
+        ),
+        weights=dict(zip(table.labels, table.weights, strict=True)),
         house_rules=tuple(info.house_rules()),
-        crosstables=_crosstables(results, labels, order, entries),
-        forfeits=tuple(forfeits),
+        crosstable=everything,
+        forfeits=tuple(games.forfeits),
         times=tuple(
-            stopwatch.rows([entries[r.entry] for r in order], labels, info.move_limit)
+            games.stopwatch.rows(
+                [by_name[name] for name in names],
+                [label.label for label in info.labels],
+                info.move_limit,
+            )
         ),
         refused=tuple(
             sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
@@ -171,13 +208,55 @@ def read_report(store: Store) -> Report:
         rejected=tuple(sorted(info.rejected)),
         planned=planned,
         played=played,
-        unanchored=tuple(
-            fit.label
-            for fit in table.fits
-            if info.anchor and fit.games and not fit.anchored
-        ),
-        pools=_pools(table, entries),
     )
+
+
+class _Games:
+    """What is read of the games, in one pass."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self.forfeits: list[Forfeit] = []
+        self.levels: Counter[str] = Counter()
+        self.stopwatch = Stopwatch()
+
+
+def _read_games(
+    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo]
+) -> _Games:
+    games = _Games()
+    labels = {label.label for label in info.labels}
+    names = {entry.id: entry.name for entry in entries.values()}
+    for place, (record, luck) in enumerate(store.records_with_luck()):
+        seats = tuple([names[x] for x in record.seats if x in names])
+        if record.label not in labels or len(seats) < len(record.seats):
+            raise RecordError(
+                f"{store.path}: game {record.game_id} is not of this league; "
+                "run the league again"
+            )
+        games.results.append(
+            Result(
+                label=record.label,
+                fixture=record.fixture_id,
+                seats=seats,
+                places=record.places,
+                forfeits=record.forfeits,
+                luck=luck,
+                # Only tables of two are adaptive.  As long as games are missing,
+                # those after them count as earlier than they are: too many explore,
+                # never too few.
+                explores=(
+                    info.confirmation is not None
+                    and place < info.confirmation
+                    and len(record.seats) == 2
+                ),
+            )
+        )
+        if record.faults:
+            games.forfeits.extend(_forfeits(record, entries))
+        games.levels[record.isolation] += 1
+        games.stopwatch.add(record)
+    return games
 
 
 def _isolation(levels: Counter[str]) -> str:
@@ -191,45 +270,92 @@ def _isolation(levels: Counter[str]) -> str:
     )
 
 
-def _row(row: Standing, entry: EntryInfo, info: LeagueInfo) -> ReportRow:
-    who: dict[str, Any] = {
-        "bot": entry.name,
-        "file": entry.file,
-        "is_anchor": info.anchor is not None and info.anchor[0] == entry.id,
-    }
+def _row(
+    row: Standing, entry: EntryInfo, anchor: tuple[str, float] | None
+) -> ReportRow:
+    def who(part: Standing | LabelStanding) -> dict[str, Any]:
+        return {
+            "rank": part.rank,
+            "bot": entry.name,
+            "file": entry.file,
+            "is_anchor": anchor is not None and anchor[0] == entry.name,
+            **_printed(part),
+        }
+
     return ReportRow(
-        rank=row.rank,
         per_game={
-            part.label: RankedRow(rank=part.rank, **who, **_printed(part))
+            part.label: LabelRow(pool=part.pool, **who(part))
             for part in row.labels
             if part.rank is not None
         },
-        **who,
-        **_printed(row),
+        **who(row),
     )
 
 
-def _board(label: LabelInfo, rows: Iterable[ReportRow]) -> Board:
-    parts = (row.per_game.get(label.label) for row in rows)
-    ranked = (part for part in parts if part is not None)
-    return Board(label, tuple(sorted(ranked, key=lambda row: (row.rank, row.bot))))
+def _board(
+    label: LabelInfo,
+    rows: Iterable[ReportRow],
+    value: LabelValue | None,
+    fits: LabelFits | None,
+    crosstable: Crosstable | None,
+) -> Board:
+    pools: dict[int, list[LabelRow]] = {}
+    for row in rows:
+        part = row.per_game.get(label.label)
+        if part is not None:
+            pools.setdefault(part.pool, []).append(part)
+    shape = None
+    if fits is not None:
+        shape = intransitivity_of_pool(
+            fits.pool,
+            fits.confirmed or fits.fit,
+            winner_only=label.placing == "winner",
+        )
+    return Board(
+        label=label,
+        pools=tuple(
+            tuple(sorted(pool, key=lambda row: (row.rank, row.bot)))
+            for _, pool in sorted(pools.items())
+        ),
+        value=value,
+        no_luck=_no_luck(label, value, fits),
+        fits=fits,
+        shape=shape,
+        crosstable=crosstable,
+    )
+
+
+def _no_luck(label: LabelInfo, value: LabelValue | None, fits: LabelFits | None) -> str:
+    if fits is None or fits.adjusted is not None:
+        return ""
+    if value is None:
+        return "luck has not been worked out"
+    if value.reason:
+        return value.reason
+    if label.placing == "winner" and label.players > 2:
+        return "only who wins counts there"
+    if not fits.pool.knows_luck:
+        return "the luck of some games is not known"
+    return "without luck some bot scores better or worse than any Elo could explain"
 
 
 def _printed(row: Row) -> dict[str, Any]:
     """Return the numbers of a row: Elo to 0.1, the score to 4 places."""
     numbers = {field.name: getattr(row, field.name) for field in fields(Row)}
-    for name in ("elo", "elo_low", "elo_high"):
-        numbers[name] = _rounded(numbers[name], 1)
-    numbers["score"] = _rounded(numbers["score"], 4)
+    for name, number in numbers.items():
+        if isinstance(number, float):
+            numbers[name] = rounded(number, 4 if name == "score" else 1)
     return numbers
 
 
-def _rounded(number: float | None, places: int) -> float | None:
-    # Adding zero turns -0.0 into 0.0.
-    return None if number is None else round(number, places) + 0.0
+def rounded(number: float, places: int) -> float:
+    """Return a number to so many places, and zero without a sign."""
+    return round(number, places) + 0.0
 
 
-def _forfeits(record: GameRecord, entries: dict[str, EntryInfo]) -> Iterable[Forfeit]:
+def _forfeits(
+    record: GameRecord, entries: Mapping[str, EntryInfo]
+) -> Iterable[Forfeit]:
     for fault in record.faults:
         entry = record.seats[fault.seat]
         others = record.seats[: fault.seat] + record.seats[fault.seat + 1 :]
@@ -244,43 +370,9 @@ def _forfeits(record: GameRecord, entries: dict[str, EntryInfo]) -> Iterable[For
 
 
 def _anchor(
-    info: LeagueInfo, entries: dict[str, EntryInfo]
+    info: LeagueInfo, entries: Mapping[str, EntryInfo]
 ) -> tuple[str, float] | None:
     if info.anchor is None:
         return None
     entry, elo = info.anchor
     return (entries[entry].name if entry in entries else entry), elo
-
-
-def _crosstables(
-    results: list[Result],
-    labels: tuple[str, ...],
-    rows: list[Standing],
-    entries: dict[str, EntryInfo],
-) -> tuple[tuple[str, Crosstable], ...]:
-    order = [row.entry for row in rows]
-    names = tuple(entries[entry].name for entry in order)
-    titles: list[tuple[str, str | None]] = [("all", None)]
-    titles += [(label, label) for label in labels]
-    return tuple(
-        (title, replace(crosstable(results, label, order), entries=names))
-        for title, label in titles
-    )
-
-
-def _pools(
-    table: Standings, entries: dict[str, EntryInfo]
-) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    return tuple(
-        (
-            fit.label,
-            tuple(
-                sorted(
-                    tuple(sorted(entries[entry].name for entry in group))
-                    for group in fit.components
-                )
-            ),
-        )
-        for fit in table.fits
-        if len(fit.components) > 1
-    )

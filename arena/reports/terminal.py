@@ -1,26 +1,29 @@
 """The leaderboard in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
 
-from arena.reports.report import RankedRow, Report
-from arena.reports.wording import (
-    about,
-    elo_text,
-    forfeit_summary,
-    one_line,
-    range_text,
-    warnings,
+from arena.reports.columns import (
+    Column,
+    Table,
+    label_columns,
+    nash_weights,
+    table_of,
 )
+from arena.reports.notes import ADJUSTED, NASH, all_rows, basis, cycles, seats, warnings
+from arena.reports.report import Board, Report
+from arena.reports.wording import about, forfeit_summary, one_line
 
-_COLUMNS = ("#", "Bot", "Elo", "95 % range", "Games", "Score", "W/D/L", "Forfeits")
-_BOT = 1
-"""The column of names."""
 _MIN_NAME = 8
+_NAME = 14
+"""Columns of a name that are worth more than another column of numbers."""
+_SPARE = ("Games", "W/D/L")
+"""Columns that only a wide terminal shows."""
 _MAX_LABEL = 16
 _GAP = 2
 """Spaces between columns."""
@@ -32,21 +35,27 @@ _STAND_IN = "\ue000"
 def leaderboard_text(report: Report, width: int = 80) -> str:
     """Return the leaderboard and its notes for a terminal of `width` columns.
 
-    80 are enough for any league; where there are less, lines may be longer.  The
-    Elo of each game has columns of its own where there is room, and a table of its
-    own otherwise.  Long names lose their middle.  The tables of the labels follow
-    if all of them are short; if not, the reader is told where they are.
+    80 are enough for any league; where there are less, lines may be longer.  Where
+    there is no room for all columns, those of the ratings come first, as much of what
+    was counted as fits beside them, and the Elo of each game in tables of its own.
+    Long names lose their middle.  The tables of the labels follow if all of them are
+    short; if not, the reader is told where they are.
     """
     heading = [f"{report.league}: {report.played} games"]
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
         heading.append(f"{label.label}: {about(label)}")
-    parts = [*_block(heading, width), *_tables(report, width)]
+    tables = _overall(report, width)
     if len(report.boards) > 1:
-        parts += _labels(report, width)
+        tables += _labels(report, width)
+    parts = [*_block(heading, width), *tables]
     parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
-    parts += _block(_legend(report), width)
+    parts += _titled("Seat advantage over the first seat", seats(report), width)
+    parts += _block(cycles(report), width)
+    parts += _block(
+        [*_legend(report), *_counted(report, tables), *basis(report)], width
+    )
     parts += _block(forfeit_summary(report, examples=True), width)
     parts += _block(
         [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
@@ -58,44 +67,76 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _tables(report: Report, width: int) -> list[str]:
+def _overall(report: Report, width: int) -> list[str]:
     if not report.rows:
         return ["No bots are entered."]
-    overall = [_cells(row) for row in report.rows]
-    per_game = [
-        [elo_text(row.per_game.get(label)) for label in report.columns]
-        for row in report.rows
+    sole = report.boards[0] if len(report.boards) == 1 else None
+    if sole is not None and len(sole.pools) > 1:
+        return _groups(sole, width)
+    nash = None if sole is None else nash_weights(sole)
+    table = table_of(report.rows, nash)
+    labels = [
+        replace(column, title=_shortened(column.title, _MAX_LABEL))
+        for column in label_columns(report)
     ]
-    labels = [_shortened(label, _MAX_LABEL) for label in report.columns]
-    header = [*_COLUMNS, *labels]
-    joined = [a + b for a, b in zip(overall, per_game, strict=True)]
-    if _needs(header, joined) <= width:
-        return [_table(header, joined, width)]
-
-    tables = [_table(_COLUMNS, overall, width)]
-    start = 0
-    while start < len(labels):
+    columns = [*table.rating, *table.tally, *labels]
+    if _needs([table.ranks, table.bots, *columns]) <= width:
+        return [_table(table, columns, width)]
+    first, rest = _fitting(table, width)
+    tables = [_table(table, first, width)]
+    # Overall there is nothing to divide them by.
+    others = replace(table, breaks=())
+    left = rest + labels
+    while left:
         # At least one column, then as many as leave the names enough room.
-        end = start + 1
-        while end < len(labels) and _room(labels[start : end + 1], width) >= _MIN_NAME:
+        end = 1
+        while end < len(left) and _room(table, left[: end + 1], width) >= _MIN_NAME:
             end += 1
-        rows = [
-            [line[0], line[1], *elos[start:end]]
-            for line, elos in zip(overall, per_game, strict=True)
-        ]
-        tables.append(_table(["#", "Bot", *labels[start:end]], rows, width))
-        start = end
+        tables.append(_table(others, left[:end], width))
+        left = left[end:]
     return tables
+
+
+def _fitting(table: Table, width: int) -> tuple[list[Column], list[Column]]:
+    """Return the columns of a table that has no room for all, and what is left of it.
+
+    Of what was counted, games and wins are left out: the page has them.
+    """
+    shown = list(table.rating)
+    left = []
+    names = max(map(cell_len, table.bots.cells))
+    for column in table.tally:
+        if column.is_dull:
+            continue
+        if _room(table, [*shown, column], width) >= min(names, _NAME):
+            shown.append(column)
+        elif column.title not in _SPARE:
+            left.append(column)
+    return shown, left
+
+
+def _groups(board: Board, width: int) -> list[str]:
+    """Return a table for each group of bots that games link."""
+    texts = []
+    for i, rows in enumerate(board.pools, 1):
+        table = table_of(rows, None)
+        shown, _ = _fitting(table, width)
+        title = f"{board.label.label}: group {i} of {len(board.pools)}"
+        texts.append(f"{_block([title], width)[0]}\n{_table(table, shown, width)}")
+    return texts
 
 
 def _labels(report: Report, width: int) -> list[str]:
     """Return the tables of the labels, or what they are and where to find them."""
     tables = []
     for board in report.boards:
-        if board.rows:
+        if len(board.pools) > 1:
+            tables += _groups(board, width)
+        elif board.rows:
             (title,) = _block([f"{board.label.label}: {about(board.label)}"], width)
-            rows = [_cells(row) for row in board.rows]
-            tables.append(f"{title}\n{_table(_COLUMNS, rows, width)}")
+            table = table_of(board.rows, nash_weights(board))
+            shown, _ = _fitting(table, width)
+            tables.append(f"{title}\n{_table(table, shown, width)}")
     if "\n\n".join(tables).count("\n") < _MAX_LINES:
         return tables
     labels = [board.label for board in report.boards]
@@ -108,54 +149,40 @@ def _labels(report: Report, width: int) -> list[str]:
     return _block(lines, width)
 
 
-def _cells(row: RankedRow) -> list[str]:
-    return [
-        str(row.rank),
-        one_line(row.bot),
-        elo_text(row),
-        range_text(row, 0),
-        str(row.games),
-        "" if row.score is None else f"{row.score:.1%}",
-        f"{row.wins}/{row.draws}/{row.losses}",
-        str(row.forfeits),
-    ]
+def _room(table: Table, columns: Sequence[Column], width: int) -> int:
+    """Return what is left for names beside these columns."""
+    return width - _needs([table.ranks, *columns]) - _GAP
 
 
-def _room(labels: Sequence[str], width: int) -> int:
-    """Return what is left for names beside the Elo of these games."""
-    columns = (max(cell_len(label), len("-1000.0")) + _GAP for label in labels)
-    return width - len("100") - _GAP - sum(columns)
-
-
-def _needs(header: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    columns = zip(header, *rows, strict=True)
-    widths = [max(map(cell_len, column)) for column in columns]
+def _needs(columns: Iterable[Column]) -> int:
+    widths = [max(map(cell_len, (c.title, *c.cells))) for c in columns]
     return sum(widths) + _GAP * (len(widths) - 1)
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    names = [row[_BOT] for row in rows]
-    longest = max(map(cell_len, names))
-    excess = max(0, _needs(header, rows) - width)
-    room = max(_MIN_NAME, longest - excess)
+def _table(table: Table, columns: Sequence[Column], width: int) -> str:
+    names = [one_line(name) for name in table.bots.cells]
+    room = max(_MIN_NAME, _room(table, columns, width))
     names = [_shortened(name, room) for name in names]
     # Tabulate counts characters; some in names are two columns wide, or none.
     stand_ins = [_STAND_IN * cell_len(name) for name in names]
-    shown = [
-        [*row[:_BOT], stand_in, *row[_BOT + 1 :]]
-        for row, stand_in in zip(rows, stand_ins, strict=True)
-    ]
+    shown = [table.ranks, replace(table.bots, cells=tuple(stand_ins)), *columns]
     # As a row of its own the header gets no padding, which it would as `headers`.
     above, head, rule, *lines, below = tabulate(
-        [header, SEPARATING_LINE, *shown],
+        [
+            [column.title for column in shown],
+            SEPARATING_LINE,
+            *zip(*(column.cells for column in shown), strict=True),
+        ],
         tablefmt="simple",
         disable_numparse=True,
-        colalign=["right", "left", *["right"] * (len(header) - 2)],
+        colalign=["right", "left", *["right"] * len(columns)],
     ).splitlines()
     lines = [
-        line.replace(stand_in, name, 1)
+        line.replace(stand_in, name, 1).rstrip()
         for line, stand_in, name in zip(lines, stand_ins, names, strict=True)
     ]
+    for row in reversed(table.breaks):
+        lines.insert(row, rule)
     return "\n".join(line.rstrip() for line in (above, head, rule, *lines, below))
 
 
@@ -180,12 +207,43 @@ def _legend(report: Report) -> list[str]:
             " It is the mean of all games; one that a bot does not play counts as "
             f"{level}."
         )
-    return [
+    lines = [
         strength,
-        "95 % range: what chance leaves open; where ranges overlap, more games may "
-        "swap the ranks.",
-        f"W/D/L: sole wins, shared wins, the rest. Isolation: {report.isolation}.",
+        "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
+        "A rule stands above each bot that is surely worse than the first of the group "
+        "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
+        "about how many more games each of the two needs.",
     ]
+    rows = all_rows(report)
+    if any(row.open_above or row.open_below for row in rows):
+        lines.append(
+            "over, under, open: who has won every game of some label has no upper end, "
+            "who has lost every game no lower end."
+        )
+    if any(row.adjusted_elo is not None for row in rows):
+        lines.append(f"Adjusted: {ADJUSTED}")
+    if any(row.clean_elo is not None for row in rows):
+        lines.append(
+            "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
+        )
+    if any(nash_weights(board) for board in report.boards):
+        lines.append(f"Nash: {NASH}")
+    return lines
+
+
+def _counted(report: Report, tables: Sequence[str]) -> list[str]:
+    """Return what there is to say of the columns of what was counted."""
+    isolation = f"Isolation: {report.isolation}."
+    if any("W/D/L" in table for table in tables):
+        return [f"W/D/L: sole wins, shared wins, the rest. {isolation}"]
+    if report.played:
+        return [f"Games and W/D/L: in leaderboard.md, or a wider terminal. {isolation}"]
+    return [isolation]
+
+
+def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:
+    """Return lines below a title, if there are any."""
+    return _block([f"{title}:", *lines], width) if lines else []
 
 
 def _block(lines: Sequence[str], width: int) -> list[str]:

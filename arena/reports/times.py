@@ -35,25 +35,33 @@ class Stopwatch:
     """Adds up what the records say of times."""
 
     def __init__(self) -> None:
-        self._times: dict[str, dict[str, Times]] = {}
+        self._times: dict[tuple[str, str], Times] = {}
         """By entry and label."""
 
     def add(self, record: GameRecord) -> None:
         """Add a game."""
         for entry, times in zip(record.seats, record.times, strict=True):
-            own = self._times.setdefault(entry, {ALL: Times()})
-            for label in (ALL, record.label):
-                own.setdefault(label, Times()).add(times)
+            key = entry, record.label
+            own = self._times.get(key)
+            if own is None:
+                own = self._times[key] = Times()
+            own.add(times)
 
     def rows(
         self, entries: Sequence[EntryInfo], labels: Sequence[str], limit: float
     ) -> Iterator[TimesRow]:
         """Yield a row for each entry and label it has games in, in this order."""
         for entry in entries:
-            own = self._times.get(entry.id, {})
-            for label in (ALL, *labels):
-                if label in own:
-                    yield _row(entry, label, own[label], limit)
+            keys = [(entry.id, label) for label in labels]
+            own = {
+                label: self._times[e, label]
+                for e, label in keys
+                if (e, label) in self._times
+            }
+            if own:
+                whole = Times(times.total() for times in own.values())
+                for label, times in {ALL: whole, **own}.items():
+                    yield _row(entry, label, times, limit)
 
 
 def _row(entry: EntryInfo, label: str, times: Times, limit: float) -> TimesRow:

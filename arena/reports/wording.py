@@ -1,4 +1,4 @@
-"""What the leaderboard says in the same words in a terminal and on a page."""
+"""What the reports say of games and faults, in a terminal and on a page alike."""
 
 from collections import Counter
 from math import inf
@@ -6,10 +6,9 @@ from math import inf
 import yaml
 
 from arena.league.store import LabelInfo
-from arena.ratings import Row
 from arena.referee.misconduct import printable
 from arena.referee.record import Termination
-from arena.reports.report import Forfeit, RankedRow, Report
+from arena.reports.report import Forfeit, Report
 from arena.reports.times import ALL
 
 _MAX_MESSAGE = 200
@@ -34,53 +33,6 @@ def about(label: LabelInfo) -> str:
         )
         text += f"; {flow.strip()[1:-1]}"
     return text
-
-
-def elo_text(row: Row | None) -> str:
-    """Return an Elo, empty without games."""
-    return "" if row is None or row.elo is None else f"{row.elo:.1f}"
-
-
-def range_text(row: RankedRow, places: int) -> str:
-    """Return the 95 % interval with its limits to so many places, as far as it has any.
-
-    Empty without games.
-    """
-    if row.elo is None:
-        return ""
-    if row.is_anchor:
-        return "anchor"
-    if row.open_above and row.open_below:
-        return "open"
-    if row.open_above:
-        return f"over {row.elo_low:.{places}f}"
-    if row.open_below:
-        return f"under {row.elo_high:.{places}f}"
-    return f"{row.elo_low:.{places}f} to {row.elo_high:.{places}f}"
-
-
-def warnings(report: Report) -> list[str]:
-    """Return what makes the numbers weaker than they look, most important first."""
-    notes = []
-    if report.played < report.planned:
-        notes.append(
-            f"Unfinished: {report.played} of {report.planned} games are played, so "
-            "the table will still change."
-        )
-    for label in report.unanchored:
-        assert report.anchor is not None
-        name, elo = report.anchor
-        notes.append(
-            f"{label}: the anchor {name} has no games here, so the mean of the bots "
-            f"is held at {elo:g} instead."
-        )
-    for label, groups in report.pools:
-        listed = "; ".join(", ".join(group) for group in groups)
-        notes.append(
-            f"{label}: no games link these groups, so their Elo can't be compared: "
-            f"{listed}."
-        )
-    return notes
 
 
 def forfeit_summary(report: Report, *, examples: bool) -> list[str]:

@@ -21,6 +21,7 @@ FILES = (
     "leaderboard.json",
     "leaderboard.csv",
     "leaderboard.md",
+    "ratings.json",
     "crosstable.csv",
     "faults.csv",
 )
@@ -243,7 +244,7 @@ def _parent(pid: int) -> int:
 def names_in(table: str) -> list[str]:
     """Return the names of the first table of a leaderboard, from the top."""
     lines = table.split("\n\n")[1].splitlines()[3:-1]
-    return [line.split()[1] for line in lines]
+    return [line.split()[1] for line in lines if not line.startswith("-")]
 
 
 def only(games: Iterable[dict[str, Any]], names: set[str]) -> list[dict[str, Any]]:

@@ -44,6 +44,7 @@ FILES = [
     "leaderboard.json",
     "leaderboard.csv",
     "leaderboard.md",
+    "ratings.json",
     "crosstable.csv",
     "faults.csv",
     "times.csv",
@@ -100,7 +101,7 @@ def test_no_time_gets_into_the_leaderboard(tmp_path: Path) -> None:
         games = [timed(g, seconds, 0.0) for g in games]
         folder = tmp_path / str(seconds)
         write_files(report_of(folder, league([ANA, BEN]), games), folder)
-        written.append([(folder / name).read_bytes() for name in FILES[:4]])
+        written.append([(folder / name).read_bytes() for name in FILES[:5]])
     assert written[0] == written[1]
 
 
@@ -269,7 +270,7 @@ def test_no_name_breaks_a_csv_file(name: str, cell: str, tmp_path: Path) -> None
 def test_markdown_shows_a_name_as_it_is(name: str, shown: str, tmp_path: Path) -> None:
     info = league([entry(name, "dice"), BEN], rejected=((name, "no Bot | at all"),))
     text = leaderboard_md(report_of(tmp_path, info))
-    assert f"| 1 | {shown} |  |  | 0 |" in text
+    assert f"| 1 | {shown} |  |  |  |  | 0 |" in text
     assert f"- {shown}: no Bot \\| at all\n" in text
 
 
@@ -362,11 +363,14 @@ def test_tables_of_three(tmp_path: Path) -> None:
         "Ben": ["0.25", "0", "1", "1"],
         "Cy": ["0.0", "0", "0", "2"],
     }
-    assert crosstable_csv(report).splitlines()[:7] == [
+    lines = crosstable_csv(report).splitlines()
+    assert lines[:4] == [
         "game,value,bot,Ana,Ben,Cy",
         "all,score,Ana,,75.0,100.0",
         "all,score,Ben,25.0,,100.0",
         "all,score,Cy,0.0,0.0,",
+    ]
+    assert lines[13:16] == [
         "all,games,Ana,0,2,2",
         "all,games,Ben,2,0,2",
         "all,games,Cy,2,2,0",
@@ -380,7 +384,7 @@ def test_the_crosstable_has_a_block_for_each_label(tmp_path: Path) -> None:
     assert [(row["game"], row["value"]) for row in rows[::3]] == [
         (title, value)
         for title in ("all", "dice", "run")
-        for value in ("score", "games")
+        for value in ("score", "low", "high", "superiority", "games")
     ]
     of_ana = {
         (row["game"], row["value"]): (row["Ben"], row["Cy"])
@@ -430,7 +434,7 @@ def test_each_label_has_a_ranking_of_its_own(tmp_path: Path) -> None:
         "Cy": {"dice_13": 3},
     }
     text = leaderboard_csv(report)
-    assert ",dice_13.rank,dice_13.elo," in text.splitlines()[0]
+    assert ",dice_13.rank,dice_13.pool,dice_13.elo," in text.splitlines()[0]
     assert {
         row["bot"]: (row["dice_13.rank"], row["dice_20.rank"]) for row in cells(text)
     } == {"Ana": ("1", "2"), "Ben": ("2", "1"), "Cy": ("3", "")}
@@ -438,8 +442,15 @@ def test_each_label_has_a_ranking_of_its_own(tmp_path: Path) -> None:
         per_game = next(r for r in board["rows"] if r["bot"] == row["bot"])["per_game"]
         for label in board["games"]:
             parts = {k: v for k, v in row.items() if k.startswith(f"{label}.")}
-            found = per_game.get(label, dict.fromkeys(parts, ""))
-            assert list(parts.values()) == [str(value) for value in found.values()]
+            found = per_game.get(label, dict.fromkeys(parts))
+            assert list(parts.values()) == [in_csv(value) for value in found.values()]
+
+
+def in_csv(value: object) -> str:
+    """Return a value of JSON as it stands in a spreadsheet."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
 
 
 def test_the_page_has_a_section_for_each_label(tmp_path: Path) -> None:
@@ -447,17 +458,17 @@ def test_the_page_has_a_section_for_each_label(tmp_path: Path) -> None:
     page = leaderboard_md(report)
     overall, plain, turned = page.split("\n## ")[:3]
     assert overall.startswith("# Classroom\n")
-    assert plain.startswith("dice_13\n\nDice, tables of 2\n\n| Rank |")
+    assert plain.startswith("dice_13\n\nDice, tables of 2\n\n| # |")
     assert turned.startswith(
         "dice_20\n\nDice, tables of 2; target: 20\n\n"
         r"**House rule:** The \*die\* is ours."
-        "\n\n| Rank |"
+        "\n\n| # |"
     )
     names = [
-        [line.split(" | ")[:2] for line in part.splitlines() if line.startswith("| ")]
-        for part in (plain, turned)
+        [line.split(" | ")[:2] for line in part.split("\n\n")[table].splitlines()[2:]]
+        for part, table in ((plain, 2), (turned, 3))
     ]
-    assert [rows[2:] for rows in names] == [
+    assert names == [
         [["| 1", "Ana"], ["| 2", "Ben"], ["| 3", "Cy"]],
         [["| 1", "Ben"], ["| 2", "Ana"]],
     ]
@@ -482,9 +493,9 @@ def test_one_label_is_shown_once(tmp_path: Path) -> None:
     page = leaderboard_md(report_of(tmp_path, info, SMALL))
     assert page.startswith(
         "# Classroom\n\ndice: Dice, tables of 2; target: 20\n\n"
-        "**House rule:** The die is ours.\n\n| Rank |"
+        "**House rule:** The die is ours.\n\n| # |"
     )
-    assert page.count("| Rank |") == 1
+    assert page.count("| Games |") == 1
     assert page.count("1040.7") == 1
 
 
@@ -501,7 +512,6 @@ def test_a_league_without_games(entries: list[EntryInfo], tmp_path: Path) -> Non
 def test_an_anchor_that_takes_no_part_is_warned_of(tmp_path: Path) -> None:
     info = league([ANA, BEN, CY], anchor=(CY.id, 1000.0))
     report = report_of(tmp_path, info, SMALL)
-    assert report.unanchored == ("dice",)
     assert "- dice: the anchor Cy has no games here" in leaderboard_md(report)
 
 
@@ -633,6 +643,34 @@ JSON = """\
       },
       "house_rules": [
         "The die is ours."
+      ],
+      "weight": 1.0,
+      "placing": "all",
+      "value": null,
+      "no_luck": "luck has not been worked out",
+      "confirmation": null,
+      "seats": [
+        {
+          "players": 2,
+          "seat": 1,
+          "elo": -73.5,
+          "half_width": 2339.0
+        }
+      ],
+      "lack_of_fit": {
+        "statistic": null,
+        "df1": null,
+        "df2": null,
+        "p": null,
+        "reason": "no pair met beyond those that the strengths are worked out from"
+      },
+      "cycles": [],
+      "nash": null,
+      "pools": [
+        [
+          "Ana",
+          "Ben"
+        ]
       ]
     },
     {
@@ -643,7 +681,17 @@ JSON = """\
       "options": {
         "rounds": 3
       },
-      "house_rules": []
+      "house_rules": [],
+      "weight": 1.0,
+      "placing": "all",
+      "value": null,
+      "no_luck": null,
+      "confirmation": null,
+      "seats": [],
+      "lack_of_fit": null,
+      "cycles": [],
+      "nash": null,
+      "pools": []
     }
   ],
   "rows": [
@@ -652,8 +700,20 @@ JSON = """\
       "bot": "Ana",
       "file": "bots/ana.py",
       "elo": 1040.7,
-      "elo_low": 872.9,
-      "elo_high": 1208.6,
+      "confirmed_elo": 1040.7,
+      "elo_low": -47.4,
+      "elo_high": 2128.9,
+      "open_above": false,
+      "open_below": false,
+      "adjusted_elo": null,
+      "adjusted_low": null,
+      "adjusted_high": null,
+      "clean_elo": 1000.0,
+      "rank_low": 1,
+      "rank_high": 2,
+      "group": 1,
+      "is_separated": false,
+      "more_games": 3300,
       "games": 4,
       "score": 0.625,
       "wins": 2,
@@ -663,9 +723,22 @@ JSON = """\
       "per_game": {
         "dice": {
           "rank": 1,
+          "pool": 0,
           "elo": 1040.7,
-          "elo_low": 872.9,
-          "elo_high": 1208.6,
+          "confirmed_elo": 1040.7,
+          "elo_low": -47.4,
+          "elo_high": 2128.9,
+          "open_above": false,
+          "open_below": false,
+          "adjusted_elo": null,
+          "adjusted_low": null,
+          "adjusted_high": null,
+          "clean_elo": 1000.0,
+          "rank_low": 1,
+          "rank_high": 2,
+          "group": 1,
+          "is_separated": false,
+          "more_games": 3300,
           "games": 4,
           "score": 0.625,
           "wins": 2,
@@ -680,8 +753,20 @@ JSON = """\
       "bot": "Ben",
       "file": "bots/ben.py",
       "elo": 959.3,
-      "elo_low": 791.4,
-      "elo_high": 1127.1,
+      "confirmed_elo": 959.3,
+      "elo_low": -128.9,
+      "elo_high": 2047.4,
+      "open_above": false,
+      "open_below": false,
+      "adjusted_elo": null,
+      "adjusted_low": null,
+      "adjusted_high": null,
+      "clean_elo": 1000.0,
+      "rank_low": 1,
+      "rank_high": 2,
+      "group": 1,
+      "is_separated": null,
+      "more_games": null,
       "games": 4,
       "score": 0.375,
       "wins": 1,
@@ -691,9 +776,22 @@ JSON = """\
       "per_game": {
         "dice": {
           "rank": 2,
+          "pool": 0,
           "elo": 959.3,
-          "elo_low": 791.4,
-          "elo_high": 1127.1,
+          "confirmed_elo": 959.3,
+          "elo_low": -128.9,
+          "elo_high": 2047.4,
+          "open_above": false,
+          "open_below": false,
+          "adjusted_elo": null,
+          "adjusted_low": null,
+          "adjusted_high": null,
+          "clean_elo": 1000.0,
+          "rank_low": 1,
+          "rank_high": 2,
+          "group": 1,
+          "is_separated": null,
+          "more_games": null,
           "games": 4,
           "score": 0.375,
           "wins": 1,
@@ -708,8 +806,20 @@ JSON = """\
       "bot": "Cy",
       "file": "bots/cy.py",
       "elo": null,
+      "confirmed_elo": null,
       "elo_low": null,
       "elo_high": null,
+      "open_above": false,
+      "open_below": false,
+      "adjusted_elo": null,
+      "adjusted_low": null,
+      "adjusted_high": null,
+      "clean_elo": null,
+      "rank_low": null,
+      "rank_high": null,
+      "group": null,
+      "is_separated": null,
+      "more_games": null,
       "games": 0,
       "score": null,
       "wins": 0,
@@ -725,11 +835,14 @@ JSON = """\
 MARKDOWN = """\
 # Classroom
 
-| Rank | Bot | Elo | 95 % | Games | Score | W / D / L | Forfeits | dice | run |
-| --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
-| 1 | Ana | 1040.7 | 872.9 to 1208.6 | 4 | 62.50% | 2 / 1 / 1 | 0 | 1040.7 |  |
-| 2 | Ben | 959.3 | 791.4 to 1127.1 | 4 | 37.50% | 1 / 1 / 2 | 1 | 959.3 |  |
-| 3 | Cy |  |  | 0 |  | 0 / 0 / 0 | 0 |  |  |
+| # | Bot | Elo | 95 % range | Ranks | Apart | Forfeits | Clean | Score | Games | \
+W/D/L | dice | run |
+| --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+| 1 | Ana | 1040.7 | -47 to 2129 | 1-2 | ~3300 | 0 | 1000.0 | 62.5% | 4 | 2/1/1 | \
+1040.7 |  |
+| 2 | Ben | 959.3 | -129 to 2047 | 1-2 |  | 1 | 1000.0 | 37.5% | 4 | 1/1/2 | 959.3 |  |
+|  |  |  |  |  |  |  |  |  |  |  |  |  |
+| 3 | Cy |  |  |  |  | 0 |  |  | 0 | 0/0/0 |  |  |
 
 ## dice
 
@@ -737,10 +850,20 @@ Dice, tables of 2; faces: \\[1, two\\]
 
 **House rule:** The die is ours.
 
-| Rank | Bot | Elo | 95 % | Games | Score | W / D / L | Forfeits |
-| --: | :-- | --: | --: | --: | --: | --: | --: |
-| 1 | Ana | 1040.7 | 872.9 to 1208.6 | 4 | 62.50% | 2 / 1 / 1 | 0 |
-| 2 | Ben | 959.3 | 791.4 to 1127.1 | 4 | 37.50% | 1 / 1 / 2 | 1 |
+| # | Bot | Elo | 95 % range | Ranks | Apart | Forfeits | Clean | Score | Games | \
+W/D/L |
+| --: | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: |
+| 1 | Ana | 1040.7 | -47 to 2129 | 1-2 | ~3300 | 0 | 1000.0 | 62.5% | 4 | 2/1/1 |
+| 2 | Ben | 959.3 | -129 to 2047 | 1-2 |  | 1 | 1000.0 | 37.5% | 4 | 1/1/2 |
+
+Who scored how much against whom, in percent: the row against the column. Bold where \
+more than luck, at 95 % for each cell by itself; of twenty cells of equal bots, one \
+will be bold too.
+
+|  | Bot | 1 | 2 |
+| --: | :-- | --: | --: |
+| 1 | Ana |  | 62 |
+| 2 | Ben | 38 |  |
 
 ## run
 
@@ -748,20 +871,32 @@ Run, tables of 2
 
 No games yet.
 
+## Seat advantage over the first seat
+
+- dice: second seat -74 Elo (±2339)
+
 ## How to read it
 
-- Elo: strength, fitted to all games at once, so their order makes no difference. \
-200 points more than an opponent mean 76 % of the score against it, 400 mean 91 %. \
-In each game the mean Elo is 1000.
-- The first Elo is the mean over the games of the league that have been played. A \
-bot that does not play a game is taken there at 1000.
-- 95 %: the range that holds the true Elo in 95 of 100 leagues like this. A bot that\
- has always won in some game has no upper end, one that has always come last no \
-lower end.
-- Score: a sole win is 1, a win that k bots share is 1/k for each, all else is 0. W \
-/ D / L: sole wins, shared wins, all other games.
+- Elo: strength, fitted to all games at once, so their order makes no difference. 200 \
+points more than an opponent mean 76 % of the score against it, 400 mean 91 %. In \
+each game the mean Elo is 1000.
+- The first Elo is the mean over the games of the league that have been played. A bot \
+that does not play a game is taken there at 1000.
+- 95 % range: it holds the true Elo in 95 of 100 leagues like this.
+- Ranks: those that a bot may truly have. All ranks of a table are right at once in \
+95 of 100 leagues like this, as is all that is said of groups and of being apart.
+- Groups: an empty line stands above each bot that is surely worse than the first one \
+of the group before. The order inside of a group may be luck.
+- Apart: yes if a bot is surely better than the next lower Elo; otherwise about how \
+many more games each of the two needs until that shows, if the difference is what it \
+seems now.
+- Clean: the Elo without the fixtures that hold a forfeit. It is there for comparison \
+and counts for nothing: bots may fail where they were losing.
+- Score: a sole win is 1, a win that k bots share is 1/k for each, all else is 0. \
+W/D/L: sole wins, shared wins, all other games.
 - Forfeits: games lost by the bot's own fault (too late, crashed, illegal); they \
 count as losses. faults.csv has each of them.
+- dice: no luck-adjusted Elo: luck has not been worked out.
 - Isolation of the bots: limits.
 
 ## Forfeits

@@ -1,0 +1,139 @@
+"""The columns of a leaderboard for people: the same in a terminal and on a page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from arena.ratings import Row
+from arena.reports.report import Board, RankedRow, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a leaderboard."""
+
+    title: str
+    cells: tuple[str, ...]
+    """One for each row."""
+
+    @property
+    def is_dull(self) -> bool:
+        """Whether it says nothing of anybody."""
+        return not any(cell.strip("0") for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A leaderboard in columns, of which the first ones matter most."""
+
+    ranks: Column
+    bots: Column
+    rating: tuple[Column, ...]
+    """Elo, interval and what may be claimed; of those that are needed."""
+    tally: tuple[Column, ...]
+    """What was counted."""
+    breaks: tuple[int, ...]
+    """Rows that begin a tie group, but for the first one."""
+
+
+def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Table:
+    """Return the columns that these rows have something to say in.
+
+    `nash` has the weight of each bot in the Nash average, where there is one.
+    """
+
+    def column(title: str, text: Callable[[RankedRow], str]) -> Column:
+        return Column(title, tuple(map(text, rows)))
+
+    rating = [
+        column("Elo", lambda row: _number(row.elo)),
+        column("95 % range", _range),
+        column("Ranks", _ranks),
+        column("Apart", _apart),
+    ]
+    if any(row.adjusted_elo is not None for row in rows):
+        rating.append(column("Adjusted", lambda row: _number(row.adjusted_elo)))
+        rating.append(column("95 % range", _adjusted_range))
+    if nash is not None:
+        rating.append(column("Nash", lambda row: f"{nash[row.bot]:.0%}"))
+    tally = [column("Forfeits", lambda row: str(row.forfeits))]
+    if any(row.clean_elo is not None for row in rows):
+        tally.append(column("Clean", lambda row: _number(row.clean_elo)))
+    tally += [
+        column(
+            "Score", lambda row: "" if row.score is None else f"{100 * row.score:.1f}%"
+        ),
+        column("Games", lambda row: str(row.games)),
+        column("W/D/L", lambda row: f"{row.wins}/{row.draws}/{row.losses}"),
+    ]
+    groups = [len(list(rows)) for _, rows in groupby(rows, lambda row: row.group)]
+    return Table(
+        ranks=column("#", lambda row: str(row.rank)),
+        bots=column("Bot", lambda row: row.bot),
+        rating=tuple(rating),
+        tally=tuple(tally),
+        breaks=tuple(sum(groups[:i]) for i in range(1, len(groups))),
+    )
+
+
+def nash_weights(board: Board) -> dict[str, float] | None:
+    """Return the weight of each bot in a label's Nash average, if there is one."""
+    if board.shape is None or board.shape.nash is None:
+        return None
+    return {share.entry: share.weight for share in board.shape.nash}
+
+
+def label_columns(report: Report) -> tuple[Column, ...]:
+    """Return the Elo of the overall rows in each label."""
+    return tuple(
+        Column(label, tuple(_elo_in(row.per_game.get(label)) for row in report.rows))
+        for label in report.columns
+    )
+
+
+def _elo_in(row: Row | None) -> str:
+    return "" if row is None else _number(row.elo)
+
+
+def _number(elo: float | None) -> str:
+    return "" if elo is None else f"{elo:.1f}"
+
+
+def _range(row: RankedRow) -> str:
+    """Return the 95 % interval, as far as it has any ends."""
+    if row.elo_low is None or row.elo_high is None:
+        return ""
+    if row.is_anchor:
+        return "anchor"
+    if row.open_above and row.open_below:
+        return "open"
+    if row.open_above:
+        return f"over {row.elo_low:.0f}"
+    if row.open_below:
+        return f"under {row.elo_high:.0f}"
+    return f"{row.elo_low:.0f} to {row.elo_high:.0f}"
+
+
+def _adjusted_range(row: RankedRow) -> str:
+    if row.adjusted_low is None or row.adjusted_high is None:
+        return ""
+    if row.is_anchor:
+        return "anchor"
+    return f"{row.adjusted_low:.0f} to {row.adjusted_high:.0f}"
+
+
+def _ranks(row: RankedRow) -> str:
+    if row.rank_low is None or row.rank_high is None:
+        return ""
+    if row.rank_low == row.rank_high:
+        return str(row.rank_low)
+    return f"{row.rank_low}-{row.rank_high}"
+
+
+def _apart(row: RankedRow) -> str:
+    """Return whether a row is told apart from the next, or the games it needs."""
+    if row.is_separated is None:
+        return ""
+    if row.is_separated:
+        return "yes"
+    return "no" if row.more_games is None else f"~{row.more_games}"

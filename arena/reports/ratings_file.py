@@ -1,0 +1,91 @@
+"""`ratings.json`: all that is needed to compare any two bots exactly.
+
+Numbers are rounded far below what anybody can know, so that the last bits of a
+machine's arithmetic don't show.
+"""
+
+from collections.abc import Iterable
+from math import isinf
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from arena.ratings import Fit
+from arena.ratings.strengths import Floats
+from arena.reports.report import Report
+
+_DIGITS = 6
+_PLACES = 3
+"""Nothing is finer than this."""
+
+
+def ratings_json(report: Report) -> str:
+    """Return the fits of each label; `results/README.md` has the form.
+
+    One line for each fit, as a league of many bots has millions of numbers.
+    """
+    anchor = None
+    if report.anchor is not None:
+        anchor = dict(zip(("bot", "elo"), report.anchor, strict=True))
+    head = {"league": report.league, "anchor": anchor, "weights": report.weights}
+    labels = _object(
+        (
+            board.label.label,
+            _object(
+                (
+                    ("raw", _fit(board.fits.fit)),
+                    ("confirmed", _fit(board.fits.confirmed)),
+                    ("adjusted", _fit(board.fits.adjusted)),
+                )
+            ),
+        )
+        for board in report.boards
+        if board.fits is not None
+    )
+    members = ((name, _line(value)) for name, value in head.items())
+    return _object((*members, ("labels", labels))) + "\n"
+
+
+def _object(members: Iterable[tuple[str, str]]) -> str:
+    """Return an object with a line for each of its members, which are encoded."""
+    lines = ",\n".join(f"{_line(name)}:{value}" for name, value in members)
+    return f"{{\n{lines}\n}}"
+
+
+def _fit(fit: Fit | None) -> str:
+    if fit is None:
+        return "null"
+    return _line(
+        {
+            "games": fit.games,
+            "clusters": fit.clusters,
+            "bots": [rating.entry for rating in fit.ratings],
+            "elo": _numbers(np.array([rating.elo for rating in fit.ratings])),
+            "few": fit.few,
+            "seats": [
+                {"players": term.players, "seat": term.seat} for term in fit.seat_terms
+            ],
+            "seat_elo": _numbers(np.array([term.elo for term in fit.seat_terms])),
+            "df": None if isinf(fit.df) else fit.df,
+            "anchored": fit.anchored,
+            "pools": fit.components,
+            "phantoms": _numbers(np.array(fit.phantoms)),
+            "covariance": _numbers(fit.covariance),
+            "curvature": _numbers(fit.curvature),
+        }
+    )
+
+
+def _numbers(numbers: Floats) -> list[Any]:
+    """Return numbers to six digits, and none of them finer than .001."""
+    size = np.abs(numbers)
+    digits = np.floor(np.log10(size, out=np.zeros(size.shape), where=size > 0.0))
+    unit = 10.0 ** np.clip(_DIGITS - 1.0 - digits, 0.0, _PLACES)
+    # Adding zero turns -0.0 into 0.0.
+    found: list[Any] = (np.rint(numbers * unit) / unit + 0.0).tolist()
+    return found
+
+
+def _line(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
