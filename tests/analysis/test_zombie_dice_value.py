@@ -227,6 +227,16 @@ def test_it_keeps_the_contract_with_expansions(kind: str) -> None:
     check_value(value, games=2, max_steps=20)
 
 
+def test_rulings_21_and_29_green_dice_count_under_an_energy_drink() -> None:
+    """Played at random it hardly happens that a seat has drunk and is on the bus."""
+    game = zombie_dice(2, **SEQUEL, bus=True, yielded_green="brains")
+    state = game.new_state()
+    state.apply("green brain, green brain, green shotgun")
+    state.turn.energy_drink = True
+    state.apply("roll bus")
+    check_position(ZombieDiceValue(game), ZombieDiceValue(game), state)
+
+
 def test_a_value_that_has_forgotten_what_it_kept_says_the_same() -> None:
     value = ZombieDiceValue(zombie_dice(2, **SEQUEL, target=99))
     again = ZombieDiceValue(value.game)
