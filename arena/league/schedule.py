@@ -21,8 +21,9 @@ games again, so there is nothing to keep beside them.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from arena.errors import ConfigError
@@ -128,7 +129,7 @@ class Scheduler:
             batch = next_batch(results, label, budget.batch(look), budget.looks, out)
             if batch:
                 exploring.append(label)
-                matches += self._further(label, batch, stage.plan)
+                matches += self._further(label, batch, matches)
         return self._stage(matches, look, tuple(exploring))
 
     def bound(self, stage: Stage) -> Plan:
@@ -140,10 +141,11 @@ class Scheduler:
             return stage.plan
         matches = list(stage.plan.matches)
         for label in stage.exploring:
-            pairs = sorted(self._adaptive[label])
-            each, rest = divmod(self._left(label, stage.plan), len(pairs))
-            even = {pair: each + (i < rest) for i, pair in enumerate(pairs)}
-            matches += self._further(label, even, stage.plan)
+            budget = self._budgets[label]
+            pairs = cycle(sorted(self._adaptive[label]))
+            for look in range(stage.looks + 1, budget.looks + 1):
+                batch = Counter(islice(pairs, budget.batch(look)))
+                matches += self._further(label, batch, matches)
         return Plan((*matches, *self._in_the_end()), self._idle)
 
     def _stage(
@@ -155,7 +157,7 @@ class Scheduler:
         most = explored + sum(len(match.games) for match in in_the_end)
         plan = Plan(tuple(matches), self._idle)
         if exploring:
-            most += sum(2 * self._left(label, plan) for label in exploring)
+            most += sum(2 * self._left(label, matches) for label in exploring)
         else:
             plan = Plan((*matches, *in_the_end), self._idle)
         most_looks = max(budget.looks for budget in self._budgets.values())
@@ -175,24 +177,26 @@ class Scheduler:
         return matches
 
     def _further(
-        self, label: str, batch: Mapping[Pair, int], plan: Plan
-    ) -> Iterable[MatchTask]:
-        """Yield so many fixtures more of each pair of a label."""
-        met = self._met(label, plan)
+        self, label: str, batch: Mapping[Pair, int], before: Sequence[MatchTask]
+    ) -> list[MatchTask]:
+        """Return so many fixtures more of each pair of a label."""
+        met = self._met(label, before)
+        matches = []
         for pair, group in self._adaptive[label].items():
             fixtures = batch.get(pair, 0)
             if fixtures:
                 repetitions = range(met[pair], met[pair] + fixtures)
-                yield make_match(self._config, group, repetitions)
+                matches.append(make_match(self._config, group, repetitions))
+        return matches
 
-    def _left(self, label: str, plan: Plan) -> int:
+    def _left(self, label: str, before: Sequence[MatchTask]) -> int:
         """Return the fixtures that are left of a label before the confirmation."""
-        return self._budgets[label].exploring - self._met(label, plan).total()
+        return self._budgets[label].exploring - self._met(label, before).total()
 
-    def _met(self, label: str, plan: Plan) -> Counter[Pair]:
-        """Return the fixtures of each pair in a plan that has no confirmation yet."""
+    def _met(self, label: str, matches: Sequence[MatchTask]) -> Counter[Pair]:
+        """Return the fixtures of each pair, of which none is of the confirmation."""
         met: Counter[Pair] = Counter()
-        for match in plan.matches:
+        for match in matches:
             if match.label == label:
                 met[_pair(match.entries)] += len(match.games) // 2
         return met
