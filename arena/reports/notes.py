@@ -150,11 +150,12 @@ def cycles(report: Report) -> list[str]:
         if shape is None or not shape.rejects:
             continue
         assert shape.p is not None
-        p = "p < 0.001" if shape.p < 0.001 else f"p = {shape.p:.3f}"
+        often = "under 0.1 %" if shape.p < 0.001 else f"{100 * shape.p:.1f} %"
         found = "; ".join(map(_cycle, shape.cycles))
+        found = found or "No three bots are sure to beat each other in turn"
         lines.append(
             f"{board.label.label}: who beats whom does not follow from the Elo alone "
-            f"({p}). {found or 'No three bots are sure to beat each other in turn'}."
+            f"(luck would do as much in {often} of leagues). {found}."
         )
     return lines
 

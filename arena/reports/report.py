@@ -334,9 +334,7 @@ def _no_luck(label: LabelInfo, value: LabelValue | None, fits: LabelFits | None)
         return value.reason
     if label.placing == "winner" and label.players > 2:
         return "only who wins counts there"
-    if not fits.pool.knows_luck:
-        return "the luck of some games is not known"
-    return "without luck some bot scores better or worse than any Elo could explain"
+    return "the luck of some games is not known"
 
 
 def _printed(row: Row) -> dict[str, Any]:

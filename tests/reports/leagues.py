@@ -1,9 +1,9 @@
 """Leagues made by hand, for the tests of the reports."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.reports.report import Report, read_report
 
@@ -33,6 +33,7 @@ def league(
     labels: Sequence[str | LabelInfo] = ("dice",),
     anchor: tuple[str, float] | None = None,
     rejected: tuple[tuple[str, str], ...] = (),
+    confirmation: int | None = None,
 ) -> LeagueInfo:
     """Return a league of two-player games."""
     return LeagueInfo(
@@ -47,6 +48,7 @@ def league(
         ),
         entries=tuple(entries),
         rejected=rejected,
+        confirmation=confirmation,
     )
 
 
@@ -87,18 +89,44 @@ def fault(seat: int, who: EntryInfo, reason: str = "timeout", **parts: object) -
     return Fault(seat, who.id, 3, reason, message, **parts)  # type: ignore[arg-type]
 
 
-def fill(folder: Path, info: LeagueInfo, records: Iterable[GameRecord]) -> None:
-    """Write a league whose plan is the games' order by id."""
+def value_of(label: str, reason: str = "") -> LabelValue:
+    """Return the value of a label, or why it has none."""
+    if reason:
+        return LabelValue(label=label, reason=reason)
+    return LabelValue(label=label, game="dice", version="3", digest="0123456789abcdef")
+
+
+def fill(
+    folder: Path,
+    info: LeagueInfo,
+    records: Iterable[GameRecord],
+    luck: Mapping[str, tuple[float, ...]] | None = None,
+    values: Sequence[LabelValue] = (),
+) -> None:
+    """Write a league whose plan is the games' order by id.
+
+    `luck` has that of games by their id.
+    """
     records = list(records)
+    ids = {value.label: value.id for value in values}
     with Store.open(folder) as store:
         store.begin(info, sorted(record.game_id for record in records))
         store.add(records)
+        for record in records:
+            if luck and record.game_id in luck:
+                pairs = luck[record.game_id]
+                store.add_luck(ids[record.label], [(record.game_id, pairs)])
+        store.set_label_values(values)
 
 
 def report_of(
-    folder: Path, info: LeagueInfo, records: Iterable[GameRecord] = ()
+    folder: Path,
+    info: LeagueInfo,
+    records: Iterable[GameRecord] = (),
+    luck: Mapping[str, tuple[float, ...]] | None = None,
+    values: Sequence[LabelValue] = (),
 ) -> Report:
     """Write a league into `folder` and read it."""
-    fill(folder, info, records)
+    fill(folder, info, records, luck, values)
     with Store.read(folder) as store:
         return read_report(store)

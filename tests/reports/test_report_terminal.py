@@ -237,7 +237,7 @@ def test_many_bots_are_told_where_those_tables_are(tmp_path: Path) -> None:
     ) in text
 
 
-@pytest.mark.parametrize(("bots", "shown"), [(13, True), (14, False)])
+@pytest.mark.parametrize(("bots", "shown"), [(12, True), (16, False)])
 def test_the_tables_of_the_labels_may_fill_a_screen_but_no_more(
     bots: int, shown: bool, tmp_path: Path
 ) -> None:
