@@ -227,6 +227,20 @@ def test_it_keeps_the_contract_with_expansions(kind: str) -> None:
     check_value(value, games=2, max_steps=20)
 
 
+def test_ruling_6_the_last_tiebreaker_round_is_not_like_the_one_before() -> None:
+    game = zombie_dice(2, preset="all_yellow", target=1, tiebreak_rounds=2)
+    value, again = ZombieDiceValue(game), ZombieDiceValue(game)
+    state = game.new_state()
+    brain = "yellow brain, yellow feet, yellow feet"
+    bust = "yellow shotgun, yellow shotgun, yellow shotgun"
+    for x in (brain, "stop", brain, "stop", bust, bust, bust):
+        check_position(value, again, state)
+        state.apply(x)
+    # Another bust makes them share the win, not play on as in the round before.
+    assert (state.tiebreak_round, state.seat) == (2, 1)
+    check_position(value, again, state)
+
+
 def test_rulings_21_and_29_green_dice_count_under_an_energy_drink() -> None:
     """Played at random it hardly happens that a seat has drunk and is on the bus."""
     game = zombie_dice(2, **SEQUEL, bus=True, yielded_green="brains")
@@ -336,6 +350,13 @@ def test_who_begins_a_turn_is_worth_what_its_scores_are(reference: Reference) ->
         assert first(a, b) == pytest.approx(mean)
         mean = sum(p * end(a, b + gain) for gain, p in enumerate(scores))
         assert second(a, b) == pytest.approx(mean)
+
+
+def test_no_chance_is_above_1(reference: Reference) -> None:
+    race = Race(reference, 13)
+    for stage, lead in product((Stage.LAST_BUT_ONE, Stage.LAST), range(-40, 41)):
+        row = race.row(stage, lead, 0)
+        assert 0.0 <= min(row) <= max(row) <= 1.0
 
 
 def test_more_brains_are_worth_more(reference: Reference) -> None:
