@@ -200,6 +200,7 @@ def _row(name: str, sample: Sample) -> Row:
         "adjusted": _round(adjusted.mean(), 5),
         "SE, adjusted": _round(standard_error(adjusted), 5),
         "z": _round(sample.bias, 2),
+        "z, worst seating": _round(sample.worst_bias, 2),
         "promise": "kept" if abs(sample.bias) <= WITHIN else "NOT KEPT",
         "variance / by luck": _round(sample.factor, 2),
         "by fixtures": _round(sample.factor_of_fixtures(sample.raw), 2),

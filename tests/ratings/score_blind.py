@@ -105,7 +105,7 @@ class Played(NamedTuple):
     @property
     def leagues(self) -> int:
         """How many leagues the fixtures make."""
-        return self.score.shape[1]
+        return int(self.score.shape[1])
 
     def results(self, league: int, *, paired: bool) -> list[Result]:
         """Return the games of a league, in fixtures or each in one of its own.

@@ -148,6 +148,15 @@ class Sample(NamedTuple):
         return float(gaps.mean() / standard_error(gaps))
 
     @property
+    def worst_bias(self) -> float:
+        """The same, of that seating in which they lie furthest apart.
+
+        What a seat is favoured by cancels out over the seatings of a fixture.
+        """
+        gaps = self.adjusted - self.raw
+        return max((float(x.mean() / standard_error(x)) for x in gaps.T), key=abs)
+
+    @property
     def factor(self) -> float:
         """By how much the variance of a game is less once luck is taken out."""
         return float(self.raw.var() / self.adjusted.var())

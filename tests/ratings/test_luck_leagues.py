@@ -1,0 +1,136 @@
+"""Luck taken out of games that were played: nearer to the truth, and just as fair."""
+
+from functools import cache
+from itertools import combinations
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from score_blind import BOTS, ESTIMATORS, SOURCE, Played, Rated, exact_chances, rate
+from unequal import CASES, play_case, standard_error
+
+from arena.analysis import find_value, luck_of
+from arena.games import TERMINAL, Table, derive_seed, get_game
+from arena.ratings import Result
+
+FOUR = BOTS[::2]
+LEAGUES = 20
+FIXTURES = 5
+RAW, PAIRED, ADJUSTED, BOTH = ESTIMATORS
+
+
+@cache
+def played() -> Played:
+    """Return small leagues of four, played here."""
+    game = get_game("zombie_dice", 2)
+    value = find_value(game)
+    assert value is not None
+    pairs = list(combinations(FOUR, 2))
+    score = np.zeros((len(pairs), LEAGUES, FIXTURES, 2))
+    luck = np.zeros_like(score)
+    for at in np.ndindex(score.shape):
+        *fixture, swapped = at
+        seats = pairs[at[0]][::-1] if swapped else pairs[at[0]]
+        table = Table(game, derive_seed("leagues of four", *fixture))
+        while (seat := table.advance()) != TERMINAL:
+            table.act(seats[seat].decide(table.state.observation(seat)))
+        first = table.state.returns()[0]
+        (found,) = luck_of(value, table.history)
+        score[at] = 1.0 - first if swapped else first
+        luck[at] = -found if swapped else found
+    return Played(FOUR, score, luck)
+
+
+@cache
+def rated() -> dict[str, Rated]:
+    """Return what each estimator makes of these leagues."""
+    chance = exact_chances(FOUR, get_game("zombie_dice", 2))
+    return {each.name: rate(played(), chance, each) for each in ESTIMATORS}
+
+
+def test_the_exact_chances_are_those_of_the_games() -> None:
+    chance = exact_chances(FOUR, get_game("zombie_dice", 2))
+    score = played().score
+    for pair, (i, j) in enumerate(combinations(range(len(FOUR)), 2)):
+        p = chance[i, j]
+        error = sqrt(p * (1.0 - p) / score[pair].size)
+        assert score[pair].mean() == pytest.approx(p, abs=4.0 * error)
+        # Luck leaves much less to chance, and the mean where it was.
+        adjusted = (score - played().luck)[pair].mean(axis=-1).ravel()
+        assert adjusted.mean() == pytest.approx(p, abs=4.0 * standard_error(adjusted))
+        assert standard_error(adjusted) < 0.6 * error
+
+
+def test_the_bot_file_plays_what_the_exact_chances_are_of() -> None:
+    file: dict[str, Any] = {}
+    exec(SOURCE, file)
+    table = Table(get_game("zombie_dice", 2), derive_seed("bot file"))
+    while (seat := table.advance()) != TERMINAL:
+        seen = table.state.observation(seat)
+        for bot in BOTS:
+            written = file["Blind"](**bot._asdict())
+            assert written.zombie_dice(seen) == bot.decide(seen)
+        table.act(BOTS[seat].decide(seen))
+
+
+def test_leagues_without_luck_are_nearer_to_the_truth() -> None:
+    rmse = {name: found.rmse for name, found in rated().items()}
+    assert rmse[PAIRED.name] < rmse[RAW.name]
+    assert rmse[ADJUSTED.name] < 0.6 * rmse[RAW.name]
+    assert rmse[BOTH.name] < 0.7 * rmse[PAIRED.name]
+
+
+def test_the_luck_of_a_fixture_falls_to_both() -> None:
+    assert played().correlation(adjusted=False) < -0.25
+    # Little of it is left once it is taken out.
+    assert abs(played().correlation(adjusted=True)) < 0.15
+
+
+def test_their_intervals_are_narrower_and_hold_the_truth() -> None:
+    found = rated()
+    for estimator in ESTIMATORS:
+        assert found[estimator.name].covered.mean() > 0.88
+    widths = {name: each.half_widths.mean() for name, each in found.items()}
+    assert widths[PAIRED.name] < widths[RAW.name]
+    assert widths[BOTH.name] < 0.7 * widths[PAIRED.name]
+
+
+def test_a_league_of_independent_games_has_no_luck_twice() -> None:
+    def luck(results: list[Result]) -> list[float]:
+        return [abs(x) for r in results for x in r.luck or ()]
+
+    games = len(FOUR) * (len(FOUR) - 1) * FIXTURES
+    in_fixtures = played().results(0, paired=True)
+    alone = played().results(0, paired=False)
+    assert len(in_fixtures) == len(alone) == games
+    assert len({r.fixture for r in in_fixtures}) == games // 2
+    assert len({r.fixture for r in alone}) == games
+    after = played().results(1, paired=True)
+    assert luck(alone)[::2] == luck(in_fixtures)[::2]
+    assert luck(alone)[1::2] == luck(after)[1::2]
+    for results in (in_fixtures, alone):
+        seats = {r.seats for r in results}
+        assert seats == {s[::-1] for s in seats}
+
+
+@pytest.mark.parametrize(
+    ("name", "fixtures", "factor"),
+    [
+        ("zombie_dice, 2 seats", 200, 3.0),
+        ("zombie_dice, 4 seats", 75, 3.0),
+        ("ox_blocks, 2 seats", 150, 8.0),
+        ("zombie_run, 2 seats", 150, 1.5),
+        ("zombie_mania, 2 seats", 60, 4.0),
+    ],
+)
+def test_scores_without_luck_have_the_same_mean(
+    name: str, fixtures: int, factor: float
+) -> None:
+    sample = play_case(name, 0, fixtures)
+    assert sample.raw.shape == (fixtures, CASES[name].players)
+    assert abs(sample.bias) < 3.0
+    assert abs(sample.worst_bias) < 3.0
+    assert sample.factor > factor
+    # The better contestant is the first of the two.
+    assert sample.adjusted.mean() > 0.5
