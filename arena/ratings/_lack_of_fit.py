@@ -17,7 +17,8 @@ say little about it, so it is a mean of two (Smyth 2004): of the scatter of the 
 own fixtures, and of p (1 - p) / n, which independent games would have, times a factor
 common to all pairs.  The latter counts as 12 degrees of freedom, the former as one
 less than the fixtures, and as less than that where one side nearly always wins: the
-variance of a variance has the kurtosis in it.  d is the sum.
+variance of a variance has the kurtosis in it.  d is the sum.  Where luck is taken out
+of the scores, p (1 - p) is a poor guide: it counts as 4, and the scatter in full.
 
 Pairs are taken as independent.  At tables of three and more they are not: there T is
 divided by the ratio of its expectation with the fixtures' own covariances to q.
@@ -28,7 +29,8 @@ rejects .029 to .060 at a level of .05; over 1000 Elo .016 to .047; among equals
 .064; of 4 entries .047 to .069; at tables of three and four (200 leagues) .01 to .06.
 Where half of the pairs have -.8 and the others .6, five fixtures are too few: .10.
 Rock, paper and scissors at 65 % with a weak entry (correlation -.35) are found out in
-.30, .54, .90 and 1.0 of the leagues with 10, 20, 40 and 100 games a pair.
+.30, .54, .90 and 1.0 of the leagues with 10, 20, 40 and 100 games a pair.  Without luck
+(150 leagues, 8 entries) .05 to .09 are rejected.
 """
 
 from typing import Any, Final, NamedTuple
@@ -39,8 +41,11 @@ from scipy import sparse
 from arena.ratings._match_ups import MatchUps
 from arena.ratings._pool import Floats
 
-POOLED: Final = 12
+_POOLED: Final = 12
 """Degrees of freedom that all pairs lend to each."""
+
+_POOLED_ADJUSTED: Final = 4
+"""The same without luck, when p (1 - p) says less of how scores scatter."""
 
 _PHANTOM: Final = 0.125
 """Scatter of a fixture of two independent and even games: keeps the factor above 0."""
@@ -54,6 +59,8 @@ class LackOfFit(NamedTuple):
     """One less the leverage."""
     df: Floats
     """Degrees of freedom of the variance."""
+    pooled: int
+    """How many of them are lent by all pairs."""
     factor: float
     """What games that share their luck do to the variance, over all pairs."""
     f: float | None
@@ -71,8 +78,9 @@ def lack_of_fit(found: MatchUps) -> LackOfFit:
         / ((weight * found.independent).sum() + _PHANTOM)
     )
     own = _own_df(found)
-    df = POOLED + own
-    variance = (POOLED * factor * found.independent + own * found.scatter) / df
+    pooled = _POOLED_ADJUSTED if found.adjusted else _POOLED
+    df = pooled + own
+    variance = (pooled * factor * found.independent + own * found.scatter) / df
 
     lines = _derivatives(found)
     weighted = lines.multiply((1.0 / variance)[:, None]).tocsr()
@@ -82,14 +90,14 @@ def lack_of_fit(found: MatchUps) -> LackOfFit:
     reason = None
     if df1 < 1:
         reason = "no pair met beyond those that the strengths are worked out from"
-    elif spare.sum() < POOLED:
+    elif spare.sum() < _POOLED:
         pairs, fixtures = len(variance), int(found.fixtures.sum())
         reason = (
             f"{pairs} pairs have met in {fixtures} fixtures; "
-            f"it takes {pairs + POOLED} to know how much is luck"
+            f"it takes {pairs + _POOLED} to know how much is luck"
         )
     if reason is not None:
-        return LackOfFit(variance, free, df, factor, None, df1, 0.0, reason)
+        return LackOfFit(variance, free, df, pooled, factor, None, df1, 0.0, reason)
 
     pull = weighted.T @ found.residual
     left = float((found.residual**2 / variance).sum() - pull @ inverse @ pull)
@@ -100,6 +108,7 @@ def lack_of_fit(found: MatchUps) -> LackOfFit:
         variance=variance,
         free=free,
         df=df,
+        pooled=pooled,
         factor=factor,
         f=max(left, 0.0) / scale,
         df1=df1,
@@ -110,6 +119,8 @@ def lack_of_fit(found: MatchUps) -> LackOfFit:
 
 def _own_df(found: MatchUps) -> Floats:
     """Return the degrees of freedom of the pairs' own scatter."""
+    if found.adjusted:
+        return np.maximum(found.fixtures - 1.0, 0.0)
     spare = np.maximum(found.fixtures - 1.0, 1.0)
     size = found.games / found.fixtures
     kurtosis = (1.0 / found.slope - 6.0) / size

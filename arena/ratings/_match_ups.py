@@ -16,6 +16,8 @@ degree of freedom.  None does where every fixture holds all seatings."""
 class MatchUps(NamedTuple):
     """What happened between every two that met.  One row a pair unless noted."""
 
+    adjusted: bool
+    """Whether luck was taken out of all scores."""
     first: Ints
     """Index into the ratings of the fit."""
     second: Ints
@@ -86,6 +88,7 @@ def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
         or [np.zeros((pairs, 0))]
     )
     return MatchUps(
+        adjusted=fit.adjusted,
         first=code // k,
         second=code % k,
         games=games,

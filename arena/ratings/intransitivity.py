@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from scipy.special import expit, fdtrc, stdtr
 
-from arena.ratings._lack_of_fit import POOLED, LackOfFit, lack_of_fit
+from arena.ratings._lack_of_fit import LackOfFit, lack_of_fit
 from arena.ratings._match_ups import MatchUps, match_ups
 from arena.ratings._nash import equilibrium
 from arena.ratings._pool import Bools, Floats, Pool, build_pool
@@ -119,8 +119,8 @@ def _cycles(
     found: MatchUps, test: LackOfFit, names: tuple[str, ...]
 ) -> tuple[Cycle, ...]:
     even = test.factor * 0.25 / found.games
-    own = test.df - POOLED
-    se = np.sqrt((POOLED * even + own * found.scatter) / test.df)
+    own = test.df - test.pooled
+    se = np.sqrt((test.pooled * even + own * found.scatter) / test.df)
     t = (found.score - 0.5) / se
     significant = _holm(2.0 * stdtr(test.df, -np.abs(t)))
 

@@ -90,6 +90,8 @@ def by_formula(
     for result in results:
         a, b = sorted(result.seats)
         ahead = float(result.places[result.seats.index(a)] == 1)
+        if found.adjusted and result.luck:
+            ahead -= result.luck[0] if result.seats[0] == a else -result.luck[0]
         shares.setdefault((a, b), {}).setdefault(result.fixture, []).append(ahead)
     pairs = sorted(shares)
     count = {pair: len(shares[pair]) for pair in pairs}
@@ -114,8 +116,11 @@ def by_formula(
         own = 2.0 / max(
             2.0 / (count[q] - 1) + kurtosis / count[q], 2.0 / (count[q] - 1)
         )
-        d[q] = 12 + own
-        v[q] = (12 * factor * alone[q] + own * scatter[q]) / d[q]
+        lent = 12
+        if found.adjusted:
+            lent, own = 4, count[q] - 1
+        d[q] = lent + own
+        v[q] = (lent * factor * alone[q] + own * scatter[q]) / d[q]
 
     residual = np.array([mean[q] - p[q] for q in pairs])
     variance = np.diag([v[q] for q in pairs])
@@ -139,15 +144,19 @@ def by_formula(
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_numbers_are_those_of_the_formulas(seed: int) -> None:
+@pytest.mark.parametrize("adjusted", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_numbers_are_those_of_the_formulas(seed: int, adjusted: bool) -> None:
     rng = Random(seed)
     names = "ABCDEF"
     scores = {pair: rng.uniform(0.1, 0.95) for pair in combinations(names, 2)}
     del scores["A", "F"]
-    results = simulated(scores, 5 + seed, -0.4, rng)
+    results = [
+        replace(result, luck=(rng.randint(-8, 8) / 32,))
+        for result in simulated(scores, 5 + seed, -0.4, rng)
+    ]
     # Every fixture has each seating once, so that a seat term has no part in this.
-    rated = replace(fit(results, "g"), seat_terms=())
+    rated = replace(fit(results, "g", adjusted=adjusted), seat_terms=())
     found = intransitivity(results, rated)
     pairs, test = by_formula(results, rated)
 
@@ -232,7 +241,7 @@ def test_a_link_that_may_be_luck_makes_no_cycle() -> None:
 
 @pytest.mark.parametrize("first", ["a", "a{}"])
 def test_the_clearest_cycles_come_first(first: str) -> None:
-    scores = {}
+    scores: dict[tuple[str, str], float] = {}
     for n in range(CYCLES + 2):
         a, b, c = first.format(n), f"b{n}", f"c{n}"
         scores |= dict.fromkeys([(a, b), (b, c), (c, a)], 0.7 + 0.04 * n)
@@ -256,7 +265,7 @@ def test_luck_alone_is_rarely_taken_for_more(shared: float) -> None:
     rng = Random(f"size {shared}")
     scores = logistic({name: 60.0 * n for n, name in enumerate("ABCDEFGH")})
 
-    assert rejected([simulated(scores, 5, shared, rng) for _ in range(100)]) <= 0.08
+    assert rejected([simulated(scores, 5, shared, rng) for _ in range(60)]) <= 0.09
 
 
 def test_so_is_luck_at_tables_of_four() -> None:
@@ -397,7 +406,7 @@ def matrices(draw: st.DrawFn) -> Floats:
     return payoffs(upper)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(matrices(), st.randoms(use_true_random=False))
 def test_nobody_beats_the_equilibrium(matrix: Floats, rng: Random) -> None:
     weights = equilibrium(matrix)
