@@ -42,8 +42,9 @@ SENDING: Final = 1.5
 SLIP: Final = 0.1
 """How often any keep is made instead of the best, or any choice of roll and stop.
 
-Among 0, 0.1, 0.2, 0.4 this finds nearly as much luck as 0 where two play well, and half
-as much again where they don't.
+Chosen among 0, 0.1, 0.2 and 0.4: between two who plan their turns the variance is
+divided by 10 with 0, 7.6 with 0.1 and 5.6 with 0.2; between `rollouts` and
+`pair_collector`, who play worse, by 2.4, 2.9 and 3.1.
 """
 MOST_WANTED: Final = 4
 """With more tokens a seat plays a turn as if it had so many."""

@@ -10,7 +10,8 @@ from arena.analysis.value import Value
 from arena.games import Game, State
 from arena.games.zombie_run import HORDE, ZombieRun, ZombieRunState
 
-_VALUES: Final = (*range(10), HORDE)
+VALUES: Final = (*range(10), HORDE)
+"""The zombies that a card can have."""
 KNOWN: Final = (0.0, 1.3, 2.4, 3.6, 5.0, 6.0, 6.5, 7.0, 7.2, 7.2, 8.0)
 """What a card of 0, 1, … 9 and 15 zombies adds to its owner's round who has seen it.
 
@@ -19,18 +20,19 @@ A high card is known and soon swapped, so it costs no more than a middling one.
 UNKNOWN: Final = (0.0, 0.9, 1.4, 2.2, 3.0, 3.3, 4.1, 5.0, 5.3, 6.3, 10.7)
 """The same of a card that its owner has not seen.
 
-Both by least squares: the lead in a round, on the cards that luck brought in it more
-than were to be expected, over 12,000 rounds of `swap_lower` against `card_counter` and
-2,000 of `rollouts` against these (the luck of a deal and of a draw by the model below,
-with a shout after 3 in 10 draws to a low hand).
+Both by least squares, from 13,000 rounds of `swap_lower` against `card_counter` and
+`rollouts`; tests/analysis/fit_zombie_run.py does the same, and says how.
 """
 SHOUTS: Final = ((0.5, 0.3), (1 / 3, 0.5))
-"""How likely a seat shouts whose hand, as it knows it, has such a part of the zombies
-of an average hand, or less."""
-ROUND: Final = 16 / 7
-"""The variance of the lead that a round brings, by that of a hand's cards.
+"""How likely a seat shouts with such a part of an average hand's zombies, or less.
 
-Which are as many as the hand has, and of the variance of the deck each.
+As far as it knows its hand; a card not seen counts as an average one.
+"""
+ROUND: Final = 16 / 7
+"""The variance of the lead that a round brings: so many times that of a hand's cards.
+
+That of a hand is the variance of a card in the deck times the cards of a hand; 256 of
+112 as the game is played by default.
 """
 DEALT: Final = 0.47
 """What is left of it once all cards are dealt."""
@@ -61,8 +63,8 @@ class ZombieRunValue(Value):
         self._rounds: int = options.rounds
         self._hand: int = options.hand
         self._average = zombies / cards
-        self._known: dict[int, float] = dict(zip(_VALUES, KNOWN, strict=True))
-        self._unknown: dict[int, float] = dict(zip(_VALUES, UNKNOWN, strict=True))
+        self._known: dict[int, float] = dict(zip(VALUES, KNOWN, strict=True))
+        self._unknown: dict[int, float] = dict(zip(VALUES, UNKNOWN, strict=True))
         self._round = (
             ROUND * self._hand * ((squares * cards - zombies * zombies) / cards**2)
         )

@@ -145,9 +145,9 @@ PLAYERS: dict[str, Callable[[Value], tuple[Choose, Choose]]] = {
 @pytest.mark.parametrize(
     ("name", "pairs", "factor", "factor_of_pairs"),
     [
-        ("ox_blocks", 400, 5.0, 5.0),
-        ("zombie_run", 250, 2.0, 2.0),
-        ("zombie_mania", 40, 2.0, 2.0),
+        ("ox_blocks", 400, 12.0, 12.0),
+        ("zombie_run", 250, 2.2, 2.7),
+        ("zombie_mania", 40, 2.2, 2.8),
     ],
 )
 def test_luck_is_taken_out(
