@@ -149,7 +149,8 @@ def by_formula(
 def test_the_numbers_are_those_of_the_formulas(seed: int, adjusted: bool) -> None:
     rng = Random(seed)
     names = "ABCDEF"
-    scores = {pair: rng.uniform(0.1, 0.95) for pair in combinations(names, 2)}
+    strong = logistic({name: -150.0 * n for n, name in enumerate(names)})
+    scores = {pair: p + rng.uniform(-0.3, 0.05) for pair, p in strong.items()}
     del scores["A", "F"]
     results = [
         replace(result, luck=(rng.randint(-8, 8) / 32,))
