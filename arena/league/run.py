@@ -87,10 +87,10 @@ class Draft:
             *self.isolation.notes(),
         ]
 
-    def info(self, confirmation: int | None = None) -> LeagueInfo:
+    def info(self, exploring: tuple[int, int] | None = None) -> LeagueInfo:
         """Return what reports need to know beside the games.
 
-        `confirmation` is the place in the plan of the first game of that part.
+        `exploring` is where in the plan games are that depend on results.
         """
         labels = tuple(
             LabelInfo(
@@ -129,7 +129,7 @@ class Draft:
             entries=entries,
             rejected=self.enrolment.rejected,
             luck_adjustment=self.config.luck_adjustment,
-            confirmation=confirmation,
+            exploring=exploring,
         )
 
     def outlook(self, store: Store | None) -> Queue:
@@ -241,7 +241,7 @@ async def play_league(
         is_over = False
         while not is_over:
             stage, queue = _plan_on(draft, stage, _read(draft, store))
-            store.begin(draft.info(stage.confirmation), queue.ids)
+            store.begin(draft.info(stage.exploring_games), queue.ids)
             _check_recorded(store, draft.config.require_isolation)
             writer = _Writer(store, queue, stage, progress, on_progress)
             on_progress(writer.progress)

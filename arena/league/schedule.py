@@ -9,7 +9,8 @@ At tables of two a label has as many fixtures as its round robin would, at the m
    this part is not played;
 3. for the confirmation a quarter of the fixtures for every pair, two at least.
 
-The last part is the same whatever came of the others: the intervals rest on it.  Larger
+The first part and the last are the same whatever came of the others: the intervals
+rest on them.  Larger
 tables are played as in a round robin, along with it.
 
 A bot that comes or goes leaves the first round and the confirmation of all others as
@@ -52,9 +53,9 @@ class Stage:
     most_looks: int
     exploring: tuple[str, ...]
     """Labels that may get more games before the confirmation."""
-    confirmation: int | None
-    """Place in the plan, from 0, of the first game of the confirmation, be it planned
-    or not; None if no game depends on results."""
+    exploring_games: tuple[int, int] | None
+    """Places in the plan, from 0, of the first game that depends on results and of the
+    first behind these, be they planned or not; None if none ever does."""
     most: int
     """Games that there may be in the end."""
 
@@ -66,7 +67,7 @@ class Stage:
     @property
     def title(self) -> str:
         """What is being played; empty in a round robin."""
-        if self.confirmation is None:
+        if self.exploring_games is None:
             return ""
         if self.is_whole:
             return "confirmation"
@@ -151,7 +152,11 @@ class Scheduler:
     def _stage(
         self, matches: list[MatchTask], looks: int, exploring: tuple[str, ...]
     ) -> Stage:
-        """Return a stage of an adaptive league, whose games so far explore."""
+        """Return a stage of an adaptive league, before its last games."""
+        first = sum(
+            2 * self._budgets[label].first * len(groups)
+            for label, groups in self._adaptive.items()
+        )
         explored = sum(len(match.games) for match in matches)
         in_the_end = self._in_the_end()
         most = explored + sum(len(match.games) for match in in_the_end)
@@ -161,7 +166,7 @@ class Scheduler:
         else:
             plan = Plan((*matches, *in_the_end), self._idle)
         most_looks = max(budget.looks for budget in self._budgets.values())
-        return Stage(plan, looks, most_looks, exploring, explored, most)
+        return Stage(plan, looks, most_looks, exploring, (first, explored), most)
 
     def _in_the_end(self) -> list[MatchTask]:
         """Return what is played whatever came before."""

@@ -86,9 +86,9 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """Files that could not be entered, and why."""
     luck_adjustment: bool = True
     """Whether there is also an Elo from scores without the luck of the dice."""
-    confirmation: int | None = None
-    """Place in the plan, from 0, of the first game that was planned whatever came of
-    the others; None if they all were."""
+    exploring: tuple[int, int] | None = None
+    """Places in the plan, from 0: of the first game of two that was planned because of
+    results, and of the first one behind these; None if there are none."""
 
     def house_rules(self) -> list[str]:
         """Return each house rule once, after the labels where it is in force."""

@@ -139,7 +139,7 @@ def _label(board: Board) -> dict[str, Any]:
     return {name: getattr(board.label, name) for name in _LABEL} | {
         "value": value,
         "no_luck": board.no_luck or None,
-        "confirmation": fit.games if fit and board.is_adaptive else None,
+        "interval_games": fit.games if fit and board.is_adaptive else None,
         "seats": [
             {
                 "players": term.players,

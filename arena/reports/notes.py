@@ -89,9 +89,9 @@ def basis(report: Report) -> list[str]:
         notes.append(
             f"{_names(adaptive)}: the schedule was adaptive. Elo, ranks and ties rest "
             "on all games, and allow for every look at the results. The 95 % ranges "
-            f"and the adjusted Elo rest on the {confirming} games of the confirmation "
-            "alone, which were planned whatever came before: so a range may lie beside "
-            "its Elo."
+            f"and the adjusted Elo rest on the {confirming} games alone that "
+            "were planned whatever came of others, at the beginning and at the end: so "
+            "a range may lie beside its Elo."
         )
     winners = [
         board

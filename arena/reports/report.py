@@ -242,13 +242,11 @@ def _read_games(
                 places=record.places,
                 forfeits=record.forfeits,
                 luck=luck,
-                # Only tables of two are adaptive.  As long as games are missing,
-                # those after them count as earlier than they are: too many explore,
-                # never too few.
+                # As long as some of these are missing, those behind them count as
+                # earlier than they are: too many explore, never too few.
                 explores=(
-                    info.confirmation is not None
-                    and place < info.confirmation
-                    and len(record.seats) == 2
+                    info.exploring is not None
+                    and info.exploring[0] <= place < info.exploring[1]
                 ),
             )
         )

@@ -96,9 +96,9 @@ def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> No
     tokens.give(ALL)
     out = course.league(*LEAGUE[1:2], "--workers", "1", "--results", "results/whole")
     with Store.read(course.folder / "results" / "whole") as store:
-        confirmation = store.info().confirmation
+        exploring = store.info().exploring
         gated = ["gated:Gated" in record.seats for record in store.records()]
-    assert confirmation == len(gated) - FIRST
+    assert exploring == (FIRST, len(gated) - FIRST)
     assert f"{len(gated)} games played" in out
 
     # As it begins its third game after the first round, some look has come before.
@@ -118,8 +118,9 @@ def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> No
     recorded = course.recorded()
     with Store.read(course.folder / "results" / "small") as store:
         before = sum("gated:Gated" in record.seats for record in store.records())
-        assert store.info().confirmation == planned(course) < len(gated)
-    tokens.give(sum(gated[:confirmation]) - before + 2)
+        assert store.info().exploring == (FIRST, planned(course))
+    assert planned(course) < len(gated)
+    tokens.give(sum(gated[: exploring[1]]) - before + 2)
     with course.running(*LEAGUE) as league:
         wait_for(league, lambda: planned(course) == len(gated))
     assert recorded < course.recorded() < len(gated)

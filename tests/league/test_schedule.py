@@ -104,9 +104,10 @@ def ids(plan: Plan) -> dict[tuple[str, ...], set[str]]:
 def parts(stage: Stage) -> tuple[list[MatchTask], list[MatchTask]]:
     """Return the matches of a whole plan before the confirmation, and those of it."""
     assert stage.is_whole
+    assert stage.exploring_games
     games = 0
     for i, match in enumerate(stage.plan.matches):
-        if games == stage.confirmation:
+        if games == stage.exploring_games[1]:
             return list(stage.plan.matches[:i]), list(stage.plan.matches[i:])
         games += len(match.games)
     raise AssertionError("there is no confirmation")
@@ -117,7 +118,7 @@ def test_a_round_robin_is_planned_at_once() -> None:
     stage = found.first()
     plan = make_plan(league(), FIVE)
     assert (stage.plan, stage.is_whole, stage.title) == (plan, True, "")
-    assert (stage.confirmation, stage.most) == (None, len(plan.game_ids()))
+    assert (stage.exploring_games, stage.most) == (None, len(plan.game_ids()))
     assert found.bound(stage) == plan
     assert not found.is_adaptive
 
@@ -125,7 +126,7 @@ def test_a_round_robin_is_planned_at_once() -> None:
 def test_it_begins_with_two_fixtures_for_every_pair() -> None:
     stage = Scheduler(config(), FIVE).first()
     assert stage.plan == make_plan(league(league_game("zombie_dice", fixtures=2)), FIVE)
-    assert (stage.confirmation, stage.looks, stage.is_whole) == (40, 0, False)
+    assert (stage.exploring_games, stage.looks, stage.is_whole) == ((40, 40), 0, False)
     assert (stage.most, stage.title) == (10 * 12 * 2, "first round")
 
 
@@ -138,6 +139,7 @@ def test_whoever_is_even_uses_up_the_budget_in_ten_looks() -> None:
         2 * sum(batches[: i + 1]) for i in range(11)
     ]
     assert {stage.most for stage in (*others, last)} == {240}
+    assert last.exploring_games == (40, 180)
     before, confirmation = parts(last)
     assert sum(fixtures(before).values()) == 90
     assert fixtures(confirmation) == dict.fromkeys(
@@ -289,7 +291,7 @@ def test_with_large_tables_alone_nothing_is_adaptive() -> None:
     large = config(league_game("zombie_dice", players=3))
     stage = Scheduler(large, FIVE).first()
     assert stage.plan == make_plan(large, FIVE)
-    assert (stage.is_whole, stage.confirmation) == (True, None)
+    assert (stage.is_whole, stage.exploring_games) == (True, None)
 
 
 @pytest.mark.parametrize("entries", [[], FIVE[:1]])

@@ -33,7 +33,7 @@ def league(
     labels: Sequence[str | LabelInfo] = ("dice",),
     anchor: tuple[str, float] | None = None,
     rejected: tuple[tuple[str, str], ...] = (),
-    confirmation: int | None = None,
+    exploring: tuple[int, int] | None = None,
 ) -> LeagueInfo:
     """Return a league of two-player games."""
     return LeagueInfo(
@@ -48,7 +48,7 @@ def league(
         ),
         entries=tuple(entries),
         rejected=rejected,
-        confirmation=confirmation,
+        exploring=exploring,
     )
 
 

@@ -648,7 +648,7 @@ JSON = """\
       "placing": "all",
       "value": null,
       "no_luck": "luck has not been worked out",
-      "confirmation": null,
+      "interval_games": null,
       "seats": [
         {
           "players": 2,
@@ -686,7 +686,7 @@ JSON = """\
       "placing": "all",
       "value": null,
       "no_luck": null,
-      "confirmation": null,
+      "interval_games": null,
       "seats": [],
       "lack_of_fit": null,
       "cycles": [],

@@ -231,26 +231,28 @@ def test_luck_of_some_games_is_none_at_all(tmp_path: Path) -> None:
 
 
 def test_an_adaptive_league_says_what_rests_on_what(tmp_path: Path) -> None:
-    exploring = won(ANA, BEN, 20, 0)
-    confirming = even(ANA, BEN, 10, 40)
-    info = league([ANA, BEN], confirmation=40)
-    report = report_of(tmp_path, info, [*exploring, *confirming])
+    first = even(ANA, BEN, 5, 0)
+    exploring = won(ANA, BEN, 20, 10)
+    confirming = even(ANA, BEN, 5, 50)
+    games = [*first, *exploring, *confirming]
+    info = league([ANA, BEN], exploring=(10, 50))
+    report = report_of(tmp_path, info, games)
     assert both(report, "dice: the schedule was adaptive.")
-    assert both(report, "rest on the 20 games of the confirmation alone")
+    assert both(report, "rest on the 20 games alone that were planned whatever")
     ana = report.rows[0]
     assert (ana.bot, ana.games, ana.confirmed_elo) == ("Ana", 60, 1000.0)
     assert (ana.elo_low + ana.elo_high) / 2 == 1000.0  # type: ignore[operator]
     assert ana.elo > 1200  # type: ignore[operator]
     (label,) = json.loads(leaderboard_json(report))["labels"]
-    assert label["confirmation"] == 20
-    plain = report_of(tmp_path / "plain", league([ANA, BEN]), [*exploring, *confirming])
+    assert label["interval_games"] == 20
+    plain = report_of(tmp_path / "plain", league([ANA, BEN]), games)
     assert not both(plain, "adaptive")
     assert plain.rows[0].confirmed_elo == plain.rows[0].elo
 
 
 def test_larger_tables_of_an_adaptive_league_do_not_explore(tmp_path: Path) -> None:
     games = [game(n, (ANA, BEN, CY), (1, 2, 3)) for n in range(4)]
-    report = report_of(tmp_path, league([ANA, BEN, CY], confirmation=4), games)
+    report = report_of(tmp_path, league([ANA, BEN, CY], exploring=(0, 0)), games)
     assert not both(report, "adaptive")
     (board,) = report.boards
     assert not board.is_adaptive
