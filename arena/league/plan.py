@@ -68,11 +68,11 @@ class Plan:
         units = []
         for match in self.matches:
             missing = [game for game in match.games if game.game_id not in played]
-            units += [_with_games(match, part) for part in _parts(missing)]
+            units += [_with_games(match, part) for part in parts(missing)]
         return units
 
 
-def _parts(games: Iterable[GameTask]) -> Iterator[list[GameTask]]:
+def parts(games: Iterable[GameTask]) -> Iterator[list[GameTask]]:
     """Cut games into parts of no more than `PART`, and no fixture in two."""
     part: list[GameTask] = []
     for _, group in groupby(games, key=lambda game: game.fixture_id):

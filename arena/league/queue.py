@@ -13,7 +13,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.league.plan import PART, Plan
+from arena.league.plan import Plan, parts
 from arena.league.quarantine import Quarantine
 from arena.referee.record import GameRecord, GameTask, MatchTask, Termination
 
@@ -114,10 +114,10 @@ class Queue:
     def _next_quarantined(self) -> MatchTask:
         key = next(iter(self._quarantined))
         unit = self._without(key)
-        rest = self._quarantined.pop(key)[PART:]
-        if rest:
-            self._quarantined[key] = rest
-        return replace(unit, games=unit.games[:PART])
+        first, *others = parts(self._quarantined.pop(key))
+        if others:
+            self._quarantined[key] = [game for part in others for game in part]
+        return replace(unit, games=tuple(first))
 
     def _without(self, key: tuple[int, tuple[str, ...]]) -> MatchTask:
         """Return a match without some of its entries, and its games that are left."""

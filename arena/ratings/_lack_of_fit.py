@@ -120,7 +120,8 @@ def lack_of_fit(found: MatchUps) -> LackOfFit:
 def _own_df(found: MatchUps) -> Floats:
     """Return the degrees of freedom of the pairs' own scatter."""
     if found.adjusted:
-        return np.maximum(found.fixtures - 1.0, 0.0)
+        without_kurtosis: Floats = np.maximum(found.fixtures - 1.0, 0.0)
+        return without_kurtosis
     spare = np.maximum(found.fixtures - 1.0, 1.0)
     size = found.games / found.fixtures
     kurtosis = (1.0 / found.slope - 6.0) / size

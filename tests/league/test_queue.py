@@ -305,6 +305,10 @@ def test_units_of_quarantined_games_are_no_larger_than_others() -> None:
     known = {plan.game_ids()[0]: {"ana:Bot": "crash"}}
     queue = Queue(plan, 1, known)
     sizes = []
+    fixtures: list[set[str]] = []
     while (unit := queue.next()) is not None:
         sizes.append(len(unit.games))
-    assert sizes == [PART, PART - 1]
+        fixtures.append({game.fixture_id for game in unit.games})
+    # The rest of the first fixture, and all others whole.
+    assert sizes == [PART - 1, PART]
+    assert fixtures[0].isdisjoint(fixtures[1])
