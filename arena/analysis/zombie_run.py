@@ -20,8 +20,8 @@ A high card is known and soon swapped, so it costs no more than a middling one.
 UNKNOWN: Final = (0.0, 0.9, 1.4, 2.2, 3.0, 3.3, 4.1, 5.0, 5.3, 6.3, 10.7)
 """The same of a card that its owner has not seen.
 
-Both by least squares, from 13,000 rounds of `swap_lower` against `card_counter` and
-`rollouts`; tests/analysis/fit_zombie_run.py does the same, and says how.
+Both by least squares, from 14,000 rounds of `swap_lower`, `card_counter` and
+`rollouts`; tests/analysis/fit_zombie_run.py does the like, and says how.
 """
 SHOUTS: Final = ((0.5, 0.3), (1 / 3, 0.5))
 """How likely a seat shouts with such a part of an average hand's zombies, or less.
