@@ -4,8 +4,8 @@
 
 The lead in a round, less the luck that the value sees in a shout that may follow a
 draw, by least squares on the luck in the cards: what lies in the hands after each event
-more than was to be expected.  The costs there are frozen.  They came from such a fit over
-other games: these give the same to about 0.3.
+more than was to be expected.  The costs there are frozen.  They came from such a fit
+over other games: these give the same to about 0.3.
 """
 
 import sys
