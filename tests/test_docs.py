@@ -229,6 +229,14 @@ def test_every_column_of_the_tables_is_explained() -> None:
     assert firsts(section(RESULTS, "`faults.csv`")) == list(files._FAULT_COLUMNS)
     share = f"{wording._NEAR_LIMIT:.0%}".replace("%", " %")
     assert f"more than {share} of the limit" in RESULTS
+    leaderboard = firsts(section(RESULTS, "`leaderboard.json`"))
+    rows = [*files._NUMBERS, "rank", "bot", "file", "pool"]
+    labels = [*files._LABEL, "value", "no_luck", "interval_games", "seats"]
+    labels += ["lack_of_fit", "cycles", "nash", "pools"]
+    assert sorted(leaderboard) == sorted(rows + labels)
+    crosstable = [*files._PERCENT, "adjusted", "games"]
+    told = [x for x in firsts(section(RESULTS, "`crosstable.csv`")) if x in crosstable]
+    assert told == crosstable
 
 
 def test_every_reason_of_a_forfeit_is_in_the_table() -> None:
