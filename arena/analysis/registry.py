@@ -23,14 +23,20 @@ def register_value(game: str, path: str) -> None:
         raise ValueError(f"two values are given for {game}: {_PATHS[game]} and {path}")
 
 
+def value_class(game: str) -> type[Value] | None:
+    """Return the class of the value of the game of this name; None if there is none."""
+    if game not in _PATHS:
+        return None
+    module, _, attribute = _PATHS[game].partition(":")
+    found: type[Value] = getattr(import_module(module), attribute)
+    return found
+
+
 def find_value(game: Game) -> Value | None:
     """Return the value of a game with its players and options; None if there is none.
 
     Raises:
         ValueError: there is one, but not for these players or options.
     """
-    if game.name not in _PATHS:
-        return None
-    module, _, attribute = _PATHS[game.name].partition(":")
-    found: type[Value] = getattr(import_module(module), attribute)
-    return found(game)
+    found = value_class(game.name)
+    return None if found is None else found(game)

@@ -49,8 +49,9 @@ async def work_out_luck(
         store.set_label_values(LabelValue(label=x, reason=reason) for x in labels)
         return
     async with _process() as process:
+        done = await _find_done(process, store, labels)
         values = {
-            label: await _find_value(process, label, spec)
+            label: done.get(label) or await _find_value(process, label, spec)
             for label, spec in labels.items()
         }
         known = {value.label: value.id for value in values.values() if not value.reason}
@@ -65,6 +66,30 @@ async def work_out_luck(
                         processes.start_soon(step.work_anew)
                 nursery.cancel_scope.cancel()
     store.set_label_values(step.outcome())
+
+
+async def _find_done(
+    process: "_Process", store: Store, labels: Mapping[str, GameSpec]
+) -> dict[str, LabelValue]:
+    """Return the values of labels with which all luck has been worked out before.
+
+    As long as a value's version is the same, so are its numbers, and it need not be
+    made for nothing.
+    """
+    done = {}
+    for value in store.earlier_label_values():
+        spec = labels.get(value.label)
+        if value.reason or spec is None or spec.name != value.game:
+            continue
+        if store.count_without_luck({value.label: value.id}):
+            continue
+        try:
+            reply = await process.ask(Request(value.label, spec, version_only=True))
+        except _Died:
+            continue  # Why, will be said when it is asked for luck.
+        if reply.version == value.version:
+            done[value.label] = value
+    return done
 
 
 async def _find_value(process: "_Process", label: str, spec: GameSpec) -> LabelValue:

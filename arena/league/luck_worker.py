@@ -11,7 +11,7 @@ from threading import Thread
 
 import msgspec
 
-from arena.analysis import Value, find_value, luck_of
+from arena.analysis import Value, find_value, luck_of, value_class
 from arena.games import get_game, register
 from arena.plugins import load_plugins
 from arena.referee.misconduct import printable
@@ -27,6 +27,8 @@ class Request(msgspec.Struct, frozen=True):
     label: str
     game: GameSpec
     histories: tuple[tuple[str, ...], ...] = ()
+    version_only: bool = False
+    """Whether no more is asked for: a value may take seconds to make."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -57,6 +59,8 @@ class Workshop:
 
     def answer(self, request: Request) -> Reply:
         """Work out the luck of some games; whatever goes wrong is in the reply."""
+        if request.version_only:
+            return _find_version(request.game)
         if request.label not in self._values:
             self._values[request.label] = _find(request.game)
         value, reply = self._values[request.label]
@@ -88,6 +92,14 @@ def _find(spec: GameSpec) -> tuple[Value | None, Reply]:
     except (Exception, SystemExit) as error:
         return None, Reply(reason=f"its value can't be used ({_told(error)})")
     return value, reply
+
+
+def _find_version(spec: GameSpec) -> Reply:
+    try:
+        found = value_class(spec.name)
+        return Reply() if found is None else Reply(version=str(found.version))
+    except (Exception, SystemExit):
+        return Reply()  # What is wrong will be said when the value is made.
 
 
 def _told(error: BaseException) -> str:

@@ -194,7 +194,8 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
             # What it says may be of other games now.
-            self._db.execute("DELETE FROM meta WHERE key = 'luck'")
+            self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
+            self._db.execute("UPDATE meta SET key = 'luck before' WHERE key = 'luck'")
             self._db.execute("DELETE FROM plan")
             self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
 
@@ -298,9 +299,16 @@ class Store:
         Empty until the luck of all games is known that have been played since the
         league was last begun.
         """
+        return self._label_values("luck")
+
+    def earlier_label_values(self) -> tuple[LabelValue, ...]:
+        """Return what `label_values` was before the league was last begun."""
+        return self._label_values("luck before")
+
+    def _label_values(self, key: str) -> tuple[LabelValue, ...]:
         with explained(self.path):
             row = self._db.execute(
-                "SELECT value FROM meta WHERE key = 'luck'"
+                "SELECT value FROM meta WHERE key = ?", (key,)
             ).fetchone()
             return () if row is None else _LABEL_VALUES.decode(row[0])
 

@@ -324,3 +324,18 @@ def test_it_is_told_how_far_it_has_come_if_that_takes_more_than_a_moment(
         trio.run(watch, clock=MockClock(autojump_threshold=0))
     what = "working out luck: 3 of 7 games are done"
     assert told == [(10, what), (30, what), (70, what)]
+
+
+def test_a_value_is_not_made_for_nothing(tmp_path: Path, package: Path) -> None:
+    config = games_of("dear")
+    games = [record("dear", number) for number in range(6)]
+    with Store.open(tmp_path / "results") as store:
+        begin(store, games)
+        first = work_out(config, store)
+        package.touch()
+        begin(store, games)
+        assert work_out(config, store) == first
+
+        begin(store, [*games, record("dear", 6)])
+        values, _ = work_out(config, store)
+        assert values["dear"].reason == "its value can't be used (RuntimeError: spent)"

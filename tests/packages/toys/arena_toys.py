@@ -85,6 +85,15 @@ class Stuck(Toy):
         return super().ahead(state)
 
 
+class Dear(Toy):
+    """Can't be made any more once a file is there."""
+
+    def __init__(self, game: Game) -> None:
+        if os.path.exists(os.environ["TOY_STUCK"]):
+            raise RuntimeError("spent")
+        super().__init__(game)
+
+
 _CLASSES: list[type[Toy]] = [Toy, *Toy.__subclasses__()]
 
 
