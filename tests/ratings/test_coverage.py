@@ -1,0 +1,152 @@
+"""Small leagues whose truth is known: intervals hold it, claims don't deny it.
+
+`tests/benchmarks/ratings.py` does the same at length, and with many more scenarios.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from math import sqrt
+
+import numpy as np
+import pytest
+from simulated import (
+    LABEL,
+    chances,
+    correlation,
+    even_luck,
+    evenly,
+    play_round_robin,
+    play_tables,
+    projected,
+    sequential_elo,
+)
+
+from arena.ratings import MEAN_ELO
+from arena.ratings._labels import LabelFits, fit_label, label_rows
+from arena.ratings._pool import Floats, Pool
+from arena.ratings.claims import cut
+
+TRUTH = evenly(20, 400.0)
+FEWER = evenly(12, 400.0)
+EQUAL = np.zeros(12)
+
+Play = Callable[[np.random.Generator], Pool]
+
+
+def round_robin(truth: Floats, fixtures: int, rho: float) -> Play:
+    chance = chances(truth)
+    shared = even_luck(chance, rho)
+    return partial(play_round_robin, chance=chance, fixtures=fixtures, shared=shared)
+
+
+PLAYS: dict[str, tuple[Floats, Play]] = {
+    "opposite luck": (TRUTH, round_robin(TRUTH, 20, -0.35)),
+    "few games of like luck": (TRUTH, round_robin(TRUTH, 2, 0.41)),
+    "tables of four": (
+        FEWER,
+        partial(play_tables, strengths=FEWER, groups=60, size=4, shared=0.5),
+    ),
+    "equals": (EQUAL, round_robin(EQUAL, 5, 0.0)),
+}
+
+
+@cache
+def leagues(name: str) -> list[LabelFits]:
+    """Return the fits of 40 leagues, each played with luck of its own."""
+    _, play = PLAYS[name]
+    return [
+        fit_label(LABEL, play(np.random.default_rng(seed)), None, winner_only=False)
+        for seed in range(40)
+    ]
+
+
+def found(name: str, number: str) -> Floats:
+    """Return a number of every rating: leagues by bots."""
+    return np.array(
+        [[getattr(r, number) for r in fits.fit.ratings] for fits in leagues(name)]
+    )
+
+
+# Errors as if games were independent miss this in all three.
+@pytest.mark.parametrize(
+    "name", ["opposite luck", "few games of like luck", "tables of four"]
+)
+def test_intervals_hold_the_truth_as_often_as_they_say(name: str) -> None:
+    truth = MEAN_ELO + PLAYS[name][0]
+    holds = (found(name, "elo_low") <= truth) & (truth <= found(name, "elo_high"))
+    assert holds.mean() == pytest.approx(0.95, abs=3.0 * sqrt(0.05 * 0.95 / holds.size))
+
+
+@pytest.mark.parametrize(
+    ("name", "rmse"), [("opposite luck", 10.7), ("few games of like luck", 50.0)]
+)
+def test_standard_errors_are_the_errors_made(name: str, rmse: float) -> None:
+    made = sqrt(np.square(found(name, "elo") - MEAN_ELO - PLAYS[name][0]).mean())
+    said = sqrt(np.square(found(name, "se")).mean())
+    assert made == pytest.approx(rmse, rel=0.08)
+    assert said == pytest.approx(made, rel=0.08)
+
+
+@pytest.mark.parametrize(("k", "times"), [(16.0, 2.5), (32.0, 4.0)])
+def test_elo_game_by_game_is_further_from_the_truth(k: float, times: float) -> None:
+    name = "opposite luck"
+    rng = np.random.default_rng(16)
+    truth = MEAN_ELO + TRUTH
+    moved = [
+        sequential_elo(fits.pool, [rng.permutation(fits.pool.games)], k)[0]
+        for fits in leagues(name)[:3]
+    ]
+    fitted = found(name, "elo")[:3]
+    ratio = np.square(moved - truth).mean() / np.square(fitted - truth).mean()
+    assert sqrt(ratio) > times
+
+
+@pytest.mark.parametrize("name", PLAYS)
+def test_no_claim_is_wrong(name: str) -> None:
+    """None in 40 leagues, where pairs that are claimed one by one are wrong in some."""
+    truth = PLAYS[name][0]
+    order = np.arange(len(truth)) + 1
+    naive = 0
+    for fits in leagues(name):
+        elo = np.array([rating.elo for rating in fits.fit.ratings])
+        gap, error = elo[:, None] - elo, np.sqrt(fits.fit.variance())
+        false = truth[:, None] <= truth
+        naive += bool((false & (gap > 1.96 * error)).any())
+        better = gap > cut(len(truth), fits.fit.df) * error
+        assert not (false & better).any()
+        rows = [label_rows(fits)[entry] for entry in fits.pool.entries]
+        low = np.array([row.rank_low for row in rows])
+        high = np.array([row.rank_high for row in rows])
+        assert list(low) == list(1 + better.sum(axis=0))
+        assert list(high) == list(len(truth) - better.sum(axis=1))
+        if truth.any():
+            assert ((low <= order) & (order <= high)).all()
+        else:
+            assert not any(row.is_separated for row in rows)
+    assert naive > 0
+
+
+@pytest.mark.parametrize("rho", [-0.35, 0.0, 0.41])
+def test_scores_of_a_fixture_correlate_as_they_should(rho: float) -> None:
+    chance = chances(TRUTH)
+    pool = round_robin(TRUTH, 400, rho)(np.random.default_rng(1))
+    assert correlation(pool, chance) == pytest.approx(rho, abs=0.015)
+    (table,) = pool.tables
+    wins = table.places[:, 0] == 1
+    expected = chance[table.seats[:, 0], table.seats[:, 1]]
+    assert (wins - expected).mean() == pytest.approx(0.0, abs=0.005)
+
+
+def test_luck_that_follows_the_seat_leaves_the_chances_as_they_are() -> None:
+    chance = chances(FEWER)
+    pool = play_tables(np.random.default_rng(2), FEWER, 5000, 4, shared=0.7)
+    (table,) = pool.tables
+    assert correlation(pool, chance) < -0.08
+    for a, b in ((0, 1), (1, 3)):
+        ahead = table.places[:, a] < table.places[:, b]
+        expected = chance[table.seats[:, a], table.seats[:, b]]
+        assert (ahead - expected).mean() == pytest.approx(0.0, abs=0.012)
+
+
+def test_the_truth_of_a_transitive_league_is_its_projection() -> None:
+    assert projected(chances(TRUTH)) == pytest.approx(TRUTH, abs=1e-9)
