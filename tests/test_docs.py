@@ -22,8 +22,14 @@ from arena.league.config import (
     BotSettings,
     GameSettings,
     LeagueSettings,
+    Placing,
+    Schedule,
     load_config,
 )
+from arena.league.schedule import LEAST_FIXTURES
+from arena.ratings.adaptive import Budget
+from arena.ratings.power import label_precision, power
+from arena.ratings.strengths import MAX_LOOKS
 from arena.referee import contestant
 from arena.referee.isolation import AUTO, TRUSTED_ONLY
 from arena.referee.record import Limits, Restart, Termination
@@ -92,7 +98,7 @@ def test_the_readme_names_every_game_and_page() -> None:
     for page in re.findall(r"\]\((?!https|#)([^)]+)\)", README + CONFIGS):
         assert (ROOT / page).exists() or (ROOT / "configs" / page).exists()
     for heading in re.findall(r"\]\(#([^)]+)\)", CONFIGS):
-        assert section(CONFIGS, heading.capitalize())
+        assert section(CONFIGS, heading.replace("-", " ").capitalize())
 
 
 @pytest.mark.parametrize(
@@ -191,10 +197,35 @@ def test_what_can_be_chosen_is_told() -> None:
     rows = {row[0]: row for row in cells(section(CONFIGS, "Settings"))}
     assert quoted(rows["`isolation`"][1]) == [AUTO, *LEVELS]
     assert quoted(rows["`restart`"][1]) == [restart.value for restart in Restart]
+    assert quoted(rows["`schedule`"][1]) == [schedule.value for schedule in Schedule]
     defaults = LeagueSettings("x", ["ox_blocks"])
-    for key in ("isolation", "restart", "quarantine", "in_flight", "seed"):
+    for key in ("isolation", "restart", "quarantine", "in_flight", "seed", "schedule"):
         told = rows[f"`{key}`"][2].strip("`")
         assert told == str(getattr(defaults, key))
+
+
+def test_what_counts_at_a_table_is_told() -> None:
+    rows = {row[0]: row for row in cells(section(CONFIGS, "One item of `games`"))}
+    assert quoted(rows["`placing`"][1]) == [placing.value for placing in Placing]
+
+
+def test_the_figures_of_an_adaptive_schedule_are_those_in_force() -> None:
+    told = " ".join(section(CONFIGS, "Who meets how often").split())
+    assert (Budget(1, 100).first, MAX_LOOKS) == (2, 10)
+    assert "every pair plays two fixtures" in told
+    assert "ten times at the most" in told
+    assert [Budget(1, n).confirmation for n in (5, 8, 12, 40)] == [2, 2, 3, 10]
+    assert "a quarter of the label's `fixtures`, two at least" in told
+    assert f"it takes {LEAST_FIXTURES} `fixtures` or more" in told
+
+
+def test_the_plans_power_is_that_of_the_classroom() -> None:
+    """As the dry run has it, with six bots in each game."""
+    told = section(CONFIGS, "What a plan can tell apart")
+    for game in load_config(ROOT / "configs" / "classroom.yaml").games:
+        found = power(6, label_precision(6, game.spec.players, game.fixtures))
+        row = f"{100 * found.probability:.0f} % +{found.smallest:.0f} Elo"
+        assert re.search(f"{game.label} +{row}", told)
 
 
 def test_the_exit_codes_are_those_there_are() -> None:
