@@ -53,9 +53,7 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     parts += _block(warnings(report), width)
     parts += _titled("Seat advantage over the first seat", seats(report), width)
     parts += _block(cycles(report), width)
-    parts += _block(
-        [*_legend(report), *_counted(report, tables), *basis(report)], width
-    )
+    parts += _block([*_legend(report, "\n".join(tables)), *basis(report)], width)
     parts += _block(forfeit_summary(report, examples=True), width)
     parts += _block(
         [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
@@ -195,7 +193,8 @@ def _shortened(name: str, room: int) -> str:
     return f"{head}…{tail}"
 
 
-def _legend(report: Report) -> list[str]:
+def _legend(report: Report, tables: str) -> list[str]:
+    """Return what there is to say of the columns that are shown."""
     if report.anchor is None:
         level, scale = "1000", "in each game the mean is 1000"
     else:
@@ -214,31 +213,25 @@ def _legend(report: Report) -> list[str]:
         "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
         "about how many more games each of the two needs.",
     ]
-    rows = all_rows(report)
-    if any(row.open_above or row.open_below for row in rows):
+    if any(row.open_above or row.open_below for row in all_rows(report)):
         lines.append(
             "over, under, open: who has won every game of some label has no upper end, "
             "who has lost every game no lower end."
         )
-    if any(row.adjusted_elo is not None for row in rows):
+    if "Adjusted" in tables:
         lines.append(f"Adjusted: {ADJUSTED}")
-    if any(row.clean_elo is not None for row in rows):
+    if "Clean" in tables:
         lines.append(
             "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
         )
-    if any(nash_weights(board) for board in report.boards):
+    if "Nash" in tables:
         lines.append(f"Nash: {NASH}")
-    return lines
-
-
-def _counted(report: Report, tables: Sequence[str]) -> list[str]:
-    """Return what there is to say of the columns of what was counted."""
-    isolation = f"Isolation: {report.isolation}."
-    if any("W/D/L" in table for table in tables):
-        return [f"W/D/L: sole wins, shared wins, the rest. {isolation}"]
-    if report.played:
-        return [f"Games and W/D/L: in leaderboard.md, or a wider terminal. {isolation}"]
-    return [isolation]
+    last = f"Isolation: {report.isolation}."
+    if "W/D/L" in tables:
+        last += " W/D/L: sole wins, shared wins, the rest."
+    elif report.played:
+        last += " Games and W/D/L: in leaderboard.md, or a wider terminal."
+    return [*lines, last]
 
 
 def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:
