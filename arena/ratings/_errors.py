@@ -47,7 +47,7 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
     With plenty of clusters this is the sandwich (Liang and Zeger 1986) with the
     factor G/(G-1) for G clusters; otherwise the jackknife that leaves one cluster out
     at a time, by one step of Newton's from the fit (Bell and McCaffrey 2002, their
-    CR3), with Student's t.
+    CR3), with Student's t of G - 1 degrees of freedom.
     """
     new = np.diff(parts.cluster, prepend=parts.cluster[:1]) > 0
     number = np.cumsum(new, dtype=np.int32)
@@ -63,7 +63,7 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
     df = inf
     factor = count / (count - 1)
     if count < PLENTY * size:
-        df = max(1.0, float(count - size))
+        df = float(count - 1)
         factor = 1.0 / factor
         fitted = expected[parts.cell]
         informed = model.weight[parts.cell] * parts.total * fitted * (1.0 - fitted)

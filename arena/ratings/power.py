@@ -98,7 +98,7 @@ def label_precision(
     parameters = entries + seats - 1
     if clusters >= PLENTY * parameters:
         return Precision(variance)
-    return Precision(variance, max(1.0, float(clusters - parameters)))
+    return Precision(variance, max(1.0, float(clusters - 1)))
 
 
 def overall_precision(labels: Iterable[tuple[float, Precision]]) -> Precision:

@@ -130,7 +130,7 @@ def test_what_a_row_says(tmp_path: Path) -> None:
     report = report_of(tmp_path, info, games)
     text = leaderboard_text(report, 200)
     assert row(text, "Ana")[1:] == [
-        *("Ana", "1200.0", "anchor", "1-3", "no", "0", "81.2%", "8", "6/1/1")
+        *("Ana", "1200.0", "anchor", "1-3", "~970000", "0", "81.2%", "8", "6/1/1")
     ]
     assert " to " in row(text, "Ben")[3]
     assert row(text, "Dan")[1:] == ["Dan", "0", "0", "0/0/0"]
