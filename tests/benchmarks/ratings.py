@@ -8,6 +8,7 @@ was chosen by stand beside what is found.
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -259,7 +260,10 @@ def measure_claims(leagues: int) -> list[Row]:
 def _claims(scenario: Scenario, leagues: int) -> Row:
     truth = scenario.truth
     k = len(truth)
-    equal = not truth.any()
+    limit = 0.02
+    if len(set(truth.tolist())) < k:
+        # Any claim about equals is wrong, and so is one table in twenty: give or take.
+        limit = 0.05 + 2.0 * sqrt(0.05 * 0.95 / leagues)
     names = [f"bot{i:04}" for i in range(k)]
     worse = truth[:, None] < truth
     wrong = np.zeros((leagues, 4), np.bool_)
@@ -296,7 +300,7 @@ def _claims(scenario: Scenario, leagues: int) -> Row:
     return {
         "scenario": scenario.name,
         "wrong": _round(any_wrong, 4),
-        "promise": _kept(any_wrong <= (0.05 if equal else 0.02)),
+        "promise": _kept(any_wrong <= limit),
         "separated": _round(share[0], 4),
         "better": _round(share[1], 4),
         "rank": _round(share[2], 4),
@@ -308,7 +312,11 @@ def _claims(scenario: Scenario, leagues: int) -> Row:
 
 
 def measure_speed(leagues: int) -> list[Row]:
-    """Fit large leagues, each in a process of its own."""
+    """Fit large leagues, each in a process of its own, on one core.
+
+    Where others keep the cores busy, threads of BLAS would mostly wait for each other.
+    """
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
     rows = []
     for bots, fixtures, from_results in (
         (200, 20, True),
@@ -328,7 +336,6 @@ def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
     (table,) = pool.tables
     # As results come: each when it is played.
     order = rng.permutation(pool.games)
-    parts = (table.seats, table.places, table.forfeits, table.clusters)
     shuffled = Tables(
         seats=table.seats[order],
         places=table.places[order],
