@@ -1,16 +1,18 @@
-"""Leagues played by known strengths, straight into the arrays that are fitted.
+"""Leagues played by known strengths, and what tests of the ratings share.
 
-Of two bots, the one finishes ahead of the other with exactly the probability that the
-model says; what games of a fixture have in common is luck alone.
+Most go straight into the arrays that are fitted.  Of two bots, the one finishes ahead
+of the other with exactly the probability that the model says; what games of a fixture
+have in common is luck alone.
 """
 
 from collections.abc import Iterator, Sequence
 from math import log
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.ratings import Result
+from arena.ratings import Fit, Result
 from arena.ratings._pool import Floats, Ints, Pool, Tables
 from arena.ratings.adaptive import Budget, next_batch
 
@@ -228,3 +230,76 @@ def sequential_elo(
         elo[rows, i] += change
         elo[rows, j] -= change
     return elo
+
+
+def game(
+    fixture: object,
+    seats: str,
+    places: Sequence[int] = (1, 2),
+    luck: Sequence[float] | None = None,
+    forfeits: str = "",
+    explores: bool = False,
+    label: str = "g",
+) -> Result:
+    """Return a game of entries with names of one letter; the first seat wins."""
+    return Result(
+        label,
+        str(fixture),
+        tuple(seats),
+        tuple(places),
+        tuple(name in forfeits for name in seats),
+        None if luck is None else tuple(luck),
+        explores,
+    )
+
+
+def played(
+    rng: Random,
+    sizes: Sequence[int],
+    fixtures: int,
+    names: str = "ABCDE",
+    luck: float | None = None,
+    seatings: int | None = None,
+) -> list[Result]:
+    """Return fixtures of random entries and outcomes, with every rotation of the seats.
+
+    Or with `seatings` of them.  The earlier a name in the alphabet, the better.  Luck
+    is as it comes, up to `luck`.
+    """
+    results = []
+    for number in range(fixtures):
+        size = rng.choice(sizes)
+        group = rng.sample(names, size)
+        for turn in range(seatings or size):
+            seats = group[turn:] + group[:turn]
+            performed = [rng.gauss(0.4 * names.index(name), 1.0) for name in seats]
+            places = [1 + sum(p < own for p in performed) for own in performed]
+            if rng.random() < 0.2:
+                places = [min(place, 2) for place in places]
+            pairs = size * (size - 1) // 2
+            given = None
+            if luck is not None:
+                # In units that no rounding changes.
+                most = round(luck * 2**24)
+                given = [rng.randint(-most, most) / 2**24 for _ in range(pairs)]
+            results.append(game(f"f{number:04}", "".join(seats), places, given))
+    return results
+
+
+def same(one: Fit | None, other: Fit | None) -> bool:
+    """Return whether two fits are the same to the last bit."""
+    if one is None or other is None:
+        return one is other
+    return (
+        (one.ratings, one.seat_terms, one.components, one.phantoms, one.few, one.df)
+        == (
+            other.ratings,
+            other.seat_terms,
+            other.components,
+            other.phantoms,
+            other.few,
+            other.df,
+        )
+        and np.array_equal(one.covariance, other.covariance)
+        and np.array_equal(one.curvature, other.curvature)
+    )

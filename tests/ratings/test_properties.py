@@ -1,13 +1,11 @@
-"""What must not matter does not; what the formulas say, recomputed from scratch."""
+"""What must not matter to a league changes no digit of it."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, combinations
-from math import inf, log
+from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).parents[1] / "league"))
 
@@ -15,14 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from plans import entry, league, league_game
+from simulated import played, same
 
 from arena.league.plan import make_plan
 from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
 from arena.ratings import (
     MEAN_ELO,
-    Fit,
     Result,
     Standings,
     crosstable,
@@ -32,65 +29,6 @@ from arena.ratings import (
 from arena.ratings._labels import fit_label
 from arena.ratings._pool import Pool, build_pool, select
 from arena.referee.record import DecisionTimes, GameRecord
-
-Floats = NDArray[np.floating[Any]]
-
-LOGIT = 400.0 / log(10.0)
-"""Elo of one natural log-odds."""
-
-
-def game(
-    fixture: object,
-    seats: str,
-    places: Sequence[int] = (1, 2),
-    luck: Sequence[float] | None = None,
-    forfeits: str = "",
-    explores: bool = False,
-    label: str = "g",
-) -> Result:
-    """Return a game of entries with names of one letter; the first seat wins."""
-    return Result(
-        label,
-        str(fixture),
-        tuple(seats),
-        tuple(places),
-        tuple(name in forfeits for name in seats),
-        None if luck is None else tuple(luck),
-        explores,
-    )
-
-
-def played(
-    rng: Random,
-    sizes: Sequence[int],
-    fixtures: int,
-    names: str = "ABCDE",
-    luck: float | None = None,
-    seatings: int | None = None,
-) -> list[Result]:
-    """Return fixtures of random entries and outcomes, with every rotation of the seats.
-
-    Or with `seatings` of them.  The earlier a name in the alphabet, the better.  Luck
-    is as it comes, up to `luck`.
-    """
-    results = []
-    for number in range(fixtures):
-        size = rng.choice(sizes)
-        group = rng.sample(names, size)
-        for turn in range(seatings or size):
-            seats = group[turn:] + group[:turn]
-            performed = [rng.gauss(0.4 * names.index(name), 1.0) for name in seats]
-            places = [1 + sum(p < own for p in performed) for own in performed]
-            if rng.random() < 0.2:
-                places = [min(place, 2) for place in places]
-            pairs = size * (size - 1) // 2
-            given = None
-            if luck is not None:
-                # In units that no rounding changes.
-                most = round(luck * 2**24)
-                given = [rng.randint(-most, most) / 2**24 for _ in range(pairs)]
-            results.append(game(f"f{number:04}", "".join(seats), places, given))
-    return results
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:
@@ -134,25 +72,6 @@ def test_the_order_of_the_games_changes_no_bit() -> None:
         for again, before in zip(rated(results).fits, table.fits, strict=True):
             for name in ("fit", "confirmed", "adjusted", "clean"):
                 assert same(getattr(again, name), getattr(before, name))
-
-
-def same(one: Fit | None, other: Fit | None) -> bool:
-    """Return whether two fits are the same to the last bit."""
-    if one is None or other is None:
-        return one is other
-    return (
-        (one.ratings, one.seat_terms, one.components, one.phantoms, one.few, one.df)
-        == (
-            other.ratings,
-            other.seat_terms,
-            other.components,
-            other.phantoms,
-            other.few,
-            other.df,
-        )
-        and np.array_equal(one.covariance, other.covariance)
-        and np.array_equal(one.curvature, other.curvature)
-    )
 
 
 def test_a_league_in_two_files_is_the_same_league(tmp_path: Path) -> None:
@@ -328,238 +247,6 @@ def test_pools_that_never_met_each_have_their_own_mean() -> None:
         assert (row.labels[0].rank_high or 9) <= 3
 
 
-# Errors, from the formulas as they are in the books.
-
-
-class Dense(NamedTuple):
-    """All comparisons of a league, one a row, and the fit that was found."""
-
-    rows: Floats
-    weight: Floats
-    surprise: Floats
-    luck: Floats
-    cluster: list[str]
-    chance: Floats
-    prior: Floats
-    """Diagonal of the phantoms' part in the Hessian."""
-
-    @property
-    def hessian(self) -> Floats:
-        return self.information(np.ones(len(self.weight), bool)) + np.diag(self.prior)
-
-    def information(self, chosen: NDArray[np.bool_]) -> Floats:
-        rows = self.rows[chosen]
-        slopes = self.weight * self.chance * (1.0 - self.chance)
-        total: Floats = rows.T @ (slopes[chosen][:, None] * rows)
-        return total
-
-    def score(self, chosen: NDArray[np.bool_]) -> Floats:
-        amounts = (self.weight * self.surprise)[chosen]
-        total: Floats = amounts @ self.rows[chosen]
-        return total
-
-    def clusters(self) -> Iterator[NDArray[np.bool_]]:
-        names = np.array(self.cluster)
-        for name in sorted(set(self.cluster)):
-            yield names == name
-
-
-def dense(results: Iterable[Result], found: Fit, *, winner_only: bool = False) -> Dense:
-    """Write down every comparison, at the published ratings."""
-    names = [rating.entry for rating in found.ratings]
-    terms = {(t.players, t.seat): i for i, t in enumerate(found.seat_terms)}
-    k = len(names)
-    (phantom,) = found.phantoms
-    x = [(rating.elo - phantom) / LOGIT for rating in found.ratings]
-    x += [term.elo / LOGIT for term in found.seat_terms]
-    rows, weight, score, luck, cluster = [], [], [], [], []
-    for result in results:
-        n = len(result.seats)
-        given = result.luck or (0.0,) * (n * (n - 1) // 2)
-        for (s, t), lucky in zip(combinations(range(n), 2), given, strict=True):
-            p, q = result.places[s], result.places[t]
-            if winner_only and n > 2 and min(p, q) > 1:
-                continue
-            row = np.zeros(len(x))
-            row[names.index(result.seats[s])] += 1.0
-            row[names.index(result.seats[t])] -= 1.0
-            if (n, s) in terms:
-                row[k + terms[n, s]] += 1.0
-            if (n, t) in terms:
-                row[k + terms[n, t]] -= 1.0
-            rows.append(row)
-            weight.append(2.0 / n)
-            score.append((p < q) + 0.5 * (p == q) - lucky * found.adjusted)
-            luck.append(lucky)
-            cluster.append(result.fixture)
-    matrix, point = np.array(rows), np.array(x)
-    chance = 1.0 / (1.0 + np.exp(-matrix @ point))
-    even = 1.0 / (1.0 + np.exp(-point))
-    return Dense(
-        matrix,
-        np.array(weight),
-        np.array(score) - chance,
-        np.array(luck),
-        cluster,
-        chance,
-        even * (1.0 - even),
-    )
-
-
-def from_mean(found: Fit, covariance: Floats) -> Floats:
-    """Return the covariance of log-odds as that of Elo against the mean."""
-    k = len(found.ratings)
-    contrast = np.eye(len(covariance))
-    contrast[:k, :k] -= 1.0 / k
-    return LOGIT**2 * contrast @ covariance @ contrast.T
-
-
-FEW = [
-    pytest.param([2], 25, None, id="pairs"),
-    pytest.param([3], 15, None, id="tables of three"),
-    pytest.param([4], 20, None, id="tables of four"),
-    pytest.param([2, 3, 4], 40, None, id="mixed"),
-    pytest.param([2, 4], 45, 1, id="single games"),
-]
-
-
-@pytest.mark.parametrize("luck", [None, 0.3], ids=["raw", "adjusted"])
-@pytest.mark.parametrize(("sizes", "fixtures", "seatings"), FEW)
-def test_errors_of_few_clusters_are_those_of_leaving_each_out(
-    sizes: list[int], fixtures: int, seatings: int | None, luck: float | None
-) -> None:
-    results = played(Random(fixtures), sizes, fixtures, luck=luck, seatings=seatings)
-    found = fit(results, "g", adjusted=luck is not None)
-    whole = dense(results, found)
-    moved = [
-        np.linalg.solve(whole.hessian - whole.information(own), whole.score(own))
-        for own in whole.clusters()
-    ]
-    number = len(moved)
-    assert number == found.clusters < 100 * len(whole.prior)
-    assert found.df == number - 1
-    meat = np.array(moved).T @ np.array(moved)
-    expected = from_mean(found, (number - 1) / number * meat)
-    assert found.covariance == pytest.approx(expected, rel=1e-6, abs=1e-4)
-    curvature = from_mean(found, np.linalg.inv(whole.hessian))
-    assert found.curvature == pytest.approx(curvature, rel=1e-6, abs=1e-4)
-
-
-def test_errors_of_many_clusters_are_the_sandwich() -> None:
-    results = played(Random(2), [2, 2, 3], 700, "ABC", luck=0.2)
-    for adjusted in (False, True):
-        found = fit(results, "g", adjusted=adjusted)
-        whole = dense(results, found)
-        scores = np.array([whole.score(own) for own in whole.clusters()])
-        number = len(scores)
-        assert number >= 100 * len(whole.prior)
-        assert found.df == inf
-        bread = np.linalg.inv(whole.hessian)
-        meat = number / (number - 1) * scores.T @ scores
-        expected = from_mean(found, bread @ meat @ bread)
-        assert found.covariance == pytest.approx(expected, rel=1e-6, abs=1e-4)
-        se = [rating.se for rating in found.ratings]
-        assert se == pytest.approx(np.sqrt(np.diag(expected)[: len(se)]), rel=1e-8)
-
-
-def test_leaving_a_cluster_out_is_nearly_fitting_without_it() -> None:
-    """One step of Newton's from a fit that is near comes very close."""
-    results = played(Random(3), [2, 3], 200, "ABCD")
-    found = fit(results, "g")
-    whole = dense(results, found)
-    elo = np.array([rating.elo for rating in found.ratings])
-    for number, own in enumerate(whole.clusters()):
-        if number % 40:
-            continue
-        step = np.linalg.solve(whole.hessian - whole.information(own), whole.score(own))
-        shift = LOGIT * (step[: len(elo)] - step[: len(elo)].mean())
-        rest = [r for r in results if r.fixture != f"f{number:04}"]
-        without = np.array([rating.elo for rating in fit(rest, "g").ratings])
-        assert elo - without == pytest.approx(shift, abs=0.02)
-        assert np.abs(shift).max() > 0.2
-
-
-@pytest.mark.parametrize(
-    ("wins", "losses", "hidden"), [(400, 0, True), (400, 2, True), (400, 3, False)]
-)
-def test_an_error_rests_on_three_clusters_that_surprise(
-    wins: int, losses: int, hidden: bool
-) -> None:
-    results = [
-        game(f"{n}", seats, (1, 2) if (seats == "AB") == (n < wins) else (2, 1))
-        for n in range(wins + losses)
-        for seats in ("AB", "BA")
-    ]
-    found = fit(results, "g")
-    assert found.few == (hidden, hidden)
-
-
-# Seats.
-
-
-def test_a_seat_that_strength_explains_leaves_the_others_alone() -> None:
-    """At tables of three C never leaves the last seat: only the other two differ."""
-    results = [
-        game(f"{n}", seats, places)
-        for n, places in enumerate([(1, 2, 3), (2, 1, 3), (1, 3, 2), (3, 1, 2)])
-        for seats in ("ABC", "BAC")
-    ]
-    found = fit(results, "g")
-    assert [(t.players, t.seat) for t in found.seat_terms] == [(3, 1)]
-    expected = from_mean(found, np.linalg.inv(dense(results, found).hessian))
-    assert found.curvature == pytest.approx(expected, rel=1e-9)
-    turned = [game(f"x{n}", seats, (1, 2, 3)) for n, seats in enumerate(("BCA", "CAB"))]
-    both = fit(results + turned, "g").seat_terms
-    assert [(t.players, t.seat) for t in both] == [(3, 1), (3, 2)]
-
-
-# Luck.
-
-
-@pytest.mark.parametrize("sizes", [[2], [2, 3, 4]])
-def test_without_luck_there_is_nothing_to_take_out(sizes: list[int]) -> None:
-    results = played(Random(4), sizes, 40, luck=0.0)
-    raw, adjusted = fit(results, "g"), fit(results, "g", adjusted=True)
-    assert adjusted.ratings == raw.ratings
-    assert adjusted.seat_terms == raw.seat_terms
-    assert np.array_equal(adjusted.covariance, raw.covariance)
-    assert (raw.adjusted, adjusted.adjusted) == (False, True)
-
-
-@pytest.mark.parametrize("sizes", [[2], [3], [2, 3, 4]])
-def test_a_little_luck_moves_the_fit_as_weighted_least_squares_would(
-    sizes: list[int],
-) -> None:
-    results = played(Random(5), sizes, 60, luck=1e-3)
-    raw, adjusted = fit(results, "g"), fit(results, "g", adjusted=True)
-    whole = dense(results, raw)
-    pull = (whole.weight * whole.luck) @ whole.rows
-    step = -np.linalg.solve(whole.hessian, pull)
-    k = len(raw.ratings)
-    expected = LOGIT * (step[:k] - step[:k].mean())
-    before, after = (np.array([r.elo for r in f.ratings]) for f in (raw, adjusted))
-    assert np.abs(expected).max() > 0.01
-    assert after - before == pytest.approx(expected, abs=1e-4)
-    terms = zip(adjusted.seat_terms, raw.seat_terms, strict=True)
-    moved = [now.elo - was.elo for now, was in terms]
-    assert moved == pytest.approx(LOGIT * step[k:], abs=1e-4)
-
-
-def test_luck_is_taken_out_of_all_games_or_of_none() -> None:
-    results = played(Random(6), [2, 3], 40, luck=0.3)
-    assert fit_label("g", build_pool(results), None, winner_only=False).adjusted
-    results[7] = replace(results[7], luck=None)
-    pool = build_pool(results)
-    fits = fit_label("g", pool, None, winner_only=False)
-    assert not pool.knows_luck
-    assert fits.adjusted is None
-    assert same(fits.fit, fit(results, "g"))
-    with pytest.raises(ValueError, match="g: expected the luck of every game"):
-        fit(results, "g", adjusted=True)
-    for row in standings(results, ["g"]).rows:
-        assert row.labels[0].adjusted_elo is None
-
-
 # Which games are fitted.
 
 
@@ -635,63 +322,19 @@ def test_the_clean_elo_is_that_of_the_fixtures_without_a_forfeit() -> None:
         assert row.elo != row.clean_elo
 
 
-# Only the winner counts.
-
-
-def winners(results: Iterable[Result]) -> Fit:
-    return fit(results, "g", winner_only=True)
-
-
-def test_places_below_the_first_say_nothing_where_only_the_winner_counts() -> None:
-    seatings = ("ABCD", "BCDA", "CDAB", "DABC")
-    one = [game(n, seats, (1, 2, 3, 4)) for n, seats in enumerate(seatings)]
-    other = [game(n, seats, (1, 4, 2, 2)) for n, seats in enumerate(seatings)]
-    assert same(winners(one), winners(other))
-    assert not same(fit(one, "g"), fit(other, "g"))
-    pairs = played(Random(12), [2], 20)
-    assert same(winners(pairs), fit(pairs, "g"))
-
-
-def test_a_winner_of_three_by_hand() -> None:
-    """A beats B and C, who are not compared: two comparisons of weight 2/3."""
-    found = winners([game(1, "ABC", (1, 2, 3))])
-    (phantom,) = found.phantoms
-    a, b, c = ((rating.elo - phantom) / LOGIT for rating in found.ratings)
-    missed = 2.0 / 3.0 / (1.0 + np.exp(a - b))
-    # Each has one drawn game against the phantom.
-    assert 2.0 * missed == pytest.approx(1.0 / (1.0 + np.exp(-a)) - 0.5)
-    assert missed == pytest.approx(0.5 - 1.0 / (1.0 + np.exp(-b)))
-    assert b == pytest.approx(c, abs=1e-12)
-
-
-def test_three_wins_of_five_against_two_by_hand() -> None:
-    """A is ahead of B three times, B of A once, and C has beaten both: 3 to 1."""
-    turns = ("ABC", "BCA", "CAB")
-    results = [
-        game(f"{number}{winner}{tag}", seats, [1 if s == winner else 2 for s in seats])
-        for number in range(150)
-        for tag, winner in enumerate("AAABC")
-        for seats in turns
-    ]
-    elo = {rating.entry: rating.elo for rating in winners(results).ratings}
-    assert elo["B"] == pytest.approx(elo["C"])
-    assert elo["A"] - elo["B"] == pytest.approx(400.0 * np.log10(3.0), abs=0.5)
-
-
-def test_winners_who_share_have_drawn_and_beaten_the_rest() -> None:
-    shared = game(1, "ABCD", (1, 1, 3, 4))
-    found = winners([shared])
-    a, b, c, d = (rating.elo for rating in found.ratings)
-    assert a == pytest.approx(b)
-    assert c == pytest.approx(d)
-    assert a > c
-    # Of six pairs five are compared: not the two who have lost.
-    whole = dense([shared], found, winner_only=True)
-    assert len(whole.weight) == 5
-    gradient = whole.score(np.ones(5, bool))
-    (phantom,) = found.phantoms
-    x = np.array([rating.elo - phantom for rating in found.ratings]) / LOGIT
-    assert gradient == pytest.approx(1.0 / (1.0 + np.exp(-x)) - 0.5, abs=1e-9)
+def test_luck_is_taken_out_of_all_games_or_of_none() -> None:
+    results = played(Random(6), [2, 3], 40, luck=0.3)
+    assert fit_label("g", build_pool(results), None, winner_only=False).adjusted
+    results[7] = replace(results[7], luck=None)
+    pool = build_pool(results)
+    fits = fit_label("g", pool, None, winner_only=False)
+    assert not pool.knows_luck
+    assert fits.adjusted is None
+    assert same(fits.fit, fit(results, "g"))
+    with pytest.raises(ValueError, match="g: expected the luck of every game"):
+        fit(results, "g", adjusted=True)
+    for row in standings(results, ["g"]).rows:
+        assert row.labels[0].adjusted_elo is None
 
 
 def test_luck_says_nothing_of_winners_at_larger_tables() -> None:
