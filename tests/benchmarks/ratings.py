@@ -8,15 +8,12 @@ was chosen by stand beside what is found.
 
 import argparse
 import json
-import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +31,18 @@ from simulated import (
     play_round_robin,
     play_tables,
     projected,
-    results_of,
     sequential_elo,
 )
+from speed import measure_speed
 from tabulate import tabulate
+from timing import Row
 
 from arena.ratings import MEAN_ELO, elo
 from arena.ratings._labels import fit_label, label_rows
-from arena.ratings._pool import Floats, Pool, Tables, build_pool
+from arena.ratings._pool import Floats, Pool
 from arena.ratings.claims import cut
 from arena.ratings.strengths import MAX_LOOKS
 
-Row = dict[str, Any]
 Play = Callable[[np.random.Generator], Pool]
 
 WITHIN = (0.935, 0.965)
@@ -311,89 +308,6 @@ def _claims(scenario: Scenario, leagues: int) -> Row:
     }
 
 
-def measure_speed(leagues: int) -> list[Row]:
-    """Fit large leagues, each in a process of its own, on one core.
-
-    Where others keep the cores busy, threads of BLAS would mostly wait for each other.
-    """
-    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    rows = []
-    for bots, fixtures, from_results in (
-        (200, 20, True),
-        (200, 20, False),
-        (1000, 5, False),
-    ):
-        # A process that is new has no other's memory.
-        with get_context("spawn").Pool(1) as processes:
-            rows += processes.apply(_fit_large, (bots, fixtures, from_results))
-    return rows
-
-
-def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
-    rng = np.random.default_rng(bots)
-    chance = chances(evenly(bots, 800.0))
-    pool = play_round_robin(rng, chance, fixtures, even_luck(chance, -0.2))
-    (table,) = pool.tables
-    # As results come: each when it is played.
-    order = rng.permutation(pool.games)
-    shuffled = Tables(
-        seats=table.seats[order],
-        places=table.places[order],
-        forfeits=table.forfeits[order],
-        clusters=table.clusters[order],
-    )
-    pool = pool._replace(tables=(shuffled,))
-    name = f"{bots} bots, {pool.games:,} games"
-    steps: dict[str, tuple[float, float]] = {}
-    if from_results:
-        results = results_of(pool)
-        _time(steps, "arrays from results", build_pool)(results)
-        return [_row(name, step, *spent) for step, spent in steps.items()]
-    for attribute, step in (
-        ("compare", "comparisons"),
-        ("solve", "solution"),
-        ("cluster_errors", "errors"),
-        ("open_ends", "limits of the undefeated"),
-    ):
-        setattr(elo, attribute, _time(steps, step, getattr(elo, attribute)))
-    forget_peak()
-    _time(steps, "whole fit", elo.fit_pool)(pool, LABEL, None)
-    rows = [_row(name, step, *spent) for step, spent in steps.items()]
-    rows[-1]["peak, GB"] = _round(peak_memory() / 1e9, 2)
-    return rows
-
-
-def _time(
-    steps: dict[str, tuple[float, float]], step: str, function: Callable[..., Any]
-) -> Callable[..., Any]:
-    def timed(*args: Any, **kwargs: Any) -> Any:
-        started = time.process_time(), time.perf_counter()
-        found = function(*args, **kwargs)
-        steps[step] = (
-            time.process_time() - started[0],
-            time.perf_counter() - started[1],
-        )
-        return found
-
-    return timed
-
-
-def _row(name: str, step: str, cpu: float, wall: float) -> Row:
-    return {"fit": name, "step": step, "CPU, s": _round(cpu, 2), "s": _round(wall, 2)}
-
-
-def forget_peak() -> None:
-    """Make the peak of this process's memory what it has now."""
-    Path("/proc/self/clear_refs").write_text("5")
-
-
-def peak_memory() -> int:
-    """Return the most resident memory since, in bytes."""
-    status = Path("/proc/self/status").read_text().splitlines()
-    (line,) = (line for line in status if line.startswith("VmHWM:"))
-    return 1024 * int(line.split()[1])
-
-
 def _round(number: Any, digits: int) -> float:
     return round(float(number), digits)
 
@@ -402,11 +316,11 @@ def _kept(holds: bool) -> str:
     return "kept" if holds else "NOT KEPT"
 
 
-SECTIONS = {
+SECTIONS: dict[str, Callable[[int], list[Row]]] = {
     "coverage": measure_coverage,
     "elo": measure_elo,
     "claims": measure_claims,
-    "speed": measure_speed,
+    "speed": lambda _: measure_speed(),
 }
 
 
