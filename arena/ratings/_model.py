@@ -87,14 +87,15 @@ class NoMaximumError(ArithmeticError):
     def __init__(self, far: Bools) -> None:
         super().__init__("the likelihood has no maximum")
         self.far = far
-        """The entries that are beyond the bound."""
+        """The entries that are beyond the bound; none if it is a seat."""
 
 
 def solve(k: int, cells: Cells, farthest: float = inf) -> Model:
     """Fit `k` entries to their comparisons.
 
     Raises:
-        NoMaximumError: an entry comes out farther than `farthest` from the phantom.
+        NoMaximumError: an entry or a seat comes out farther than `farthest` from the
+            phantom.
     """
     design = _design(k, cells)
     weight = 2.0 / cells.size
@@ -166,7 +167,7 @@ def _maximise(
             step = step / 2.0
         x = x + step
         height = value(x)
-        far = np.abs(x[: design.entries]) > farthest
+        far = np.abs(x) > farthest
         if far.any():
-            raise NoMaximumError(far)
+            raise NoMaximumError(far[: design.entries])
     return x, hessian

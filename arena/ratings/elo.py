@@ -281,7 +281,9 @@ def _solve_adjusted(pool: Pool, winner_only: bool) -> tuple[Cells, ClusterCells,
         lost = keep & ((scored < 0.0) | (scored > games))
         if not lost.any():
             try:
-                return cells, parts, solve(k, cells, FARTHEST)
+                # Real scores have a maximum, however far away.
+                farthest = FARTHEST if keep.any() else inf
+                return cells, parts, solve(k, cells, farthest)
             except NoMaximumError as error:
                 lost = keep & error.far
                 if not lost.any():

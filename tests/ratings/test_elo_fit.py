@@ -502,6 +502,30 @@ def test_who_is_left_with_less_than_nothing_keeps_its_luck(hopeless: str) -> Non
         assert isfinite(adjusted[name].se)
 
 
+def test_a_seat_that_is_left_with_more_than_everything_keeps_its_luck() -> None:
+    results = [replace(r, luck=(-0.5,)) for r in swapped("AB", 20, "A", "B")]
+    raw, adjusted = (fit(results, "g", adjusted=on) for on in (False, True))
+
+    assert adjusted.seat_terms == raw.seat_terms
+    assert adjusted.ratings == raw.ratings
+
+
+def test_a_ladder_without_end_has_an_elo_without_luck() -> None:
+    """Each beats the next, always: some four thousand Elo and more from the middle."""
+    ladder = "ABCDEFGHIJKL"
+    results = [
+        replace(r, luck=(0.0,))
+        for a, b in pairwise(ladder)
+        for r in swapped(a + b, 100, a, a)
+    ]
+    raw, adjusted = (fit(results, "g", adjusted=on) for on in (False, True))
+
+    assert raw.ratings[0].elo - MEAN_ELO > 4000.0
+    assert [r.elo for r in adjusted.ratings] == pytest.approx(
+        [r.elo for r in raw.ratings]
+    )
+
+
 def test_luck_is_taken_out_of_the_scores() -> None:
     # A has won 60 games of 80, 40 of them with a quarter of luck.
     results = [
