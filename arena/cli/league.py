@@ -71,6 +71,9 @@ def command(
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
     """
+    # Read when numpy is imported.  Several threads share out sums by their number, so
+    # last bits would differ between machines; on a busy one they wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
     league = _with_isolation(load_config(config), isolation, require_isolation)
