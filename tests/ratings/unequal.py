@@ -21,6 +21,9 @@ from arena.ratings._pool import Floats
 Decide = Callable[[Any], str]
 """Returns the action for an observation, always the same."""
 
+MOST_KNOWN = 200_000
+"""Decisions that are remembered."""
+
 
 def by(bot: str) -> Callable[[Game], Decide]:
     """Return how to have a bot of `bots/` play a game."""
@@ -29,27 +32,31 @@ def by(bot: str) -> Callable[[Game], Decide]:
         contestant: Any = models()[bot]()
         contestant.start(game.new_state().observation(0))
         decide: Decide = getattr(contestant, game.name)
-        return decide
-
-    return prepare
-
-
-def by_board(bot: str) -> Callable[[Game], Decide]:
-    """Return the same for OX Blocks, where few boards come up again and again."""
-
-    def prepare(game: Game) -> Decide:
-        decide = by(bot)(game)
         known: dict[Any, str] = {}
 
-        def look_up(obs: Any) -> str:
-            key = obs.seat, obs.board, obs.thrown
+        def remember(obs: Any) -> str:
+            key = _key(game, obs)
+            if key is None:
+                return decide(obs)
             if key not in known:
+                if len(known) >= MOST_KNOWN:
+                    known.clear()
                 known[key] = decide(obs)
             return known[key]
 
-        return look_up
+        return remember
 
     return prepare
+
+
+def _key(game: Game, obs: Any) -> Any:
+    """Return what a decision depends on where that comes up again and again."""
+    if game.name == "ox_blocks":
+        return obs.seat, obs.board, obs.thrown
+    if game.name == "zombie_mania" and obs.phase != "move":
+        # What others have is looked at only where something is sent to them.
+        return obs.phase, obs.kept, obs.rolled, obs.tokens[obs.seat]
+    return None
 
 
 def blindly(brains: int, shotguns: int) -> Callable[[Game], Decide]:
@@ -112,7 +119,7 @@ CASES = {
     case.name: case
     for case in (
         _dice(),
-        Case("ox_blocks", 2, {}, by_board("two_ply"), by_board("line_counter")),
+        Case("ox_blocks", 2, {}, by("two_ply"), by("line_counter")),
         _run(2),
         _mania(2),
         _dice(4),
