@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from arena.ratings import Row
 from arena.reports.report import Board, RankedRow, Report
@@ -28,12 +28,18 @@ class Table:
 
     ranks: Column
     bots: Column
-    rating: tuple[Column, ...]
-    """Elo, interval and what may be claimed; of those that are needed."""
+    rating: tuple[tuple[Column, ...], ...]
+    """Elo, interval and what may be claimed, then what else is known of the strength:
+    columns that stay together."""
     tally: tuple[Column, ...]
     """What was counted."""
     breaks: tuple[int, ...]
     """Rows that begin a tie group, but for the first one."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All columns but rank and name."""
+        return (*chain.from_iterable(self.rating), *self.tally)
 
 
 def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Table:
@@ -45,17 +51,18 @@ def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Tab
     def column(title: str, text: Callable[[RankedRow], str]) -> Column:
         return Column(title, tuple(map(text, rows)))
 
-    rating = [
+    plain = (
         column("Elo", lambda row: _number(row.elo)),
         column("95 % range", _range),
         column("Ranks", _ranks),
         column("Apart", _apart),
-    ]
+    )
+    rating: list[tuple[Column, ...]] = [plain]
     if any(row.adjusted_elo is not None for row in rows):
-        rating.append(column("Adjusted", lambda row: _number(row.adjusted_elo)))
-        rating.append(column("95 % range", _adjusted_range))
+        adjusted = column("Adjusted", lambda row: _number(row.adjusted_elo))
+        rating.append((adjusted, column("95 % range", _adjusted_range)))
     if nash is not None:
-        rating.append(column("Nash", lambda row: f"{nash[row.bot]:.0%}"))
+        rating.append((column("Nash", lambda row: f"{nash[row.bot]:.0%}"),))
     tally = [column("Forfeits", lambda row: str(row.forfeits))]
     if any(row.clean_elo is not None for row in rows):
         tally.append(column("Clean", lambda row: _number(row.clean_elo)))

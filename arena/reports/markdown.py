@@ -99,7 +99,7 @@ def _table(
     table = table_of(rows, nash)
     bots = replace(table.bots, cells=tuple(map(_escaped, table.bots.cells)))
     more = [replace(column, title=_escaped(column.title)) for column in more]
-    columns = [table.ranks, bots, *table.rating, *table.tally, *more]
+    columns = [table.ranks, bots, *table.columns, *more]
     lines = list(zip(*(column.cells for column in columns), strict=True))
     for row in reversed(table.breaks):
         lines.insert(row, ("",) * len(columns))

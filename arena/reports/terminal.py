@@ -77,7 +77,7 @@ def _overall(report: Report, width: int) -> list[str]:
         replace(column, title=_shortened(column.title, _MAX_LABEL))
         for column in label_columns(report)
     ]
-    columns = [*table.rating, *table.tally, *labels]
+    columns = [*table.columns, *labels]
     if _needs([table.ranks, table.bots, *columns]) <= width:
         return [_table(table, columns, width)]
     first, rest = _fitting(table, width)
@@ -100,8 +100,12 @@ def _fitting(table: Table, width: int) -> tuple[list[Column], list[Column]]:
 
     Of what was counted, games and wins are left out: the page has them.
     """
-    shown = list(table.rating)
-    left = []
+    first, *others = table.rating
+    shown = list(first)
+    left: list[Column] = []
+    for columns in others:
+        has_room = _room(table, [*shown, *columns], width) >= _MIN_NAME
+        (shown if has_room else left).extend(columns)
     names = max(map(cell_len, table.bots.cells))
     for column in table.tally:
         if column.is_dull:

@@ -10,7 +10,7 @@ from random import Random
 
 import msgspec
 import pytest
-from leagues import entry, fault, fill, game, label_info, league, report_of
+from leagues import entry, fault, fill, game, label_info, league, report_of, value_of
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, Store
@@ -81,13 +81,21 @@ def played_out(seed: int) -> list[GameRecord]:
 
 
 def test_the_order_of_recording_makes_no_difference(tmp_path: Path) -> None:
-    info = league([ANA, BEN, CY])
+    info = league([ANA, BEN, CY], exploring=(10, 30))
+    rng = Random(2)
+    luck = {
+        played.game_id: tuple(rng.gauss(0.0, 0.2) for _ in range(pairs))
+        for played in played_out(1)
+        for pairs in ({2: 1, 3: 3}[len(played.seats)],)
+    }
     written = []
     for seed in range(4):
         games = played_out(1)
         Random(seed).shuffle(games)
         folder = tmp_path / str(seed)
-        write_files(report_of(folder, info, games), folder)
+        report = report_of(folder, info, games, luck, [value_of("dice")])
+        assert report.rows[0].adjusted_elo is not None
+        write_files(report, folder)
         written.append([(folder / name).read_bytes() for name in FILES])
     assert all(files == written[0] for files in written)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from leagues import entry, fault, game, label_info, league, report_of
+from leagues import entry, fault, game, label_info, league, report_of, value_of
 from rich.cells import cell_len
 
 from arena.league.store import EntryInfo
@@ -68,6 +68,25 @@ def test_it_fits_into_80_columns(bots: int, games: int, tmp_path: Path) -> None:
     labels = (*LABELS, *VARIANTS)[:games]
     text = leaderboard_text(big_report(tmp_path, bots, labels), 80)
     assert max(map(cell_len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_wide_numbers_fit_as_well(width: int, tmp_path: Path) -> None:
+    """Elo below -1000, ranks to 120, luck, forfeits, and long names."""
+    who = [entry(f"{n:03} {NAMES[0]}", "dice") for n in range(120)]
+    pairs = [(who[n], who[n - m]) for n in range(120) for m in (1, 2)]
+    games = [
+        game(n, pair, (1, 2), faults=(fault(1, pair[1]),) if n % 7 == 0 else ())
+        for n, pair in enumerate(pairs)
+    ]
+    luck = {g.game_id: (0.01 * (n % 5),) for n, g in enumerate(games)}
+    info = league(who, anchor=(who[0].id, -2000.0))
+    report = report_of(tmp_path, info, games, luck, [value_of("dice")])
+    text = leaderboard_text(report, width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    header = " ".join(line for line in text.split("\n") if "Bot" in line)
+    assert header.count("95 % range") == 2
+    assert all(title in header for title in ("Adjusted", "Forfeits", "Clean", "Score"))
 
 
 def test_columns_line_up_whatever_the_names(tmp_path: Path) -> None:
