@@ -35,7 +35,8 @@ def test_it_keeps_the_contract(value: Value) -> None:
 
 def test_it_finds_luck_that_has_no_mean(value: Value) -> None:
     rng = Random(5)
-    scores, lucks = [], []
+    scores: list[float] = []
+    lucks: list[float] = []
     for _ in range(400):
         state = value.game.new_state()
         history = []

@@ -14,7 +14,7 @@ from leagues import entry, fault, fill, game, label_info, league, report_of, val
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, Store
-from arena.referee.record import DecisionTimes, GameRecord
+from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.referee.times import Times
 from arena.reports.export import export_lines
 from arena.reports.files import (

@@ -33,7 +33,7 @@ NAMES = [
 def season(entries: list[EntryInfo], labels: tuple[str, ...]) -> list[GameRecord]:
     """Return games of every pair in every label, with forfeits among them."""
     rng = Random(5)
-    games = []
+    games: list[GameRecord] = []
     for label in labels:
         for a in entries:
             for b in entries:
