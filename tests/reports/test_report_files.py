@@ -72,7 +72,7 @@ def played_out(seed: int) -> list[GameRecord]:
         seats = rng.sample([ANA, BEN, CY], rng.choice([2, 3]))
         order = list(range(1, len(seats) + 1))
         rng.shuffle(order)
-        faults = ()
+        faults: tuple[Fault, ...] = ()
         if rng.random() < 0.2:
             seat = order.index(max(order))
             faults = (fault(seat, seats[seat], rng.choice(["crash", "timeout"])),)
