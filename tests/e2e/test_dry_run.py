@@ -46,7 +46,7 @@ def figures(k: int, variance: float, df: float, looks: int = 1) -> str:
 
 def degrees(clusters: int, parameters: int) -> float:
     """Return the degrees of freedom of so many fixtures."""
-    return inf if clusters >= PLENTY * parameters else max(1, clusters - parameters)
+    return inf if clusters >= PLENTY * parameters else max(1, clusters - 1)
 
 
 def test_it_says_what_can_be_told_apart(course: Course) -> None:
