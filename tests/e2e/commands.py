@@ -67,9 +67,13 @@ class Course:
         (self.bots / f"{stem}.py").write_text("\n".join(text) + "\n")
 
     def write_league(self, *games: object, name: str = "small", **keys: object) -> str:
-        """Write a league's file with generous limits; return its name."""
+        """Write a league's file with generous limits; return its name.
+
+        Luck takes longer to work out than these games to play, so it is left alone.
+        """
         limits = {"start": 60, "move": 60, "bank": 60}
         league = {"name": name, "bots": "bots", "limits": limits, "games": games}
+        league["luck_adjustment"] = False
         (self.folder / f"{name}.yaml").write_text(
             yaml.safe_dump(json.loads(json.dumps(league | keys)))
         )

@@ -32,7 +32,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", BY_CHANCE)
     course.write_bot("cid", "return 'stop' if obs.brains > 2 else 'roll'")
-    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    course.write_league(
+        {"game": "zombie_dice", "fixtures": PAIR // 2}, luck_adjustment=True
+    )
     course.league("small.yaml", "--results", "results/whole")
     return course
 

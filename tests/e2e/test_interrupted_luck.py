@@ -32,6 +32,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         {"game": "toy", "fixtures": FIRST // 2, "options": options},
         {"game": "stuck", "fixtures": LAST // 2, "options": options},
         isolation="limits",
+        luck_adjustment=True,
     )
     course.league("small.yaml", "--results", "results/whole")
     return course

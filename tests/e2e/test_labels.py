@@ -61,7 +61,8 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
         *(
             {"game": "zombie_dice", "label": label, "options": options, "fixtures": 10}
             for label, options in VARIANTS.items()
-        )
+        ),
+        luck_adjustment=True,
     )
     return course, course.league("small.yaml")
 

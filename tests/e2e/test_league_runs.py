@@ -47,7 +47,7 @@ def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     course.write_bot("eva", "if self.rng.random() < 0.05: raise ValueError", BY_CHANCE)
     (course.bots / "numpy_bot.py").write_text(NUMPY)
     games = [{"game": name, "fixtures": 1} for name in GAMES]
-    course.write_league(*games, anchor={"bot": "ana"})
+    course.write_league(*games, anchor={"bot": "ana"}, luck_adjustment=True)
     return course, course.league("small.yaml", "--workers", "2")
 
 
@@ -151,7 +151,9 @@ def test_tables_of_three(tmp_path: Path) -> None:
     )
     course.write_bot("dot", BY_CHANCE)
     # In the four groups of three, every two meet twice.
-    course.write_league({"game": "zombie_dice", "players": 3, "fixtures": 4})
+    course.write_league(
+        {"game": "zombie_dice", "players": 3, "fixtures": 4}, luck_adjustment=True
+    )
     out = course.league("small.yaml")
     assert games_played(out) == 4 * 2 * 3
     assert names_in(out)[-1] == "Eva"

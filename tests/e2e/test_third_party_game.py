@@ -231,7 +231,7 @@ def test_a_game_that_can_not_be_loaded_is_said_in_a_sentence(tmp_path: Path) -> 
     )
     problem = "pig can't be loaded (ModuleNotFoundError: No module named 'arena_pig')\n"
     course.write_bot("ana", FIRST)
-    course.write_league("pig")
+    course.write_league("pig", luck_adjustment=True)
     for words, where in [
         (["league", "small.yaml"], "small.yaml: games[0]"),
         (["play", "pig", "ana", "ana"], "game"),
