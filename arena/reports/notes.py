@@ -9,7 +9,8 @@ from arena.reports.report import Board, RankedRow, Report
 
 ADJUSTED = (
     "the Elo from scores without the luck of the dice: what the same play would have "
-    "earned with average dice. The same truth, with less noise."
+    "earned with average dice. The same truth, with less noise unless bots are far "
+    "apart; its range says so."
 )
 NASH = "share in the mixture of bots that no bot can beat; copies of a bot share its."
 
