@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, stdtr
-from scipy.stats import studentized_range
 
+from arena.ratings import _studentized_range
 from arena.ratings.strengths import Floats, Strengths
 
 LEVEL: Final = 0.05
@@ -144,8 +144,8 @@ def cut(k: int, df: float = inf, looks: int = 1, level: float = LEVEL) -> float:
     """
     if k < 2 or df < 1.0:
         return inf
-    quantile = studentized_range.ppf(1.0 - look_level(looks, level), k, df)
-    return round(float(quantile) / sqrt(2.0), 6)
+    quantile = _studentized_range.quantile(1.0 - look_level(looks, level), k, df)
+    return round(quantile / sqrt(2.0), 6)
 
 
 @lru_cache(maxsize=64)
