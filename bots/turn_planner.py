@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import factorial, prod
+from math import factorial, fsum, prod
 from operator import add
 
 from arena import Bot
@@ -80,7 +80,9 @@ def worth(pairs, dice, tokens):
     stop = gain(pairs, tokens)
     if dice == 0:
         return stop
-    roll = sum(
+    # Unlike `sum`, fsum rounds alike in all versions of Python: plans that are worth
+    # the same are often met, and the last digit decides.
+    roll = fsum(
         probability * max(worth(*kept, tokens) for kept in can_be_kept)
         for can_be_kept, probability in choices(pairs, dice)
     )
