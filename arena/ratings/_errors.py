@@ -7,15 +7,12 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from arena.ratings._model import Design, Model
-from arena.ratings._pool import Cells, ClusterCells, Floats, Ints, add_up
-
-Bools = NDArray[np.bool_]
+from arena.ratings._pool import Bools, Cells, ClusterCells, Floats, Ints, add_up
 
 FEW: Final = 2.5
 """With fewer clusters that surprise, their scatter says too little.  No whole number:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri, stdtr
+from scipy.special import ndtr, ndtri
 
 from arena.ratings import _studentized_range
 from arena.ratings.strengths import Floats, Strengths
@@ -110,28 +110,6 @@ def claims(strengths: Strengths) -> tuple[Claim, ...]:
             )
         )
     return tuple(made)
-
-
-def superiority(strengths: Strengths, a: str, b: str) -> float:
-    """Return the likelihood that entry `a` is better than `b`, looking at no others.
-
-    One half means that nothing is known.
-
-    Raises:
-        ValueError: no such entry.
-    """
-    for name in (a, b):
-        if name not in strengths.entries:
-            raise ValueError(f"expected an entry of the table; found {name!r}")
-    i, j = strengths.entries.index(a), strengths.entries.index(b)
-    gap = float(strengths.elo[i] - strengths.elo[j])
-    error = sqrt(float(strengths.variance[i, j]))
-    if gap == 0.0 or error == inf or strengths.df < 1.0:
-        return 0.5
-    if error == 0.0:
-        return 1.0 if gap > 0.0 else 0.0
-    z = gap / error
-    return float(ndtr(z) if strengths.df == inf else stdtr(strengths.df, z))
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import ceil, erf, inf, sqrt
+from math import ceil, inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from arena.ratings.claims import (
     claims,
     cut,
     look_level,
-    superiority,
 )
 from arena.ratings.strengths import Strengths
 
@@ -194,30 +193,6 @@ def test_few_degrees_of_freedom_and_many_looks_claim_less() -> None:
     assert claims(found)[0].is_separated
     assert not claims(replace(found, df=4.0))[0].is_separated
     assert not claims(replace(found, looks=10))[0].is_separated
-
-
-def test_superiority_by_hand() -> None:
-    found = strengths([1030.0, 1000.0])
-    expected = 0.5 * (1.0 + erf(1.5 / sqrt(2.0)))
-    assert superiority(found, "A", "B") == pytest.approx(expected, abs=1e-12)
-    assert superiority(found, "B", "A") == pytest.approx(1.0 - expected, abs=1e-12)
-    assert superiority(found, "A", "A") == 0.5
-    few = replace(found, df=4.0)
-    assert superiority(few, "A", "B") == pytest.approx(t.cdf(1.5, 4.0), abs=1e-12)
-    # With one degree of freedom, Cauchy's: 1/2 + arctan(1.5)/π.
-    one = superiority(replace(found, df=1.0), "A", "B")
-    assert one == pytest.approx(0.5 + np.arctan(1.5) / np.pi, abs=1e-12)
-    assert superiority(replace(found, df=0.0), "A", "B") == 0.5
-
-
-def test_superiority_at_the_ends() -> None:
-    known = strengths([1030.0, 1000.0, 1000.0], 0.0)
-    assert superiority(known, "A", "B") == 1.0
-    assert superiority(known, "B", "A") == 0.0
-    assert superiority(known, "B", "C") == 0.5
-    assert superiority(strengths([1030.0, 1000.0], inf), "A", "B") == 0.5
-    with pytest.raises(ValueError, match="found 'Z'"):
-        superiority(known, "A", "Z")
 
 
 def slow_claims(found: Strengths) -> list[Claim]:
