@@ -20,7 +20,7 @@ from arena.referee.record import (
     GameRecord,
     GameTask,
     Limits,
-    MatchTask,
+    Unit,
 )
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import GameSpec
@@ -84,8 +84,7 @@ async def _play(
     game: Game, entries: Sequence[Entry], seed: bytes, sandbox: Sandbox
 ) -> GameRecord:
     spec = GameSpec(game.name, game_paths()[game.name], game.players, game.options_dict)
-    task = MatchTask(
-        match_id="play",
+    task = Unit(
         label=game.name,
         game=spec,
         entries=tuple(
@@ -99,7 +98,7 @@ async def _play(
             )
             for e in entries
         ),
-        games=(GameTask("play", "play", seed, tuple(range(len(entries)))),),
+        games=(GameTask("play", "play", "play", seed, tuple(range(len(entries)))),),
         limits=Limits(),
         max_decisions=game.max_decisions,
         in_flight=1,

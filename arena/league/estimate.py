@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arena.league.executors import cores, play_here
 from arena.league.plan import Plan
-from arena.referee.record import GameRecord, MatchTask
+from arena.referee.record import GameRecord, Unit
 from arena.referee.sandbox import Sandbox
 
 TRIAL = 5.0
@@ -25,13 +25,13 @@ class _Costs:
     decisions: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     """Of one game, by label and entry."""
 
-    def add(self, match: MatchTask, records: Sequence[GameRecord], wall: float) -> None:
+    def add(self, match: Unit, records: Sequence[GameRecord], wall: float) -> None:
         self.starts.append(max(0.0, wall - sum(sum(r.seconds) for r in records)))
         for record in records:
             for entry, seconds in zip(record.seats, record.seconds, strict=True):
                 self.decisions.setdefault((match.label, entry), []).append(seconds)
 
-    def of(self, unit: MatchTask) -> float:
+    def of(self, unit: Unit) -> float:
         if not self.starts:
             return 0.0
         everyone = [s for seconds in self.decisions.values() for s in seconds]
@@ -44,7 +44,7 @@ class _Costs:
 
 
 async def estimate_seconds(
-    plan: Plan, units: Sequence[MatchTask], workers: int, sandbox: Sandbox
+    plan: Plan, units: Sequence[Unit], workers: int, sandbox: Sandbox
 ) -> float:
     """Return about how many seconds `units` will take with so many referees.
 

@@ -16,8 +16,8 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError, starting_contestants
-from arena.referee.match import Match
-from arena.referee.record import GameRecord, GameTask, MatchTask
+from arena.referee.matches import Matches
+from arena.referee.record import GameRecord, GameTask, Unit
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (
     MatchOver,
@@ -40,13 +40,13 @@ _STALL = 30.0
 class Work(Protocol):
     """The units to be played."""
 
-    def next(self) -> MatchTask | None:
+    def next(self) -> Unit | None:
         """Take a unit; None if there is nothing to do now.
 
         There may be again after a delivery, for whoever made it.
         """
 
-    def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
         """Say which games of a unit were not played, as its match was broken off."""
 
 
@@ -63,7 +63,7 @@ class Executor(Protocol):
         """
 
 
-async def play_here(match: MatchTask, sandbox: Sandbox) -> list[GameRecord]:
+async def play_here(match: Unit, sandbox: Sandbox) -> list[GameRecord]:
     """Return the games of a match, played by this process.
 
     Raises:
@@ -71,7 +71,7 @@ async def play_here(match: MatchTask, sandbox: Sandbox) -> list[GameRecord]:
     """
     records: list[GameRecord] = []
     with starting_contestants():
-        await Match(match, sandbox, records.append).play()
+        await Matches(match, sandbox, records.append).play()
     return records
 
 
@@ -166,7 +166,7 @@ class LocalExecutor:
                     )
 
     async def _play(
-        self, number: int, referee: trio.Process, unit: MatchTask, deliver: Deliver
+        self, number: int, referee: trio.Process, unit: Unit, deliver: Deliver
     ) -> tuple[tuple[GameTask, ...], bool]:
         """Have a unit played; return what is left of it, and whether it died.
 
@@ -230,7 +230,7 @@ class _Fixtures:
         return [record for records in self._held.values() for record in records]
 
 
-def _players(unit: MatchTask) -> str:
+def _players(unit: Unit) -> str:
     return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"
 
 

@@ -17,7 +17,7 @@ from arena.games import derive_seed
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.groups import balanced_groups
-from arena.referee.record import EntrySpec, GameTask, MatchTask, Restart
+from arena.referee.record import EntrySpec, GameTask, Restart, Unit
 
 PART = 400
 """Games in a unit of work, at the most; larger than any fixture."""
@@ -27,7 +27,7 @@ PART = 400
 class Plan:
     """The games of a league."""
 
-    matches: tuple[MatchTask, ...]
+    matches: tuple[Unit, ...]
     """A match stands here once for each time that games of it are planned."""
     idle: tuple[str, ...]
     """Labels of games that too few entries play, each with the reason."""
@@ -47,7 +47,9 @@ class Plan:
         """Return how many matches there are of each label."""
         ids: dict[str, set[str]] = {}
         for match in self.matches:
-            ids.setdefault(match.label, set()).add(match.match_id)
+            ids.setdefault(match.label, set()).update(
+                game.match_id for game in match.games
+            )
         return {label: len(found) for label, found in ids.items()}
 
     def meetings_by_label(self) -> dict[str, tuple[int, int]]:
@@ -63,7 +65,7 @@ class Plan:
             for label, pairs in shared.items()
         }
 
-    def units(self, played: Set[str]) -> list[MatchTask]:
+    def units(self, played: Set[str]) -> list[Unit]:
         """Return the units of work that the games not yet played make."""
         units = []
         for match in self.matches:
@@ -85,7 +87,7 @@ def parts(games: Iterable[GameTask]) -> Iterator[list[GameTask]]:
         yield part
 
 
-def _with_games(match: MatchTask, games: Sequence[GameTask]) -> MatchTask:
+def _with_games(match: Unit, games: Sequence[GameTask]) -> Unit:
     return msgspec.structs.replace(match, games=tuple(games))
 
 
@@ -142,7 +144,7 @@ def _groups(game: LeagueGame, playing: Sequence[Entry]) -> Iterator[Group]:
 
 def make_match(
     config: LeagueConfig, group: Group, repetitions: Iterable[int], series: str = ""
-) -> MatchTask:
+) -> Unit:
     """Plan some fixtures of a group: a repetition is the same for good.
 
     Those of another `series` have luck of their own.
@@ -152,6 +154,7 @@ def make_match(
     rules = _canonical(game.spec.name, game.spec.players, changed)
     ids = [entry.id for entry in group.entries]
     match = derive_seed("match", config.seed, rules, *ids)
+    match_id = match.hex()[:16]
     limits = config.limits
     terms = _canonical(
         game.label,
@@ -166,14 +169,14 @@ def make_match(
     games = []
     for repetition in repetitions:
         fixture = derive_seed(match, *([series] if series else []), repetition)
+        fixture_id = fixture.hex()[:16]
         order = _around_the_table(fixture, size)
         for rotation in range(size):
             seats = (*order[rotation:], *order[:rotation])
             # Whoever is left has the last seat.
             game_id = derive_seed("game", fixture, *seats[:-1], terms).hex()[:20]
-            games.append(GameTask(game_id, fixture.hex()[:16], fixture, seats))
-    return MatchTask(
-        match_id=match.hex()[:16],
+            games.append(GameTask(game_id, fixture_id, match_id, fixture, seats))
+    return Unit(
         label=game.label,
         game=game.spec,
         entries=tuple(

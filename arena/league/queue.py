@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from arena.games import derive_seed
 from arena.league.plan import Plan, parts
 from arena.league.quarantine import Quarantine
-from arena.referee.record import GameRecord, GameTask, MatchTask, Termination
+from arena.referee.record import GameRecord, GameTask, Termination, Unit
 
 _MISSING, _KEPT, _PLAYED, _FORFEITED = range(4)
 
@@ -68,7 +68,7 @@ class Queue:
         """The entries that are in quarantine after all that is known."""
         return self._quarantine.ends.keys()
 
-    def next(self) -> MatchTask | None:
+    def next(self) -> Unit | None:
         """Take the next unit; None if there is nothing to do now.
 
         There may be again, for whoever still plays and asks after that.
@@ -86,7 +86,7 @@ class Queue:
             self._units.append(unit)
         return None
 
-    def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
         """Put what is left of a unit that was broken off behind all others."""
         self._units.append(replace(unit, games=tuple(left)))
 
@@ -107,11 +107,11 @@ class Queue:
                     changed[other] = self.ids[other]
         return changed
 
-    def waiting(self) -> list[MatchTask]:
+    def waiting(self) -> list[Unit]:
         """Return all units that nobody has taken."""
         return [*map(self._without, self._quarantined), *self._units]
 
-    def _next_quarantined(self) -> MatchTask:
+    def _next_quarantined(self) -> Unit:
         key = next(iter(self._quarantined))
         unit = self._without(key)
         first, *others = parts(self._quarantined.pop(key))
@@ -119,7 +119,7 @@ class Queue:
             self._quarantined[key] = [game for part in others for game in part]
         return replace(unit, games=tuple(first))
 
-    def _without(self, key: tuple[int, tuple[str, ...]]) -> MatchTask:
+    def _without(self, key: tuple[int, tuple[str, ...]]) -> Unit:
         """Return a match without some of its entries, and its games that are left."""
         index, out = key
         match = self._matches[index]
@@ -193,7 +193,7 @@ class Queue:
     def _index(self, position: int) -> int:
         return bisect_right(self._starts, position) - 1
 
-    def _find(self, position: int) -> tuple[MatchTask, GameTask]:
+    def _find(self, position: int) -> tuple[Unit, GameTask]:
         """Return the planned game at a place in the plan, and its match."""
         index = self._index(position)
         match = self._matches[index]

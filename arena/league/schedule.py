@@ -31,7 +31,7 @@ from arena.errors import ConfigError
 from arena.league.config import LeagueConfig, Schedule
 from arena.league.entries import Entry
 from arena.league.plan import Group, Plan, find_groups, make_match
-from arena.referee.record import EntrySpec, MatchTask
+from arena.referee.record import EntrySpec, Unit
 
 if TYPE_CHECKING:
     from arena.ratings import Result
@@ -150,7 +150,7 @@ class Scheduler:
         return Plan((*matches, *self._in_the_end()), self._idle)
 
     def _stage(
-        self, matches: list[MatchTask], looks: int, exploring: tuple[str, ...]
+        self, matches: list[Unit], looks: int, exploring: tuple[str, ...]
     ) -> Stage:
         """Return a stage of an adaptive league, before its last games."""
         first = sum(
@@ -168,7 +168,7 @@ class Scheduler:
         most_looks = max(budget.looks for budget in self._budgets.values())
         return Stage(plan, looks, most_looks, exploring, (first, explored), most)
 
-    def _in_the_end(self) -> list[MatchTask]:
+    def _in_the_end(self) -> list[Unit]:
         """Return what is played whatever came before."""
         config = self._config
         matches = []
@@ -182,8 +182,8 @@ class Scheduler:
         return matches
 
     def _further(
-        self, label: str, batch: Mapping[Pair, int], before: Sequence[MatchTask]
-    ) -> list[MatchTask]:
+        self, label: str, batch: Mapping[Pair, int], before: Sequence[Unit]
+    ) -> list[Unit]:
         """Return so many fixtures more of each pair of a label."""
         met = self._met(label, before)
         matches = []
@@ -194,11 +194,11 @@ class Scheduler:
                 matches.append(make_match(self._config, group, repetitions))
         return matches
 
-    def _left(self, label: str, before: Sequence[MatchTask]) -> int:
+    def _left(self, label: str, before: Sequence[Unit]) -> int:
         """Return the fixtures that are left of a label before the confirmation."""
         return self._budgets[label].exploring - self._met(label, before).total()
 
-    def _met(self, label: str, matches: Sequence[MatchTask]) -> Counter[Pair]:
+    def _met(self, label: str, matches: Sequence[Unit]) -> Counter[Pair]:
         """Return the fixtures of each pair, of which none is of the confirmation."""
         met: Counter[Pair] = Counter()
         for match in matches:

@@ -92,16 +92,20 @@ class GameTask(msgspec.Struct, frozen=True):
 
     game_id: str
     fixture_id: str
+    match_id: str
     seed: bytes
     """Of the fixture: all its seatings share their luck."""
     seats: tuple[int, ...]
-    """Index of the entry in each seat."""
+    """Index of the unit's entry in each seat."""
 
 
-class MatchTask(msgspec.Struct, frozen=True):
-    """Games between the same entries, or a part of them: the unit of work."""
+class Unit(msgspec.Struct, frozen=True):
+    """Games of one label that are played together: the unit of work.
 
-    match_id: str
+    They are a match, a part of one, or several short ones: an entry has one process
+    for all its games in a unit, so that what it is asked at once is not too little.
+    """
+
     label: str
     game: GameSpec
     entries: tuple[EntrySpec, ...]
@@ -111,8 +115,8 @@ class MatchTask(msgspec.Struct, frozen=True):
     in_flight: int
     restart: Restart = Restart.MATCH
     patience: int = 0
-    """Games in a row, in the order of `games`, that an entry may forfeit; after so
-    many the match is broken off.  0 for any number."""
+    """Of its own games in a row, in the order of `games`, that an entry may forfeit;
+    after so many the unit is broken off.  0 for any number."""
 
 
 class Fault(msgspec.Struct, frozen=True):

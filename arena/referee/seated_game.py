@@ -22,7 +22,7 @@ from arena.worker.protocol import (
 )
 
 if TYPE_CHECKING:
-    from arena.referee.match import Match
+    from arena.referee.matches import Matches
 
 _SHOWN_ACTIONS = 50
 
@@ -30,7 +30,7 @@ _SHOWN_ACTIONS = 50
 class SeatedGame:
     """One game of the match, from its first request to its record."""
 
-    def __init__(self, match: "Match", index: int, task: GameTask, slot: int) -> None:
+    def __init__(self, match: "Matches", index: int, task: GameTask, slot: int) -> None:
         self.index = index
         self.task = task
         self.slot = slot
@@ -223,7 +223,7 @@ class SeatedGame:
         self.record = GameRecord(
             game_id=self.task.game_id,
             fixture_id=self.task.fixture_id,
-            match_id=self._match.task.match_id,
+            match_id=self.task.match_id,
             label=self._match.task.label,
             seats=tuple(who.entry.id for who in self._seats),
             returns=tuple(returns),

@@ -9,8 +9,8 @@ import msgspec
 import trio
 
 from arena.errors import find_error
-from arena.referee.match import Match
-from arena.referee.record import GameRecord, MatchTask
+from arena.referee.matches import Matches
+from arena.referee.record import GameRecord, Unit
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
 from arena.referee.waiting import WaitingRoom
 from arena.worker.confinement import make_undumpable
@@ -59,7 +59,7 @@ class Trouble(msgspec.Struct, frozen=True, tag=True):
 News = Delivery | MatchOver | Waiting | Trouble
 decode_news: Callable[[bytes], News] = msgspec.msgpack.Decoder(News).decode
 _decode_setup = msgspec.msgpack.Decoder(Setup).decode
-_decode_task = msgspec.msgpack.Decoder(MatchTask).decode
+_decode_task = msgspec.msgpack.Decoder(Unit).decode
 
 
 def news_reader() -> FrameReader:
@@ -120,10 +120,10 @@ async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -
 
 
 async def _play(
-    task: MatchTask, sandbox: Sandbox, busy: int, room: WaitingRoom, sender: _Sender
+    task: Unit, sandbox: Sandbox, busy: int, room: WaitingRoom, sender: _Sender
 ) -> None:
     finished: list[GameRecord] = []
-    match = Match(task, sandbox, finished.append, busy, room)
+    match = Matches(task, sandbox, finished.append, busy, room)
 
     async def send_now_and_then() -> None:
         last = time.monotonic()

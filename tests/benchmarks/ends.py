@@ -15,7 +15,7 @@ from sandboxes import spec_of
 from timing import Row, milliseconds, usable
 
 from arena.referee.line import Line, Permits
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Limits
 from arena.referee.requests import Pending
 from arena.referee.sandbox import LEVELS, Process, open_sandbox
@@ -69,7 +69,7 @@ async def _overrun(level: str, file: str) -> float:
     try:
         with open_sandbox(spec_of(level)) as sandbox:
             match = task(bot(file), HONEST, games=1, limits=HASTY)
-            await Match(match, sandbox, records.append).play()
+            await Matches(match, sandbox, records.append).play()
     finally:
         Line.lateness, Process.wait = lateness, wait  # type: ignore[method-assign]
     assert records[0].termination == "timeout"
@@ -132,6 +132,6 @@ async def _cpu_per_decision() -> float:
         match = task(HONEST, twin, games=200, in_flight=1)
         records: list[GameRecord] = []
         started = time.process_time()
-        await Match(match, sandbox, records.append).play()
+        await Matches(match, sandbox, records.append).play()
         seconds = time.process_time() - started
     return seconds / sum(record.decisions for record in records)

@@ -35,7 +35,7 @@ from unequal import CASES, Sample, play_case, standard_error, together
 from arena.analysis import Value, find_value, luck_of
 from arena.games import derive_seed, game_paths, get_game
 from arena.league.executors import LocalExecutor, cores
-from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 Row = dict[str, Any]
@@ -136,10 +136,9 @@ def play_leagues(value: Value, leagues: int) -> Played:
     return played
 
 
-def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> MatchTask:
+def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Unit:
     names = sorted(entry.id for entry in entries)
-    return MatchTask(
-        match_id=f"match {pair}",
+    return Unit(
         label=GAME,
         game=GameSpec(GAME, game_paths()[GAME], 2, {}),
         entries=entries,
@@ -147,6 +146,7 @@ def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Ma
             GameTask(
                 game_id=str(2 * (pair * fixtures + number) + swapped),
                 fixture_id=f"{pair} {number}",
+                match_id=f"match {pair}",
                 seed=derive_seed("luck", *names, number),
                 seats=(1, 0) if swapped else (0, 1),
             )
@@ -162,16 +162,16 @@ def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Ma
 class _Units:
     """Matches to be played, one a unit."""
 
-    def __init__(self, matches: Sequence[MatchTask]) -> None:
+    def __init__(self, matches: Sequence[Unit]) -> None:
         self._matches = iter(matches)
 
-    def next(self) -> MatchTask | None:
+    def next(self) -> Unit | None:
         match = next(self._matches, None)
         print(".", end="", flush=True, file=sys.stderr)
         return match
 
-    def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
-        raise AssertionError(f"{unit.match_id} was broken off")
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+        raise AssertionError(f"{unit.games[0].match_id} was broken off")
 
 
 def measure_games(games: int, only: str) -> dict[str, list[Row]]:

@@ -25,7 +25,7 @@ from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
 
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Restart
 from arena.referee.sandbox import LEVELS, Process
 from arena.referee.waiting import WaitingRoom
@@ -130,7 +130,7 @@ async def soak_decisions(number: int, level: str) -> None:
 
         try:
             while sampler.done < number:
-                await Match(match, sandbox, hear, waiting_room=room).play()
+                await Matches(match, sandbox, hear, waiting_room=room).play()
         finally:
             room.close()
         assert len(started) == 2

@@ -17,7 +17,7 @@ from arena.league import executors
 from arena.league.executors import LocalExecutor, busy_contestants, cores
 from arena.league.plan import make_plan
 from arena.league.queue import Queue
-from arena.referee.record import GameRecord, GameTask, MatchTask
+from arena.referee.record import GameRecord, GameTask, Unit
 from arena.referee.service import Setup
 from arena.worker.protocol import frame
 
@@ -30,7 +30,7 @@ import sys
 
 import msgspec
 
-from arena.referee.record import GameRecord, MatchTask
+from arena.referee.record import GameRecord, Unit
 from arena.referee.service import Delivery, MatchOver, Trouble, news_reader
 from arena.worker.protocol import frame
 
@@ -50,7 +50,7 @@ def say(message):
 def record(task, number):
     game = task.games[number]
     return GameRecord(
-        game_id=game.game_id, fixture_id=game.fixture_id, match_id=task.match_id,
+        game_id=game.game_id, fixture_id=game.fixture_id, match_id=game.match_id,
         label=task.label, seats=("a", "b"), returns=(0.5, 0.5), places=(1, 1),
         scores=(0.0, 0.0), termination="natural", forfeits=(False, False),
         decisions=os.getpid(), seconds=(0.0, 0.0), history=(),
@@ -61,7 +61,7 @@ words = iter(sys.argv[1:])
 bodies = receive()
 next(bodies)
 for body in bodies:
-    task = msgspec.msgpack.decode(body, type=MatchTask)
+    task = msgspec.msgpack.decode(body, type=Unit)
     for word in words:
         if word == "die":
             os._exit(1)
@@ -113,10 +113,10 @@ def play(
         return referee
 
     class Noting:
-        def next(self) -> MatchTask | None:
+        def next(self) -> Unit | None:
             return queue.next()
 
-        def give_back(self, unit: MatchTask, left: Sequence[GameTask]) -> None:
+        def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
             played.left.append([ids.index(game.game_id) for game in left])
             queue.give_back(unit, left)
 

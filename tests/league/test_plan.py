@@ -98,7 +98,11 @@ def test_every_two_share_enough_fixtures(players: int, bots: int) -> None:
 
 def test_a_group_that_sits_together_again_is_one_match() -> None:
     plan = at_tables(4, 7, 10)
-    assert len({match.match_id for match in plan.matches}) == len(plan.matches) == 7
+    assert (
+        len({game.match_id for m in plan.matches for game in m.games})
+        == len(plan.matches)
+        == 7
+    )
     assert {len(match.games) for match in plan.matches} == {5 * 4}
 
 

@@ -12,7 +12,7 @@ from plans import by_the_rule, entry, league, league_game
 
 from arena.league.plan import PART, Plan, make_plan
 from arena.league.queue import Queue
-from arena.referee.record import Fault, GameRecord, GameTask, MatchTask, Termination
+from arena.referee.record import Fault, GameRecord, GameTask, Termination, Unit
 
 Known = dict[str, dict[str, str]]
 PATIENCE = 3
@@ -25,7 +25,7 @@ class Bots:
         self._bad = bad
         self._seed = seed
 
-    def faults(self, match: MatchTask, task: GameTask) -> dict[str, str]:
+    def faults(self, match: Unit, task: GameTask) -> dict[str, str]:
         """Return how each of a game's entries that forfeits it does so."""
         faults = {}
         for index in task.seats:
@@ -38,13 +38,13 @@ class Bots:
         return faults
 
 
-def record(match: MatchTask, task: GameTask, faults: Mapping[str, str]) -> GameRecord:
+def record(match: Unit, task: GameTask, faults: Mapping[str, str]) -> GameRecord:
     """Return a game in which these entries have forfeited."""
     seats = tuple(match.entries[i].id for i in task.seats)
     return GameRecord(
         game_id=task.game_id,
         fixture_id=task.fixture_id,
-        match_id=match.match_id,
+        match_id=task.match_id,
         label=match.label,
         seats=seats,
         returns=tuple(0.0 for _ in seats),
@@ -72,7 +72,7 @@ class Executor:
         self.changes: dict[int, str] = {}
         self._bots = bots
         self._luck = luck
-        self._hands: list[MatchTask | None] = [None] * workers
+        self._hands: list[Unit | None] = [None] * workers
 
     def play(self, most: int) -> bool:
         """Play until so many games are over; say whether all are."""
@@ -89,7 +89,7 @@ class Executor:
             assert idle < 1000
         return False
 
-    def _some(self, unit: MatchTask) -> MatchTask | None:
+    def _some(self, unit: Unit) -> Unit | None:
         """Play a few games of a unit; return the rest if it is not to be given back."""
         games = list(unit.games)
         rows = dict.fromkeys((e.id for e in unit.entries if not e.refused), 0)
@@ -185,7 +185,7 @@ def pair(patience: int, fixtures: int = 6) -> Plan:
     return make_plan(config, (entry("ana"), entry("ben")))
 
 
-def played(unit: MatchTask, games: int, **faults: str) -> list[GameRecord]:
+def played(unit: Unit, games: int, **faults: str) -> list[GameRecord]:
     """Return the first games of a unit; the same bots have forfeited each."""
     named = {f"{who}:Bot": reason for who, reason in faults.items()}
     return [record(unit, task, named) for task in unit.games[:games]]
@@ -276,12 +276,12 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
     queue = Queue(make_plan(config, entries), 1, {})
 
-    def take() -> MatchTask:
+    def take() -> Unit:
         unit = queue.next()
         assert unit is not None
         return unit
 
-    def players(unit: MatchTask) -> list[str]:
+    def players(unit: Unit) -> list[str]:
         return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]
 
     ana_ben, ana_cid, ana_dot = take(), take(), take()

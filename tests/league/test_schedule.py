@@ -21,7 +21,7 @@ from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_not
 from arena.ratings import Fit, Result, fit
 from arena.ratings.adaptive import undecided
 from arena.ratings.strengths import MAX_LOOKS
-from arena.referee.record import MatchTask
+from arena.referee.record import Unit
 
 Wins = Callable[[str, str], float]
 """The chance of one bot to beat another."""
@@ -37,7 +37,7 @@ def config(*games: LeagueGame) -> LeagueConfig:
     return league(*(games or (adaptive(),)), schedule=Schedule.ADAPTIVE)
 
 
-def play(match: MatchTask, wins: Wins, seed: int = 0) -> list[Result]:
+def play(match: Unit, wins: Wins, seed: int = 0) -> list[Result]:
     """Return the results of a match's games, which luck and their ids decide."""
     results = []
     for task in match.games:
@@ -82,7 +82,7 @@ def by_name(first: str, second: str) -> float:
     return 0.98 if first < second else 0.02
 
 
-def fixtures(matches: Sequence[MatchTask]) -> Counter[tuple[str, ...]]:
+def fixtures(matches: Sequence[Unit]) -> Counter[tuple[str, ...]]:
     """Return how many fixtures each label's group has."""
     found: Counter[tuple[str, ...]] = Counter()
     for match in matches:
@@ -101,7 +101,7 @@ def ids(plan: Plan) -> dict[tuple[str, ...], set[str]]:
     return found
 
 
-def parts(stage: Stage) -> tuple[list[MatchTask], list[MatchTask]]:
+def parts(stage: Stage) -> tuple[list[Unit], list[Unit]]:
     """Return the matches of a whole plan before the confirmation, and those of it."""
     assert stage.is_whole
     assert stage.exploring_games

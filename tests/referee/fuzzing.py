@@ -16,7 +16,7 @@ sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
 from arena.games import derive_seed
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Limits, Restart, Termination
 from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
 from arena.referee.sandbox import Sandbox
@@ -152,17 +152,17 @@ async def play_beside(
     beside: list[GameRecord] = []
     expected: list[GameRecord] = []
     decent = task(HONEST, twin, games=40)
-    await Match(decent, sandbox, expected.append).play()
+    await Matches(decent, sandbox, expected.append).play()
 
     async def play_decent() -> None:
         for _ in range(1 + games // 40):
             beside.clear()
-            await Match(decent, sandbox, beside.append).play()
+            await Matches(decent, sandbox, beside.append).play()
             assert histories(beside) == histories(expected)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_decent)
-        await Match(spoilt, sandbox, on_record).play()
+        await Matches(spoilt, sandbox, on_record).play()
 
 
 def check_spoilt(record: GameRecord) -> None:

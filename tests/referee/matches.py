@@ -15,8 +15,8 @@ from sandboxes import best_level, sandbox_of
 
 from arena.games import derive_seed, game_paths
 from arena.league.sources import is_package, local_files
-from arena.referee.match import Match
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, MatchTask
+from arena.referee.matches import Matches
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -50,11 +50,10 @@ def task(
     in_flight: int = 32,
     max_decisions: int = 2000,
     game: str = "zombie_dice",
-) -> MatchTask:
+) -> Unit:
     """Return a match in which all rotations of the seats share their luck."""
     players = len(entries)
-    return MatchTask(
-        match_id="match",
+    return Unit(
         label="label",
         game=GameSpec(game, game_paths()[game], players, {}),
         entries=entries,
@@ -62,6 +61,7 @@ def task(
             GameTask(
                 game_id=f"game {i}",
                 fixture_id=f"fixture {i // players}",
+                match_id="match",
                 seed=derive_seed("test", i // players),
                 seats=tuple((seat + i) % players for seat in range(players)),
             )
@@ -74,7 +74,7 @@ def task(
 
 
 def play(
-    match: MatchTask, *, level: str = "", orphans: int = 0, busy: int = 2
+    match: Unit, *, level: str = "", orphans: int = 0, busy: int = 2
 ) -> list[GameRecord]:
     """Play a match, at the strongest level unless another is named.
 
@@ -91,7 +91,7 @@ def play(
 
     async def run() -> None:
         with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
-            await Match(match, sandbox, deliver, busy).play()
+            await Matches(match, sandbox, deliver, busy).play()
 
     level = level or best_level()
     with nothing_left(orphans):

@@ -22,7 +22,7 @@ from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import sandbox_of, spec_of, why_not
 
 from arena.referee.clock import ProcessClock
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Termination
 from arena.referee.sandbox import Process, bubblewrap
 
@@ -195,7 +195,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
 
         async def go_on() -> None:
             with trio.fail_after(60):
-                await Match(match, sandbox, records.append).play()
+                await Matches(match, sandbox, records.append).play()
                 second = await sandbox.spawn()
                 zygotes.extend(map(parent, (first[0], second)))
                 second.close()

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
 from arena.games import CHANCE, Table, get_game
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Termination
 from arena.referee.sandbox import Process
 
@@ -314,7 +314,7 @@ def test_machine_that_starts_no_process_is_nobodys_fault(
     with sandbox_of(best_level()) as sandbox:
         monkeypatch.setattr(sandbox, "spawn", spawn)
         twins = task(HONEST, replace(HONEST, id="twin"))
-        match = Match(twins, sandbox, records.append)
+        match = Matches(twins, sandbox, records.append)
         with pytest.raises(ExceptionGroup) as raised:
             trio.run(match.play)
     found = raised.value.subgroup(OSError)

@@ -7,7 +7,7 @@ from matches import GENEROUS, HONEST, bot, play, task, without_seconds
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.referee.record import Limits, MatchTask, Termination
+from arena.referee.record import Limits, Termination, Unit
 
 GAMES = 20
 QUICK = Limits(start=20.0, move=1.0, bank=0.0, memory=256)
@@ -29,7 +29,7 @@ CASES = [
 ]
 
 
-def draws(match: MatchTask) -> list[float]:
+def draws(match: Unit) -> list[float]:
     """Return the number that the first entry draws first, for each game."""
     numbers = []
     for game in match.games:

@@ -8,19 +8,19 @@ from matches import GENEROUS, HONEST, bot, nothing_left, play, task
 from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
-from arena.referee.match import Match
-from arena.referee.record import GameRecord, Limits, MatchTask, Termination
+from arena.referee.matches import Matches
+from arena.referee.record import GameRecord, Limits, Termination, Unit
 
 HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256)
 
 
-def broken_off(match: MatchTask) -> list[GameRecord]:
+def broken_off(match: Unit) -> list[GameRecord]:
     """Play a match; return what was delivered of it, in this order."""
     records: list[GameRecord] = []
 
     async def run() -> None:
         with trio.fail_after(120.0), sandbox_of(level) as sandbox:
-            await Match(match, sandbox, records.append).play()
+            await Matches(match, sandbox, records.append).play()
 
     level = best_level()
     with nothing_left():

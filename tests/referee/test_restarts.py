@@ -26,8 +26,8 @@ from sandboxes import best_level, sandbox_of, watched, why_not
 from arena.errors import find_error
 from arena.referee.code import ChangedError, code_hash
 from arena.referee.line import Line
-from arena.referee.match import Match
-from arena.referee.record import GameRecord, Limits, MatchTask, Restart, Termination
+from arena.referee.matches import Matches
+from arena.referee.record import GameRecord, Limits, Restart, Termination, Unit
 from arena.referee.requests import Asked
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.waiting import WaitingRoom
@@ -44,11 +44,11 @@ only_linux = pytest.mark.skipif(
 
 
 def played(
-    *matches: MatchTask,
+    *matches: Unit,
     room: WaitingRoom | None = None,
     level: str = "",
     between: Callable[[list[Process]], Any] | None = None,
-    during: Callable[[Match, Sandbox, list[Process]], None] | None = None,
+    during: Callable[[Matches, Sandbox, list[Process]], None] | None = None,
     busy: int = 2,
 ) -> list[list[GameRecord]]:
     """Play matches one after another as one referee does.
@@ -68,7 +68,7 @@ def played(
             try:
                 for each in matches:
                     records: list[GameRecord] = []
-                    match = Match(each, sandbox, records.append, busy, room)
+                    match = Matches(each, sandbox, records.append, busy, room)
                     if during is not None:
                         during(match, sandbox, started)
                     await match.play()
@@ -106,7 +106,7 @@ def test_process_for_each_match_knows_its_games_only() -> None:
     assert counted(first) == counted(second) == numbered(1, 6)
 
 
-def league_matches(entry: Any = COUNTS) -> list[MatchTask]:
+def league_matches(entry: Any = COUNTS) -> list[Unit]:
     """Return two matches of one entry against two others."""
     return [
         replace(task(entry, other, in_flight=1), restart=Restart.LEAGUE)
@@ -233,7 +233,7 @@ def parent(process: Process) -> int:
     return found
 
 
-def undisturbed() -> MatchTask:
+def undisturbed() -> Unit:
     return task(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
 
 
@@ -297,7 +297,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
         pytest.skip(reason)
     zygotes: list[int] = []
 
-    def prepare(match: Match, sandbox: Sandbox, started: list[Process]) -> None:
+    def prepare(match: Matches, sandbox: Sandbox, started: list[Process]) -> None:
         spawn, on_reply = sandbox.spawn, match.on_reply
         heard = 0
 
@@ -375,7 +375,7 @@ def test_files_that_are_touched_have_not_changed(tmp_path: Path) -> None:
     assert play(task(enrolled, TWIN, games=1))[0].termination == "natural"
 
 
-def four_players() -> MatchTask:
+def four_players() -> Unit:
     others = [replace(DRAWING[0], id=f"drawing {i}") for i in range(2)]
     burns = bot("burns.py", seconds=0.002)
     match = task(burns, *others, HONEST, games=4, limits=GENEROUS, in_flight=4)

@@ -21,8 +21,8 @@ from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
 from arena.referee.library import find_library
-from arena.referee.match import Match
-from arena.referee.record import EntrySpec, GameRecord, GameTask, MatchTask, Restart
+from arena.referee.matches import Matches
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Restart, Unit
 from arena.referee.sandbox import (
     Process,
     Sandbox,
@@ -74,7 +74,7 @@ class HonestRoom(WaitingRoom):
             process.close()
 
 
-def match_of(case: Case, ground: Ground) -> MatchTask:
+def match_of(case: Case, ground: Ground) -> Unit:
     """Return the match of a case; its culprit is the first entry."""
     known = ground.parameters()
 
@@ -93,13 +93,14 @@ def match_of(case: Case, ground: Ground) -> MatchTask:
         "slow": lambda: entry("Slow", "slow", "Slow", {}),
         "twin": lambda: culprit("Twin", "b"),
     }[case.against]()
-    return MatchTask(
-        match_id="match",
+    return Unit(
         label="label",
         game=GameSpec(_GAME, game_paths()[_GAME], 2, {}),
         entries=(culprit("Culprit", "a"), other),
         games=tuple(
-            GameTask(f"game {i}", f"fixture {i}", derive_seed("zoo", i), (0, 1))
+            GameTask(
+                f"game {i}", f"fixture {i}", "match", derive_seed("zoo", i), (0, 1)
+            )
             for i in range(case.games)
         ),
         limits=case.limits,
@@ -143,7 +144,7 @@ _OPPONENTS: dict[str, Callable[[Any], str]] = {
 """What is played by those that a case plays against."""
 
 
-def is_undisturbed(record: GameRecord, match: MatchTask, case: Case) -> bool:
+def is_undisturbed(record: GameRecord, match: Unit, case: Case) -> bool:
     """Say whether a game went as it does between bots that only play.
 
     What the culprits of the zoo play then, is always to stop, always to roll, or
@@ -203,7 +204,7 @@ class Trial:
         begun = time.monotonic()
         try:
             with trio.fail_after(PATIENCE):
-                await Match(
+                await Matches(
                     match, self._sandbox, records.append, waiting_room=room
                 ).play()
         except (ExceptionGroup, trio.TooSlowError) as error:

@@ -1,9 +1,9 @@
 """Imports the code of the referee, to look for its weak spots."""
 
 from arena import Bot
-from arena.referee.match import Match
+from arena.referee.matches import Matches
 
 
 class Culprit(Bot):
     def act(self, obs):
-        return f"leaked: {Match.__name__}"
+        return f"leaked: {Matches.__name__}"

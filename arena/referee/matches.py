@@ -16,8 +16,8 @@ from arena.referee.misconduct import Misconduct
 from arena.referee.record import (
     GameRecord,
     Limits,
-    MatchTask,
     Restart,
+    Unit,
 )
 from arena.referee.requests import Pending
 from arena.referee.sandbox import Sandbox
@@ -30,12 +30,12 @@ from arena.worker.protocol import (
 )
 
 
-class Match:
-    """Plays all games of a `MatchTask`, many of them in flight at once."""
+class Matches:
+    """Plays all games of a `Unit`, many of them in flight at once."""
 
     def __init__(
         self,
-        task: MatchTask,
+        task: Unit,
         sandbox: Sandbox,
         deliver: Callable[[GameRecord], None],
         busy: int = 2,
