@@ -21,6 +21,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 sys.path.append(str(Path(__file__).parents[1] / "ratings"))
 
 import numpy as np
+from fits import measure_speed
 from simulated import (
     LABEL,
     chances,
@@ -33,7 +34,6 @@ from simulated import (
     projected,
     sequential_elo,
 )
-from speed import measure_speed
 from tabulate import tabulate
 from timing import Row
 
