@@ -318,7 +318,7 @@ def test_the_figures_of_the_referees_page_are_those_in_force() -> None:
     assert f"at most {MAX_ACTION} characters" in text
     assert len(get_args(Reply)) == 4
     assert "one of four fixed types" in text
-    assert (contestant._MAX_KILLS, executors._MAX_TRIES) == (3, 3)
+    assert (contestant._MAX_KILLS, executors.MAX_TRIES) == (3, 3)
     assert "a bot is blamed the third time" in text
     assert "void and played again, up to three times" in text
 

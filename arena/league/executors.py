@@ -30,7 +30,7 @@ from arena.referee.service import (
 from arena.worker.protocol import frame
 
 Deliver = Callable[[Sequence[GameRecord]], Awaitable[None]]
-_MAX_TRIES = 3
+MAX_TRIES = 3
 _PATIENCE = 5.0
 """Seconds that a referee has to put its contestants away before it is killed."""
 _STALL = 30.0
@@ -52,6 +52,11 @@ class Work(Protocol):
 
 class Executor(Protocol):
     """Plays units of work somewhere."""
+
+    lost: int
+    """Referees that died."""
+    void: int
+    """Games that were void because of that, and played again."""
 
     async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, those of a fixture together.
@@ -90,6 +95,38 @@ def busy_contestants(workers: int) -> int:
     return max(1, cores() // workers)
 
 
+class Silence:
+    """The time since a game has ended last, and what is waited for."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        """Prepare it; `tell` is told, in a sentence, why nothing goes on."""
+        self.situations: dict[int, str] = {}
+        """What each referee plays and waits for."""
+        self._tell = tell
+        self._last_end = 0.0
+
+    def end(self) -> None:
+        """Note that a game has ended."""
+        self._last_end = trio.current_time()
+
+    async def watch(self) -> None:
+        """Tell when no game has ended for a while, and again if that goes on."""
+        self.end()
+        patience = _STALL
+        while True:
+            silence = trio.current_time() - self._last_end
+            if silence < _STALL:
+                patience = _STALL
+            if silence < patience:
+                await trio.sleep(min(patience - silence, _STALL))
+                continue
+            waits = "; ".join(self.situations[n] for n in sorted(self.situations))
+            self._tell(
+                f"no game has ended for {silence:.0f} s: {waits or 'no referee'}"
+            )
+            patience *= 2
+
+
 class LocalExecutor:
     """Referees as processes of this machine."""
 
@@ -99,41 +136,18 @@ class LocalExecutor:
         """Prepare it; `on_stall` is told, in a sentence, why nothing goes on."""
         self.workers = workers
         self.lost = 0
-        """Referees that died."""
         self.void = 0
-        """Games that were void because of that, and played again."""
         self._setup = Setup(sandbox, busy_contestants(workers))
-        self._on_stall = on_stall
-        self._last_end = 0.0
-        """When a game has ended last."""
-        self._situations: dict[int, str] = {}
-        """What each referee plays and waits for."""
+        self._silence = Silence(on_stall)
 
     async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, those of a fixture together."""
-        self._last_end = trio.current_time()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._watch)
+            nursery.start_soon(self._silence.watch)
             async with trio.open_nursery() as referees:
                 for number in range(self.workers):
                     referees.start_soon(self._work, number, work, deliver)
             nursery.cancel_scope.cancel()
-
-    async def _watch(self) -> None:
-        """Tell when no game has ended for a while, and again if that goes on."""
-        patience = _STALL
-        while True:
-            silence = trio.current_time() - self._last_end
-            if silence < _STALL:
-                patience = _STALL
-            if silence < patience:
-                await trio.sleep(min(patience - silence, _STALL))
-                continue
-            waits = "; ".join(self._situations[n] for n in sorted(self._situations))
-            self._on_stall(
-                f"no game has ended for {silence:.0f} s: {waits or 'no referee'}"
-            )
-            patience *= 2
 
     async def _work(self, number: int, work: Work, deliver: Deliver) -> None:
         """Keep one referee busy; if it dies, start another and go on."""
@@ -157,11 +171,11 @@ class LocalExecutor:
                         if is_dead:
                             break
                 finally:
-                    self._situations.pop(number, None)
+                    self._silence.situations.pop(number, None)
                     await _stop(referee)
-                if unit is not None and tries >= _MAX_TRIES:
+                if unit is not None and tries >= MAX_TRIES:
                     raise LeagueError(
-                        f"the referee failed {tries} times at {_players(unit)}: "
+                        f"the referee failed {tries} times at {players(unit)}: "
                         f"{last_line(errors)}; what was played is recorded"
                     )
 
@@ -176,9 +190,9 @@ class LocalExecutor:
         assert referee.stdin is not None
         assert referee.stdout is not None
         reader = news_reader()
-        fixtures = _Fixtures(unit.games)
+        fixtures = Fixtures(unit.games)
         delivered: set[str] = set()
-        self._situations[number] = f"{_players(unit)} begins"
+        self._silence.situations[number] = f"{players(unit)} begins"
 
         def left() -> tuple[GameTask, ...]:
             return tuple(g for g in unit.games if g.game_id not in delivered)
@@ -196,21 +210,23 @@ class LocalExecutor:
                         await deliver_noting(fixtures.parts())
                         return left(), False
                     if isinstance(news, Waiting):
-                        self._situations[number] = f"{_players(unit)}: {news.what}"
+                        waits = f"{players(unit)}: {news.what}"
+                        self._silence.situations[number] = waits
                     elif isinstance(news, Trouble):
                         raise LeagueError(f"{news.reason}; what was played is recorded")
                     else:
-                        self._last_end = trio.current_time()
+                        self._silence.end()
                         await deliver_noting(fixtures.whole(news.records))
         except trio.BrokenResourceError:
             pass  # It died while it was being told what to play.
         return left(), True
 
 
-class _Fixtures:
+class Fixtures:
     """The games of a unit that are over, held back until their fixture is."""
 
     def __init__(self, games: Sequence[GameTask]) -> None:
+        """Expect some games, those of each fixture in any order."""
         self._missing = Counter(game.fixture_id for game in games)
         self._held: dict[str, list[GameRecord]] = {}
 
@@ -230,7 +246,8 @@ class _Fixtures:
         return [record for records in self._held.values() for record in records]
 
 
-def _players(unit: Unit) -> str:
+def players(unit: Unit) -> str:
+    """Say what is played, and by whom."""
     return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"
 
 

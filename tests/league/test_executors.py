@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from arena.errors import LeagueError, find_error
 from arena.league import executors
-from arena.league.executors import LocalExecutor, busy_contestants, cores
+from arena.league.executors import LocalExecutor, Silence, busy_contestants, cores
 from arena.league.plan import make_plan
 from arena.league.queue import Queue
 from arena.referee.record import GameRecord, GameTask, Unit
@@ -214,22 +214,20 @@ def test_a_referee_that_dies_again_and_again_ends_the_league(
 
 def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> None:
     told: list[tuple[float, str]] = []
-    executor = LocalExecutor(
-        2, spec_of("limits"), lambda what: told.append((trio.current_time(), what))
-    )
+    silence = Silence(lambda what: told.append((trio.current_time(), what)))
 
     async def wait() -> None:
-        executor._last_end = start = trio.current_time()
-        executor._situations = {
+        start = trio.current_time()
+        silence.situations = {
             1: "run, c against d begins",
             0: "dice, a against b: so",
         }
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(executor._watch)
+            nursery.start_soon(silence.watch)
             await trio.sleep(200)
             # A game ends: the next silence is told after as long as the first.
-            executor._last_end = trio.current_time()
-            executor._situations = {}
+            silence.end()
+            silence.situations = {}
             await trio.sleep(50)
             nursery.cancel_scope.cancel()
         told[:] = [(round(time - start), what) for time, what in told]
