@@ -1,0 +1,105 @@
+"""The ids and seeds of games, to the letter: there are leagues on disk."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from plans import entry, league
+
+from arena.league.config import LeagueConfig, LeagueGame, Placing
+from arena.league.plan import find_groups, make_match, make_plan
+from arena.league.queue import Queue
+from arena.referee.record import Limits, Restart
+from arena.worker.protocol import GameSpec
+
+ANA, BEN, CID = entry("ana"), entry("ben", x=1, a=[0.5, None]), entry("čid")
+LIMITS = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000)
+AT_TWO = ["6bad0fa744b2595b", "18334d43f18eb049", "37f3bfe21a9671bd"]
+CONFIRMED = ["6bad0fa744b2595b", "153ee0ded110dd83", "e63b79600adf26a6"]
+AT_THREE = ["e61450c522ac1a3f", "b92517ee18f6b13f", "9b3f776cebee7f3a"]
+
+
+def dice(players: int, **changes: Any) -> LeagueConfig:
+    """Return a league whose ids do not depend on the version of any rules."""
+    game: Any = SimpleNamespace(rules_version=1, changed_options=("target",))
+    spec = GameSpec("zombie_dice", "module:Class", players, {"target": 13, "since": 1})
+    found = LeagueGame(
+        "dice",
+        game,
+        spec,
+        fixtures=2,
+        max_decisions=500,
+        weight=1.0,
+        placing=Placing.ALL,
+    )
+    return league(found, **({"limits": LIMITS} | changes))
+
+
+@pytest.mark.parametrize(
+    ("config", "series", "names", "ids"),
+    [
+        (
+            dice(2),
+            "",
+            AT_TWO,
+            "5c0134afbe56ccf5f21a c29967b73e055c523690 "
+            "b3e54cfef6a53bc888ad fca055f326a1af16f3bc",
+        ),
+        (
+            dice(2),
+            "confirmation",
+            CONFIRMED,
+            "c726e49795d8bf1aadc6 bf10370493c84e4f09bd "
+            "d293258eb538ee9ee1c3 6aa1a2b727f6ecf68149",
+        ),
+        (
+            dice(3),
+            "",
+            AT_THREE,
+            "95d4d39f41dfc25f91e1 5124db88f322147159a5 9d558b8afeb06a4cd27b "
+            "e3bf2e711054a79e6c2b 45bf5bebe9cff3032886 3188dee6373115d1076e",
+        ),
+        (
+            dice(
+                2,
+                restart=Restart.GAME,
+                limits=Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000, ponder=False),
+            ),
+            "",
+            AT_TWO,
+            "6fadc5e837bfdf2550ab 449b43ed7929c7f873ab "
+            "ad8f01ab84f5e737ffcc 6ac2b01653f4c1f86d31",
+        ),
+    ],
+)
+def test_games_are_called_what_they_were_always_called(
+    config: LeagueConfig, series: str, names: Sequence[str], ids: str
+) -> None:
+    entries = [ANA, replace(BEN, refused="ben.py:1: no"), CID]
+    group = find_groups(config, entries)[0][0]
+    tasks = make_match(config, group, range(9, 11), series).games
+    assert " ".join(task.game_id for task in tasks) == ids
+    match_id, *fixture_ids = names
+    assert {task.match_id for task in tasks} == {match_id}
+    size = len(group.entries)
+    assert [task.fixture_id for task in tasks[::size]] == fixture_ids
+    assert [task.seed.hex()[:16] for task in tasks[::size]] == fixture_ids
+    seats = {2: [(0, 1), (1, 0)], 3: [(0, 2, 1), (2, 1, 0), (1, 0, 2)]}[size]
+    assert [task.seats for task in tasks] == seats * 2
+
+
+def test_quarantined_games_are_called_what_they_were_always_called() -> None:
+    """Also if two went out at once; they are named in the order of the seats."""
+    plan = make_plan(dice(3), [ANA, entry("ben"), CID])
+    planned = list(plan.game_ids())
+    both = {"čid:Bot": "crash", "ana:Bot": "crash"}
+    queue = Queue(plan, 2, dict.fromkeys(planned[:2], both))
+    assert list(queue.ids) == [
+        *planned[:2],
+        "20f9de539f967827d3d5",
+        "b3e03e2c419a43b340da",
+        "e13500a9a1ccdd9b9919",
+        "ce240048602d66be31dc",
+    ]
