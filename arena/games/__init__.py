@@ -10,7 +10,6 @@ from arena.games.core import (
     IllegalActionError,
     Observation,
     State,
-    leave_out_game,
     rank,
     shares,
 )
@@ -33,7 +32,6 @@ __all__ = [
     "game_class",
     "game_paths",
     "get_game",
-    "leave_out_game",
     "plain_words",
     "rank",
     "register",

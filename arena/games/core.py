@@ -94,18 +94,6 @@ class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
         raise TypeError(f"{type(self).__name__} offers no forward model")
 
 
-def leave_out_game(value: object) -> None:
-    """Let msgspec encode an observation without its `game`, which is set anew.
-
-    To be passed as `enc_hook`.
-
-    Raises:
-        TypeError: `value` is something else that can't be encoded.
-    """
-    if not isinstance(value, Game):
-        raise TypeError(f"{type(value).__name__} can't be sent to a bot")
-
-
 class State(ABC):
     """The full truth at one point of play.  Mutable; made by `Game.new_state()`."""
 
@@ -201,7 +189,10 @@ class State(ABC):
 
     @abstractmethod
     def observation(self, seat: int) -> Observation:
-        """Return what `seat` knows now, without `events` and `time_left`."""
+        """Return what `seat` knows now, without `events` and `time_left`.
+
+        Each time a new object: whoever asks adds these.
+        """
 
     def visible(self, x: str, seat: int) -> str | None:
         """Return what `seat` sees of `x`, which is about to be applied.

@@ -1,9 +1,9 @@
 """A game being played: a state, the chance of its fixture, what each seat has seen."""
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from arena.games.chance import uniform
-from arena.games.core import CHANCE, TERMINAL, Event, Game, Observation
+from arena.games.core import CHANCE, TERMINAL, Event, Game, Observation, State
 
 
 class Table:
@@ -21,12 +21,15 @@ class Table:
         self.decisions = 0
         self._seed = seed
         self._seen: list[list[Event]] = [[] for _ in range(game.players)]
+        self._is_open = type(self.state).visible is State.visible
+        """Whether every seat sees all that happens."""
 
     def advance(self) -> int:
         """Let chance happen until somebody must decide; return the seat or TERMINAL."""
         state = self.state
         while (player := state.current_player()) == CHANCE:
-            self.happen(state.outcome_at(uniform(self._seed, state.chance_stream())))
+            u = uniform(self._seed, state.chance_stream())
+            self._apply(CHANCE, state.outcome_at(u))
         return player
 
     def happen(self, outcome: str) -> None:
@@ -39,17 +42,17 @@ class Table:
         Raises:
             IllegalActionError: the action is not legal here.
         """
-        seat = self.state.current_player()
-        self._apply(seat, action)
+        self._apply(self.state.current_player(), action)
         self.decisions += 1
 
     def observe(self, time_left: float) -> Observation:
         """Return the observation of the seat to act, and forget its past events."""
         seat = self.state.current_player()
-        events = tuple(self._seen[seat])
-        self._seen[seat].clear()
         observation = self.state.observation(seat)
-        return replace(observation, events=events, time_left=time_left)
+        force_setattr(observation, "events", tuple(self._seen[seat]))
+        force_setattr(observation, "time_left", time_left)
+        self._seen[seat].clear()
+        return observation
 
     def is_over(self) -> bool:
         """Say whether the game came to its natural end."""
@@ -57,6 +60,13 @@ class Table:
 
     def _apply(self, player: int, x: str) -> None:
         state = self.state
+        if self._is_open:
+            state.apply(x)
+            self.history.append(x)
+            event = Event(player, x)
+            for events in self._seen:
+                events.append(event)
+            return
         seen = [state.visible(x, seat) for seat in range(self.game.players)]
         state.apply(x)
         self.history.append(x)

@@ -4,8 +4,8 @@ One task pumps replies and one watches the clock, whatever the number of games.
 """
 
 import os
-import secrets
 import signal
+import struct
 from contextlib import suppress
 from typing import Protocol
 
@@ -30,7 +30,6 @@ from arena.worker.protocol import (
     Answer,
     BotInfo,
     Done,
-    Failed,
     Load,
     Ready,
     Reply,
@@ -40,6 +39,7 @@ from arena.worker.protocol import (
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
 _MAX_LOSSES = 5
+_SERIALS = struct.Struct("256I")
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
 
@@ -100,7 +100,7 @@ class Contestant:
         self._line: Line | None = None
         self._life = trio.CancelScope()
         self._wanted = trio.Event()
-        self._wanted.set()
+        self._serials: list[int] = []
         self._kills_at_load = 0
         self._losses = 0
         self._blame: Misconduct | None = None
@@ -114,19 +114,31 @@ class Contestant:
 
         Who does not know it can't answer what has not been asked.
         """
-        return secrets.randbits(32)
+        if not self._serials:
+            self._serials = list(_SERIALS.unpack(os.urandom(_SERIALS.size)))
+        return self._serials.pop()
+
+    def want(self) -> None:
+        """Have the process started, though nothing else is asked of it yet."""
+        self._wanted.set()
 
     def ask(self, pending: Pending) -> None:
         """Queue a request; it leaves at the next `flush`."""
         if self._line is not None:
             self._line.ask(pending)
         else:
-            self._wanted.set()
+            self.want()
 
     def flush(self) -> None:
         """Send what is queued, as far as it can be sent now."""
         if self._line is not None:
             self._line.flush()
+
+    def is_asked(self) -> bool:
+        """Say whether something is waited for."""
+        if self._line is None:
+            return self._wanted.is_set()
+        return bool(self._line.pending)
 
     def situation(self) -> str:
         """Say what it is busy with."""
@@ -136,7 +148,7 @@ class Contestant:
         if not line.pending:
             return f"{self.entry.id} waits"
         cpu, wall = line.spent()
-        asked = line.pending[0].asked.name.lower()
+        asked = line.pending[0].asked.word
         return f"{self.entry.id} is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
 
     def renew(self) -> None:
@@ -179,6 +191,7 @@ class Contestant:
             for pending in self._umpire.requests_to_repeat(self):
                 line.ask(pending)
             self._settle_debt(line)
+            self._umpire.settle()
             line.flush()
             with self._life:
                 async with trio.open_nursery() as nursery:
@@ -286,8 +299,16 @@ class Contestant:
             self._accuse(Misconduct(Termination.INVALID_REPLY, str(error)))
 
     def _hear(self, pending: Pending, reply: Reply, seconds: float) -> None:
-        self._note_pondering(pending)
-        if isinstance(reply, Failed):
+        line = self._line
+        if line is not None and line.pondered and pending.game >= 0:
+            self._note_pondering(line, pending)
+        if isinstance(reply, (Answer, Done)):
+            self._losses = 0
+            self._umpire.on_reply(self, pending, reply, seconds)
+        elif isinstance(reply, Ready):
+            self._kills_at_load = 0
+            self._umpire.on_ready(self, reply.bots)
+        else:
             fault = reported(reply)
             if pending.asked is Asked.LOAD:
                 self._refuse(fault)
@@ -295,17 +316,8 @@ class Contestant:
             if fault.termination is Termination.MEMORY:
                 self._blame, self._accused = fault, pending  # It ends itself now.
             self._umpire.on_misconduct(self, pending, fault, seconds)
-        elif isinstance(reply, Ready):
-            self._kills_at_load = 0
-            self._umpire.on_ready(self, reply.bots)
-        elif isinstance(reply, (Done, Answer)):
-            self._losses = 0
-            self._umpire.on_reply(self, pending, reply, seconds)
 
-    def _note_pondering(self, pending: Pending) -> None:
-        line = self._line
-        if line is None or not line.pondered or pending.game < 0:
-            return
+    def _note_pondering(self, line: Line, pending: Pending) -> None:
         seconds = line.pondered
         if self._limits.ponder:
             line.pondered = 0.0

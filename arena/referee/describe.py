@@ -58,6 +58,7 @@ async def describe(
     """
     listener = _Listener()
     contestant = Contestant(0, entry, games, limits, sandbox, listener, Permits(1))
+    contestant.want()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(contestant.run)
         await listener.done.wait()

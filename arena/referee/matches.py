@@ -1,33 +1,19 @@
-"""A match: its games, stepped by plain code between batches of replies."""
+"""The matches of a unit: their games, stepped by plain code between batches."""
 
-from collections.abc import Callable
-from itertools import count
+from collections.abc import Callable, Iterator
 
 import trio
 
-from arena.games import (
-    Game,
-    get_game,
-    register,
-)
+from arena.games import Game, get_game, register
 from arena.referee.contestant import Contestant
 from arena.referee.line import Permits
 from arena.referee.misconduct import Misconduct
-from arena.referee.record import (
-    GameRecord,
-    Limits,
-    Restart,
-    Unit,
-)
+from arena.referee.record import GameRecord, Limits, Restart, Unit
 from arena.referee.requests import Pending
 from arena.referee.sandbox import Sandbox
 from arena.referee.seated_game import SeatedGame
 from arena.referee.waiting import WaitingRoom
-from arena.worker.protocol import (
-    Answer,
-    BotInfo,
-    Done,
-)
+from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
 
 
 class Matches:
@@ -35,49 +21,49 @@ class Matches:
 
     def __init__(
         self,
-        task: Unit,
+        unit: Unit,
         sandbox: Sandbox,
         deliver: Callable[[GameRecord], None],
         busy: int = 2,
         waiting_room: WaitingRoom | None = None,
     ) -> None:
-        """Prepare a match; `busy` contestants may compute at the same time."""
-        register(task.game.name, task.game.path)
-        self.task = task
-        self.limits: Limits = task.limits
-        self.game: Game = get_game(task.game.name, task.game.players, task.game.options)
+        """Prepare them; `busy` contestants may compute at the same time."""
+        register(unit.game.name, unit.game.path)
+        self.unit = unit
+        self.limits: Limits = unit.limits
+        self.game: Game = get_game(unit.game.name, unit.game.players, unit.game.options)
+        self.spec = pack_spec(unit.game)
+        """How a contestant builds the game, encoded."""
         self.refusals = {
             i: Misconduct(entry.refused_as, entry.refused)
-            for i, entry in enumerate(task.entries)
+            for i, entry in enumerate(unit.entries)
             if entry.refused
         }
-        """Why a contestant is out of the match, by its index."""
+        """Why a contestant is out, by its index."""
         permits = Permits(busy)
-        room = waiting_room if task.restart is Restart.LEAGUE else None
+        room = waiting_room if unit.restart is Restart.LEAGUE else None
         self.contestants = [
             Contestant(
                 index=i,
                 entry=entry,
-                games=(task.game.name,),
-                limits=task.limits,
+                games=(unit.game.name,),
+                limits=unit.limits,
                 sandbox=sandbox,
                 umpire=self,
                 permits=permits,
                 waiting_room=room,
             )
-            for i, entry in enumerate(task.entries)
+            for i, entry in enumerate(unit.entries)
         ]
         self.isolation = sandbox.name
-        self.start_allowance = task.limits.start + task.limits.margin
+        self.start_allowance = unit.limits.start + unit.limits.margin
         """Seconds to make an instance for a game."""
         self._deliver = deliver
         self._open: dict[int, SeatedGame] = {}
-        self._forfeited: list[set[int]] = [set() for _ in task.entries]
-        """Games that each entry has forfeited, by index."""
-        self._numbers = count()
-        # A process that is renewed for each game has one at a time.
-        at_once = 1 if task.restart is Restart.GAME else task.in_flight
-        self._free_slots = list(range(at_once))
+        self._settled: list[SeatedGame] = []
+        self._patience = [_Patience(unit.patience) for _ in unit.entries]
+        self._coming = self._games()
+        self._free_slots = list(range(_games_at_once(unit)))
         self._over = trio.Event()
 
     async def play(self) -> None:
@@ -103,25 +89,29 @@ class Matches:
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None and not pending.replayed:
-            game.reply(game.seat_of(who), pending, reply, seconds)
+            game.reply(pending, reply, seconds)
 
     def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
         game = self._open.get(pending.game)
         if game is not None:
-            game.ponder(game.seat_of(who), seconds)
+            game.ponder(pending.seat, seconds)
 
     def on_misconduct(
         self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
-            game.fault(game.seat_of(who), fault, seconds)
+            game.fault(pending.seat, fault, seconds)
 
     def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
         self.refusals[who.index] = fault
         for game in list(self._open.values()):
             if who.index in game.task.seats:
                 game.fault(game.seat_of(who), fault)
+
+    def on_settled(self, game: SeatedGame) -> None:
+        """The result of a game is known, and nobody's answer is waited for any more."""
+        self._settled.append(game)
 
     def requests_to_repeat(self, who: Contestant) -> list[Pending]:
         return [
@@ -133,53 +123,85 @@ class Matches:
 
     def settle(self) -> None:
         """Deliver what is over, open what there is room for, send what is queued."""
+        is_enough = False
         while not self._over.is_set():
-            settled = [g for g in self._open.values() if g.is_settled]
+            settled, self._settled = self._settled, []
             for game in settled:
-                del self._open[game.index]
-                self._free_slots.append(game.slot)
-                assert game.record is not None
-                self._deliver(game.record)
-                if self.task.restart is Restart.GAME:
-                    for contestant in self.contestants:
-                        contestant.renew()
-            if any(map(self._is_enough, settled)):
+                is_enough |= self._close(game)
+            if is_enough:
                 self._open.clear()
-                break
-            if not self._free_slots or not self._open_next():
-                break
-        if not self._open:
-            self._over.set()
+            elif self._open_next():
+                continue
+            if not (self._open or self._settled):
+                self._over.set()
+            break
         for contestant in self.contestants:
             contestant.flush()
 
     def situation(self) -> str:
-        """Say what the match waits for."""
-        return ", ".join(who.situation() for who in self.contestants)
+        """Say what is waited for."""
+        busy = [who.situation() for who in self.contestants if who.is_asked()]
+        return ", ".join(busy or [who.situation() for who in self.contestants])
 
-    def _is_enough(self, game: SeatedGame) -> bool:
-        """Say whether an entry has by now forfeited too many games in a row."""
+    def _close(self, game: SeatedGame) -> bool:
+        """Deliver a game; say whether somebody has forfeited too often by now."""
         assert game.record is not None
+        del self._open[game.index]
+        self._free_slots.append(game.slot)
+        self._deliver(game.record)
+        is_enough = False
         for seat, index in enumerate(game.task.seats):
-            if self.task.entries[index].refused or not game.record.forfeits[seat]:
-                continue
-            forfeited = self._forfeited[index]
-            forfeited.add(game.index)
-            first = last = game.index
-            while first - 1 in forfeited:
-                first -= 1
-            while last + 1 in forfeited:
-                last += 1
-            if 0 < self.task.patience <= last - first + 1:
-                return True
-        return False
+            if self.unit.restart is Restart.GAME:
+                self.contestants[index].renew()
+            if game.record.forfeits[seat] and not self.unit.entries[index].refused:
+                is_enough |= self._patience[index].note(game.appearances[seat])
+        return is_enough
 
     def _open_next(self) -> bool:
-        index = next(self._numbers)
-        if index >= len(self.task.games):
+        if not self._free_slots:
             return False
-        slot = self._free_slots.pop()
-        game = SeatedGame(self, index, self.task.games[index], slot)
-        self._open[index] = game
+        game = next(self._coming, None)
+        if game is None:
+            return False
+        self._open[game.index] = game
         game.begin()
         return True
+
+    def _games(self) -> Iterator[SeatedGame]:
+        appearances = [0] * len(self.unit.entries)
+        for index, task in enumerate(self.unit.games):
+            game = SeatedGame(
+                self,
+                index,
+                task,
+                self._free_slots.pop(),
+                tuple(appearances[entry] for entry in task.seats),
+            )
+            for entry in task.seats:
+                appearances[entry] += 1
+            yield game
+
+
+class _Patience:
+    """Watches for too many forfeits in a row, whatever order they come to light in."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._forfeited: set[int] = set()
+
+    def note(self, number: int) -> bool:
+        """Take the forfeit of a game in; its `number` counts those of the entry."""
+        self._forfeited.add(number)
+        first = last = number
+        while first - 1 in self._forfeited:
+            first -= 1
+        while last + 1 in self._forfeited:
+            last += 1
+        return 0 < self._most <= last - first + 1
+
+
+def _games_at_once(unit: Unit) -> int:
+    """Return how many games may be in flight, that each entry may be in so many."""
+    if unit.restart is Restart.GAME:
+        return 1  # A process that is renewed for each game has one at a time.
+    return unit.in_flight * max(1, len(unit.entries) // unit.game.players)

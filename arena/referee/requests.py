@@ -1,7 +1,6 @@
 """What a contestant is asked, and which replies fit."""
 
-from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 
 import msgspec
 
@@ -11,16 +10,19 @@ _decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
 
 
 class Asked(Enum):
-    """What a request asks for."""
+    """What a request asks for, and what fits as a reply."""
 
-    LOAD = auto()
-    BEGIN = auto()
-    ACT = auto()
-    END = auto()
+    LOAD = "load", Ready
+    BEGIN = "begin", Done
+    ACT = "act", Answer
+    END = "end", Done
+
+    def __init__(self, word: str, reply: type[Message]) -> None:
+        self.word = word
+        self.reply = reply
 
 
-@dataclass(slots=True)
-class Pending:
+class Pending(msgspec.Struct, eq=False, gc=False):
     """A request that has not been answered."""
 
     asked: Asked
@@ -30,7 +32,9 @@ class Pending:
     allowance: float
     """Seconds until its answer is late for sure."""
     game: int = -1
-    """Index of the game in the match."""
+    """Index of the game in the unit."""
+    seat: int = -1
+    """Of the contestant in that game."""
     replayed: bool = False
     """Already answered by an earlier process; the answer stands."""
     killed: int = 0
@@ -53,14 +57,7 @@ def parse_reply(body: bytes, pending: Pending | None) -> Reply:
         raise ReplyError("sent bytes that are not a reply") from None
     if pending is None or reply.serial != pending.serial:
         raise ReplyError("sent a reply nobody had asked for")
-    if not isinstance(reply, (Failed, _REPLIES[pending.asked])):
+    fits = type(reply) is pending.asked.reply or type(reply) is Failed
+    if not fits:
         raise ReplyError("sent a reply to something else")
     return reply
-
-
-_REPLIES: dict[Asked, type[Message]] = {
-    Asked.LOAD: Ready,
-    Asked.BEGIN: Done,
-    Asked.ACT: Answer,
-    Asked.END: Done,
-}

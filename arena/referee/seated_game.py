@@ -14,6 +14,7 @@ from arena.worker.protocol import (
     Act,
     Answer,
     Begin,
+    Done,
     End,
     Message,
     Result,
@@ -28,29 +29,34 @@ _SHOWN_ACTIONS = 50
 
 
 class SeatedGame:
-    """One game of the match, from its first request to its record."""
+    """One game of a unit, from its first request to its record."""
 
-    def __init__(self, match: "Matches", index: int, task: GameTask, slot: int) -> None:
+    def __init__(
+        self,
+        matches: "Matches",
+        index: int,
+        task: GameTask,
+        slot: int,
+        appearances: tuple[int, ...],
+    ) -> None:
         self.index = index
         self.task = task
         self.slot = slot
+        self.appearances = appearances
+        """The number of this game among those of each seat's entry, from 0."""
         self.record: GameRecord | None = None
         """Set once the result is known."""
-        self._match = match
-        self._table = Table(match.game, task.seed)
-        self._seats = tuple(match.contestants[i] for i in task.seats)
+        self._matches = matches
+        self._table = Table(matches.game, task.seed)
+        self._seats = tuple(matches.contestants[i] for i in task.seats)
         self._seat_of = {who.index: seat for seat, who in enumerate(self._seats)}
-        self._clocks = [SeatClock(match.limits) for _ in self._seats]
+        self._clocks = [SeatClock(matches.limits) for _ in self._seats]
         self._asked: list[list[Pending]] = [[] for _ in self._seats]
         self._faults: dict[int, Fault] = {}
         self._waiting: set[int] = set()
         """Seats that have been asked and have not answered."""
         self._begun = False
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether nobody's answer is waited for any more."""
-        return self.record is not None and not self._waiting
+        self._is_settled = False
 
     def begin(self) -> None:
         """Let every seat make its instance; play starts when all have answered."""
@@ -58,25 +64,26 @@ class SeatedGame:
         if len(self._seats) - len(refused) <= 1:
             # No process needs to be started for a game that can't be played.
             for seat in refused:
-                refusal = self._match.refusals[self._seats[seat].index]
+                refusal = self._matches.refusals[self._seats[seat].index]
                 self._faults[seat] = self._describe(seat, refusal)
             self._cut_short()
+            self._settle()
             return
         self._waiting = set(range(len(self._seats)))
         for seat, who in enumerate(self._seats):
             if who.refused:
-                self.fault(seat, self._match.refusals[who.index])
+                self.fault(seat, self._matches.refusals[who.index])
                 continue
             entry = who.entry
             seed = derive_seed(self.task.seed, "bot", seat)
-            allowance = self._match.start_allowance
+            allowance = self._matches.start_allowance
             serial = who.next_serial()
             message = Begin(
                 serial=serial,
                 slot=self.slot,
                 bot=entry.bot,
                 params=entry.params,
-                game=self._match.task.game,
+                game=self._matches.spec,
                 seed=int.from_bytes(seed[:8], "little"),
                 observation=pack(self._table.state.observation(seat)),
             )
@@ -86,22 +93,22 @@ class SeatedGame:
         """Return where a contestant sits."""
         return self._seat_of[who.index]
 
-    def reply(
-        self, seat: int, pending: Pending, reply: Message, seconds: float
-    ) -> None:
+    def reply(self, pending: Pending, reply: Done | Answer, seconds: float) -> None:
         """Take an answer in."""
+        seat = pending.seat
         self._waiting.discard(seat)
-        if seat in self._faults:
-            return
-        pending.replayed = True
-        # It has been in time; a new process may find the same decision harder.
-        pending.allowance = max(pending.allowance, self._match.start_allowance)
-        if pending.asked is Asked.BEGIN:
-            if not self._waiting:
+        if seat not in self._faults:
+            pending.replayed = True
+            # It has been in time; a new process may find the same decision harder.
+            if pending.allowance < self._matches.start_allowance:
+                pending.allowance = self._matches.start_allowance
+            if isinstance(reply, Answer):
+                if self.record is None:
+                    self._answer(seat, reply.action, seconds)
+            elif not (self._begun or self._waiting):
                 self._start()
-        elif pending.asked is Asked.ACT and self.record is None:
-            assert isinstance(reply, Answer)
-            self._answer(seat, reply.action, seconds)
+        if self.record is not None:
+            self._settle()
 
     def ponder(self, seat: int, seconds: float) -> None:
         """Note CPU time that a seat has used while others decided."""
@@ -112,6 +119,7 @@ class SeatedGame:
         was_asked = seat in self._waiting
         self._waiting.discard(seat)
         if self.record is not None or seat in self._faults:
+            self._settle()
             return
         if self._begun and was_asked and seconds:
             # The decision it was busy with is one of its slow ones, as a rule.
@@ -119,6 +127,14 @@ class SeatedGame:
         else:
             self._clocks[seat].used += seconds
         self._forfeit(seat, self._describe(seat, misconduct), was_asked)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Tell once that nobody's answer is waited for any more."""
+        if self.record is None or self._waiting or self._is_settled:
+            return
+        self._is_settled = True
+        self._matches.on_settled(self)
 
     def _forfeit(self, seat: int, fault: Fault, was_asked: bool) -> None:
         self._faults[seat] = fault
@@ -133,13 +149,14 @@ class SeatedGame:
         seat = self.seat_of(who)
         if self.record is not None or seat in self._faults:
             self._waiting.discard(seat)
+            self._settle()
             return []
         return self._asked[seat]
 
     def _ask(
         self, seat: int, asked: Asked, serial: int, message: Message, allowance: float
     ) -> None:
-        pending = Pending(asked, serial, frame(message), allowance, self.index)
+        pending = Pending(asked, serial, frame(message), allowance, self.index, seat)
         self._waiting.add(seat)
         self._asked[seat].append(pending)
         self._seats[seat].ask(pending)
@@ -162,7 +179,7 @@ class SeatedGame:
         """Play until a bot must decide, or to the end."""
         table = self._table
         while (seat := table.advance()) != TERMINAL:
-            if table.decisions >= self._match.task.max_decisions:
+            if table.decisions >= self._matches.unit.max_decisions:
                 self._finish(Termination.ADJUDICATED)
                 return
             if seat not in self._faults:
@@ -172,7 +189,7 @@ class SeatedGame:
                 message = Act(serial, self.slot, pack(observation))
                 self._ask(seat, Asked.ACT, serial, message, clock.allowance())
                 return
-            table.act(self._match.game.default_action(table.state))
+            table.act(self._matches.game.default_action(table.state))
         self._finish(Termination.NATURAL)
 
     def _answer(self, seat: int, action: str, seconds: float) -> None:
@@ -224,7 +241,7 @@ class SeatedGame:
             game_id=self.task.game_id,
             fixture_id=self.task.fixture_id,
             match_id=self.task.match_id,
-            label=self._match.task.label,
+            label=self._matches.unit.label,
             seats=tuple(who.entry.id for who in self._seats),
             returns=tuple(returns),
             places=tuple(places),
@@ -236,13 +253,13 @@ class SeatedGame:
             history=tuple(self._table.history),
             faults=tuple(self._faults[s] for s in sorted(self._faults)),
             times=tuple(clock.times.total() for clock in self._clocks),
-            isolation=self._match.isolation,
+            isolation=self._matches.isolation,
         )
         self._say_goodbye(termination)
 
     def _result(self, termination: str) -> tuple[list[int], list[float]]:
         """Return places and returns; forfeiters come behind all others."""
-        game, state = self._match.game, self._table.state
+        game, state = self._matches.game, self._table.state
         if not self._faults:
             if termination == Termination.ADJUDICATED:
                 return state.places(), game.adjudicate(state)
@@ -268,7 +285,7 @@ class SeatedGame:
                 seat, self.record.returns, self.record.scores, str(termination)
             )
             serial = who.next_serial()
-            allowance = self._match.limits.move + self._match.limits.margin
+            allowance = self._matches.limits.move + self._matches.limits.margin
             message = End(serial, self.slot, result)
             self._ask(seat, Asked.END, serial, message, allowance)
 

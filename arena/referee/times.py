@@ -5,6 +5,7 @@ kept as it was.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil, exp2, log2
 
 from arena.referee.record import DecisionTimes
@@ -12,6 +13,14 @@ from arena.referee.record import DecisionTimes
 _PER_OCTAVE = 8
 _SHORTEST = 1e-6
 """Seconds; whatever is shorter counts as this."""
+
+
+@lru_cache(maxsize=8)
+def _bucket(seconds: float) -> int:
+    """Return where a time counts; replies that come together have the same one."""
+    if seconds <= _SHORTEST:
+        return 0
+    return int(log2(seconds / _SHORTEST) * _PER_OCTAVE)
 
 
 class Times:
@@ -37,9 +46,7 @@ class Times:
         """Add one decision."""
         if seconds > self.slowest:
             self.slowest = seconds
-        bucket = (
-            int(log2(seconds / _SHORTEST) * _PER_OCTAVE) if seconds > _SHORTEST else 0
-        )
+        bucket = _bucket(seconds)
         self._counts[bucket] = self._counts.get(bucket, 0) + 1
 
     def add(self, times: DecisionTimes) -> None:

@@ -58,9 +58,10 @@ class Output(io.TextIOBase):
 
     def _size(self) -> int:
         """Return the size of the file, to which may have been written directly."""
-        with suppress(OSError):
+        try:
             return os.lseek(self._descriptor, 0, os.SEEK_END)
-        return 0
+        except OSError:
+            return 0
 
     def _rewrite(self, page: "Page") -> None:
         # A bot may have closed it.

@@ -6,11 +6,13 @@ echoes it, in the order of the requests, written as soon as it is known.  What a
 contestant sends is only ever decoded into the types below.
 """
 
+import struct
 from typing import Any
 
 import msgspec
+from msgspec.structs import force_setattr
 
-from arena.games import Observation, leave_out_game
+from arena.games import Observation
 
 MAX_REPLY = 256 * 1024
 """The largest reply in bytes; a longer one is a fault of the contestant."""
@@ -79,7 +81,8 @@ class Begin(Message, frozen=True, array_like=True, tag=True):
     bot: str
     """Name of the class."""
     params: dict[str, Any]
-    game: GameSpec
+    game: msgspec.Raw
+    """A `GameSpec`, encoded: mostly it is known."""
     seed: int
     observation: msgspec.Raw
 
@@ -164,18 +167,24 @@ Reply = Ready | Done | Answer | Failed
 
 
 _encoder = msgspec.msgpack.Encoder()
-_observation_encoder = msgspec.msgpack.Encoder(enc_hook=leave_out_game)
+_LENGTH = struct.Struct("<I")
 
 
 def pack(observation: Observation) -> msgspec.Raw:
-    """Encode an observation, all but the game that both sides know."""
-    return msgspec.Raw(_observation_encoder.encode(observation))
+    """Encode an observation, all but the game that both sides know; it loses it."""
+    force_setattr(observation, "game", None)
+    return msgspec.Raw(_encoder.encode(observation))
+
+
+def pack_spec(spec: GameSpec) -> msgspec.Raw:
+    """Encode how to build a game."""
+    return msgspec.Raw(_encoder.encode(spec))
 
 
 def frame(message: msgspec.Struct) -> bytes:
     """Return the bytes of one message."""
     body = _encoder.encode(message)
-    return len(body).to_bytes(4, "little") + body
+    return _LENGTH.pack(len(body)) + body
 
 
 class FrameError(ValueError):
@@ -195,6 +204,8 @@ class FrameReader:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._rest = bytearray()
+        self._needed = 4
+        """Bytes of the rest that make a frame, as far as is known."""
 
     def has_partial(self) -> bool:
         """Say whether a part of a frame has come whose rest has not."""
@@ -206,19 +217,22 @@ class FrameReader:
         Raises:
             FrameError: a frame is announced that is larger than the limit.
         """
-        rest = self._rest
-        rest += data
+        self._rest += data
+        if len(self._rest) < self._needed:
+            return []
+        data = bytes(self._rest)
         bodies: list[bytes] = []
-        start = 0
-        while len(rest) - start >= 4:
-            length = int.from_bytes(rest[start : start + 4], "little")
+        start, end = 4, len(data)
+        self._needed = 4
+        while start <= end:
+            (length,) = _LENGTH.unpack_from(data, start - 4)
             if length > self._limit:
-                raise FrameError(
-                    f"a frame of {length} bytes, over {self._limit}", bodies
-                )
-            if len(rest) - start - 4 < length:
+                problem = f"a frame of {length} bytes, over {self._limit}"
+                raise FrameError(problem, bodies)
+            if start + length > end:
+                self._needed = 4 + length
                 break
-            bodies.append(bytes(rest[start + 4 : start + 4 + length]))
-            start += 4 + length
-        del rest[:start]
+            bodies.append(data[start : start + length])
+            start += length + 4
+        del self._rest[: start - 4]
         return bodies

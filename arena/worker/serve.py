@@ -75,16 +75,16 @@ class Worker:
 
     def answer(self, request: Load | Begin | Act | End) -> Reply:
         """Do what is asked; whatever goes wrong becomes the reply."""
-        if isinstance(request, Load):
-            return self._load(request)
         reply: Reply
         try:
             if isinstance(request, Act):
                 reply = self._act(request)
             elif isinstance(request, Begin):
                 reply = self._begin(request)
-            else:
+            elif isinstance(request, End):
                 reply = self._end(request)
+            else:
+                return self._load(request)
         except BaseException as error:
             # What fills the memory may hang on to the frames that are shown.
             traceback.clear_frames(error.__traceback__)
@@ -128,16 +128,16 @@ class Worker:
         seat = self._seats[request.slot]
         self._turn_to(seat)
         action = seat.choose(self._observation(seat, request.observation))
-        if not _is_text(action):
-            return Failed(
-                serial=request.serial,
-                termination="invalid_reply",
-                message="expected one of obs.legal_actions, a str; got "
-                + sendable(_show(action)),
-                traceback="",
-                output=seat.page.text(),
-            )
-        return Answer(request.serial, action)
+        if _is_text(action):
+            return Answer(request.serial, action)
+        return Failed(
+            serial=request.serial,
+            termination="invalid_reply",
+            message="expected one of obs.legal_actions, a str; got "
+            + sendable(_show(action)),
+            traceback="",
+            output=seat.page.text(),
+        )
 
     def _end(self, request: End) -> Reply:
         seat = self._seats[request.slot]
@@ -145,10 +145,11 @@ class Worker:
         seat.bot.end(request.result)
         return Done(request.serial)
 
-    def _game(self, spec: GameSpec) -> tuple[Game, Callable[[Any], Any]]:
-        key = msgspec.msgpack.encode(spec)
+    def _game(self, encoded: msgspec.Raw) -> tuple[Game, Callable[[Any], Any]]:
+        key = bytes(encoded)
         known = self._games.get(key)
         if known is None:
+            spec = msgspec.msgpack.decode(key, type=GameSpec)
             register(spec.name, spec.path)
             game = get_game(spec.name, spec.players, spec.options)
             decode = msgspec.msgpack.Decoder(game.observation_type).decode
@@ -202,6 +203,8 @@ def _is_text(value: object) -> bool:
     """Say whether `value` can be sent; a subclass of `str` may be anything."""
     if type(value) is not str or len(value) > MAX_ACTION:
         return False
+    if value.isascii():
+        return True
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -42,6 +42,7 @@ from arena.worker.protocol import (
     Load,
     frame,
     pack,
+    pack_spec,
 )
 
 Way = Callable[[], Awaitable[Callable[[], object]]]
@@ -190,7 +191,7 @@ def measure_round_trip(rounds: int) -> list[Row]:
 async def _measure_round_trip(rounds: int) -> list[Row]:
     game = get_game(GAME)
     observation = pack(game.new_state().observation(0))
-    spec = GameSpec(GAME, "", 2, {})
+    spec = pack_spec(GameSpec(GAME, "", 2, {}))
     begin = frame(Begin(1, 0, "Honest", {}, spec, 1, observation))
     act = frame(Act(1, 0, observation))
     with ExitStack() as stack:

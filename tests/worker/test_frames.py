@@ -20,6 +20,7 @@ from arena.worker.protocol import (
     Result,
     frame,
     pack,
+    pack_spec,
 )
 
 LIMIT = 50
@@ -80,7 +81,7 @@ MESSAGES = [
         7,
         "Mine",
         {"depth": 3, "names": ["a"]},
-        SPEC,
+        pack_spec(SPEC),
         2**64 - 1,
         msgspec.Raw(b"\xc0"),
     ),
@@ -96,19 +97,20 @@ def test_message_survives_the_wire(message: msgspec.Struct) -> None:
 def test_observation_arrives_undecoded_and_without_its_game() -> None:
     game = get_game("zombie_dice")
     observation = game.new_state().observation(1)
-    body = frame(Act(1, 2, pack(observation)))[4:]
+    packed = pack(game.new_state().observation(1))
+    body = frame(Act(1, 2, packed))[4:]
     raw = msgspec.msgpack.decode(body, type=Act)
     seen = msgspec.msgpack.decode(raw.observation, type=game.observation_type)
     assert seen.game is None
     assert msgspec.structs.replace(seen, game=game) == observation
-    begin = Begin(1, 2, "Mine", {}, SPEC, 3, pack(observation))
+    begin = Begin(1, 2, "Mine", {}, pack_spec(SPEC), 3, packed)
     raw_begin = msgspec.msgpack.decode(frame(begin)[4:], type=Begin)
-    assert raw_begin.game == SPEC
+    assert msgspec.msgpack.decode(raw_begin.game, type=GameSpec) == SPEC
     assert raw_begin.observation == raw.observation
 
 
 def test_nothing_else_is_left_out() -> None:
     observation = get_game("zombie_dice").new_state().observation(1)
     odd = msgspec.structs.replace(observation, time_left=object())
-    with pytest.raises(TypeError, match="object can't be sent"):
+    with pytest.raises(TypeError, match="object is unsupported"):
         pack(odd)
