@@ -13,28 +13,25 @@ import msgspec
 
 from arena.errors import RecordError
 
-_FORMAT = "2"
+_FORMAT = "3"
 """Of the tables."""
 _BUSY_SECONDS = 30.0
+_CACHE = 16 * 1024
+"""KiB of the file that a process keeps: ids come in no order."""
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE batches (
+    number INTEGER PRIMARY KEY,
+    label TEXT NOT NULL,
+    isolation TEXT NOT NULL,
+    records BLOB NOT NULL,
+    histories BLOB NOT NULL
+);
 CREATE TABLE games (
     game_id TEXT PRIMARY KEY,
-    fixture_id TEXT NOT NULL,
-    match_id TEXT NOT NULL,
-    label TEXT NOT NULL,
-    seats TEXT NOT NULL,
-    returns TEXT NOT NULL,
-    places TEXT NOT NULL,
-    scores TEXT NOT NULL,
-    termination TEXT NOT NULL,
-    forfeits TEXT NOT NULL,
-    decisions INTEGER NOT NULL,
-    seconds TEXT NOT NULL,
-    times BLOB NOT NULL,
-    isolation TEXT NOT NULL,
-    faults BLOB,
-    history BLOB NOT NULL
+    batch INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    faults TEXT
 ) WITHOUT ROWID;
 CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
 """
@@ -106,6 +103,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
                 raise RecordError(f"{path}: is no file of arena's; move it away")
             _check_format(path, connection)
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE}")
             if make:
                 connection.execute(_LUCK)
         except BaseException:

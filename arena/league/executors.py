@@ -1,14 +1,9 @@
-"""Where matches are played: in referee processes of this machine, or in this one.
-
-The games of a fixture are delivered together.  So if a referee dies, or the league is
-interrupted, it is played again whole: what came before says nothing about the rest.
-"""
+"""Where matches are played: in referee processes of this machine, or in this one."""
 
 import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from typing import IO, Protocol
 
@@ -16,6 +11,7 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError, starting_contestants
+from arena.referee.batch import Batch
 from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, GameTask, Unit
 from arena.referee.sandbox import Sandbox, SandboxSpec
@@ -29,7 +25,7 @@ from arena.referee.service import (
 )
 from arena.worker.protocol import frame
 
-Deliver = Callable[[Sequence[GameRecord]], Awaitable[None]]
+Deliver = Callable[[Sequence[Batch]], Awaitable[None]]
 MAX_TRIES = 3
 _PATIENCE = 5.0
 """Seconds that a referee has to put its contestants away before it is killed."""
@@ -190,16 +186,11 @@ class LocalExecutor:
         assert referee.stdin is not None
         assert referee.stdout is not None
         reader = news_reader()
-        fixtures = Fixtures(unit.games)
         delivered: set[str] = set()
         self._silence.situations[number] = f"{players(unit)} begins"
 
         def left() -> tuple[GameTask, ...]:
             return tuple(g for g in unit.games if g.game_id not in delivered)
-
-        async def deliver_noting(records: Sequence[GameRecord]) -> None:
-            delivered.update(record.game_id for record in records)
-            await deliver(records)
 
         try:
             await referee.stdin.send_all(frame(unit))
@@ -207,7 +198,6 @@ class LocalExecutor:
                 for body in reader.feed(bytes(data)):
                     news = decode_news(body)
                     if isinstance(news, MatchOver):
-                        await deliver_noting(fixtures.parts())
                         return left(), False
                     if isinstance(news, Waiting):
                         waits = f"{players(unit)}: {news.what}"
@@ -216,34 +206,12 @@ class LocalExecutor:
                         raise LeagueError(f"{news.reason}; what was played is recorded")
                     else:
                         self._silence.end()
-                        await deliver_noting(fixtures.whole(news.records))
+                        for batch in news.batches:
+                            delivered.update(batch.game_ids)
+                        await deliver(news.batches)
         except trio.BrokenResourceError:
             pass  # It died while it was being told what to play.
         return left(), True
-
-
-class Fixtures:
-    """The games of a unit that are over, held back until their fixture is."""
-
-    def __init__(self, games: Sequence[GameTask]) -> None:
-        """Expect some games, those of each fixture in any order."""
-        self._missing = Counter(game.fixture_id for game in games)
-        self._held: dict[str, list[GameRecord]] = {}
-
-    def whole(self, records: Sequence[GameRecord]) -> list[GameRecord]:
-        """Take games in; return those of all fixtures that are whole by now."""
-        found = []
-        for record in records:
-            fixture = record.fixture_id
-            self._held.setdefault(fixture, []).append(record)
-            self._missing[fixture] -= 1
-            if not self._missing[fixture]:
-                found += self._held.pop(fixture)
-        return found
-
-    def parts(self) -> list[GameRecord]:
-        """Return the games of fixtures whose other games will not be played."""
-        return [record for records in self._held.values() for record in records]
 
 
 def players(unit: Unit) -> str:

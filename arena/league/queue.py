@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from arena.games import derive_seed
 from arena.league.plan import Plan, parts
 from arena.league.quarantine import Quarantine
-from arena.referee.record import GameRecord, GameTask, Termination, Unit
+from arena.referee.record import GameTask, Termination, Unit
 
 _MISSING, _KEPT, _PLAYED, _FORFEITED = range(4)
 
@@ -90,19 +90,18 @@ class Queue:
         """Put what is left of a unit that was broken off behind all others."""
         self._units.append(replace(unit, games=tuple(left)))
 
-    def note(self, records: Iterable[GameRecord]) -> dict[int, str]:
-        """Take in what was played.
+    def note(self, ends: Iterable[tuple[str, Mapping[str, str]]]) -> dict[int, str]:
+        """Take in what was played: of each game, how every entry that forfeited did so.
 
         Returns the places in the plan, from 0, where another game counts now.
         """
         changed = {}
-        for record in records:
-            position = self._positions[record.game_id]
-            if self._counts(record.game_id):
-                self._set(position, _FORFEITED if record.faults else _PLAYED)
+        for game_id, faults in ends:
+            position = self._positions[game_id]
+            if self._counts(game_id):
+                self._set(position, _FORFEITED if faults else _PLAYED)
             _, task = self._find(position)
-            if record.game_id == task.game_id:
-                faults = {fault.entry: fault.termination for fault in record.faults}
+            if game_id == task.game_id:
                 for other in self._decide(position, faults):
                     changed[other] = self.ids[other]
         return changed

@@ -18,15 +18,15 @@ from arena.league.plan import Plan
 from arena.league.queue import Queue
 from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
 from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.referee.batch import Batch
 from arena.referee.isolation import Isolation, is_as_strong
-from arena.referee.record import GameRecord
 
 if TYPE_CHECKING:
     from arena.ratings import Result
 
 _COMMIT_EVERY = 0.5
-_MAX_WAITING = 1000
-"""Games that may wait to be recorded."""
+_MAX_WAITING = 4000
+"""Games that may wait to be recorded: as long as they are, none are taken in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +181,14 @@ class _Recorded:
     """What a results folder holds."""
 
     faults: Mapping[str, Mapping[str, str]]
-    """Of every game that was ever played (`Store.known`)."""
+    """Of every game that was ever played (`Store.ends`)."""
     results: Mapping[str, "Result"]
     """Of the games of the plan, by id, if any are planned by results."""
 
 
 def _read(draft: Draft, store: Store) -> _Recorded:
     if not draft.scheduler.is_adaptive:
-        return _Recorded(store.known(), {})
+        return _Recorded(dict(store.ends()), {})
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
@@ -202,7 +202,7 @@ def _read(draft: Draft, store: Store) -> _Recorded:
         )
         for record in store.records()
     }
-    return _Recorded(store.known(), results)
+    return _Recorded(dict(store.ends()), results)
 
 
 def _plan_on(draft: Draft, stage: Stage, recorded: _Recorded) -> tuple[Stage, Queue]:
@@ -272,7 +272,8 @@ class _Writer:
     before: Progress
     """When this stage of the plan began."""
     on_progress: Callable[[Progress], None]
-    waiting: list[GameRecord] = field(default_factory=list)
+    waiting: list[Batch] = field(default_factory=list)
+    waiting_games: int = 0
     changes: dict[int, str] = field(default_factory=dict)
     """Places in the plan where another game counts since the last commit."""
     progress: Progress = field(init=False)
@@ -280,10 +281,12 @@ class _Writer:
     def __post_init__(self) -> None:
         self.progress = self._progress()
 
-    async def deliver(self, records: Sequence[GameRecord]) -> None:
-        self.waiting.extend(records)
-        self.changes.update(self.queue.note(records))
-        if len(self.waiting) >= _MAX_WAITING:
+    async def deliver(self, batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            self.waiting.append(batch)
+            self.waiting_games += len(batch.game_ids)
+            self.changes.update(self.queue.note(batch.ends()))
+        if self.waiting_games >= _MAX_WAITING:
             self._commit()
         await trio.lowlevel.checkpoint()
 
@@ -304,11 +307,12 @@ class _Writer:
             self._commit()
 
     def _commit(self) -> None:
-        records, self.waiting = self.waiting, []
+        batches, self.waiting = self.waiting, []
         changes, self.changes = self.changes, {}
-        if not records:
+        self.waiting_games = 0
+        if not batches:
             return
-        self.store.add(records, changes)
+        self.store.add(batches, changes)
         progress = self._progress()
         if progress != self.progress:
             self.progress = progress

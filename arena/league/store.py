@@ -1,6 +1,7 @@
 """`league.sqlite`: the games that were played, the only truth of a results folder.
 
-One row a game, written in transactions by one process.  Rows are never changed
+Games are stored in batches, as their referees have packed them, and found by the
+table `games`.  All is written in transactions by one process.  No game is ever changed
 or removed: which of them count is said by the plan of the league as it was last
 run, so games of older versions of a bot stay as history.
 
@@ -12,23 +13,18 @@ replaces the numbers of the old one.
 import os
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.league._database import connect, explained, locked
-from arena.league.rows import (
-    COLUMNS,
-    MARKS,
-    read_faults,
-    read_history,
-    to_record,
-    to_row,
-)
+from arena.referee.batch import Batch, read_histories, read_records
 from arena.referee.record import GameRecord
 
 FILE_NAME = "league.sqlite"
@@ -126,6 +122,11 @@ class LuckTask(msgspec.Struct, frozen=True):
     history: tuple[str, ...]
 
 
+_FAULTS = msgspec.json.Decoder(dict[str, str])
+_NOBODY: Mapping[str, str] = {}
+_KEPT = 256
+"""Batches that a reader keeps unpacked."""
+Part = TypeVar("Part")
 _LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
 
 
@@ -179,14 +180,15 @@ class Store:
         with closing(connect(path, make=False)) as connection:
             yield cls(path, connection)
 
-    def known(self) -> dict[str, dict[str, str]]:
-        """Return all games that were ever played, by id.
+    def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """Yield all games that were ever played, by id.
 
         Of each, how every entry that forfeited it did so.
         """
         with explained(self.path):
             rows = self._db.execute("SELECT game_id, faults FROM games")
-            return {game_id: read_faults(faults) for game_id, faults in rows}
+            for game_id, faults in rows:
+                yield game_id, _NOBODY if faults is None else _FAULTS.decode(faults)
 
     def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
         """Note what the league is and which games it consists of, in order."""
@@ -200,7 +202,7 @@ class Store:
             self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
 
     def add(
-        self, records: Iterable[GameRecord], changes: Mapping[int, str] | None = None
+        self, batches: Iterable[Batch], changes: Mapping[int, str] | None = None
     ) -> None:
         """Record games, and put others in their places in the plan, counted from 0.
 
@@ -210,13 +212,27 @@ class Store:
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
-                f"INSERT OR IGNORE INTO games ({COLUMNS}, history) VALUES ({MARKS})",
-                map(to_row, records),
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)",
+                self._rows(batches),
             )
             self._db.executemany(
                 "UPDATE plan SET game_id = ? WHERE position = ?",
                 ((game_id, position) for position, game_id in (changes or {}).items()),
             )
+
+    def _rows(
+        self, batches: Iterable[Batch]
+    ) -> Iterator[tuple[str, int, int, str | None]]:
+        """Record batches; yield where each of their games is found."""
+        for batch in batches:
+            number = self._db.execute(
+                "INSERT INTO batches VALUES (NULL, ?, ?, ?, ?)",
+                (batch.label, batch.isolation, batch.records, batch.histories),
+            ).lastrowid
+            assert number is not None
+            for place, (game_id, faults) in enumerate(batch.ends()):
+                text = msgspec.json.encode(faults).decode() if faults else None
+                yield game_id, number, place, text
 
     def info(self) -> LeagueInfo:
         """Return what the league is.
@@ -252,7 +268,7 @@ class Store:
         with explained(self.path):
             rows = self._db.execute(
                 "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
-                "GROUP BY isolation ORDER BY isolation"
+                "JOIN batches ON number = batch GROUP BY isolation ORDER BY isolation"
             ).fetchall()
         return dict(rows)
 
@@ -261,14 +277,18 @@ class Store:
 
         Histories are left empty unless asked for.
         """
-        columns = COLUMNS + (", history" if history else "")
         with explained(self.path):
+            records = _Batches(self._db, "records", read_records)
+            histories = _Batches(self._db, "histories", read_histories)
             rows = self._db.execute(
-                f"SELECT {columns} FROM plan JOIN games USING (game_id) "
+                "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
                 "ORDER BY position"
             )
             for row in rows:
-                yield to_record(row)
+                record = records.find(*row)
+                if history:
+                    record = replace(record, history=histories.find(*row))
+                yield record
 
     def records_with_luck(
         self,
@@ -283,13 +303,14 @@ class Store:
             yield from ((record, None) for record in self.records())
             return
         with explained(self.path):
+            records = _Batches(self._db, "records", read_records)
             rows = self._db.execute(
-                f"SELECT {COLUMNS}, luck.value, luck.pairs "
+                "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
                 "ORDER BY position"
             )
-            for *row, value, pairs in rows:
-                record = to_record(tuple(row))
+            for game_id, batch, place, value, pairs in rows:
+                record = records.find(game_id, batch, place)
                 known = value is not None and value == values.get(record.label)
                 yield record, _unpack(pairs, len(record.seats)) if known else None
 
@@ -339,17 +360,18 @@ class Store:
         if not values:
             return
         tables, terms = _without_luck(values)
+        histories = _Batches(self._db, "histories", read_histories)
         last = -1
         while True:
             with explained(self.path):
                 rows = self._db.execute(
-                    "SELECT plan.position, games.game_id, games.label, games.history "
+                    "SELECT position, label, games.game_id, batch, place "
                     f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
                     (*terms, last, at_once),
                 )
                 games = [
-                    LuckTask(position, game_id, label, read_history(packed))
-                    for position, game_id, label, packed in rows
+                    LuckTask(position, row[0], label, histories.find(*row))
+                    for position, label, *row in rows
                 ]
             if not games:
                 return
@@ -374,12 +396,44 @@ class Store:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
 
+class _Batches(Generic[Part]):
+    """Finds a part of each game, and keeps the batches that were last looked into.
+
+    Games that are near each other in the plan were played together, or nearly so.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        column: str,
+        read: Callable[[bytes], list[Part]],
+    ) -> None:
+        def unpack(number: int) -> list[Part]:
+            query = f"SELECT CAST({column} AS BLOB) FROM batches WHERE number = ?"
+            row = db.execute(query, (number,)).fetchone()
+            return [] if row is None else read(row[0])
+
+        self._unpack = lru_cache(_KEPT)(unpack)
+
+    def find(self, game_id: str, batch: int, place: int) -> Part:
+        """Return what is said of the game at a place in a batch.
+
+        Raises:
+            DatabaseError: it is not there.
+        """
+        games = self._unpack(batch)
+        if not 0 <= place < len(games):
+            raise sqlite3.DatabaseError(f"game {game_id} is malformed")
+        return games[place]
+
+
 def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
     """Return the tables of games whose luck is not known, and what is to be bound."""
-    chosen = f"CASE games.label {'WHEN ? THEN ? ' * len(values)}END"
+    chosen = f"CASE label {'WHEN ? THEN ? ' * len(values)}END"
     terms = [word for pair in values.items() for word in pair]
     tables = (
-        "plan JOIN games USING (game_id) LEFT JOIN luck ON "
+        "plan JOIN games USING (game_id) JOIN batches ON number = batch "
+        "LEFT JOIN luck ON "
         f"luck.game_id = games.game_id AND luck.value = {chosen} "
         f"WHERE luck.game_id IS NULL AND {chosen} IS NOT NULL"
     )

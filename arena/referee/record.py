@@ -147,7 +147,7 @@ class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
     """CPU seconds used before its requests came, while others decided."""
 
 
-class GameRecord(msgspec.Struct, frozen=True):
+class GameRecord(msgspec.Struct, frozen=True, array_like=True):
     """One game as it was played; everything is in seat order."""
 
     game_id: str

@@ -9,6 +9,8 @@ import msgspec
 import trio
 
 from arena.errors import find_error
+from arena.referee.batch import Batch, to_batches
+from arena.referee.fixtures import Fixtures
 from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Unit
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
@@ -34,13 +36,14 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Delivery(msgspec.Struct, frozen=True, tag=True):
-    """Games of the match being played that are over."""
+    """Games of the unit being played that are over, those of a fixture together."""
 
-    records: tuple[GameRecord, ...]
+    batches: tuple[Batch, ...]
+    """None if some are over, but no fixture is whole."""
 
 
 class MatchOver(msgspec.Struct, frozen=True, tag=True):
-    """All that is played of the match has been delivered."""
+    """All that is played of the unit has been delivered."""
 
 
 class Waiting(msgspec.Struct, frozen=True, tag=True):
@@ -123,6 +126,7 @@ async def _play(
     task: Unit, sandbox: Sandbox, busy: int, room: WaitingRoom, sender: _Sender
 ) -> None:
     finished: list[GameRecord] = []
+    fixtures = Fixtures(task.games)
     match = Matches(task, sandbox, finished.append, busy, room)
 
     async def send_now_and_then() -> None:
@@ -138,7 +142,7 @@ async def _play(
             await sender.flush(keep=_MAX_UNSENT)
 
     def send() -> None:
-        sender.queue(Delivery(tuple(finished)))
+        sender.queue(Delivery(tuple(to_batches(fixtures.whole(finished)))))
         finished.clear()
 
     try:
@@ -149,6 +153,8 @@ async def _play(
     finally:
         if finished:
             send()
+    if parts := fixtures.parts():
+        sender.queue(Delivery(tuple(to_batches(parts))))
     sender.queue(MatchOver())
     await sender.flush()
 

@@ -17,7 +17,8 @@ from arena.league import executors
 from arena.league.executors import LocalExecutor, Silence, busy_contestants, cores
 from arena.league.plan import make_plan
 from arena.league.queue import Queue
-from arena.referee.record import GameRecord, GameTask, Unit
+from arena.referee.batch import Batch, read_records
+from arena.referee.record import GameTask, Unit
 from arena.referee.service import Setup
 from arena.worker.protocol import frame
 
@@ -30,6 +31,7 @@ import sys
 
 import msgspec
 
+from arena.referee.batch import to_batches
 from arena.referee.record import GameRecord, Unit
 from arena.referee.service import Delivery, MatchOver, Trouble, news_reader
 from arena.worker.protocol import frame
@@ -71,8 +73,10 @@ for body in bodies:
             say(MatchOver())
             break
         else:
-            numbers = range(len(task.games)) if word == "all" else [int(word)]
-            say(Delivery(tuple(record(task, number) for number in numbers)))
+            numbers = range(len(task.games))
+            if word != "all":
+                numbers = map(int, word.split(","))
+            say(Delivery(tuple(to_batches(record(task, n) for n in numbers))))
 """
 """Plays no game, but says what it is told to say of every match."""
 
@@ -123,16 +127,17 @@ def play(
     async def play_all() -> None:
         with trio.fail_after(PATIENCE), trio.CancelScope() as scope:
 
-            async def deliver(records: Sequence[GameRecord]) -> None:
-                queue.note(records)
+            async def deliver(batches: Sequence[Batch]) -> None:
+                records = [r for b in batches for r in read_records(b.records)]
+                queue.note(end for batch in batches for end in batch.ends())
                 places = [ids.index(record.game_id) for record in records]
-                if places:
-                    played.batches.append(places)
+                played.batches.append(places)
                 for place, record in zip(places, records, strict=True):
                     assert place not in played.by
                     played.by[place] = record.decisions
                 if len(played.by) == interrupt_after:
                     scope.cancel()
+                await trio.lowlevel.checkpoint()
 
             await executor.play(Noting(), deliver)
 
@@ -150,18 +155,18 @@ def play(
     return played
 
 
-def test_the_games_of_a_fixture_are_delivered_together(
+def test_what_a_referee_delivers_is_handed_on_as_it_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "0 3 5 4 2 1 over")
-    assert played.batches == [[5, 4], [3, 2], [0, 1]]
+    played = play(monkeypatch, "5,4 0,3,1,2 over")
+    assert played.batches == [[5, 4], [0, 3, 1, 2]]
     assert (played.left, played.lost, played.void) == ([], 0, 0)
 
 
-def test_a_fixture_is_played_again_whole_if_its_referee_dies(
+def test_what_a_referee_has_not_delivered_is_played_again_if_it_dies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "0 1 3 4 die", "all over")
+    played = play(monkeypatch, "0,1 die", "all over")
     assert played.batches == [[0, 1], [2, 3, 4, 5]]
     first, second = played.by[0], played.by[2]
     assert first != second
@@ -183,22 +188,22 @@ def test_what_was_played_of_a_match_that_is_broken_off_counts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # In the second unit, they are counted anew.
-    played = play(monkeypatch, "0 1 3 over 0 1 2 over")
+    played = play(monkeypatch, "0,1 3 over 0 1,2 over")
     assert played.batches == [[0, 1], [3], [2], [4, 5]]
     assert (played.left, played.lost, played.void) == ([[2, 4, 5]], 0, 0)
 
 
-def test_an_interruption_leaves_no_part_of_a_fixture(
+def test_what_was_delivered_before_an_interruption_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "0 2 4 3", interrupt_after=2)
+    played = play(monkeypatch, "2,3 0,1", interrupt_after=2)
     assert played.batches == [[2, 3]]
 
 
-def test_a_machine_that_can_not_go_on_leaves_none_either(
+def test_a_machine_that_can_not_go_on_ends_the_league(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "0 2 3 trouble")
+    played = play(monkeypatch, "2,3 trouble")
     assert played.batches == [[2, 3]]
     assert played.error == "no memory; what was played is recorded"
 
@@ -206,7 +211,7 @@ def test_a_machine_that_can_not_go_on_leaves_none_either(
 def test_a_referee_that_dies_again_and_again_ends_the_league(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "0 1 die", "0 die", "0 die")
+    played = play(monkeypatch, "0,1 die", "die", "die")
     assert played.batches == [[0, 1]]
     assert (played.lost, played.void) == (3, 12)
     assert played.error.startswith("the referee failed 3 times at zombie_dice, ana")

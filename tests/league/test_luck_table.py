@@ -20,6 +20,7 @@ from arena.league import luck as luck_module
 from arena.league.config import LeagueConfig
 from arena.league.luck import work_out_luck
 from arena.league.store import FILE_NAME, LabelValue, LeagueInfo, Store
+from arena.referee.batch import to_batches
 from arena.referee.record import GameRecord
 from arena.worker.protocol import GameSpec
 
@@ -93,7 +94,7 @@ def begin(store: Store, records: Sequence[GameRecord]) -> None:
         entries=(),
     )
     store.begin(info, [game.game_id for game in records])
-    store.add(records)
+    store.add(to_batches(records))
 
 
 def work_out(

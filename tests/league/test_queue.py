@@ -1,6 +1,5 @@
 """The queue of a run: the same games count, however they are played."""
 
-from collections.abc import Mapping
 from dataclasses import replace as changed
 from random import Random
 
@@ -12,7 +11,7 @@ from plans import by_the_rule, entry, league, league_game
 
 from arena.league.plan import PART, Plan, make_plan
 from arena.league.queue import Queue
-from arena.referee.record import Fault, GameRecord, GameTask, Termination, Unit
+from arena.referee.record import GameTask, Termination, Unit
 
 Known = dict[str, dict[str, str]]
 PATIENCE = 3
@@ -36,30 +35,6 @@ class Bots:
             elif luck < (0.9 if who.id in self._bad else 0.1):
                 faults[who.id] = "crash"
         return faults
-
-
-def record(match: Unit, task: GameTask, faults: Mapping[str, str]) -> GameRecord:
-    """Return a game in which these entries have forfeited."""
-    seats = tuple(match.entries[i].id for i in task.seats)
-    return GameRecord(
-        game_id=task.game_id,
-        fixture_id=task.fixture_id,
-        match_id=task.match_id,
-        label=match.label,
-        seats=seats,
-        returns=tuple(0.0 for _ in seats),
-        places=tuple(1 for _ in seats),
-        scores=tuple(0.0 for _ in seats),
-        termination=next(iter(faults.values()), "natural"),
-        forfeits=tuple(seat in faults for seat in seats),
-        decisions=0,
-        seconds=tuple(0.0 for _ in seats),
-        history=(),
-        faults=tuple(
-            Fault(seats.index(who), who, 0, reason, "so it was")
-            for who, reason in faults.items()
-        ),
-    )
 
 
 class Executor:
@@ -100,7 +75,7 @@ class Executor:
             assert task.game_id not in self.known
             faults = self._bots.faults(unit, task)
             self.known[task.game_id] = faults
-            self.changes.update(self.queue.note([record(unit, task, faults)]))
+            self.changes.update(self.queue.note([(task.game_id, faults)]))
             for who in rows:
                 rows[who] = rows[who] + 1 if who in faults else 0
             if unit.patience and unit.patience in rows.values():
@@ -185,10 +160,10 @@ def pair(patience: int, fixtures: int = 6) -> Plan:
     return make_plan(config, (entry("ana"), entry("ben")))
 
 
-def played(unit: Unit, games: int, **faults: str) -> list[GameRecord]:
+def played(unit: Unit, games: int, **faults: str) -> list[tuple[str, dict[str, str]]]:
     """Return the first games of a unit; the same bots have forfeited each."""
     named = {f"{who}:Bot": reason for who, reason in faults.items()}
-    return [record(unit, task, named) for task in unit.games[:games]]
+    return [(task.game_id, named) for task in unit.games[:games]]
 
 
 @pytest.mark.parametrize(
@@ -242,7 +217,7 @@ def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
     assert sorted(changes) == list(range(2, 12))
     assert (queue.missing, queue.played) == (10, 2)
     # A game that was on its way meanwhile is no news any more.
-    assert queue.note([record(unit, unit.games[7], {})]) == {}
+    assert queue.note([(unit.games[7].game_id, {})]) == {}
     assert (queue.missing, queue.played) == (10, 2)
 
 

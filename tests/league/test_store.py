@@ -24,6 +24,7 @@ from arena.league.store import (
     LuckTask,
     Store,
 )
+from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 
 INFO = LeagueInfo(
@@ -100,7 +101,7 @@ def played(folder: Path, games: int = 3) -> Path:
     ids = [f"g{n}" for n in range(games)]
     with Store.open(folder) as store:
         store.begin(INFO, ids)
-        store.add(map(record, ids))
+        store.add(to_batches(map(record, ids)))
         store.add_luck(VALUE.id, ((game_id, (0.5,)) for game_id in ids))
         store.set_label_values([VALUE])
     return folder / FILE_NAME
@@ -112,6 +113,7 @@ def read_all(folder: Path) -> None:
         store.info()
         list(store.records(history=True))
         list(store.records_with_luck())
+        list(store.ends())
         store.counts()
 
 
@@ -137,7 +139,7 @@ def read_all(folder: Path) -> None:
 def test_what_goes_in_comes_out(game: GameRecord, tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g"])
-        store.add([game])
+        store.add(to_batches([game]))
     with Store.read(tmp_path) as store:
         assert store.info() == INFO
         assert list(store.records(history=True)) == [game]
@@ -148,15 +150,15 @@ def test_what_goes_in_comes_out(game: GameRecord, tmp_path: Path) -> None:
 def test_seconds_are_kept_to_the_microsecond(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g"])
-        store.add([record("g", seconds=(0.12345649, 1 / 3))])
+        store.add(to_batches([record("g", seconds=(0.12345649, 1 / 3))]))
         assert next(store.records()).seconds == (0.123456, 0.333333)
 
 
 def test_a_recorded_game_is_left_as_it_is(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g", "h"])
-        store.add([record("g", decisions=1)])
-        store.add([record("g", decisions=2), record("h", decisions=3)])
+        store.add(to_batches([record("g", decisions=1)]))
+        store.add(to_batches([record("g", decisions=2), record("h", decisions=3)]))
         assert [game.decisions for game in store.records()] == [1, 3]
 
 
@@ -169,22 +171,22 @@ def test_games_are_recorded_together_or_not_at_all(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            store.add(games())
+            store.add(to_batches(games()))
         assert store.counts() == (2, 0, 0)
-        store.add([record("h")])
+        store.add(to_batches([record("h")]))
         assert [game.game_id for game in store.records()] == ["h"]
 
 
 def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["c", "a", "b"])
-        store.add([record("a"), record("b")])
+        store.add(to_batches([record("a"), record("b")]))
         assert [game.game_id for game in store.records()] == ["a", "b"]
         assert store.counts() == (3, 2, 2)
 
         changed = msgspec.structs.replace(INFO, seed=8)
         store.begin(changed, ["d", "b"])
-        store.add([record("d")])
+        store.add(to_batches([record("d")]))
         assert [game.game_id for game in store.records()] == ["d", "b"]
         assert store.counts() == (2, 2, 3)
         assert store.info() == changed
@@ -205,7 +207,7 @@ def test_luck_comes_out_to_the_last_bit(
     folder = tmp_path_factory.mktemp("luck")
     with Store.open(folder) as store:
         store.begin(INFO, ["g"])
-        store.add([at_table_of_three("g")])
+        store.add(to_batches([at_table_of_three("g")]))
         store.add_luck(VALUE.id, [("g", tuple(luck))])
         store.set_label_values([VALUE])
         ((game, found),) = store.records_with_luck()
@@ -231,7 +233,7 @@ def test_games_come_with_the_luck_of_the_value_in_force(tmp_path: Path) -> None:
     ids = ["a", "b", "c", "d"]
     with Store.open(tmp_path) as store:
         store.begin(INFO, ids)
-        store.add([record("a"), record("c"), record("d", label="run")])
+        store.add(to_batches([record("a"), record("c"), record("d", label="run")]))
         store.add_luck(VALUE.id, [("a", (0.25,)), ("d", (0.75,))])
         store.add_luck("zombie_dice 0 0f", [("c", (0.5,))])
 
@@ -256,8 +258,10 @@ def test_games_without_luck_are_found_so_many_at_once(tmp_path: Path) -> None:
     ids = [f"g{n}" for n in range(9)]
     with Store.open(tmp_path) as store:
         store.begin(INFO, ids)
-        store.add([record(x, history=(x,)) for x in reversed(ids) if x != "g5"])
-        store.add([record("z")])
+        store.add(
+            to_batches([record(x, history=(x,)) for x in reversed(ids) if x != "g5"])
+        )
+        store.add(to_batches([record("z")]))
         store.add_luck(VALUE.id, [("g3", (0.5,))])
         found = []
         for games in store.without_luck(VALUES, 3):
@@ -293,18 +297,18 @@ def test_results_of_before_there_was_luck_are_read_and_go_on(tmp_path: Path) -> 
 
 def test_what_is_known_is_all_that_was_ever_played(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        assert store.known() == {}
+        assert list(store.ends()) == []
         store.begin(INFO, ["a", "b"])
-        store.add([record("a"), record("b", faults=()), record("z")])
+        store.add(to_batches([record("a"), record("b", faults=()), record("z")]))
         crash = {"bots/b.py:B": "crash"}
-        assert store.known() == {"a": crash, "b": {}, "z": crash}
+        assert list(store.ends()) == [("a", crash), ("b", {}), ("z", crash)]
 
 
 def test_another_game_takes_a_place_in_the_plan(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a", "b", "c"])
-        store.add([record("a"), record("b"), record("c")])
-        store.add([record("x")], {0: "y", 2: "x"})
+        store.add(to_batches([record("a"), record("b"), record("c")]))
+        store.add(to_batches([record("x")]), {0: "y", 2: "x"})
         assert [game.game_id for game in store.records()] == ["b", "x"]
         assert store.counts() == (3, 2, 4)
 
@@ -320,15 +324,15 @@ def test_the_plan_is_changed_together_with_the_games_or_not_at_all(
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            store.add(games(), {0: "x"})
-        store.add([record("a"), record("x")])
+            store.add(to_batches(games()), {0: "x"})
+        store.add(to_batches([record("a"), record("x")]))
         assert [game.game_id for game in store.records()] == ["a"]
 
 
 def test_a_game_outside_of_the_plan_is_kept_but_does_not_count(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a"])
-        store.add([record("z")])
+        store.add(to_batches([record("z")]))
         assert list(store.records()) == []
         assert store.counts() == (1, 0, 1)
 
@@ -336,19 +340,20 @@ def test_a_game_outside_of_the_plan_is_kept_but_does_not_count(tmp_path: Path) -
 def test_readers_see_a_league_while_it_is_played(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a", "b"])
-        store.add([record("a")])
+        store.add(to_batches([record("a")]))
         with Store.read(tmp_path) as reader:
             assert reader.counts() == (2, 1, 1)
-            store.add([record("b")])
+            store.add(to_batches([record("b")]))
             assert reader.counts() == (2, 2, 2)
 
 
 def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> None:
     script = (
         "import os, sys; sys.path.insert(0, sys.argv[2])\n"
-        "from pathlib import Path; from test_store import INFO, Store, record\n"
+        "from pathlib import Path\n"
+        "from test_store import INFO, Store, record, to_batches\n"
         "with Store.open(Path(sys.argv[1])) as store:\n"
-        "    store.begin(INFO, ['g', 'h']); store.add([record('g')])\n"
+        "    store.begin(INFO, ['g', 'h']); store.add(to_batches([record('g')]))\n"
         "    store._db.execute('BEGIN'); store._db.execute('DELETE FROM plan')\n"
         "    os._exit(9)\n"
     )
@@ -399,14 +404,16 @@ def execute(statement: str) -> Callable[[Path], None]:
         garbage,
         half,
         flipped,
-        execute("UPDATE games SET seats = '[\"a\"'"),
-        execute("UPDATE games SET returns = 'null'"),
-        execute("UPDATE games SET forfeits = x'ff'"),
-        execute("UPDATE games SET faults = x'c1'"),
-        execute("UPDATE games SET history = x'00'"),
-        execute("UPDATE games SET history = x''"),
-        execute("UPDATE games SET times = x'c1'"),
-        execute("UPDATE games SET termination = CAST(x'ff' AS TEXT)"),
+        execute("UPDATE games SET batch = 99"),
+        execute("UPDATE games SET place = 99"),
+        execute("UPDATE games SET place = -1"),
+        execute("UPDATE games SET faults = '[3]'"),
+        execute("UPDATE games SET faults = CAST(x'ff' AS TEXT)"),
+        execute("UPDATE batches SET records = x'00'"),
+        execute("UPDATE batches SET records = 'text'"),
+        execute("UPDATE batches SET records = histories"),
+        execute("UPDATE batches SET histories = x''"),
+        execute("UPDATE batches SET histories = records"),
         execute("UPDATE luck SET pairs = x'00'"),
         execute("UPDATE luck SET pairs = zeroblob(16)"),
         execute("UPDATE meta SET value = '[3]' WHERE key = 'luck'"),

@@ -28,6 +28,7 @@ from arena.ratings import (
 )
 from arena.ratings._labels import fit_label
 from arena.ratings._pool import Pool, build_pool, select
+from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, GameRecord
 
 
@@ -118,7 +119,7 @@ def write(folder: Path, results: Sequence[Result]) -> None:
     records = [record_of(result, number) for number, result in enumerate(results)]
     with Store.open(folder) as store:
         store.begin(info, [record.game_id for record in records])
-        store.add(records)
+        store.add(to_batches(records))
         store.add_luck(
             value.id,
             (

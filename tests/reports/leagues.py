@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
+from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.reports.report import Report, read_report
 
@@ -111,7 +112,7 @@ def fill(
     ids = {value.label: value.id for value in values}
     with Store.open(folder) as store:
         store.begin(info, sorted(record.game_id for record in records))
-        store.add(records)
+        store.add(to_batches(records))
         for record in records:
             if luck and record.game_id in luck:
                 pairs = luck[record.game_id]

@@ -14,6 +14,7 @@ from leagues import entry, fault, fill, game, label_info, league, report_of, val
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, Store
+from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.referee.times import Times
 from arena.reports.export import export_lines
@@ -533,7 +534,7 @@ def test_groups_that_never_met_are_warned_of(tmp_path: Path) -> None:
 def test_an_unfinished_league_says_so(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(league([ANA, BEN]), [f"g{n:03}" for n in range(10)])
-        store.add(SMALL)
+        store.add(to_batches(SMALL))
         text = leaderboard_md(read_report(store))
     assert "- Unfinished: 4 of 10 games are played" in text
 

@@ -1,0 +1,103 @@
+"""Games are sent fixture by fixture, and come out of a batch as they went in."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from arena.referee.batch import SIZE, read_histories, read_records, to_batches
+from arena.referee.fixtures import Fixtures
+from arena.referee.record import DecisionTimes, Fault, GameRecord, GameTask, Termination
+
+
+def task(number: int) -> GameTask:
+    """Return a game; two with successive numbers, 2k and 2k + 1, are a fixture."""
+    return GameTask(f"g{number}", f"f{number // 2}", "m", b"seed", (0, 1))
+
+
+def record(number: int, **changes: object) -> GameRecord:
+    """Return what such a game came to."""
+    plain = GameRecord(
+        game_id=f"g{number}",
+        fixture_id=f"f{number // 2}",
+        match_id="m",
+        label="dice",
+        seats=("a", "b"),
+        returns=(1.0, 0.0),
+        places=(1, 2),
+        scores=(3.0, 1 / 3),
+        termination="natural",
+        forfeits=(False, False),
+        decisions=number,
+        seconds=(0.25, 0.000125),
+        history=("roll", f"{number} brains", "ß"),
+        times=(DecisionTimes(0.125, ((40, 2), (135, 1)), 0.0625),) * 2,
+        isolation="filters",
+    )
+    return replace(plain, **changes)
+
+
+def numbers(records: Sequence[GameRecord]) -> list[int]:
+    return [record.decisions for record in records]
+
+
+def test_a_game_is_held_back_until_its_fixture_is_whole() -> None:
+    fixtures = Fixtures([task(number) for number in range(6)])
+    assert numbers(fixtures.whole([record(0), record(3)])) == []
+    assert numbers(fixtures.whole([record(5), record(4), record(2)])) == [5, 4, 3, 2]
+    assert numbers(fixtures.parts()) == [0]
+    assert numbers(fixtures.whole([record(1)])) == [0, 1]
+    assert fixtures.parts() == []
+
+
+def test_a_fixture_of_which_a_part_was_played_before_is_whole_without_it() -> None:
+    fixtures = Fixtures([task(1), task(2), task(3)])
+    assert numbers(fixtures.whole([record(1), record(2)])) == [1]
+    assert numbers(fixtures.parts()) == [2]
+
+
+def test_games_are_packed_so_many_at_a_time_and_never_of_two_labels() -> None:
+    games = [record(number) for number in range(2 * SIZE + 1)]
+    games[1] = record(1, label="run")
+    games[2] = record(2, label="run", isolation="limits")
+    batches = list(to_batches(games))
+    assert [(b.label, b.isolation, len(b.game_ids)) for b in batches] == [
+        ("dice", "filters", 1),
+        ("run", "filters", 1),
+        ("run", "limits", 1),
+        ("dice", "filters", SIZE),
+        ("dice", "filters", SIZE - 2),
+    ]
+    found = [x for batch in batches for x in read_records(batch.records)]
+    histories = [x for batch in batches for x in read_histories(batch.histories)]
+    assert [game_id for batch in batches for game_id in batch.game_ids] == [
+        game.game_id for game in games
+    ]
+    assert found == [replace(game, history=()) for game in games]
+    assert histories == [game.history for game in games]
+
+
+def test_no_games_are_no_batch() -> None:
+    assert list(to_batches([])) == []
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=SIZE))
+def test_who_forfeited_is_said_without_unpacking(lost: list[bool]) -> None:
+    why = Fault(1, "b", 4, Termination.CRASH, "so it was")
+    games = [record(n, faults=(why,) * lost[n]) for n in range(len(lost))]
+    (batch,) = to_batches(games)
+    assert list(batch.ends()) == [
+        (f"g{n}", {"b": "crash"} if lost[n] else {}) for n in range(len(lost))
+    ]
+    assert [game.faults for game in read_records(batch.records)] == [
+        (replace(why, termination="crash"),) * lost[n] for n in range(len(lost))
+    ]
+
+
+@pytest.mark.parametrize("seconds", [0.12345649, 1 / 3, 0.0])
+def test_seconds_are_sent_to_the_microsecond(seconds: float) -> None:
+    (batch,) = to_batches([record(0, seconds=(seconds, 2.0))])
+    (game,) = read_records(batch.records)
+    assert game.seconds == (round(seconds, 6), 2.0)
