@@ -368,5 +368,5 @@ def shares(places: Sequence[int]) -> list[float]:
 
 def rank(points: Sequence[float], *, lowest_wins: bool = False) -> list[int]:
     """Return the place of each of `points`; 1 is best, and ties share a place."""
-    sign = -1 if lowest_wins else 1
-    return [1 + sum(sign * q > sign * p for q in points) for p in points]
+    ordered = sorted(points, reverse=not lowest_wins)
+    return [1 + ordered.index(p) for p in points]

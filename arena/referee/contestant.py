@@ -39,6 +39,7 @@ from arena.worker.protocol import (
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
 _MAX_LOSSES = 5
+_READ = 1 << 18
 _SERIALS = struct.Struct("256I")
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
@@ -183,7 +184,9 @@ class Contestant:
         self._garbled = False
         self._life = trio.CancelScope()
         process, is_loaded = await self._enter()
-        self._line = line = Line(process, self._limits, self._permits)
+        self._line = line = Line(
+            process, self._limits, self._permits, lambda: self._read(line)
+        )
         self._wanted = trio.Event()
         try:
             if not is_loaded:
@@ -259,17 +262,28 @@ class Contestant:
 
     async def _pump(self, line: Line) -> None:
         """Receive until the pipe ends or something comes that may not."""
-        fd = line.process.read_fd
-        while self._blame is None and self._line is line:
-            await trio.lowlevel.wait_readable(fd)
-            try:
-                data = os.read(fd, 1 << 18)
-            except BlockingIOError:
-                continue
-            if not data:
+        while self._may_speak(line):
+            await trio.lowlevel.wait_readable(line.process.read_fd)
+            if not self._read(line):
                 return
-            self._receive(line, data)
-            self._umpire.settle()
+            self._permits.listen()
+
+    def _may_speak(self, line: Line) -> bool:
+        return self._blame is None and self._line is line
+
+    def _read(self, line: Line) -> bool:
+        """Take in what has arrived; say whether there may be more."""
+        if not self._may_speak(line):
+            return False
+        try:
+            data = os.read(line.process.read_fd, _READ)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        self._receive(line, data)
+        self._umpire.settle()
+        return True
 
     async def _finish(self, line: Line) -> None:
         """Reap the process and settle whose fault its end was."""
@@ -283,7 +297,7 @@ class Contestant:
         await process.wait()
         # What had been answered before the end still counts.
         with suppress(BlockingIOError):
-            while not self._garbled and (data := os.read(process.read_fd, 1 << 18)):
+            while not self._garbled and (data := os.read(process.read_fd, _READ)):
                 self._receive(line, data)
         self._bury(line)
 

@@ -6,9 +6,10 @@ its clock runs from the later of its sending and the reply before it.
 
 import math
 import os
+import select
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import trio
 
@@ -21,6 +22,10 @@ from arena.worker.protocol import MAX_REPLY, FrameError, FrameReader, Reply
 _QUICK = 0.002
 """Seconds for a decision that are too few to matter if they are charged to another."""
 _MAX_WINDOW = 256
+_STRETCH = 0.002
+"""Seconds in which nobody else's deadline is looked at."""
+_AT_ONCE = 1
+"""Milliseconds to wait for a reply."""
 _SHORT_WHILE = 0.001
 """Seconds of CPU time after a reply that any process needs to go on waiting."""
 
@@ -29,36 +34,68 @@ class Permits:
     """Lets so many contestants compute at the same time, first come, first served."""
 
     def __init__(self, count: int) -> None:
-        self._left = count
+        self._count = count
+        self._busy: dict[int, Line] = {}
+        """By the descriptor that is read from."""
+        self._poll = select.poll()
         self._waiting: deque[Line] = deque()
 
     def take(self, line: "Line") -> bool:
         """Say whether a line may send now; otherwise it is `granted` later."""
-        if self._left:
-            self._left -= 1
+        if len(self._busy) < self._count:
+            fd = line.process.read_fd
+            self._busy[fd] = line
+            self._poll.register(fd, select.POLLIN)
             return True
         if line not in self._waiting:
             self._waiting.append(line)
         return False
 
-    def give_back(self) -> None:
+    def give_back(self, line: "Line") -> None:
         """Let the next one in."""
-        self._left += 1
+        fd = line.process.read_fd
+        del self._busy[fd]
+        self._poll.unregister(fd)
         if self._waiting:
-            self._left -= 1
-            self._waiting.popleft().granted()
+            following = self._waiting.popleft()
+            self.take(following)
+            following.granted()
 
     def forget(self, line: "Line") -> None:
         """Don't wait for a line that is closed."""
         if line in self._waiting:
             self._waiting.remove(line)
 
+    def listen(self) -> None:
+        """Take in what busy contestants reply at once, for a moment at the most.
+
+        As long as there is no other work than theirs, that is cheaper than to have
+        trio wait for each reply.
+        """
+        end = time.monotonic() + _STRETCH
+        while self._busy and time.monotonic() < end:
+            ready = self._poll.poll(_AT_ONCE)
+            if not ready:
+                return
+            for fd, _ in ready:
+                line = self._busy.get(fd)
+                if line is not None and not line.on_readable():
+                    return
+
 
 class Line:
     """What is asked of one process, from its start to its end."""
 
-    def __init__(self, process: Process, limits: Limits, permits: Permits) -> None:
+    def __init__(
+        self,
+        process: Process,
+        limits: Limits,
+        permits: Permits,
+        on_readable: Callable[[], bool],
+    ) -> None:
+        """Begin it; `on_readable` is to read, and to say if there may be more."""
         self.process = process
+        self.on_readable = on_readable
         self.pending: deque[Pending] = deque()
         """Asked and not answered, the oldest first."""
         self.pondered = 0.0
@@ -161,7 +198,7 @@ class Line:
     def _rest(self) -> None:
         self._is_busy = False
         self._idle_cpu = self._clock.now()
-        self._permits.give_back()
+        self._permits.give_back(self)
 
     def is_idle(self) -> bool:
         """Say whether nothing is asked of it and nothing half-said by it."""
@@ -208,4 +245,4 @@ class Line:
         self._permits.forget(self)
         if self._is_busy:
             self._is_busy = False
-            self._permits.give_back()
+            self._permits.give_back(self)

@@ -1,7 +1,7 @@
 """The requests to one process: whose turn it is, and what time it is charged."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import trio
@@ -60,11 +60,21 @@ class Stage:
     def __init__(self) -> None:
         self._pipes: list[Pipes] = []
 
-    def line(self, permits: Permits | None = None) -> Line:
+    def line(
+        self,
+        permits: Permits | None = None,
+        on_readable: Callable[[], bool] = lambda: True,
+    ) -> Line:
         pipes = Pipes.open()
         os.set_blocking(pipes.child_read, False)
         self._pipes.append(pipes)
-        return Line(Process(Body(), pipes), LIMITS, permits or Permits(1))
+        process = Process(Body(), pipes)
+        return Line(process, LIMITS, permits or Permits(1), on_readable)
+
+    def write(self, line: Line, data: bytes) -> None:
+        """Let the contestant of a line say something."""
+        (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
+        os.write(pipes.child_write, data)
 
     def arrived(self, line: Line) -> bytes:
         """Return what has been sent on a line."""
@@ -138,6 +148,49 @@ def test_one_request_at_a_time_for_who_is_slow(
     taken(line, answers(3))
     line.flush()
     assert stage.arrived(line) == b"4"
+
+
+def test_who_is_busy_is_listened_to(stage: Stage) -> None:
+    permits = Permits(1)
+    heard = []
+
+    def read(name: str, line: Line) -> bool:
+        heard.append(name)
+        taken(line, os.read(line.process.read_fd, 1000))
+        return True
+
+    first = stage.line(permits, lambda: read("first", first))
+    second = stage.line(permits, lambda: read("second", second))
+    idle = stage.line(permits, lambda: read("idle", idle))
+    for line in (first, second):
+        line.ask(request(1))
+        line.flush()
+    permits.listen()
+    assert heard == []
+    stage.write(first, answers(1))
+    stage.write(second, answers(1))
+    stage.write(idle, b"?")
+    # The answer of the first lets the second compute, and that one's is there.
+    permits.listen()
+    assert heard == ["first", "second"]
+    permits.listen()
+    assert heard == ["first", "second"]
+
+
+def test_no_more_is_read_once_a_pipe_has_ended(stage: Stage) -> None:
+    permits = Permits(1)
+    heard = []
+
+    def read() -> bool:
+        heard.append("end")
+        return False
+
+    line = stage.line(permits, read)
+    line.ask(request(1))
+    line.flush()
+    stage.write(line, answers(1))
+    permits.listen()
+    assert heard == ["end"]
 
 
 def test_who_comes_first_is_served_first(stage: Stage) -> None:
