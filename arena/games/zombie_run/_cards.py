@@ -33,6 +33,10 @@ class Card(NamedTuple):
     """Which draw pile it came from: 0 for the oldest that still matters."""
 
 
+FACE_DOWN: Final = tuple(Card(value, seen_by=0, pool=0) for value in range(SIZE))
+"""A card of each value as it is dealt."""
+
+
 class ZombieRunOptions(Options, frozen=True, kw_only=True):
     """The options of Zombie Run!"""
 

@@ -89,12 +89,9 @@ class ZombieRunObservation(Observation, frozen=True, array_like=True, kw_only=Tr
         Every deal of the unseen cards of a pool to the places they can be in is
         equally likely; what other seats' decisions may tell is left to the bot.
         """
-        hidden_draw = self.phase == "place" and self.drawn is None
-        wanted = [0] * len(self.unseen)
-        wanted[-1] += hidden_draw
-        for hand, pools in zip(self.hands, self.pools, strict=True):
-            for value, pool in zip(hand, pools, strict=True):
-                wanted[pool] += value is None
+        # What is unseen and not in the draw pile lies in a hand, or has been drawn.
+        wanted = [sum(row) for row in self.unseen]
+        wanted[-1] -= self.draw_size
         dealt = [
             rng.sample(range(SIZE), count, counts=row) if count else []
             for row, count in zip(self.unseen, wanted, strict=True)
@@ -110,8 +107,10 @@ class ZombieRunObservation(Observation, frozen=True, array_like=True, kw_only=Tr
         state.totals = list(self.scores)
         state.hands = [
             tuple(
-                Card(dealt[pool].pop() if value is None else value, seen_by, pool)
-                for value, seen_by, pool in zip(*rows, strict=True)
+                [
+                    Card(dealt[pool].pop() if value is None else value, seen_by, pool)
+                    for value, seen_by, pool in zip(*rows, strict=True)
+                ]
             )
             for rows in zip(self.hands, self.seen_by, self.pools, strict=True)
         ]
@@ -120,6 +119,7 @@ class ZombieRunObservation(Observation, frozen=True, array_like=True, kw_only=Tr
         state.draw_size = self.draw_size
         state.discard = list(self.discard)
         state.top = self.top
+        hidden_draw = self.phase == "place" and self.drawn is None
         state.held = dealt[-1].pop() if hidden_draw else self.drawn
         state.taken = self.taken
         state.revealed = self.revealed

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Self
 
 from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
-from arena.games.zombie_run._cards import NAMES, SIZE, VALUE_OF, Card
+from arena.games.zombie_run._cards import FACE_DOWN, NAMES, SIZE, VALUE_OF, Card
 from arena.games.zombie_run._observation import Phase, ZombieRunObservation
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class ZombieRunState(State):
             self.top = value
             self.phase = "peek"
         else:
-            self.hands[self.active] += (Card(value, 0, 0),)
+            self.hands[self.active] += (FACE_DOWN[value],)
             self.step += 1
             if self.step == self.game.cards_dealt:
                 self.phase = "open"
@@ -197,7 +197,9 @@ class ZombieRunState(State):
 
     def _end_round(self, shouter: int | None) -> None:
         """Score the hands; a shouter who is not lowest counts double (ruling 52)."""
-        self.revealed = tuple(tuple(card.value for card in hand) for hand in self.hands)
+        self.revealed = tuple(
+            [tuple([card.value for card in hand]) for hand in self.hands]
+        )
         points = [sum(hand) for hand in self.revealed]
         if shouter is not None and points[shouter] > min(points):
             points[shouter] *= 2
@@ -250,10 +252,22 @@ class ZombieRunState(State):
         bit = 1 << seat
         unseen = [[0] * SIZE for _ in range(self.pool)]
         unseen.append(self.draw[:])
+        hands, seen_by, pools = [], [], []
         for hand in self.hands:
-            for value, seen_by, pool in hand:
-                if not seen_by & bit:
+            known: list[int | None] = []
+            seen = []
+            origins = []
+            for value, seats, pool in hand:
+                if seats & bit:
+                    known.append(value)
+                else:
+                    known.append(None)
                     unseen[pool][value] += 1
+                seen.append(seats)
+                origins.append(pool)
+            hands.append(tuple(known))
+            seen_by.append(tuple(seen))
+            pools.append(tuple(origins))
         drawn = self.held
         if drawn is not None and not self.taken and seat != self.active:
             unseen[-1][drawn] += 1
@@ -265,12 +279,9 @@ class ZombieRunState(State):
             round=self.round,
             step=self.step,
             scores=tuple(self.totals),
-            hands=tuple(
-                tuple(card.value if card.seen_by & bit else None for card in hand)
-                for hand in self.hands
-            ),
-            seen_by=tuple(tuple(card.seen_by for card in hand) for hand in self.hands),
-            pools=tuple(tuple(card.pool for card in hand) for hand in self.hands),
+            hands=tuple(hands),
+            seen_by=tuple(seen_by),
+            pools=tuple(pools),
             unseen=tuple(map(tuple, unseen)),
             draw_size=self.draw_size,
             discard=tuple(self.discard),
