@@ -1,10 +1,13 @@
 """Zombie Mania!: its rulings 57 to 69, its probabilities, what holds in any game."""
 
 from collections import Counter
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from zombie_manias import (
     ICONS,
     NOTHING,
@@ -92,6 +95,26 @@ def test_at_least_one_zombie_must_be_kept() -> None:
         "keep green gravestone",
         "keep green gravestone gravestone",
     ]
+
+
+@settings(derandomize=True, max_examples=50)
+@given(st.lists(st.sampled_from(ICONS), min_size=8, max_size=8))
+def test_any_part_of_a_throw_with_a_zombie_may_be_kept(icons: list[str]) -> None:
+    """Ruling 58, step 1 of a turn: and nothing else, in the order of the ids."""
+    thrown = sorted(icons, key=ICONS.index)
+    parts = {
+        part
+        for size in range(1, 9)
+        for part in combinations(thrown, size)
+        if {"blue", "green", "brown"}.intersection(part)
+    }
+    state = zombie_mania().new_state()
+    state.apply(" ".join(thrown))
+    expected = {f"keep {' '.join(part)}" for part in parts}
+    legal = state.legal_actions()
+    assert set(legal) == expected
+    assert legal == sorted(legal, key=state.game.action_id)
+    assert {x for x in state.game.actions if state.is_legal(x)} == expected
 
 
 def test_kept_dice_are_locked() -> None:

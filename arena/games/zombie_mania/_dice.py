@@ -58,21 +58,29 @@ def rolls(dice: int) -> Rolls:
 def keeps() -> dict[str, Counts]:
     """Return what each keep keeps, by action, in the order of the ids."""
     return {
-        f"keep {text}": counts
+        to_keep(counts): counts
         for dice in range(1, DICE + 1)
-        for text, counts in rolls(dice).counts.items()
+        for counts in rolls(dice).counts.values()
         if has_zombie(counts)
     }
 
 
 @cache
-def keeps_of(rolled: Counts) -> tuple[str, ...]:
-    """Return the keeps that a throw allows, in the order of their ids."""
-    parts = list(product(*(range(n + 1) for n in rolled)))
+def keeps_of(rolled: Counts) -> dict[str, Counts]:
+    """Return what each keep that a throw allows keeps, as `keeps()` does."""
+    parts = [k for k in product(*(range(n + 1) for n in rolled)) if has_zombie(k)]
     parts.sort(key=lambda keep: (sum(keep), [-n for n in keep]))
-    return tuple(f"keep {' '.join(to_words(k))}" for k in parts if has_zombie(k))
+    known = keeps()
+    return {action: known[action] for action in map(to_keep, parts)}
 
 
+@cache
+def to_keep(kept: Counts) -> str:
+    """Return the action that keeps these dice."""
+    return f"keep {' '.join(to_words(kept))}"
+
+
+@cache
 def to_counts(words: tuple[str, ...]) -> Counts:
     """Return how often each icon is among `words`."""
     return tuple(map(words.count, ICONS))
@@ -87,6 +95,12 @@ def to_words(counts: Counts) -> tuple[str, ...]:
 def has_zombie(counts: Counts) -> bool:
     """Say whether a blue, green or brown zombie is among the dice."""
     return any(counts[: len(ZOMBIES)])
+
+
+@cache
+def pairs(kept: Counts) -> Counts:
+    """Return the dice of each icon that count, at most a pair (ruling 61)."""
+    return tuple([min(count, PAIR) for count in kept])
 
 
 @cache

@@ -57,8 +57,16 @@ class ZombieManiaObservation(Observation, frozen=True, array_like=True, kw_only=
         """Whether the kept dice would let one move them to another seat."""
         return self.movable > 0 and can_send(to_counts(self.kept))
 
+    @property
+    def legal_actions(self) -> list[str]:
+        """All legal actions of the seat to act, in ascending order of their ids."""
+        return self._state().legal_actions()
+
     def sample_state(self, rng: Random) -> "ZombieManiaState":
         """Return the state, exactly: nothing is hidden."""
+        return self._state()
+
+    def _state(self) -> "ZombieManiaState":
         state: ZombieManiaState = self.game.new_state()
         state.tokens = list(self.tokens)
         state.graveyard = self.graveyard

@@ -2,19 +2,20 @@
 
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
+from operator import add
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
 from arena.games.zombie_mania._dice import (
     DICE,
     NO_DICE,
-    PAIR,
     Counts,
     can_send,
     has_zombie,
     keeps,
     keeps_of,
     movable,
+    pairs,
     rolls,
     to_words,
 )
@@ -82,7 +83,12 @@ class ZombieManiaState(State):
         if self.phase == "continue":
             return ["roll", "stop"]
         if self.phase == "move":
-            return [x for x, move in self.game.moves.items() if self._may_move(*move)]
+            most, targets = self._most(), self._targets()
+            return [
+                x
+                for x, (amount, target) in self.game.moves.items()
+                if amount <= most and target in targets
+            ]
         return []
 
     def is_legal(self, action: object) -> bool:
@@ -90,20 +96,28 @@ class ZombieManiaState(State):
         if not isinstance(action, str):
             return False
         if self.phase == "keep":
-            keep = keeps().get(action)
-            return keep is not None and all(map(int.__le__, keep, self.rolled))
+            return action in keeps_of(self.rolled)
         if self.phase == "continue":
             return action in ("roll", "stop")
         if self.phase == "move":
             move = self.game.moves.get(action)
-            return move is not None and self._may_move(*move)
+            if move is None:
+                return False
+            amount, target = move
+            return amount <= self._most() and target in self._targets()
         return False
 
-    def _may_move(self, amount: int, target: int) -> bool:
-        seat = self.active
-        if amount > min(movable(self.kept), self.tokens[seat]):
-            return False
-        return target == GRAVEYARD or (can_send(self.kept) and target != seat)
+    def _most(self) -> int:
+        """Return how many tokens may be moved."""
+        return min(movable(self.kept), self.tokens[self.active])
+
+    def _targets(self) -> list[int]:
+        """Return where they may go: to the graveyard, or to one other seat."""
+        if not can_send(self.kept):
+            return [GRAVEYARD]
+        own = self.active
+        seats = range(self.game.players)
+        return [GRAVEYARD, *[seat for seat in seats if seat != own]]
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         """Return every multiset of icons the dice not yet kept can show."""
@@ -136,7 +150,7 @@ class ZombieManiaState(State):
         elif not self.is_legal(x):
             raise IllegalActionError(self, x)
         elif self.phase == "keep":
-            self.kept = tuple(map(int.__add__, self.kept, keeps()[x]))
+            self.kept = tuple(map(add, self.kept, keeps()[x]))
             self.rolled = NO_DICE
             if sum(self.kept) == DICE:
                 self._stop()
@@ -185,7 +199,7 @@ class ZombieManiaState(State):
 
     def _end_game(self) -> None:
         """Give each seat its tokens as penalty points; begin the next game (67)."""
-        self.penalties = tuple(map(int.__add__, self.penalties, self.tokens))
+        self.penalties = tuple(map(add, self.penalties, self.tokens))
         if self.number == self.game.options.games:
             self.phase = "over"
         else:
@@ -211,7 +225,7 @@ class ZombieManiaState(State):
         """Return the penalty points; tokens of a game in play count as they lie."""
         if self.phase == "over":
             return list(self.penalties)
-        return list(map(int.__add__, self.penalties, self.tokens))
+        return list(map(add, self.penalties, self.tokens))
 
     def scores(self) -> list[float]:
         """Return the penalty points of each seat, fewest are best.
@@ -255,7 +269,7 @@ class ZombieManiaState(State):
             self.active,
             self.phase,
             self.rolled,
-            tuple([min(count, PAIR) for count in self.kept]),
+            pairs(self.kept),
             DICE - sum(self.kept),
         )
 
