@@ -87,11 +87,22 @@ class OXBlocksObservation(Observation, frozen=True, array_like=True, kw_only=Tru
         index: int = self.game.cells.index(cell)
         return self.board[index]
 
+    @property
+    def legal_actions(self) -> list[str]:
+        """All legal actions of the seat to act, in ascending order of their ids."""
+        return self._state().legal_actions()
+
     def sample_state(self, rng: Random) -> "OXBlocksState":
         """Return the state, exactly: nothing is hidden."""
+        return self._state()
+
+    def _state(self) -> "OXBlocksState":
         state: OXBlocksState = self.game.new_state()
-        state._x = _bits(self.board, "X")
-        state._o = _bits(self.board, "O")
+        for bit, block in zip(self.game._cell_bits, self.board, strict=True):
+            if block == "X":
+                state._x |= bit
+            elif block == "O":
+                state._o |= bit
         if self.thrown:
             state._throws = self.throws - 1
             state.apply(self.thrown)
@@ -128,8 +139,10 @@ class OXBlocksState(State):
 
     def legal_actions(self) -> list[str]:
         """Return all legal actions in ascending order of their ids."""
-        legal = self._legal
-        return [action for action, bit in self.game._action_bits.items() if bit & legal]
+        game, legal = self.game, self._legal
+        # One throw never allows both to place and to remove.
+        actions = game._placings if legal <= game._full else game._removals
+        return [action for action, bit in actions if bit & legal]
 
     def is_legal(self, action: object) -> bool:
         """Say whether `action` is among `legal_actions()`."""
@@ -139,7 +152,7 @@ class OXBlocksState(State):
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         """Return the faces that can be thrown, in the order X, O, open."""
-        return list(self.game._odds.items()) if self._player == CHANCE else []
+        return self.game._outcomes[:] if self._player == CHANCE else []
 
     def chance_stream(self) -> str:
         """Name the coming throw by the seat and the number of its own throw."""
@@ -172,7 +185,7 @@ class OXBlocksState(State):
 
     def _throw(self, face: str) -> None:
         game = self.game
-        if face not in game._odds:
+        if face not in game._faces:
             raise IllegalActionError(self, face)
         seat = self._throws % 2
         if face == "open":
@@ -238,10 +251,8 @@ class OXBlocksState(State):
 
     def _board(self) -> tuple[str, ...]:
         x, o = self._x, self._o
-        return tuple(
-            "X" if x >> i & 1 else "O" if o >> i & 1 else "."
-            for i in range(len(self.game.cells))
-        )
+        bits = self.game._cell_bits
+        return tuple(["X" if x & bit else "O" if o & bit else "." for bit in bits])
 
     def key(self) -> Hashable:
         """Return the blocks, the face thrown and whose turn it is."""
@@ -294,10 +305,16 @@ class OXBlocks(Game):
         self.may_pass: Final[bool] = options.removal == "optional"
         """Whether the other's blocks may be left alone after an open face."""
         self.has_open_face: Final[bool] = options.faces[2] > 0
+        self._cell_bits = tuple(1 << i for i in range(len(self.cells)))
         self._action_bits = {x: 1 << i for i, x in enumerate(self.list_actions())}
+        actions = list(self._action_bits.items())
+        self._placings = actions[: len(self.cells)]
+        self._removals = actions[len(self.cells) :]
+        """`remove` for each cell, and `pass`."""
         faces = zip(("X", "O", "open"), options.faces, strict=True)
         total = sum(options.faces)
-        self._odds = {face: count / total for face, count in faces if count}
+        self._outcomes = [(face, count / total) for face, count in faces if count]
+        self._faces = {face for face, _ in self._outcomes}
 
     def new_state(self) -> OXBlocksState:
         """Return the empty board before the first throw of seat 0."""
@@ -315,10 +332,6 @@ class OXBlocks(Game):
     def rules_text(self) -> str:
         """Return the rules in force, a line for each paragraph."""
         return rules_in_force(self)
-
-
-def _bits(board: tuple[str, ...], symbol: str) -> int:
-    return sum(1 << i for i, block in enumerate(board) if block == symbol)
 
 
 @cache

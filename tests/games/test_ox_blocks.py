@@ -279,6 +279,17 @@ def test_observation_and_text() -> None:
     assert state.game.default_action(state) == "place a1"
 
 
+def test_lists_are_the_callers_own() -> None:
+    """Whoever changes one changes no game."""
+    for steps in ([], ["X"], ["X", "place a1", "open"]):
+        before = play(ox_blocks(), *steps)
+        state = before.clone()
+        state.legal_actions().clear()
+        state.chance_outcomes().clear()
+        assert state.legal_actions() == before.legal_actions()
+        assert len(state.legal_actions() or state.chance_outcomes()) > 1
+
+
 @pytest.mark.parametrize("faces", [(2, 2, 2), (3, 1, 2), (1, 4, 0)])
 @pytest.mark.parametrize("removal", ["optional", "must"])
 @pytest.mark.parametrize("size", [3, 4])
