@@ -37,6 +37,7 @@ class Restart(StrEnum):
     LEAGUE = "league"
     """Never, as long as the same referee goes on to need it."""
     MATCH = "match"
+    """For each unit: a match, a part of a long one, or several short ones."""
     GAME = "game"
     """No state can pass from game to game."""
 
