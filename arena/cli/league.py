@@ -180,13 +180,13 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         draft = await draft_league(league)
         if (folder / FILE_NAME).is_file():
             with Store.read(folder) as store:
-                queue = draft.outlook(store)
+                queue = draft.outlook(store, workers)
         else:
-            queue = draft.outlook(None)
-        units = queue.waiting()
+            queue = draft.outlook(None, workers)
+        missing = queue.missing
         with open_sandbox(draft.isolation.spec) as sandbox:
-            seconds = await estimate_seconds(draft.plan, units, workers, sandbox)
-        return draft, len(queue.ids) - queue.missing, queue.missing, seconds
+            seconds = await estimate_seconds(draft.plan, queue, workers, sandbox)
+        return draft, queue.planned - missing, missing, seconds
 
     draft, played, missing, seconds = run(draft_and_estimate)
     for note in (*draft.notes, *_load_warnings(workers)):
@@ -250,7 +250,7 @@ def _show_power(draft: Draft) -> None:
         playing = {entry.id for match in matches for entry in match.entries}
         everybody |= playing
         k, seats = len(playing), game.spec.players
-        games = sum(len(match.games) for match in matches)
+        games = sum(map(len, matches))
         found = label_precision(
             k,
             seats,

@@ -11,7 +11,9 @@ been.  Later news never changes a decision, and once all games are known, all of
 are decided.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 
 class Quarantine:
@@ -21,101 +23,125 @@ class Quarantine:
     """
 
     def __init__(
-        self, games: Sequence[tuple[str, ...]], patience: int, exempt: Set[str]
+        self,
+        matches: Iterable[tuple[tuple[str, ...], int]],
+        patience: int,
+        exempt: Set[str],
     ) -> None:
-        """Take the bots of each game, in the order of the plan.
+        """Take the bots of each match and how many games it has, in plan order.
 
         `exempt` are bots that can't be quarantined.  With a `patience` of 0 nobody is.
         """
         self.patience = patience
         self.ends: dict[str, int] = {}
         """By bot that is quarantined: the game that completed its row."""
-        self._games = games
+        self.last_faults: dict[str, str] = {}
+        """By bot that is quarantined: the termination that completed its row."""
         self._exempt = exempt
-        self._faults: dict[int, Mapping[str, str]] = {}
-        self._is_known = bytearray(len(games))
-        self._is_decided = bytearray(len(games))
-        self._own: dict[str, list[int]] = {}
-        """By bot: its games, in order."""
-        for position, bots in enumerate(games):
+        self._bots: list[tuple[str, ...]] = []
+        """Of each match."""
+        self._starts = array("Q", [0])
+        """The first game of each match, and how many games there are."""
+        self._own: dict[str, array[int]] = {}
+        """By bot: its matches, in order."""
+        for match, (bots, games) in enumerate(matches):
+            self._bots.append(bots)
+            self._starts.append(self._starts[-1] + games)
             for bot in bots:
-                self._own.setdefault(bot, []).append(position)
-        self._next = dict.fromkeys(self._own, 0)
-        """By bot: which of its own games is to be decided next."""
+                self._own.setdefault(bot, array("L")).append(match)
+        self._is_known = bytearray(self._starts[-1])
+        self._is_decided = bytearray(self._starts[-1])
+        self._faults: dict[int, Mapping[str, str]] = {}
+        """Those of games that are known and not decided."""
+        self._match = dict.fromkeys(self._own, 0)
+        """By bot: which of its own matches has the game that is decided next,"""
+        self._next = {bot: self._starts[own[0]] for bot, own in self._own.items()}
+        """and that game."""
         self._row = dict.fromkeys(self._own, 0)
 
-    def note(self, position: int, faults: Mapping[str, str]) -> list[int]:
+    def note(self, game: int, faults: Mapping[str, str]) -> list[range]:
         """Take in what a game came to: how each bot that forfeited it did so.
 
-        Returns the games that are quarantined as can be said now, in order.
+        Returns the games that are quarantined as can be said now: those of each match.
         """
         if not self.patience:
             return []
-        self._is_known[position] = True
+        self._is_known[game] = True
+        if self._is_decided[game]:
+            return []
         if faults:
-            self._faults[position] = faults
-        return self._decide(position)
+            self._faults[game] = faults
+        return self._decide(game)
 
-    def out(self, position: int) -> tuple[str, ...]:
-        """Return the bots of a game that are quarantined in it, in their order."""
-        return tuple(
-            bot
-            for bot in self._games[position]
-            if self.ends.get(bot, position) < position
-        )
+    def out(self, game: int) -> tuple[str, ...]:
+        """Return the bots of a game that are quarantined in it."""
+        if not self.ends:
+            return ()
+        bots = self._bots[self._match_of(game)]
+        return tuple(bot for bot in bots if self.ends.get(bot, game) < game)
 
-    def is_decided(self, position: int) -> bool:
+    def is_decided(self, game: int) -> bool:
         """Say whether it is known who is quarantined in a game."""
-        return bool(self._is_decided[position])
+        return bool(self._is_decided[game])
 
-    def last_fault(self, bot: str) -> str:
-        """Return the termination that completed a quarantined bot's row."""
-        return self._faults[self.ends[bot]][bot]
+    def _match_of(self, game: int) -> int:
+        return bisect_right(self._starts, game) - 1
 
-    def _decide(self, position: int) -> list[int]:
+    def _decide(self, game: int) -> list[range]:
         """Decide what a game allows to decide; return what is quarantined of it."""
         quarantined = []
-        waiting = [position]
+        waiting = [game]
         while waiting:
-            position = waiting.pop()
-            if self._is_decided[position] or not self._is_due(position):
+            game = waiting.pop()
+            if self._is_decided[game]:
                 continue
-            out = self.out(position)
+            match = self._match_of(game)
+            bots = self._bots[match]
+            out = [bot for bot in bots if self.ends.get(bot, game) < game]
+            staying = [bot for bot in bots if bot not in out]
+            if any(self._next[bot] != game for bot in staying):
+                continue
             if out:
-                quarantined.append(position)
-            elif not self._is_known[position]:
+                # Who is out of a game is out of all that are left of the match.
+                decided = range(game, self._starts[match + 1])
+                quarantined.append(decided)
+            elif self._is_known[game]:
+                decided = range(game, game + 1)
+            else:
                 continue
-            self._is_decided[position] = True
-            for bot in self._games[position]:
-                if bot in out:
-                    continue
+            self._is_decided[decided.start : decided.stop] = b"\1" * len(decided)
+            faults = self._faults.pop(game, {})
+            for bot in staying:
+                self._go_on(bot, decided.stop)
                 if not out:
-                    self._count(bot, position)
-                later = self._own[bot]
-                self._next[bot] += 1
-                if bot in self.ends:
-                    waiting += later[self._next[bot] :]
-                else:
-                    waiting += later[self._next[bot] : self._next[bot] + 1]
-        return sorted(quarantined)
+                    self._count(bot, game, faults)
+                waiting += self._open(bot)
+        return sorted(quarantined, key=lambda games: games.start)
 
-    def _is_due(self, position: int) -> bool:
-        """Say whether all earlier games of a game's bots have been decided.
+    def _go_on(self, bot: str, game: int) -> None:
+        """Let a bot's next game be this one, or the first of its next match."""
+        own, match = self._own[bot], self._match[bot]
+        if game == self._starts[own[match] + 1]:
+            self._match[bot] = match = match + 1
+            game = self._starts[own[match]] if match < len(own) else self._starts[-1]
+        self._next[bot] = game
 
-        Those of a quarantined bot don't matter: it stays out whatever they come to.
-        """
-        return all(
-            self.ends.get(bot, position) < position
-            or self._own[bot][self._next[bot]] == position
-            for bot in self._games[position]
-        )
+    def _open(self, bot: str) -> Sequence[int]:
+        """Return the games that a bot may have held up by now."""
+        own, match = self._own[bot], self._match[bot]
+        if match == len(own):
+            return ()
+        if bot not in self.ends:
+            return (self._next[bot],)
+        return [self._next[bot], *(self._starts[m] for m in own[match + 1 :])]
 
-    def _count(self, bot: str, position: int) -> None:
+    def _count(self, bot: str, game: int, faults: Mapping[str, str]) -> None:
         if bot in self._exempt:
             return
-        if bot not in self._faults.get(position, ()):
+        if bot not in faults:
             self._row[bot] = 0
             return
         self._row[bot] += 1
         if self._row[bot] == self.patience:
-            self.ends[bot] = position
+            self.ends[bot] = game
+            self.last_faults[bot] = faults[bot]

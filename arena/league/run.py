@@ -132,14 +132,15 @@ class Draft:
             exploring=exploring,
         )
 
-    def outlook(self, store: Store | None) -> Queue:
+    def outlook(self, store: Store | None, workers: int) -> Queue:
         """Return all that is still to be played, if so much is recorded.
 
         What depends on results that are missing is shared out evenly.
         """
         found = _Recorded({}, {}) if store is None else _read(self, store)
-        stage, _ = _plan_on(self, self.scheduler.first(), found)
-        return Queue(self.scheduler.bound(stage), self.config.quarantine, found.faults)
+        stage, _ = _plan_on(self, self.scheduler.first(), found, workers)
+        plan = self.scheduler.bound(stage)
+        return Queue(plan, self.config.quarantine, found.faults, workers)
 
 
 async def draft_league(config: LeagueConfig) -> Draft:
@@ -205,16 +206,18 @@ def _read(draft: Draft, store: Store) -> _Recorded:
     return _Recorded(dict(store.ends()), results)
 
 
-def _plan_on(draft: Draft, stage: Stage, recorded: _Recorded) -> tuple[Stage, Queue]:
+def _plan_on(
+    draft: Draft, stage: Stage, recorded: _Recorded, workers: int
+) -> tuple[Stage, Queue]:
     """Go on from one stage to the next, as long as all games of it are recorded.
 
     Returns the first that has something left to play, or the last one.
     """
     while True:
-        queue = Queue(stage.plan, draft.config.quarantine, recorded.faults)
-        if stage.is_whole or not recorded.results.keys() >= set(queue.ids):
+        queue = Queue(stage.plan, draft.config.quarantine, recorded.faults, workers)
+        if stage.is_whole or queue.missing:
             return stage, queue
-        results = [recorded.results[id_] for id_ in queue.ids]
+        results = [recorded.results[id_] for id_ in queue.ids()]
         stage = draft.scheduler.next(stage, results, queue.quarantined)
 
 
@@ -240,8 +243,8 @@ async def play_league(
     async with interruptible() as interruption:
         is_over = False
         while not is_over:
-            stage, queue = _plan_on(draft, stage, _read(draft, store))
-            store.begin(draft.info(stage.exploring_games), queue.ids)
+            stage, queue = _plan_on(draft, stage, _read(draft, store), workers)
+            store.begin(draft.info(stage.exploring_games), queue.ids())
             _check_recorded(store, draft.config.require_isolation)
             writer = _Writer(store, queue, stage, progress, on_progress)
             on_progress(writer.progress)
@@ -274,8 +277,8 @@ class _Writer:
     on_progress: Callable[[Progress], None]
     waiting: list[Batch] = field(default_factory=list)
     waiting_games: int = 0
-    changes: dict[int, str] = field(default_factory=dict)
-    """Places in the plan where another game counts since the last commit."""
+    changes: list[range] = field(default_factory=list)
+    """Places in the plan where other games count since the last commit."""
     progress: Progress = field(init=False)
 
     def __post_init__(self) -> None:
@@ -285,7 +288,7 @@ class _Writer:
         for batch in batches:
             self.waiting.append(batch)
             self.waiting_games += len(batch.game_ids)
-            self.changes.update(self.queue.note(batch.ends()))
+            self.changes += self.queue.note(batch.ends())
         if self.waiting_games >= _MAX_WAITING:
             self._commit()
         await trio.lowlevel.checkpoint()
@@ -308,11 +311,18 @@ class _Writer:
 
     def _commit(self) -> None:
         batches, self.waiting = self.waiting, []
-        changes, self.changes = self.changes, {}
+        changes, self.changes = self.changes, []
         self.waiting_games = 0
         if not batches:
             return
-        self.store.add(batches, changes)
+        self.store.add(
+            batches,
+            (
+                change
+                for places in changes
+                for change in zip(places, self.queue.ids(places), strict=True)
+            ),
+        )
         progress = self._progress()
         if progress != self.progress:
             self.progress = progress
@@ -322,7 +332,7 @@ class _Writer:
         queue = self.queue
         return Progress(
             planned=self.stage.most,
-            recorded=len(queue.ids) - queue.missing,
+            recorded=queue.planned - queue.missing,
             played=self.before.played + queue.played,
             forfeits=self.before.forfeits + queue.forfeits,
             is_open=not self.stage.is_whole,

@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING
 from arena.errors import ConfigError
 from arena.league.config import LeagueConfig, Schedule
 from arena.league.entries import Entry
-from arena.league.plan import Group, Plan, find_groups, make_match
-from arena.referee.record import EntrySpec, Unit
+from arena.league.matches import Match
+from arena.league.plan import Plan, make_plan
 
 if TYPE_CHECKING:
     from arena.ratings import Result
@@ -81,15 +81,14 @@ class Scheduler:
 
     def __init__(self, config: LeagueConfig, entries: Sequence[Entry]) -> None:
         """Take a league that has passed `check_schedule`, and who takes part."""
-        self._config = config
-        self._groups, self._idle = find_groups(config, entries)
+        self._round_robin = make_plan(config, entries)
         self._refused = {entry.id for entry in entries if entry.refused}
-        self._adaptive: dict[str, dict[Pair, Group]] = {}
-        """By label: the groups of two, by ids in alphabetical order."""
-        for group in self._groups:
-            if config.schedule is Schedule.ADAPTIVE and len(group.entries) == 2:
-                groups = self._adaptive.setdefault(group.game.label, {})
-                groups[_pair(group.entries)] = group
+        self._adaptive: dict[str, dict[Pair, Match]] = {}
+        """By label: the matches of two, by ids in alphabetical order."""
+        for match in self._round_robin.matches:
+            if config.schedule is Schedule.ADAPTIVE and len(match.entries) == 2:
+                matches = self._adaptive.setdefault(match.label, {})
+                matches[_pair(match)] = match
         self._budgets = _budgets(self._adaptive)
 
     @property
@@ -100,12 +99,12 @@ class Scheduler:
     def first(self) -> Stage:
         """Return what is played before anything is known."""
         if not self._adaptive:
-            plan = Plan(tuple(self._in_the_end()), self._idle)
-            return Stage(plan, 0, 0, (), None, len(plan.game_ids()))
+            plan = self._round_robin
+            return Stage(plan, 0, 0, (), None, len(plan))
         matches = [
-            make_match(self._config, group, range(self._budgets[label].first))
-            for label, groups in self._adaptive.items()
-            for group in groups.values()
+            match.again(range(self._budgets[label].first))
+            for label, pairs in self._adaptive.items()
+            for match in pairs.values()
         ]
         return self._stage(matches, 0, tuple(self._adaptive))
 
@@ -147,81 +146,78 @@ class Scheduler:
             for look in range(stage.looks + 1, budget.looks + 1):
                 batch = Counter(islice(pairs, budget.batch(look)))
                 matches += self._further(label, batch, matches)
-        return Plan((*matches, *self._in_the_end()), self._idle)
+        return Plan((*matches, *self._in_the_end()), self._round_robin.idle)
 
     def _stage(
-        self, matches: list[Unit], looks: int, exploring: tuple[str, ...]
+        self, matches: list[Match], looks: int, exploring: tuple[str, ...]
     ) -> Stage:
         """Return a stage of an adaptive league, before its last games."""
         first = sum(
-            2 * self._budgets[label].first * len(groups)
-            for label, groups in self._adaptive.items()
+            2 * self._budgets[label].first * len(pairs)
+            for label, pairs in self._adaptive.items()
         )
-        explored = sum(len(match.games) for match in matches)
+        explored = sum(map(len, matches))
         in_the_end = self._in_the_end()
-        most = explored + sum(len(match.games) for match in in_the_end)
-        plan = Plan(tuple(matches), self._idle)
+        most = explored + sum(map(len, in_the_end))
+        idle = self._round_robin.idle
+        plan = Plan(tuple(matches), idle)
         if exploring:
             most += sum(2 * self._left(label, matches) for label in exploring)
         else:
-            plan = Plan((*matches, *in_the_end), self._idle)
+            plan = Plan((*matches, *in_the_end), idle)
         most_looks = max(budget.looks for budget in self._budgets.values())
         return Stage(plan, looks, most_looks, exploring, (first, explored), most)
 
-    def _in_the_end(self) -> list[Unit]:
+    def _in_the_end(self) -> list[Match]:
         """Return what is played whatever came before."""
-        config = self._config
-        matches = []
-        for group in self._groups:
-            budget = self._budgets.get(group.game.label)
-            if budget is None:
-                matches.append(make_match(config, group, range(group.fixtures)))
-            else:
-                repetitions = range(budget.confirmation)
-                matches.append(make_match(config, group, repetitions, "confirmation"))
-        return matches
+        return [
+            match.again(range(self._budgets[match.label].confirmation), "confirmation")
+            if match.label in self._budgets
+            else match
+            for match in self._round_robin.matches
+        ]
 
     def _further(
-        self, label: str, batch: Mapping[Pair, int], before: Sequence[Unit]
-    ) -> list[Unit]:
+        self, label: str, batch: Mapping[Pair, int], before: Sequence[Match]
+    ) -> list[Match]:
         """Return so many fixtures more of each pair of a label."""
         met = self._met(label, before)
         matches = []
-        for pair, group in self._adaptive[label].items():
+        for pair, match in self._adaptive[label].items():
             fixtures = batch.get(pair, 0)
             if fixtures:
                 repetitions = range(met[pair], met[pair] + fixtures)
-                matches.append(make_match(self._config, group, repetitions))
+                matches.append(match.again(repetitions))
         return matches
 
-    def _left(self, label: str, before: Sequence[Unit]) -> int:
+    def _left(self, label: str, before: Sequence[Match]) -> int:
         """Return the fixtures that are left of a label before the confirmation."""
         return self._budgets[label].exploring - self._met(label, before).total()
 
-    def _met(self, label: str, matches: Sequence[Unit]) -> Counter[Pair]:
+    def _met(self, label: str, matches: Sequence[Match]) -> Counter[Pair]:
         """Return the fixtures of each pair, of which none is of the confirmation."""
         met: Counter[Pair] = Counter()
         for match in matches:
             if match.label == label:
-                met[_pair(match.entries)] += len(match.games) // 2
+                met[_pair(match)] += len(match.repetitions)
         return met
 
 
-def _pair(entries: Sequence[Entry] | Sequence[EntrySpec]) -> Pair:
-    first, second = sorted(entry.id for entry in entries)
+def _pair(match: Match) -> Pair:
+    first, second = sorted(entry.id for entry in match.entries)
     return first, second
 
 
-def _budgets(adaptive: Mapping[str, Mapping[Pair, Group]]) -> dict[str, "Budget"]:
+def _budgets(adaptive: Mapping[str, Mapping[Pair, Match]]) -> dict[str, "Budget"]:
     if not adaptive:
         return {}
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings.adaptive import Budget
 
     budgets = {}
-    for label, groups in adaptive.items():
-        (fixtures,) = {group.game.fixtures for group in groups.values()}
-        budgets[label] = Budget(len(groups), fixtures)
+    for label, pairs in adaptive.items():
+        (fixtures,) = {len(match.repetitions) for match in pairs.values()}
+        budgets[label] = Budget(len(pairs), fixtures)
     return budgets
 
 

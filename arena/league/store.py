@@ -202,7 +202,7 @@ class Store:
             self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
 
     def add(
-        self, batches: Iterable[Batch], changes: Mapping[int, str] | None = None
+        self, batches: Iterable[Batch], changes: Iterable[tuple[int, str]] = ()
     ) -> None:
         """Record games, and put others in their places in the plan, counted from 0.
 
@@ -216,8 +216,7 @@ class Store:
                 self._rows(batches),
             )
             self._db.executemany(
-                "UPDATE plan SET game_id = ? WHERE position = ?",
-                ((game_id, position) for position, game_id in (changes or {}).items()),
+                "UPDATE plan SET game_id = ?2 WHERE position = ?1", changes
             )
 
     def _rows(

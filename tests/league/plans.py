@@ -9,8 +9,10 @@ from typing import Any
 from arena.games import get_game
 from arena.league.config import LeagueConfig, LeagueGame, Placing, Schedule
 from arena.league.entries import Entry
+from arena.league.matches import Match
+from arena.league.plan import Plan
 from arena.referee.library import Library
-from arena.referee.record import Limits, Restart
+from arena.referee.record import GameTask, Limits, Restart, Unit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]
@@ -69,6 +71,21 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)
+
+
+def tasks(match: Match) -> list[GameTask]:
+    """Return all games of a match."""
+    return list(match.tasks(range(len(match))))
+
+
+def whole(match: Match) -> Unit:
+    """Return all of a match as a unit by itself."""
+    return match.unit(range(len(match)))
+
+
+def game_ids(plan: Plan) -> list[str]:
+    """Return the ids of all games, in the order of the plan."""
+    return list(plan.game_ids())
 
 
 def by_the_rule(

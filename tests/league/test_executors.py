@@ -101,7 +101,7 @@ def play(
 ) -> Played:
     """Have referees say something, each in its life."""
     plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
-    ids = plan.game_ids()
+    ids = list(plan.game_ids())
     queue = Queue(plan, 0, {})
     to_live = iter(lives)
     played = Played()

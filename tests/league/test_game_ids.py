@@ -9,7 +9,7 @@ import pytest
 from plans import entry, league
 
 from arena.league.config import LeagueConfig, LeagueGame, Placing
-from arena.league.plan import find_groups, make_match, make_plan
+from arena.league.plan import make_plan
 from arena.league.queue import Queue
 from arena.referee.record import Limits, Restart
 from arena.worker.protocol import GameSpec
@@ -78,16 +78,17 @@ def test_games_are_called_what_they_were_always_called(
     config: LeagueConfig, series: str, names: Sequence[str], ids: str
 ) -> None:
     entries = [ANA, replace(BEN, refused="ben.py:1: no"), CID]
-    group = find_groups(config, entries)[0][0]
-    tasks = make_match(config, group, range(9, 11), series).games
+    match = make_plan(config, entries).matches[0].again(range(9, 11), series)
+    tasks = list(match.tasks(range(len(match))))
     assert " ".join(task.game_id for task in tasks) == ids
+    assert " ".join(match.game_ids(range(len(match)))) == ids
     match_id, *fixture_ids = names
     assert {task.match_id for task in tasks} == {match_id}
-    size = len(group.entries)
+    size = len(match.entries)
     assert [task.fixture_id for task in tasks[::size]] == fixture_ids
     assert [task.seed.hex()[:16] for task in tasks[::size]] == fixture_ids
-    seats = {2: [(0, 1), (1, 0)], 3: [(0, 2, 1), (2, 1, 0), (1, 0, 2)]}[size]
-    assert [task.seats for task in tasks] == seats * 2
+    seats = [(0, 1), (1, 0)] if size == 2 else [(0, 2, 1), (2, 1, 0), (1, 0, 2)]
+    assert [task.seats for task in tasks] == [*seats, *seats]
 
 
 def test_quarantined_games_are_called_what_they_were_always_called() -> None:
@@ -96,7 +97,7 @@ def test_quarantined_games_are_called_what_they_were_always_called() -> None:
     planned = list(plan.game_ids())
     both = {"čid:Bot": "crash", "ana:Bot": "crash"}
     queue = Queue(plan, 2, dict.fromkeys(planned[:2], both))
-    assert list(queue.ids) == [
+    assert list(queue.ids()) == [
         *planned[:2],
         "20f9de539f967827d3d5",
         "b3e03e2c419a43b340da",

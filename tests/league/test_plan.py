@@ -1,5 +1,6 @@
 """The plan of a league: who meets whom, and which games a change makes stale."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,12 +12,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from plans import entry, league, league_game
+from plans import entry, game_ids, league, league_game, tasks, whole
 
-from arena.games import get_game
+from arena.games import derive_seed, get_game
 from arena.league.config import LeagueGame, Placing
 from arena.league.entries import Entry
-from arena.league.plan import PART, Plan, find_groups, make_match, make_plan
+from arena.league.plan import Plan, make_plan
 from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
 
@@ -29,24 +30,25 @@ def test_everyone_meets_everyone_in_both_seats() -> None:
     groups = [tuple(e.id for e in match.entries) for match in plan.matches]
     assert groups == list(combinations([e.id for e in (*THREE, DOT)], 2))
     for match in plan.matches:
-        assert [task.seats for task in match.games] == [(0, 1), (1, 0)] * 3
+        assert [task.seats for task in tasks(match)] == [(0, 1), (1, 0)] * 3
     check_fixtures(plan)
 
 
 def check_fixtures(plan: Plan) -> None:
     """Check that a fixture has every rotation of the seats, and luck of its own."""
-    seeds = Counter(task.seed for match in plan.matches for task in match.games)
+    seeds = Counter(task.seed for match in plan.matches for task in tasks(match))
     for match in plan.matches:
         size = len(match.entries)
-        assert len(match.games) % size == 0
-        for i in range(0, len(match.games), size):
-            first = match.games[i]
-            for turn, task in enumerate(match.games[i : i + size]):
+        games = tasks(match)
+        assert len(games) == len(match) == len(match.repetitions) * size
+        for i in range(0, len(games), size):
+            first = games[i]
+            for turn, task in enumerate(games[i : i + size]):
                 assert (task.fixture_id, task.seed) == (first.fixture_id, first.seed)
                 assert task.seats == first.seats[turn:] + first.seats[:turn]
             assert sorted(first.seats) == list(range(size))
             assert seeds[first.seed] == size
-    assert len(set(plan.game_ids())) == len(plan.game_ids())
+    assert len(set(game_ids(plan))) == len(game_ids(plan))
 
 
 def at_tables(players: int, bots: int, fixtures: int) -> Plan:
@@ -60,7 +62,7 @@ def meetings(plan: Plan) -> Counter[tuple[str, ...]]:
     return Counter(
         tuple(sorted(pair))
         for match in plan.matches
-        for _ in match.games
+        for _ in tasks(match)
         for pair in combinations([e.id for e in match.entries], 2)
     )
 
@@ -77,7 +79,7 @@ def test_seven_at_tables_of_four_all_meet_and_sit_equally_often() -> None:
     seats = Counter(
         (match.entries[bot].id, seat)
         for match in plan.matches
-        for task in match.games
+        for task in tasks(match)
         for seat, bot in enumerate(task.seats)
     )
     assert len(seats) == 28
@@ -99,17 +101,17 @@ def test_every_two_share_enough_fixtures(players: int, bots: int) -> None:
 def test_a_group_that_sits_together_again_is_one_match() -> None:
     plan = at_tables(4, 7, 10)
     assert (
-        len({game.match_id for m in plan.matches for game in m.games})
+        len({game.match_id for m in plan.matches for game in tasks(m)})
         == len(plan.matches)
         == 7
     )
-    assert {len(match.games) for match in plan.matches} == {5 * 4}
+    assert {len(match) for match in plan.matches} == {5 * 4}
 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_plays_after_whom_changes(players: int) -> None:
     (match,) = at_tables(players, players, 60).matches
-    found = Counter(task.seats for task in match.games)
+    found = Counter(task.seats for task in tasks(match))
     assert set(found) == set(permutations(range(players)))
     # Rotations aside there are 2 and 6 orders: 30 and 10 times each, more or less.
     assert min(found.values()) >= 60 // len(found) * players // 2
@@ -147,7 +149,7 @@ def test_the_games_of_pairs_are_the_same_for_good() -> None:
     )
     limits = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000)
     plan = make_plan(league(found, limits=limits), (CID, *THREE[:2], DOT))
-    assert len(plan.game_ids()) == 6 * 3 * 2
+    assert len(game_ids(plan)) == 6 * 3 * 2
     text = "".join(f"{task.game_id}{task.seed.hex()}" for task in games_of(plan))
     assert sha256(text.encode()).hexdigest()[:16] == "a824b8f00a8f17b6"
 
@@ -155,7 +157,7 @@ def test_the_games_of_pairs_are_the_same_for_good() -> None:
 def games_of(plan: Plan) -> Iterable[GameTask]:
     """Yield all games, in the order of the plan."""
     for match in plan.matches:
-        yield from match.games
+        yield from tasks(match)
 
 
 def test_only_those_meet_who_play_the_game() -> None:
@@ -185,7 +187,7 @@ def test_a_game_that_too_few_play_is_named(
 def ids_by_group(plan: Plan) -> dict[tuple[str, ...], set[str]]:
     """Return the ids of all games by label and entries."""
     return {
-        (match.label, *(e.id for e in match.entries)): {g.game_id for g in match.games}
+        (match.label, *(e.id for e in match.entries)): {g.game_id for g in tasks(match)}
         for match in plan.matches
     }
 
@@ -213,8 +215,8 @@ STALE = {
 @pytest.mark.parametrize("change", STALE)
 def test_a_change_of_the_terms_makes_all_games_stale(change: str) -> None:
     after = make_plan(STALE[change], THREE)
-    assert len(after.game_ids()) == len(BEFORE.game_ids())
-    assert not set(after.game_ids()) & set(BEFORE.game_ids())
+    assert len(game_ids(after)) == len(game_ids(BEFORE))
+    assert not set(game_ids(after)) & set(game_ids(BEFORE))
 
 
 SAME = {
@@ -236,7 +238,7 @@ SAME = {
 @pytest.mark.parametrize("change", SAME)
 def test_what_does_not_matter_to_a_game_leaves_it_alone(change: str) -> None:
     after = make_plan(SAME[change], THREE)
-    assert set(BEFORE.game_ids()) <= set(after.game_ids())
+    assert set(game_ids(BEFORE)) <= set(game_ids(after))
 
 
 @pytest.mark.parametrize(
@@ -259,7 +261,11 @@ def test_a_changed_bot_is_played_again_with_the_same_luck(changed: Entry) -> Non
         assert (ids == before[group]) == (BEN.id not in group)
         assert (ids & before[group] == set()) == (BEN.id in group)
     seeds = [
-        [game.seed for match in make_plan(league(), es).matches for game in match.games]
+        [
+            game.seed
+            for match in make_plan(league(), es).matches
+            for game in tasks(match)
+        ]
         for es in ((ANA, BEN, CID), (ANA, changed, CID))
     ]
     assert seeds[0] == seeds[1]
@@ -275,13 +281,12 @@ def test_others_come_and_go_without_a_trace() -> None:
 
 def test_a_repetition_is_the_same_whenever_it_is_planned() -> None:
     config = league(league_game("zombie_dice", fixtures=5))
-    groups, _ = find_groups(config, THREE)
-    (whole, *_) = make_plan(config, THREE).matches
-    first, later = (make_match(config, groups[0], r) for r in (range(2), range(2, 5)))
-    assert (*first.games, *later.games) == whole.games
-    assert msgspec.structs.replace(later, games=whole.games) == whole
-    other = make_match(config, groups[0], range(5), "confirmation")
-    assert not {g.seed for g in other.games} & {g.seed for g in whole.games}
+    (match, *_) = make_plan(config, THREE).matches
+    first, later = match.again(range(2)), match.again(range(2, 5))
+    assert tasks(first) + tasks(later) == tasks(match)
+    assert later.again(range(5)) == match
+    other = match.again(range(5), "confirmation")
+    assert not {g.seed for g in tasks(other)} & {g.seed for g in tasks(match)}
     plan = Plan((first, later, other), ())
     assert plan.matches_by_label() == {"zombie_dice": 1}
     assert plan.meetings_by_label() == {"zombie_dice": (10, 10)}
@@ -290,12 +295,12 @@ def test_a_repetition_is_the_same_whenever_it_is_planned() -> None:
 def test_where_a_bot_is_and_what_it_is_called_does_not_matter() -> None:
     moved = replace(BEN, path=Path("/elsewhere/ben.py"), name="Benjamin")
     after = make_plan(league(), (ANA, moved, CID))
-    assert after.game_ids() == BEFORE.game_ids()
+    assert game_ids(after) == game_ids(BEFORE)
 
 
 def test_the_referee_gets_what_the_league_says() -> None:
     odd = league(restart=Restart.GAME, quarantine=3, in_flight=5)
-    for match in make_plan(odd, THREE).matches:
+    for match in map(whole, make_plan(odd, THREE).matches):
         assert (match.restart, match.patience, match.in_flight) == ("game", 3, 5)
         for spec in match.entries:
             assert spec.files == (spec.path, "/bots/helper.py")
@@ -308,35 +313,59 @@ def test_two_games_of_one_kind_have_luck_of_their_own() -> None:
         league_game("zombie_dice", "long", options={"target": 20}),
     )
     plan = make_plan(league(*games), THREE)
-    seeds = Counter(game.seed for match in plan.matches for game in match.games)
+    seeds = Counter(game.seed for match in plan.matches for game in tasks(match))
     assert set(seeds.values()) == {2}
 
 
-@pytest.mark.parametrize(
-    ("players", "games", "games_if_begun"),
-    [(2, 400, 399), (3, 399, 398), (7, 399, 398)],
-)
-def test_no_unit_ends_inside_a_fixture(
-    players: int, games: int, games_if_begun: int
-) -> None:
-    plan = at_tables(players, bots=players, fixtures=PART)
-    units = plan.units(set())
-    assert len(units[0].games) == games
-    assert sum(len(unit.games) for unit in units) == len(plan.game_ids())
-    fixtures = [{game.fixture_id for game in unit.games} for unit in units]
-    assert sum(map(len, fixtures)) == len(set.union(*fixtures)) == PART
-    begun = plan.units(set(plan.game_ids()[:1]))
-    assert len(begun[0].games) == games_if_begun
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_game_is_the_same_whichever_others_are_asked_for(players: int) -> None:
+    game = league_game("zombie_dice", players=players, fixtures=4)
+    entries = [entry(f"bot{i}") for i in range(6)]
+    for match in make_plan(league(game), entries).matches:
+        games = tasks(match)
+        for i, task in enumerate(games):
+            assert [*match.tasks([i])] == [task]
+            assert [*match.game_ids([i])] == [task.game_id]
+        odd = range(len(games) - 1, -1, -2)
+        assert [*match.tasks(odd)] == [games[i] for i in odd]
+        places = range(100, 100 + players)
+        for task, moved in zip(games, match.tasks(range(9), places), strict=False):
+            assert moved.seats == tuple(seat + 100 for seat in task.seats)
+            assert msgspec.structs.replace(moved, seats=task.seats) == task
 
 
-def test_units_hold_what_is_missing() -> None:
-    game = league_game("zombie_dice", fixtures=PART)
+def test_ids_are_hashes_of_all_that_matters() -> None:
+    """Recomputed part by part; what games share is hashed but once."""
+    game = league_game("zombie_dice", "dice", players=3, options={"target": 9})
+    limits = Limits(start=7.0, ponder=False)
+    config = league(game, seed=5, limits=limits, restart=Restart.GAME)
+    entries = [ANA, entry("ben", y=[2.5, None], x={"ä": 1}), CID]
+    (match,) = make_plan(config, entries).matches
+    rules = json.dumps(["zombie_dice", 3, {"target": 9}])
+    seed = derive_seed("match", 5, rules, *(e.id for e in entries))
+    terms = [
+        "dice",
+        game.game.rules_version,
+        [7.0, limits.move, limits.bank, limits.margin],
+        [limits.memory, limits.output],
+        game.max_decisions,
+        [[e.code, e.bot, e.params, False] for e in entries],
+        "restart: game",
+        "no pondering",
+    ]
+    said = json.dumps(terms, sort_keys=True)
+    for i, task in enumerate(tasks(match)):
+        fixture = derive_seed(seed, i // 3)
+        assert (task.seed, task.match_id) == (fixture, seed.hex()[:16])
+        own = derive_seed("game", fixture, *task.seats[:2], said)
+        assert task.game_id == own.hex()[:20]
+
+
+def test_games_are_made_only_when_they_are_asked_for() -> None:
+    game = league_game("zombie_dice", fixtures=10**9)
     plan = make_plan(league(game), (ANA, BEN))
-    ids = plan.game_ids()
-    assert [len(unit.games) for unit in plan.units(set())] == [PART, PART]
-    assert plan.units(set(ids)) == []
-    played = set(ids[: PART + 1]) | {ids[-1], "of another league"}
-    (unit,) = plan.units(played)
-    assert [game.game_id for game in unit.games] == ids[PART + 1 : -1]
+    assert len(plan) == 2 * 10**9
     (match,) = plan.matches
-    assert msgspec.structs.replace(unit, games=match.games) == match
+    (last,) = match.tasks([len(match) - 1])
+    assert last == tasks(match.again(range(10**9 - 1, 10**9)))[1]
+    assert plan.meetings_by_label() == {"zombie_dice": (10**9, 10**9)}

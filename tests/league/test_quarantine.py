@@ -1,5 +1,8 @@
 """Quarantine: the same verdicts, whatever is known first."""
 
+from collections.abc import Iterable
+from itertools import groupby
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +16,9 @@ BOTS = "abcdef"
 @st.composite
 def leagues(draw: st.DrawFn) -> tuple[Games, Faults, int, frozenset[str]]:
     """Draw games of a plan, who forfeits each of them if it is played, and k."""
-    games = draw(
-        st.lists(
-            st.lists(st.sampled_from(BOTS), min_size=2, max_size=4, unique=True),
-            max_size=40,
-        )
-    )
+    bots = st.lists(st.sampled_from(BOTS), min_size=2, max_size=4, unique=True)
+    runs = draw(st.lists(st.tuples(bots, st.integers(1, 5)), max_size=25))
+    games = [tuple(bots) for bots, games in runs for _ in range(games)]
     # Some bots forfeit nearly always, else no row would ever be long.
     bad = draw(st.sets(st.sampled_from(BOTS), max_size=4))
     luck = draw(st.randoms(use_true_random=False))
@@ -32,7 +32,17 @@ def leagues(draw: st.DrawFn) -> tuple[Games, Faults, int, frozenset[str]]:
     }
     patience = draw(st.integers(1, 4))
     exempt = frozenset(draw(st.sets(st.sampled_from(BOTS), max_size=1)))
-    return [tuple(bots) for bots in games], faults, patience, exempt
+    return games, faults, patience, exempt
+
+
+def matches(games: Games) -> list[tuple[tuple[str, ...], int]]:
+    """Return the bots of each match, and how many games it has."""
+    return [(bots, len([*same])) for bots, same in groupby(games)]
+
+
+def single(found: Iterable[range]) -> list[int]:
+    """Return games one by one."""
+    return [game for games in found for game in games]
 
 
 @given(leagues(), st.data())
@@ -42,10 +52,10 @@ def test_the_order_of_arrival_makes_no_difference(
     """What is said on the way stays true, and in the end all is said."""
     games, faults, patience, exempt = league
     out, ends = by_the_rule(games, faults, patience, exempt)
-    quarantine = Quarantine(games, patience, exempt)
+    quarantine = Quarantine(matches(games), patience, exempt)
     found: dict[int, tuple[str, ...]] = {}
     for position in data.draw(st.permutations(range(len(games)))):
-        for other in quarantine.note(position, faults[position]):
+        for other in single(quarantine.note(position, faults[position])):
             assert other not in found
             found[other] = quarantine.out(other)
         assert found.items() <= out.items()
@@ -64,11 +74,11 @@ def test_what_can_be_said_of_a_part_is_said(
     But a bot that is out is out for certain, whoever else is at the table.
     """
     games, faults, patience, exempt = league
-    quarantine = Quarantine(games, patience, exempt)
+    quarantine = Quarantine(matches(games), patience, exempt)
     known = data.draw(
         st.sets(st.sampled_from(range(len(games)))) if games else st.just(set())
     )
-    found = {p for k in known for p in quarantine.note(k, faults[k])}
+    found = {p for k in known for p in single(quarantine.note(k, faults[k]))}
     out, ends = by_the_rule(games, faults, patience, exempt)
     uncertain: set[str] = set()
     for position, bots in enumerate(games):
@@ -88,30 +98,30 @@ def test_what_can_be_said_of_a_part_is_said(
 @pytest.mark.parametrize("patience", [1, 3, 10])
 def test_it_takes_as_many_forfeits_in_a_row_as_the_league_says(patience: int) -> None:
     games = [("a", "b")] * (3 * patience)
-    quarantine = Quarantine(games, patience, frozenset())
+    quarantine = Quarantine(matches(games), patience, frozenset())
     faults = [{"a": "timeout"}] * (patience - 1)
     for position, fault in enumerate([*faults, {}, *faults]):
         assert quarantine.note(position, fault) == []
     assert quarantine.ends == {}
     last = 2 * patience - 1
-    assert quarantine.note(last, {"a": "crash"}) == list(range(last + 1, len(games)))
+    assert quarantine.note(last, {"a": "crash"}) == [range(last + 1, len(games))]
     assert quarantine.ends == {"a": last}
-    assert quarantine.last_fault("a") == "crash"
+    assert quarantine.last_faults == {"a": "crash"}
     assert quarantine.out(last) == ()
     assert quarantine.out(last + 1) == ("a",)
 
 
 def test_without_patience_nobody_is_quarantined() -> None:
-    quarantine = Quarantine([("a", "b")] * 50, 0, frozenset())
+    quarantine = Quarantine([(("a", "b"), 50)], 0, frozenset())
     found = [quarantine.note(i, {"a": "crash"}) for i in range(50)]
     assert found == [[]] * 50
 
 
 def test_an_unreadable_bot_is_never_quarantined() -> None:
-    quarantine = Quarantine([("a", "b")] * 9, 2, frozenset("a"))
+    quarantine = Quarantine([(("a", "b"), 9)], 2, frozenset("a"))
     both = {"a": "start_failure", "b": "crash"}
     assert quarantine.note(0, both) == []
-    assert quarantine.note(1, both) == list(range(2, 9))
+    assert quarantine.note(1, both) == [range(2, 9)]
     assert quarantine.ends == {"b": 1}
     assert quarantine.out(5) == ("b",)
 
@@ -127,7 +137,7 @@ def test_a_quarantined_game_leaves_the_rows_of_the_others_alone(
     of_b: tuple[bool, ...], end: int
 ) -> None:
     games = [("a", "b"), ("a", "c"), ("a", "b"), ("b", "c"), ("b", "c")]
-    quarantine = Quarantine(games, 2, frozenset())
+    quarantine = Quarantine(matches(games), 2, frozenset())
     forfeits = dict(zip((0, 2, 3, 4), of_b, strict=True))
     for position, bots in enumerate(games):
         faults = {"a": "exit"} if "a" in bots else {}
@@ -140,9 +150,9 @@ def test_a_quarantined_game_leaves_the_rows_of_the_others_alone(
 def test_a_bot_that_is_out_is_out_whatever_its_opponents_do() -> None:
     """Its games are settled one by one as theirs are, not all at the very end."""
     games = [("b", "c"), ("a", "c"), ("a", "b"), ("a", "c"), ("a", "d")]
-    quarantine = Quarantine(games, 1, frozenset())
+    quarantine = Quarantine(matches(games), 1, frozenset())
     assert quarantine.note(1, {"a": "crash"}) == []  # Nothing is known of c yet.
-    assert quarantine.note(0, {}) == [2, 3, 4]
+    assert single(quarantine.note(0, {})) == [2, 3, 4]
     assert quarantine.ends == {"a": 1}
 
 
@@ -151,13 +161,13 @@ def test_a_league_of_many_games_is_looked_at_once() -> None:
     looked = 0
 
     class Counting(Quarantine):
-        def _is_due(self, position: int) -> bool:
+        def _match_of(self, game: int) -> int:
             nonlocal looked
             looked += 1
-            return super()._is_due(position)
+            return super()._match_of(game)
 
     games = [(BOTS[i % 5], BOTS[i % 5 + 1]) for i in range(5000)]
-    quarantine = Counting(games, 3, frozenset())
+    quarantine = Counting(matches(games), 3, frozenset())
     for position in reversed(range(5000)):
         quarantine.note(position, {"b": "crash"} if "b" in games[position] else {})
     assert all(map(quarantine.is_decided, range(5000)))

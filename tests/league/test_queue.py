@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from plans import by_the_rule, entry, league, league_game
+from plans import by_the_rule, entry, game_ids, league, league_game, whole
 
-from arena.league.plan import PART, Plan, make_plan
+from arena.league.plan import Plan, make_plan
 from arena.league.queue import Queue
+from arena.league.units import MOST_GAMES
 from arena.referee.record import GameTask, Termination, Unit
 
 Known = dict[str, dict[str, str]]
@@ -44,7 +45,8 @@ class Executor:
         self.queue = queue
         self.known: Known = {}
         """What was played."""
-        self.changes: dict[int, str] = {}
+        self.ids = list(queue.ids())
+        """What counts, as it was told."""
         self._bots = bots
         self._luck = luck
         self._hands: list[Unit | None] = [None] * workers
@@ -67,7 +69,7 @@ class Executor:
     def _some(self, unit: Unit) -> Unit | None:
         """Play a few games of a unit; return the rest if it is not to be given back."""
         games = list(unit.games)
-        rows = dict.fromkeys((e.id for e in unit.entries if not e.refused), 0)
+        rows: dict[str, int] = {}
         for _ in range(self._luck.randint(1, 2 * PATIENCE)):
             if not games:
                 return None
@@ -75,10 +77,15 @@ class Executor:
             assert task.game_id not in self.known
             faults = self._bots.faults(unit, task)
             self.known[task.game_id] = faults
-            self.changes.update(self.queue.note([(task.game_id, faults)]))
-            for who in rows:
-                rows[who] = rows[who] + 1 if who in faults else 0
-            if unit.patience and unit.patience in rows.values():
+            for places in self.queue.note([(task.game_id, faults)]):
+                self.ids[places.start : places.stop] = self.queue.ids(places)
+            for who in (unit.entries[i].id for i in task.seats):
+                rows[who] = rows.get(who, 0) + 1 if who in faults else 0
+            if unit.patience and any(
+                rows[who.id] == unit.patience
+                for who in unit.entries
+                if who.id in rows and not who.refused
+            ):
                 self.queue.give_back(unit, games)
                 return None
         return replace(unit, games=tuple(games)) if games else None
@@ -99,7 +106,8 @@ def a_plan(bots: int, players: int, fixtures: int, refused: int) -> Plan:
 
 def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[str]]:
     """Return by the rule who is out of which game, and all ids as planned."""
-    games = [(match, task) for match in plan.matches for task in match.games]
+    units = map(whole, plan.matches)
+    games = [(match, task) for match in units for task in match.games]
     out, _ = by_the_rule(
         [tuple(match.entries[i].id for i in task.seats) for match, task in games],
         {i: bots.faults(match, task) for i, (match, task) in enumerate(games)},
@@ -110,7 +118,7 @@ def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[s
 
 
 @given(
-    bots=st.integers(3, 6),
+    bots=st.integers(3, 9),
     players=st.integers(2, 3),
     fixtures=st.integers(1, 4),
     refused=st.integers(0, 1),
@@ -129,18 +137,16 @@ def test_the_same_games_count_however_they_are_played(
     ids: list[str] = []
     is_over = False
     while not is_over:
-        queue = Queue(plan, PATIENCE, known)
-        assert queue.missing == len(set(queue.ids) - known.keys())
-        before = list(queue.ids)
-        executor = Executor(queue, whims, luck, luck.randint(1, 4))
+        workers = luck.randint(1, 4)
+        queue = Queue(plan, PATIENCE, known, workers)
+        assert queue.missing == len(set(queue.ids()) - known.keys())
+        executor = Executor(queue, whims, luck, workers)
         is_over = executor.play(luck.choice([20, 50, 10**6]))
         known |= executor.known
-        ids = queue.ids
+        ids = list(queue.ids())
+        assert executor.ids == ids
         assert queue.missing == len(set(ids) - known.keys())
         assert queue.played == len(set(ids) & executor.known.keys())
-        for position, id_ in executor.changes.items():
-            before[position] = id_
-        assert before == ids
     assert len(set(ids)) == len(planned)
     for position, id_ in enumerate(ids):
         assert (id_ == planned[position]) == (position not in out)
@@ -151,7 +157,7 @@ def test_the_same_games_count_however_they_are_played(
     # Played by itself, from the first game to the last, it comes to the same.
     queue = Queue(plan, PATIENCE, {})
     assert Executor(queue, whims, luck, 1).play(10**6)
-    assert queue.ids == ids
+    assert list(queue.ids()) == ids
 
 
 def pair(patience: int, fixtures: int = 6) -> Plan:
@@ -192,7 +198,7 @@ def test_a_quarantined_game_says_why_and_what_to_do(
         replace(ana, refused="", refused_as=unit.entries[0].refused_as)
         == (unit.entries[0])
     )
-    assert [game.game_id for game in variant.games] == queue.ids[patience:]
+    assert [game.game_id for game in variant.games] == list(queue.ids())[patience:]
     planned = [replace(game, game_id="") for game in unit.games[patience:]]
     assert [replace(game, game_id="") for game in variant.games] == planned
     assert replace(
@@ -200,7 +206,7 @@ def test_a_quarantined_game_says_why_and_what_to_do(
     ) == (unit)
     assert queue.missing == len(variant.games)
     queue.note(played(variant, len(variant.games), ana="quarantine"))
-    assert (queue.missing, queue.played) == (0, len(queue.ids))
+    assert (queue.missing, queue.played) == (0, queue.planned)
 
 
 def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
@@ -208,16 +214,16 @@ def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
     unit = queue.next()
     assert unit is not None
     first, second, *others = played(unit, 6, ana="crash")
-    assert queue.note(others) == {}
+    assert queue.note(others) == []
     assert queue.quarantined == set()
     assert (queue.missing, queue.played) == (8, 4)
-    assert queue.note([first]) == {}
+    assert queue.note([first]) == []
     changes = queue.note([second])
     assert queue.quarantined == {"ana:Bot"}
-    assert sorted(changes) == list(range(2, 12))
+    assert changes == [range(2, 12)]
     assert (queue.missing, queue.played) == (10, 2)
     # A game that was on its way meanwhile is no news any more.
-    assert queue.note([(unit.games[7].game_id, {})]) == {}
+    assert queue.note([(unit.games[7].game_id, {})]) == []
     assert (queue.missing, queue.played) == (10, 2)
 
 
@@ -225,12 +231,10 @@ def test_quarantine_is_lifted_by_patience_and_comes_back() -> None:
     plan = pair(2)
     queue = Queue(plan, 2, {})
     assert Executor(queue, Bots(frozenset({"ana:Bot"}), 1), Random(1), 1).play(10**6)
-    known: Known = {id_: {} for id_ in queue.ids}
-    for id_ in plan.game_ids():
-        known.setdefault(id_, {})
+    known: Known = {id_: {} for id_ in (*queue.ids(), *plan.game_ids())}
     again = Queue(plan, 0, known)
-    assert again.ids == plan.game_ids()
-    assert (again.missing, again.next(), again.waiting()) == (0, None, [])
+    assert list(again.ids()) == game_ids(plan)
+    assert (again.missing, again.next()) == (0, None)
 
 
 def test_a_stricter_league_has_quarantined_games_of_its_own() -> None:
@@ -240,14 +244,14 @@ def test_a_stricter_league_has_quarantined_games_of_its_own() -> None:
         plan = pair(patience)
         known = {id_: {"ana:Bot": "crash"} for id_ in plan.game_ids()}
         queues.append(Queue(plan, patience, known))
-    two, three = (queue.ids for queue in queues)
-    assert two[:2] == three[:2] == plan.game_ids()[:2]
+    two, three = (list(queue.ids()) for queue in queues)
+    assert two[:2] == three[:2] == game_ids(plan)[:2]
     assert not set(two[2:]) & set(three[2:])
 
 
 def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     """A bot that hangs does not hang on in games that will be quarantined."""
-    config = league(league_game("zombie_dice", fixtures=2), quarantine=1)
+    config = league(league_game("zombie_dice", fixtures=16), quarantine=1)
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
     queue = Queue(make_plan(config, entries), 1, {})
 
@@ -260,30 +264,31 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
         return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]
 
     ana_ben, ana_cid, ana_dot = take(), take(), take()
-    queue.note(played(ana_ben, 4))
+    assert players(ana_dot) == ["ana", "dot"]
+    queue.note(played(ana_ben, 32))
     queue.note(played(ana_cid, 1, cid="timeout"))
     # Nothing else is open of these two: all that cid was to play with them is settled.
-    assert [players(take()) for _ in range(2)] == [["ana"], ["ben"]]
+    assert players(take()) == ["ana", "ben"]
     ben_dot = take()
     assert players(ben_dot) == ["ben", "dot"]
     # Whether dot is out as well shows in its earlier games.
     assert queue.next() is None
-    queue.note(played(ana_dot, 4))
+    queue.note(played(ana_dot, 32))
     assert queue.next() is None
-    queue.note(played(ben_dot, 4))
+    queue.note(played(ben_dot, 32))
     assert players(take()) == ["dot"]
     assert queue.next() is None
 
 
 def test_units_of_quarantined_games_are_no_larger_than_others() -> None:
-    plan = pair(1, fixtures=PART)
-    known = {plan.game_ids()[0]: {"ana:Bot": "crash"}}
-    queue = Queue(plan, 1, known)
+    plan = pair(1, fixtures=MOST_GAMES)
+    first, *_ = plan.game_ids()
+    queue = Queue(plan, 1, {first: {"ana:Bot": "crash"}})
     sizes = []
     fixtures: list[set[str]] = []
     while (unit := queue.next()) is not None:
         sizes.append(len(unit.games))
         fixtures.append({game.fixture_id for game in unit.games})
     # The rest of the first fixture, and all others whole.
-    assert sizes == [PART - 1, PART]
+    assert sizes == [MOST_GAMES - 1, MOST_GAMES]
     assert fixtures[0].isdisjoint(fixtures[1])

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plans import entry, league, league_game
+from plans import entry, game_ids, league, league_game, tasks
 from scipy.stats import kendalltau
 
 from arena.errors import ConfigError
 from arena.league.config import LeagueConfig, LeagueGame, Schedule
 from arena.league.entries import Entry
+from arena.league.matches import Match
 from arena.league.plan import Plan, make_plan
 from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
 from arena.ratings import Fit, Result, fit
 from arena.ratings.adaptive import undecided
 from arena.ratings.strengths import MAX_LOOKS
-from arena.referee.record import Unit
 
 Wins = Callable[[str, str], float]
 """The chance of one bot to beat another."""
@@ -37,10 +37,10 @@ def config(*games: LeagueGame) -> LeagueConfig:
     return league(*(games or (adaptive(),)), schedule=Schedule.ADAPTIVE)
 
 
-def play(match: Unit, wins: Wins, seed: int = 0) -> list[Result]:
+def play(match: Match, wins: Wins, seed: int = 0) -> list[Result]:
     """Return the results of a match's games, which luck and their ids decide."""
     results = []
-    for task in match.games:
+    for task in tasks(match):
         seats = tuple(match.entries[i].id for i in task.seats)
         luck = Random(f"{seed} {task.game_id}").random()
         places = (1, 2) if luck < wins(*seats[:2]) else (2, 1)
@@ -82,13 +82,12 @@ def by_name(first: str, second: str) -> float:
     return 0.98 if first < second else 0.02
 
 
-def fixtures(matches: Sequence[Unit]) -> Counter[tuple[str, ...]]:
+def fixtures(matches: Sequence[Match]) -> Counter[tuple[str, ...]]:
     """Return how many fixtures each label's group has."""
     found: Counter[tuple[str, ...]] = Counter()
     for match in matches:
-        found[match.label, *(e.id for e in match.entries)] += len(match.games) // len(
-            match.entries
-        )
+        group = match.label, *(e.id for e in match.entries)
+        found[group] += len(match.repetitions)
     return found
 
 
@@ -97,11 +96,11 @@ def ids(plan: Plan) -> dict[tuple[str, ...], set[str]]:
     found: dict[tuple[str, ...], set[str]] = {}
     for match in plan.matches:
         group = (match.label, *(e.id for e in match.entries))
-        found.setdefault(group, set()).update(g.game_id for g in match.games)
+        found.setdefault(group, set()).update(g.game_id for g in tasks(match))
     return found
 
 
-def parts(stage: Stage) -> tuple[list[Unit], list[Unit]]:
+def parts(stage: Stage) -> tuple[list[Match], list[Match]]:
     """Return the matches of a whole plan before the confirmation, and those of it."""
     assert stage.is_whole
     assert stage.exploring_games
@@ -109,7 +108,7 @@ def parts(stage: Stage) -> tuple[list[Unit], list[Unit]]:
     for i, match in enumerate(stage.plan.matches):
         if games == stage.exploring_games[1]:
             return list(stage.plan.matches[:i]), list(stage.plan.matches[i:])
-        games += len(match.games)
+        games += len(match)
     raise AssertionError("there is no confirmation")
 
 
@@ -118,7 +117,7 @@ def test_a_round_robin_is_planned_at_once() -> None:
     stage = found.first()
     plan = make_plan(league(), FIVE)
     assert (stage.plan, stage.is_whole, stage.title) == (plan, True, "")
-    assert (stage.exploring_games, stage.most) == (None, len(plan.game_ids()))
+    assert (stage.exploring_games, stage.most) == (None, len(plan))
     assert found.bound(stage) == plan
     assert not found.is_adaptive
 
@@ -135,7 +134,7 @@ def test_whoever_is_even_uses_up_the_budget_in_ten_looks() -> None:
     *others, last = stages(scheduler, even)
     # Of 12 fixtures a pair two are for the first round and three for the confirmation.
     batches = [20, *[7] * 10]
-    assert [len(s.plan.game_ids()) for s in others] == [
+    assert [len(s.plan) for s in others] == [
         2 * sum(batches[: i + 1]) for i in range(11)
     ]
     assert {stage.most for stage in (*others, last)} == {240}
@@ -164,7 +163,7 @@ def test_batches_are_a_quarter_of_a_round_or_as_large_as_ten_looks_take(
     bots: int, each: int, batches: list[int]
 ) -> None:
     found = stages(Scheduler(config(adaptive(each)), FIVE[:bots]), even)
-    sizes = [len(stage.plan.game_ids()) // 2 for stage in found[:-1]]
+    sizes = [len(stage.plan) // 2 for stage in found[:-1]]
     assert [b - a for a, b in pairwise(sizes)] == batches
 
 
@@ -174,7 +173,7 @@ def test_it_stops_as_soon_as_all_is_decided() -> None:
     before, confirmation = parts(found[-1])
     assert sum(fixtures(before).values()) < 10 * 30
     assert set(fixtures(confirmation).values()) == {10}
-    assert found[-1].most == len(found[-1].plan.game_ids()) < found[0].most
+    assert found[-1].most == len(found[-1].plan) < found[0].most
 
 
 def test_games_go_where_the_order_is_open() -> None:
@@ -221,9 +220,9 @@ def test_whatever_comes_out(
     found = stages(scheduler, wins, seed)
     for stage in reversed(found):
         bound = scheduler.bound(stage)
-        games = stage.plan.game_ids()
-        assert len(bound.game_ids()) == stage.most
-        assert bound.game_ids()[: len(games)] == games
+        games = game_ids(stage.plan)
+        assert len(bound) == stage.most
+        assert game_ids(bound)[: len(games)] == games
         assert len(set(bound.game_ids())) == stage.most
     for earlier, later in pairwise(found):
         assert later.plan.matches[: len(earlier.plan.matches)] == earlier.plan.matches

@@ -308,7 +308,7 @@ def test_another_game_takes_a_place_in_the_plan(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a", "b", "c"])
         store.add(to_batches([record("a"), record("b"), record("c")]))
-        store.add(to_batches([record("x")]), {0: "y", 2: "x"})
+        store.add(to_batches([record("x")]), [(0, "y"), (2, "x")])
         assert [game.game_id for game in store.records()] == ["b", "x"]
         assert store.counts() == (3, 2, 4)
 
@@ -324,7 +324,7 @@ def test_the_plan_is_changed_together_with_the_games_or_not_at_all(
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            store.add(to_batches(games()), {0: "x"})
+            store.add(to_batches(games()), [(0, "x")])
         store.add(to_batches([record("a"), record("x")]))
         assert [game.game_id for game in store.records()] == ["a"]
 
