@@ -5,9 +5,10 @@ last bit for the same input; round to 0.1 Elo where they are printed.
 """
 
 from arena.ratings._labels import LabelFits
+from arena.ratings._pool import build_pools
 from arena.ratings.elo import MEAN_ELO, Fit, Rating, SeatTerm, fit
 from arena.ratings.head_to_head import Crosstable, crosstable
-from arena.ratings.leaderboard import Standings, standings
+from arena.ratings.leaderboard import Standings, standings, standings_of_pools
 from arena.ratings.records import Result
 from arena.ratings.rows import LabelStanding, Row, Standing
 
@@ -23,7 +24,9 @@ __all__ = [
     "SeatTerm",
     "Standing",
     "Standings",
+    "build_pools",
     "crosstable",
     "fit",
     "standings",
+    "standings_of_pools",
 ]

@@ -5,9 +5,11 @@ exact in any order, and stands in sorted order afterwards.  So the same results 
 the same bits, however they were shuffled.
 """
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import combinations
+from math import nan
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -64,45 +66,105 @@ class Pool(NamedTuple):
 
 
 def build_pool(results: Iterable[Result]) -> Pool:
-    """Return the results as arrays."""
-    by_size: dict[int, list[Result]] = {}
+    """Return the results as arrays.  None is kept: there may be any number of them."""
+    gathered = _Gathered()
     for result in results:
-        by_size.setdefault(len(result.seats), []).append(result)
-    played = list(chain.from_iterable(by_size.values()))
-    entries = sorted(set(chain.from_iterable(r.seats for r in played)))
-    entry_index = {name: i for i, name in enumerate(entries)}
-    fixtures = sorted({r.fixture for r in played})
-    fixture_index = {name: c for c, name in enumerate(fixtures)}
-    tables = tuple(
-        _tables(size, games, entry_index, fixture_index)
-        for size, games in sorted(by_size.items())
-    )
-    return Pool(tuple(entries), len(fixtures), tables)
+        gathered.add(result)
+    return gathered.pool()
 
 
-def _tables(
-    size: int, games: list[Result], entries: dict[str, int], fixtures: dict[str, int]
-) -> Tables:
-    seats = [entries[name] for r in games for name in r.seats]
-    places = [place for r in games for place in r.places]
-    forfeits = [forfeit for r in games for forfeit in r.forfeits]
-    luck = None
-    if any(r.luck is not None for r in games):
-        pairs = size * (size - 1) // 2
-        unknown = (np.nan,) * pairs
-        found = np.array([r.luck or unknown for r in games], np.float64)
-        luck = np.rint(found.reshape(-1, pairs) / _LUCK_UNIT) * _LUCK_UNIT
-    explores = None
-    if any(r.explores for r in games):
-        explores = np.array([r.explores for r in games], np.bool_)
-    return Tables(
-        np.array(seats, np.int32).reshape(-1, size),
-        np.array(places, np.int32).reshape(-1, size),
-        np.array(forfeits, np.bool_).reshape(-1, size),
-        np.array([fixtures[r.fixture] for r in games], np.int64),
-        luck,
-        explores,
-    )
+def build_pools(
+    results: Iterable[Result], labels: Iterable[str] = ()
+) -> dict[str, Pool]:
+    """Return a pool for each label in order; those of `labels` even without games."""
+    gathered = {label: _Gathered() for label in labels}
+    for result in results:
+        label = result.label
+        if label not in gathered:
+            gathered[label] = _Gathered()
+        gathered[label].add(result)
+    return {label: found.pool() for label, found in sorted(gathered.items())}
+
+
+class _Gathered:
+    """Results as they come in, in some tens of bytes each."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, int] = {}
+        """Index by name, in the order of their coming."""
+        self._fixtures: list[str] = []
+        """One is here again wherever its games do not come one after the other."""
+        self._last = ""
+        self._tables: dict[int, _Rows] = {}
+        """By number of seats."""
+
+    def add(self, result: Result) -> None:
+        if result.fixture != self._last or not self._fixtures:
+            self._fixtures.append(result.fixture)
+            self._last = result.fixture
+        size = len(result.seats)
+        table = self._tables.get(size)
+        if table is None:
+            table = self._tables[size] = _Rows(size)
+        entries = self._entries
+        table.seats.extend([entries.setdefault(x, len(entries)) for x in result.seats])
+        table.places.extend(result.places)
+        table.forfeits.extend(result.forfeits)
+        table.fixtures.append(len(self._fixtures) - 1)
+        table.explores.append(result.explores)
+        table.add_luck(result.luck)
+
+    def pool(self) -> Pool:
+        names = sorted(self._entries)
+        entry = np.empty(len(names), np.int32)
+        for index, name in enumerate(names):
+            entry[self._entries[name]] = index
+        fixtures, fixture = np.unique(
+            np.array(self._fixtures, object), return_inverse=True
+        )
+        tables = (
+            table.arrays(entry, fixture) for _, table in sorted(self._tables.items())
+        )
+        return Pool(tuple(names), len(fixtures), tuple(tables))
+
+
+class _Rows:
+    """What will be the `Tables` of a number of seats."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.pairs = size * (size - 1) // 2
+        self.seats = array("i")
+        self.places = array("i")
+        self.forfeits = bytearray()
+        self.fixtures = array("i")
+        self.explores = bytearray()
+        self.luck: array[float] | None = None
+
+    def add_luck(self, luck: tuple[float, ...] | None) -> None:
+        """Add that of a game that has been counted; there is no array before the first
+        of which it is known."""
+        if self.luck is None:
+            if luck is None:
+                return
+            self.luck = array("d", [nan]) * (self.pairs * (len(self.fixtures) - 1))
+        self.luck.extend((nan,) * self.pairs if luck is None else luck)
+
+    def arrays(self, entry: Ints, fixture: Ints) -> Tables:
+        """Return them; the arguments say what has which number now."""
+        luck = None
+        if self.luck is not None:
+            found = np.array(self.luck, np.float64).reshape(-1, self.pairs)
+            luck = np.rint(found / _LUCK_UNIT) * _LUCK_UNIT
+        explores = np.array(self.explores, np.bool_)
+        return Tables(
+            entry[np.array(self.seats, np.int32)].reshape(-1, self.size),
+            np.array(self.places, np.int32).reshape(-1, self.size),
+            np.array(self.forfeits, np.bool_).reshape(-1, self.size),
+            fixture[np.array(self.fixtures, np.int32)].astype(np.int64, copy=False),
+            luck,
+            explores if explores.any() else None,
+        )
 
 
 def select(pool: Pool, keep: Iterable[Bools]) -> Pool:

@@ -30,7 +30,15 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from arena.ratings._meetings import Meetings, meetings
-from arena.ratings._pool import Bools, Floats, Ints, Pool, add_up, build_pool
+from arena.ratings._pool import (
+    Bools,
+    Floats,
+    Ints,
+    Pool,
+    add_up,
+    build_pool,
+    build_pools,
+)
 from arena.ratings.records import Result
 
 Numbers = tuple[tuple[float | None, ...], ...]
@@ -107,11 +115,7 @@ def crosstables(
 
     `entries` as for `crosstable`, in every table.
     """
-    by_label: dict[str, list[Result]] = {label: [] for label in labels}
-    for result in results:
-        by_label.setdefault(result.label, []).append(result)
-    pools = {label: build_pool(played) for label, played in sorted(by_label.items())}
-    return crosstables_of_pools(pools, labels, entries)
+    return crosstables_of_pools(build_pools(results, labels), labels, entries)
 
 
 def crosstables_of_pools(

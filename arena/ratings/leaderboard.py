@@ -4,13 +4,13 @@ The overall Elo is the weighted mean of the Elo in each label.  Labels are never
 mixed in one fit: a game of skill and a game of luck would then share one scale.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from arena.ratings._labels import LabelFits, fit_label, label_rows
 from arena.ratings._overall import overall_rows
-from arena.ratings._pool import build_pool
+from arena.ratings._pool import Pool, build_pools
 from arena.ratings.elo import MEAN_ELO
 from arena.ratings.records import Result
 from arena.ratings.rows import Standing
@@ -54,23 +54,32 @@ def standings(
         ValueError: a label occurs twice; a result or a weight has a label that is
             not among `labels`; a weight is negative, or none is positive.
     """
-    weight = _weights(labels, weights or {})
-    by_label: dict[str, list[Result]] = {label: [] for label in labels}
+    pools = build_pools(_checked(results, labels), labels)
+    return standings_of_pools(pools, labels, weights, anchor, entries, winner_only)
+
+
+def _checked(results: Iterable[Result], labels: Sequence[str]) -> Iterator[Result]:
     for result in results:
-        if result.label not in by_label:
+        if result.label not in labels:
             raise ValueError(
                 f"{result.fixture}: expected a label among {', '.join(labels)}; "
                 f"found {result.label!r}"
             )
-        by_label[result.label].append(result)
+        yield result
 
+
+def standings_of_pools(
+    pools: Mapping[str, Pool],
+    labels: Sequence[str],
+    weights: Mapping[str, float] | None = None,
+    anchor: tuple[str, float] | None = None,
+    entries: Iterable[str] = (),
+    winner_only: Collection[str] = (),
+) -> Standings:
+    """Return what `standings` does, from one pool for each label."""
+    weight = _weights(labels, weights or {})
     fits = tuple(
-        fit_label(
-            label,
-            build_pool(by_label.pop(label)),
-            anchor,
-            winner_only=label in winner_only,
-        )
+        fit_label(label, pools[label], anchor, winner_only=label in winner_only)
         for label in labels
     )
     weight = tuple(

@@ -1,7 +1,7 @@
 """From the games of a results folder to standings under the names people know."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -15,7 +15,8 @@ from arena.ratings import (
     Result,
     Row,
     Standing,
-    standings,
+    build_pools,
+    standings_of_pools,
 )
 from arena.ratings.head_to_head import crosstables_of_pools
 from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
@@ -154,13 +155,13 @@ def read_report(store: Store) -> Report:
     """
     info = store.info()
     entries = {entry.id: entry for entry in info.entries}
-    games = _read_games(store, info, entries)
+    games = _Games()
+    pools = build_pools(_read_games(store, info, entries, games))
     # A game that nobody has played says nothing about anybody's overall strength.
-    with_games = {result.label for result in games.results}
-    rated = [label for label in info.labels if label.label in with_games]
+    rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info, entries)
-    table = standings(
-        games.results,
+    table = standings_of_pools(
+        pools,
         [label.label for label in rated],
         {label.label: label.weight for label in rated},
         anchor,
@@ -170,7 +171,6 @@ def read_report(store: Store) -> Report:
     by_name = {entry.name: entry for entry in info.entries}
     rows = tuple(_row(row, by_name[row.entry], anchor) for row in table.rows)
     names = [row.bot for row in rows]
-    pools = {fits.label: fits.pool for fits in table.fits}
     everything, *crosstables = crosstables_of_pools(pools, table.labels, names)
     values = {value.label: value for value in store.label_values()}
     parts = dict(
@@ -212,19 +212,18 @@ def read_report(store: Store) -> Report:
 
 
 class _Games:
-    """What is read of the games, in one pass."""
+    """What is read of the games beside their results, in one pass."""
 
     def __init__(self) -> None:
-        self.results: list[Result] = []
         self.forfeits: list[Forfeit] = []
         self.levels: Counter[str] = Counter()
         self.stopwatch = Stopwatch()
 
 
 def _read_games(
-    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo]
-) -> _Games:
-    games = _Games()
+    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo], games: _Games
+) -> Iterator[Result]:
+    """Yield the results, and take in all else."""
     labels = {label.label for label in info.labels}
     names = {entry.id: entry.name for entry in entries.values()}
     for place, (record, luck) in enumerate(store.records_with_luck()):
@@ -234,27 +233,24 @@ def _read_games(
                 f"{store.path}: game {record.game_id} is not of this league; "
                 "run the league again"
             )
-        games.results.append(
-            Result(
-                label=record.label,
-                fixture=record.fixture_id,
-                seats=seats,
-                places=record.places,
-                forfeits=record.forfeits,
-                luck=luck,
-                # As long as some of these are missing, those behind them count as
-                # earlier than they are: too many explore, never too few.
-                explores=(
-                    info.exploring is not None
-                    and info.exploring[0] <= place < info.exploring[1]
-                ),
-            )
-        )
         if record.faults:
             games.forfeits.extend(_forfeits(record, entries))
         games.levels[record.isolation] += 1
         games.stopwatch.add(record)
-    return games
+        yield Result(
+            label=record.label,
+            fixture=record.fixture_id,
+            seats=seats,
+            places=record.places,
+            forfeits=record.forfeits,
+            luck=luck,
+            # As long as some of these are missing, those behind them count as earlier
+            # than they are: too many explore, never too few.
+            explores=(
+                info.exploring is not None
+                and info.exploring[0] <= place < info.exploring[1]
+            ),
+        )
 
 
 def _isolation(levels: Counter[str]) -> str:
