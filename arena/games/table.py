@@ -20,9 +20,13 @@ class Table:
         """Chance outcomes and actions, in the order in which they happened."""
         self.decisions = 0
         self._seed = seed
-        self._seen: list[list[Event]] = [[] for _ in range(game.players)]
         self._is_open = type(self.state).visible is State.visible
         """Whether every seat sees all that happens."""
+        log: list[Event] = []
+        self._logs = [log if self._is_open else [] for _ in range(game.players)]
+        """What each seat has seen from the beginning; the same list in an open game."""
+        self._looked = [0] * game.players
+        """How much of it each seat knew at its last decision."""
 
     def advance(self) -> int:
         """Let chance happen until somebody must decide; return the seat or TERMINAL."""
@@ -46,12 +50,13 @@ class Table:
         self.decisions += 1
 
     def observe(self, time_left: float) -> Observation:
-        """Return the observation of the seat to act, and forget its past events."""
+        """Return the observation of the seat to act, with all since it last looked."""
         seat = self.state.current_player()
+        log = self._logs[seat]
         observation = self.state.observation(seat)
-        force_setattr(observation, "events", tuple(self._seen[seat]))
+        force_setattr(observation, "events", tuple(log[self._looked[seat] :]))
         force_setattr(observation, "time_left", time_left)
-        self._seen[seat].clear()
+        self._looked[seat] = len(log)
         return observation
 
     def is_over(self) -> bool:
@@ -62,14 +67,11 @@ class Table:
         state = self.state
         if self._is_open:
             state.apply(x)
-            self.history.append(x)
-            event = Event(player, x)
-            for events in self._seen:
-                events.append(event)
-            return
-        seen = [state.visible(x, seat) for seat in range(self.game.players)]
-        state.apply(x)
+            self._logs[0].append(Event(player, x))
+        else:
+            seen = [state.visible(x, seat) for seat in range(self.game.players)]
+            state.apply(x)
+            for log, text in zip(self._logs, seen, strict=True):
+                if text is not None:
+                    log.append(Event(player, text))
         self.history.append(x)
-        for events, text in zip(self._seen, seen, strict=True):
-            if text is not None:
-                events.append(Event(player, text))

@@ -11,14 +11,13 @@ from arena.referee.misconduct import Misconduct
 from arena.referee.record import Fault, GameRecord, GameTask, Termination
 from arena.referee.requests import Asked, Pending
 from arena.worker.protocol import (
-    Act,
     Answer,
     Begin,
     Done,
     End,
-    Message,
     Result,
     frame,
+    frame_act,
     pack,
 )
 
@@ -48,7 +47,7 @@ class SeatedGame:
         """Set once the result is known."""
         self._matches = matches
         self._table = Table(matches.game, task.seed)
-        self._seats = tuple(matches.contestants[i] for i in task.seats)
+        self._seats = [matches.contestants[i] for i in task.seats]
         self._seat_of = {who.index: seat for seat, who in enumerate(self._seats)}
         self._clocks = [SeatClock(matches.limits) for _ in self._seats]
         self._asked: list[list[Pending]] = [[] for _ in self._seats]
@@ -87,7 +86,7 @@ class SeatedGame:
                 seed=int.from_bytes(seed[:8], "little"),
                 observation=pack(self._table.state.observation(seat)),
             )
-            self._ask(seat, Asked.BEGIN, serial, message, allowance)
+            self._ask(seat, Asked.BEGIN, serial, frame(message), allowance)
 
     def seat_of(self, who: Contestant) -> int:
         """Return where a contestant sits."""
@@ -154,9 +153,9 @@ class SeatedGame:
         return self._asked[seat]
 
     def _ask(
-        self, seat: int, asked: Asked, serial: int, message: Message, allowance: float
+        self, seat: int, asked: Asked, serial: int, data: bytes, allowance: float
     ) -> None:
-        pending = Pending(asked, serial, frame(message), allowance, self.index, seat)
+        pending = Pending(asked, serial, data, allowance, self.index, seat)
         self._waiting.add(seat)
         self._asked[seat].append(pending)
         self._seats[seat].ask(pending)
@@ -186,8 +185,8 @@ class SeatedGame:
                 clock = self._clocks[seat]
                 serial = self._seats[seat].next_serial()
                 observation = table.observe(clock.time_left())
-                message = Act(serial, self.slot, pack(observation))
-                self._ask(seat, Asked.ACT, serial, message, clock.allowance())
+                data = frame_act(serial, self.slot, observation)
+                self._ask(seat, Asked.ACT, serial, data, clock.allowance())
                 return
             table.act(self._matches.game.default_action(table.state))
         self._finish(Termination.NATURAL)
@@ -242,17 +241,17 @@ class SeatedGame:
             fixture_id=self.task.fixture_id,
             match_id=self.task.match_id,
             label=self._matches.unit.label,
-            seats=tuple(who.entry.id for who in self._seats),
+            seats=tuple([who.entry.id for who in self._seats]),
             returns=tuple(returns),
             places=tuple(places),
             scores=tuple(self._table.state.scores()),
             termination=termination,
-            forfeits=tuple(s in self._faults for s in range(len(self._seats))),
+            forfeits=tuple([s in self._faults for s in range(len(self._seats))]),
             decisions=self._table.decisions,
-            seconds=tuple(clock.used for clock in self._clocks),
+            seconds=tuple([clock.used for clock in self._clocks]),
             history=tuple(self._table.history),
-            faults=tuple(self._faults[s] for s in sorted(self._faults)),
-            times=tuple(clock.times.total() for clock in self._clocks),
+            faults=tuple([self._faults[s] for s in sorted(self._faults)]),
+            times=tuple([clock.times.total() for clock in self._clocks]),
             isolation=self._matches.isolation,
         )
         self._say_goodbye(termination)
@@ -286,8 +285,8 @@ class SeatedGame:
             )
             serial = who.next_serial()
             allowance = self._matches.limits.move + self._matches.limits.margin
-            message = End(serial, self.slot, result)
-            self._ask(seat, Asked.END, serial, message, allowance)
+            data = frame(End(serial, self.slot, result))
+            self._ask(seat, Asked.END, serial, data, allowance)
 
 
 def _as_json(observation: Observation) -> str:

@@ -183,7 +183,16 @@ def pack_spec(spec: GameSpec) -> msgspec.Raw:
 
 def frame(message: msgspec.Struct) -> bytes:
     """Return the bytes of one message."""
-    body = _encoder.encode(message)
+    return _framed(_encoder.encode(message))
+
+
+def frame_act(serial: int, slot: int, observation: Observation) -> bytes:
+    """Return the bytes of an `Act`, without packing the observation first."""
+    force_setattr(observation, "game", None)
+    return _framed(_encoder.encode((Act.__name__, serial, slot, observation)))
+
+
+def _framed(body: bytes) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
