@@ -4,7 +4,10 @@ Every number here comes from a cryptographic hash of names, so it is the same on
 any machine, in any process and in any order of asking.
 """
 
+import struct
 from hashlib import blake2b
+
+_WHOLE = struct.Struct("<Q")
 
 
 def derive_seed(*parts: str | int | bytes) -> bytes:
@@ -18,7 +21,23 @@ def derive_seed(*parts: str | int | bytes) -> bytes:
     return digest.digest()
 
 
+class Streams:
+    """The chance streams of a seed, of up to 64 bytes."""
+
+    __slots__ = ("_keyed",)
+
+    def __init__(self, seed: bytes) -> None:
+        self._keyed = blake2b(key=seed, digest_size=8)
+
+    def uniform(self, stream: str) -> float:
+        """Return the number in [0, 1), a multiple of 2**-53, of a named stream."""
+        keyed = self._keyed.copy()
+        keyed.update(stream.encode())
+        (whole,) = _WHOLE.unpack(keyed.digest())
+        number: float = (whole >> 11) * 2.0**-53
+        return number
+
+
 def uniform(seed: bytes, stream: str) -> float:
-    """Return the number in [0, 1), a multiple of 2**-53, of a named stream."""
-    digest = blake2b(stream.encode(), key=seed, digest_size=8).digest()
-    return (int.from_bytes(digest, "little") >> 11) * 2.0**-53
+    """Return the number of a named stream, as `Streams` does."""
+    return Streams(seed).uniform(stream)

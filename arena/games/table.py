@@ -2,7 +2,7 @@
 
 from msgspec.structs import force_setattr
 
-from arena.games.chance import uniform
+from arena.games.chance import Streams
 from arena.games.core import CHANCE, TERMINAL, Event, Game, Observation, State
 
 
@@ -19,7 +19,7 @@ class Table:
         self.history: list[str] = []
         """Chance outcomes and actions, in the order in which they happened."""
         self.decisions = 0
-        self._seed = seed
+        self._streams = Streams(seed)
         self._is_open = type(self.state).visible is State.visible
         """Whether every seat sees all that happens."""
         log: list[Event] = []
@@ -32,7 +32,7 @@ class Table:
         """Let chance happen until somebody must decide; return the seat or TERMINAL."""
         state = self.state
         while (player := state.current_player()) == CHANCE:
-            u = uniform(self._seed, state.chance_stream())
+            u = self._streams.uniform(state.chance_stream())
             self._apply(CHANCE, state.outcome_at(u))
         return player
 

@@ -75,16 +75,16 @@ class Worker:
 
     def answer(self, request: Load | Begin | Act | End) -> Reply:
         """Do what is asked; whatever goes wrong becomes the reply."""
+        if isinstance(request, Load):
+            return self._load(request)
         reply: Reply
         try:
             if isinstance(request, Act):
                 reply = self._act(request)
             elif isinstance(request, Begin):
                 reply = self._begin(request)
-            elif isinstance(request, End):
-                reply = self._end(request)
             else:
-                return self._load(request)
+                reply = self._end(request)
         except BaseException as error:
             # What fills the memory may hang on to the frames that are shown.
             traceback.clear_frames(error.__traceback__)
