@@ -11,6 +11,7 @@ import trio
 
 from arena.errors import ArenaError, ConfigError, RecordError, find_error
 from arena.league.config import LeagueConfig
+from arena.league.ends import Ends
 from arena.league.entries import Enrolment, Entry, bot_paths, enrol
 from arena.league.executors import LocalExecutor
 from arena.league.isolate import check_level, isolated
@@ -189,7 +190,7 @@ class _Recorded:
 
 def _read(draft: Draft, store: Store) -> _Recorded:
     if not draft.scheduler.is_adaptive:
-        return _Recorded(dict(store.ends()), {})
+        return _Recorded(Ends(store.ends()), {})
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
@@ -203,7 +204,7 @@ def _read(draft: Draft, store: Store) -> _Recorded:
         )
         for record in store.records()
     }
-    return _Recorded(dict(store.ends()), results)
+    return _Recorded(Ends(store.ends()), results)
 
 
 def _plan_on(

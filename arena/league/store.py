@@ -16,6 +16,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
@@ -181,12 +182,14 @@ class Store:
             yield cls(path, connection)
 
     def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """Yield all games that were ever played, by id.
+        """Yield all games that were ever played, by id and in the order of ids.
 
         Of each, how every entry that forfeited it did so.
         """
         with explained(self.path):
-            rows = self._db.execute("SELECT game_id, faults FROM games")
+            rows = self._db.execute(
+                "SELECT game_id, faults FROM games ORDER BY game_id"
+            )
             for game_id, faults in rows:
                 yield game_id, _NOBODY if faults is None else _FAULTS.decode(faults)
 
@@ -198,8 +201,14 @@ class Store:
             # What it says may be of other games now.
             self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
             self._db.execute("UPDATE meta SET key = 'luck before' WHERE key = 'luck'")
-            self._db.execute("DELETE FROM plan")
-            self._db.executemany("INSERT INTO plan VALUES (?, ?)", enumerate(game_ids))
+            positions = count()
+            # Nothing is written of what is there already: it may be a million games.
+            self._db.executemany(
+                "INSERT INTO plan (game_id, position) VALUES (?1, ?2) "
+                "ON CONFLICT (position) DO UPDATE SET game_id = ?1 WHERE game_id <> ?1",
+                zip(game_ids, positions, strict=False),
+            )
+            self._db.execute("DELETE FROM plan WHERE position >= ?", (next(positions),))
 
     def add(
         self, batches: Iterable[Batch], changes: Iterable[tuple[int, str]] = ()

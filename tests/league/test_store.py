@@ -304,6 +304,25 @@ def test_what_is_known_is_all_that_was_ever_played(tmp_path: Path) -> None:
         assert list(store.ends()) == [("a", crash), ("b", {}), ("z", crash)]
 
 
+def test_of_a_plan_only_what_has_changed_is_written(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        written = []
+        for ids in (
+            ["a", "b", "c"],
+            ["a", "b", "c"],
+            ["a", "d", "c"],
+            ["a"],
+            ["a", "b"],
+        ):
+            before = store._db.total_changes
+            store.begin(INFO, ids)
+            written.append(store._db.total_changes - before)
+            rows = store._db.execute("SELECT * FROM plan ORDER BY position").fetchall()
+            assert rows == list(enumerate(ids))
+    # What the league is, is written every time.
+    assert [rows - written[1] for rows in written] == [3, 0, 1, 2, 1]
+
+
 def test_another_game_takes_a_place_in_the_plan(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a", "b", "c"])
