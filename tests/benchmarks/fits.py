@@ -16,7 +16,7 @@ from simulated import (
     play_round_robin,
     results_of,
 )
-from timing import Row
+from timing import Row, peak_memory
 
 from arena.ratings import elo
 from arena.ratings._pool import Tables, build_pool
@@ -96,10 +96,3 @@ def _row(name: str, step: str, cpu: float, wall: float) -> Row:
 def forget_peak() -> None:
     """Make the peak of this process's memory what it has now."""
     Path("/proc/self/clear_refs").write_text("5")
-
-
-def peak_memory() -> int:
-    """Return the most resident memory since, in bytes."""
-    status = Path("/proc/self/status").read_text().splitlines()
-    (line,) = (line for line in status if line.startswith("VmHWM:"))
-    return 1024 * int(line.split()[1])

@@ -1,12 +1,41 @@
-"""What the benchmarks share: which levels there are here, and how times are shown."""
+"""What the benchmarks share: the levels here, how things are timed, compared, shown."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 from sandboxes import why_not
 
 Row = dict[str, Any]
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What has been played in one turn."""
+
+    games: int
+    steps: int
+    """Decisions, or what comes nearest to them."""
+    wall: float
+    """Seconds."""
+    cpu: float
+    """Seconds, of all processes."""
+    roles: Mapping[str, float] = field(default_factory=dict)
+    """Of these, whose they are, as far as that is known."""
+
+    def less(self, other: "Share") -> "Share":
+        """Return what this is more than another."""
+        return Share(
+            games=self.games - other.games,
+            steps=self.steps - other.steps,
+            wall=self.wall - other.wall,
+            cpu=self.cpu - other.cpu,
+            roles={role: x - other.roles[role] for role, x in self.roles.items()},
+        )
 
 
 def usable(levels: Iterable[str]) -> list[str]:
@@ -21,3 +50,68 @@ def milliseconds(values: list[float]) -> Row:
         "worst, ms": round(1000 * max(values), 2),
         "runs": len(values),
     }
+
+
+def take_turns(
+    ways: Mapping[str, Callable[[], Found]], rounds: int
+) -> dict[str, list[Found]]:
+    """Go one way after the other, again and again; return what each has found."""
+    found: dict[str, list[Found]] = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            found[name].append(way())
+    return found
+
+
+def medians(ours: Iterable[Share], value: Callable[[Share], float]) -> float | None:
+    """Return the median of a value, as it is to be shown."""
+    return shown(median(map(value, ours)))
+
+
+def ratio(
+    ours: Iterable[Share], theirs: Iterable[Share], value: Callable[[Share], float]
+) -> float | None:
+    """Return how many times theirs a value of ours is, in the median of the turns."""
+    pairs = zip(ours, theirs, strict=True)
+    return shown(median(per(value(a), value(b)) for a, b in pairs))
+
+
+def games_per_second(share: Share) -> float:
+    return per(share.games, share.wall)
+
+
+def steps_per_second(share: Share) -> float:
+    return per(share.steps, share.wall)
+
+
+def cpu_per_game(share: Share) -> float:
+    return per(share.cpu, share.games)
+
+
+def cpu_per_step(share: Share) -> float:
+    return per(share.cpu, share.steps)
+
+
+def steps_per_cpu_second(share: Share) -> float:
+    return per(share.steps, share.cpu)
+
+
+def per(amount: float, of: float) -> float:
+    """Return so much of one thing per another; not a number if there was none."""
+    return amount / of if of > 0.0 else float("nan")
+
+
+def shown(value: float | None) -> float | None:
+    """Return a figure with three digits that count; None if there is none."""
+    if value is None or value != value:
+        return None
+    return float(f"{value:.3g}") if abs(value) < 1000.0 else float(round(value))
+
+
+def peak_memory(pid: int | str = "self") -> int:
+    """Return the most resident memory of a process, in bytes; 0 if it is gone."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return 1024 * int(line.split()[1])
+    return 0
