@@ -68,7 +68,7 @@ class Waiting:
         first = self._table.first
         games = self._games[first]
         if games > most:
-            return [first], -(-games // -(-games // most))
+            return [first], most if games > 2 * most else (games + 1) // 2
         return self._table.choose(most), most
 
     def take(self, match: int, games: int) -> None:
