@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from arena.league.run import Progress
+from arena.league.writer import Progress
 
 _LINE_EVERY = 10.0
 

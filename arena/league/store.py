@@ -13,17 +13,17 @@ replaces the numbers of the old one.
 import os
 import sqlite3
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import lru_cache
 from itertools import count
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.errors import RecordError
+from arena.league._batches import Batches
 from arena.league._database import connect, explained, locked
 from arena.referee.batch import Batch, read_histories, read_records
 from arena.referee.record import GameRecord
@@ -125,9 +125,6 @@ class LuckTask(msgspec.Struct, frozen=True):
 
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _NOBODY: Mapping[str, str] = {}
-_KEPT = 256
-"""Batches that a reader keeps unpacked."""
-Part = TypeVar("Part")
 _LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
 
 
@@ -286,8 +283,8 @@ class Store:
         Histories are left empty unless asked for.
         """
         with explained(self.path):
-            records = _Batches(self._db, "records", read_records)
-            histories = _Batches(self._db, "histories", read_histories)
+            records = Batches(self._db, "records", read_records)
+            histories = Batches(self._db, "histories", read_histories)
             rows = self._db.execute(
                 "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
                 "ORDER BY position"
@@ -311,7 +308,7 @@ class Store:
             yield from ((record, None) for record in self.records())
             return
         with explained(self.path):
-            records = _Batches(self._db, "records", read_records)
+            records = Batches(self._db, "records", read_records)
             rows = self._db.execute(
                 "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
@@ -368,7 +365,7 @@ class Store:
         if not values:
             return
         tables, terms = _without_luck(values)
-        histories = _Batches(self._db, "histories", read_histories)
+        histories = Batches(self._db, "histories", read_histories)
         last = -1
         while True:
             with explained(self.path):
@@ -402,37 +399,6 @@ class Store:
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-
-class _Batches(Generic[Part]):
-    """Finds a part of each game, and keeps the batches that were last looked into.
-
-    Games that are near each other in the plan were played together, or nearly so.
-    """
-
-    def __init__(
-        self,
-        db: sqlite3.Connection,
-        column: str,
-        read: Callable[[bytes], list[Part]],
-    ) -> None:
-        def unpack(number: int) -> list[Part]:
-            query = f"SELECT CAST({column} AS BLOB) FROM batches WHERE number = ?"
-            row = db.execute(query, (number,)).fetchone()
-            return [] if row is None else read(row[0])
-
-        self._unpack = lru_cache(_KEPT)(unpack)
-
-    def find(self, game_id: str, batch: int, place: int) -> Part:
-        """Return what is said of the game at a place in a batch.
-
-        Raises:
-            DatabaseError: it is not there.
-        """
-        games = self._unpack(batch)
-        if not 0 <= place < len(games):
-            raise sqlite3.DatabaseError(f"game {game_id} is malformed")
-        return games[place]
 
 
 def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:

@@ -119,13 +119,23 @@ class _Gathered:
         entry = np.empty(len(names), np.int32)
         for index, name in enumerate(names):
             entry[self._entries[name]] = index
-        fixtures, fixture = np.unique(
-            np.array(self._fixtures, object), return_inverse=True
-        )
+        clusters, cluster = self._clusters()
         tables = (
-            table.arrays(entry, fixture) for _, table in sorted(self._tables.items())
+            table.arrays(entry, cluster) for _, table in sorted(self._tables.items())
         )
-        return Pool(tuple(names), len(fixtures), tuple(tables))
+        return Pool(tuple(names), clusters, tuple(tables))
+
+    def _clusters(self) -> tuple[int, Ints]:
+        """Return how many fixtures there are, and the index of each of `_fixtures`."""
+        index = np.empty(len(self._fixtures), np.int64)
+        distinct = -1
+        last = None
+        for place in sorted(range(len(index)), key=self._fixtures.__getitem__):
+            if self._fixtures[place] != last:
+                last = self._fixtures[place]
+                distinct += 1
+            index[place] = distinct
+        return distinct + 1, index
 
 
 class _Rows:
@@ -150,8 +160,8 @@ class _Rows:
             self.luck = array("d", [nan]) * (self.pairs * (len(self.fixtures) - 1))
         self.luck.extend((nan,) * self.pairs if luck is None else luck)
 
-    def arrays(self, entry: Ints, fixture: Ints) -> Tables:
-        """Return them; the arguments say what has which number now."""
+    def arrays(self, entry: Ints, cluster: Ints) -> Tables:
+        """Return them; the arguments say what has which index now."""
         luck = None
         if self.luck is not None:
             found = np.array(self.luck, np.float64).reshape(-1, self.pairs)
@@ -161,7 +171,7 @@ class _Rows:
             entry[np.array(self.seats, np.int32)].reshape(-1, self.size),
             np.array(self.places, np.int32).reshape(-1, self.size),
             np.array(self.forfeits, np.bool_).reshape(-1, self.size),
-            fixture[np.array(self.fixtures, np.int32)].astype(np.int64, copy=False),
+            cluster[np.array(self.fixtures, np.int32)],
             luck,
             explores if explores.any() else None,
         )
