@@ -23,7 +23,7 @@ from arena.referee.clock import ProcessClock
 
 _PR_SET_CHILD_SUBREAPER = 36
 _LOOK_EVERY = 0.02
-_PATIENCE = 10.0
+_PATIENCE = 60.0
 """Seconds in which orphans are gone."""
 _REFEREE = b"arena.referee"
 

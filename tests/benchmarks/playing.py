@@ -26,7 +26,7 @@ class Options:
     rounds: int = 3
     """Runs of each, in turn."""
     seconds: float = 4.0
-    """About how long one run of a league plays, and a third of it one of a peer."""
+    """About how much CPU time a league plays in a turn, and three times a peer."""
     games: tuple[str, ...] = GAMES
     peers: tuple[str, ...] = ()
     """Interpreters to look for peers in; this one if none is named."""
@@ -117,15 +117,15 @@ class League:
         return len(decisions), sum(decisions)
 
     def fixtures_for(self, seconds: float) -> int:
-        """Return how many fixtures take about so long to play, by short trials."""
+        """Return how many fixtures take about so much CPU time, by short trials."""
         start = self._trial(1)
         fixtures = 20
         while True:
-            wall = self._trial(fixtures) - start
-            if wall >= seconds / 3.0 or fixtures >= _MOST_FIXTURES:
-                return max(2, round(fixtures * seconds / wall))
+            spent = self._trial(fixtures) - start
+            if spent >= seconds / 3.0 or fixtures >= _MOST_FIXTURES:
+                return max(2, round(fixtures * seconds / spent))
             fixtures *= 4
 
     def _trial(self, fixtures: int) -> float:
         self.forget()
-        return self.run([*self.write(fixtures), "--workers", "1"]).wall
+        return self.run([*self.write(fixtures), "--workers", "1"]).cpu

@@ -9,7 +9,16 @@ from math import log
 from pathlib import Path
 
 from playing import League, Options, Run
-from timing import Row, cpu_per_game, games_per_second, ratio, shown, take_turns
+from timing import (
+    Row,
+    Share,
+    cpu_per_game,
+    games_per_second,
+    per,
+    ratio,
+    shown,
+    take_turns,
+)
 
 GAME = "zombie_dice"
 LEAST_GAMES = 1000
@@ -34,23 +43,26 @@ def measure_scaling(options: Options) -> dict[str, list[Row]]:
 def _by_games(folder: Path, options: Options) -> tuple[list[Row], list[Row]]:
     league = League(folder, GAME)
     workers = max(options.workers)
-    runs: dict[int, Run] = {}
+    rows: list[Row] = []
+    large: list[Share] = []
     games = min(LEAST_GAMES, options.most_games)
     while games <= options.most_games:
-        runs[games] = league.play(games // 2, workers)
+        start = league.play(1, workers)
+        run = league.play(games // 2, workers)
+        share = run.beyond(start)
+        if games >= LINEAR_FROM:
+            large.append(share)
+        rows.append({"games": games, "workers": workers, **_figures(run, share)})
         games *= 10
-    rows = [{"games": n, "workers": workers, **_figures(x)} for n, x in runs.items()]
-    large = [n for n in runs if n >= LINEAR_FROM]
     if len(large) < 2:
         return rows, []
     first, last = large[0], large[-1]
-    a, b = runs[first].share, runs[last].share
-    tens = log(last / first)
+    tens = log(last.games / first.games)
     slopes: Row = {
-        "from": first,
-        "to": last,
-        "of s": shown(log(b.wall / a.wall) / tens),
-        "of CPU-s": shown(log(b.cpu / a.cpu) / tens),
+        "from": first.games,
+        "to": last.games,
+        "of s": shown(log(per(last.wall, first.wall)) / tens),
+        "of CPU-s": shown(log(per(last.cpu, first.cpu)) / tens),
     }
     return rows, [slopes]
 
@@ -60,9 +72,12 @@ def _by_entries(folder: Path, options: Options) -> list[Row]:
     for entries in sorted({min(n, options.most_entries) for n in ENTRIES}):
         league = League(folder / f"{entries}", GAME, entries)
         run = league.play(1, max(options.workers))
-        until_play = shown(run.whole.until_play)
-        row = {"entries": entries, "games": run.games, "s until play": until_play}
-        rows.append({**row, **_figures(run)})
+        row = {
+            "entries": entries,
+            "games": run.games,
+            "s until play": shown(run.whole.until_play),
+        }
+        rows.append({**row, **_figures(run, run.share)})
     return rows
 
 
@@ -70,20 +85,31 @@ def _by_workers(folder: Path, options: Options) -> list[Row]:
     league = League(folder, GAME)
     fixtures = league.fixtures_for(options.seconds)
     numbers = sorted({1, *options.workers, MANY_WORKERS})
-    ways = {f"{n}": partial(league.play, fixtures, n) for n in numbers}
+    ways = {}
+    for n in numbers:
+        ways[f"start, {n}"] = partial(league.play, 1, n)
+        ways[f"{n}"] = partial(league.play, fixtures, n)
     found = take_turns(ways, options.rounds)
-    shares = {workers: [run.share for run in runs] for workers, runs in found.items()}
+    shares = {
+        n: [
+            run.beyond(start)
+            for run, start in zip(found[f"{n}"], found[f"start, {n}"], strict=True)
+        ]
+        for n in numbers
+    }
     rows = []
-    for workers, runs in found.items():
-        middle = sorted(runs, key=lambda run: run.share.wall)[len(runs) // 2]
-        cpu = ratio(shares[workers], shares["1"], cpu_per_game)
-        row = {"workers": workers, "runs": len(runs), "games": middle.games}
-        rows.append({**row, **_figures(middle), "CPU x 1 worker": cpu})
+    for n, each in shares.items():
+        # The run in the middle stands for all.
+        middle = sorted(range(len(each)), key=lambda i: each[i].wall)[len(each) // 2]
+        row: Row = {"workers": n, "runs": len(each), "games": each[middle].games}
+        row.update(_figures(found[f"{n}"][middle], each[middle]))
+        row["x games/s of 1"] = ratio(each, shares[1], games_per_second)
+        row["x CPU of 1"] = ratio(each, shares[1], cpu_per_game)
+        rows.append(row)
     return rows
 
 
-def _figures(run: Run) -> Row:
-    share = run.share
+def _figures(run: Run, share: Share) -> Row:
     return {
         "s of play": shown(share.wall),
         "games/s": shown(games_per_second(share)),

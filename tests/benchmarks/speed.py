@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="rows, not tables")
     parser.add_argument("--rounds", type=int, default=default.rounds, help="turns")
     parser.add_argument(
-        "--seconds", type=float, default=default.seconds, help="of play in a turn"
+        "--seconds", type=float, default=default.seconds, help="of CPU time in a turn"
     )
     parser.add_argument(
         "--only", action="append", choices=GAMES, help="a game; may be given again"
