@@ -11,8 +11,8 @@ from random import Random
 import pytest
 from commands import CAREFUL, PATIENCE, Course, descendants, wait_for
 
-PAIR = 10
-"""Games of two bots."""
+PAIR = 32
+"""Games of two bots: so many that they are played apart from others."""
 ALL = 6 * PAIR
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 
