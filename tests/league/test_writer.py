@@ -1,0 +1,172 @@
+"""The writer: a slow disk holds up the referees, and nothing piles up meanwhile."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+from plans import entry, league, league_game
+from test_store import INFO
+from trio.testing import MockClock
+
+from arena.league import writer as writer_module
+from arena.league.queue import Queue
+from arena.league.schedule import Scheduler
+from arena.league.store import Store
+from arena.league.writer import Progress, Writer
+from arena.referee.batch import Batch, to_batches
+from arena.referee.record import Fault, GameRecord, GameTask, Unit
+
+FIXTURES = 100
+GAMES = 2 * FIXTURES
+AT_ONCE = 4
+"""Games in a delivery."""
+MOST = 20
+"""Games that may wait."""
+REFEREES = 3
+PATIENCE = 60.0
+"""Seconds after which something that has not happened has failed its test."""
+CONFIG = league(league_game("zombie_dice", fixtures=FIXTURES), quarantine=0)
+ENTRIES = (entry("ana"), entry("ben"))
+
+
+def record(unit: Unit, task: GameTask, *, is_lost: bool = False) -> GameRecord:
+    """Return a game that the second seat has forfeited, or nobody."""
+    seats = tuple(unit.entries[i].id for i in task.seats)
+    return GameRecord(
+        game_id=task.game_id,
+        fixture_id=task.fixture_id,
+        match_id=task.match_id,
+        label=unit.label,
+        seats=seats,
+        returns=(1.0, 0.0),
+        places=(1, 2),
+        scores=(0.0, 0.0),
+        termination="crash" if is_lost else "natural",
+        forfeits=(False, is_lost),
+        decisions=1,
+        seconds=(0.0, 0.0),
+        history=(),
+        faults=(Fault(1, seats[1], 0, "crash", "so it was"),) * is_lost,
+    )
+
+
+class Disk:
+    """Records like a store, but may stand still, and notes what it was given."""
+
+    def __init__(self, store: Store, *, is_stuck: bool = False) -> None:
+        self.sizes: list[int] = []
+        """Games of each transaction."""
+        self.is_reached = threading.Event()
+        self.may_go_on = threading.Event()
+        if not is_stuck:
+            self.may_go_on.set()
+        self._add = store.add
+
+    def add(
+        self, batches: Iterable[Batch], changes: Iterable[tuple[int, str]] = ()
+    ) -> None:
+        batches = list(batches)
+        self.sizes.append(sum(len(batch.game_ids) for batch in batches))
+        self.is_reached.set()
+        assert self.may_go_on.wait(PATIENCE)
+        self._add(batches, changes)
+
+
+def deliveries(queue: Queue) -> Iterator[list[Batch]]:
+    """Yield all games of a queue, some at once."""
+    while (unit := queue.next()) is not None:
+        for start in range(0, len(unit.games), AT_ONCE):
+            games = unit.games[start : start + AT_ONCE]
+            yield list(to_batches(record(unit, task) for task in games))
+
+
+def writer_of(store: Store, told: list[Progress]) -> Writer:
+    """Return the writer of a league that begins."""
+    stage = Scheduler(CONFIG, ENTRIES).first()
+    queue = Queue(stage.plan, 0, {})
+    store.begin(INFO, queue.ids())
+    return Writer(store, queue, stage, Progress(stage.most, 0), told.append)
+
+
+def test_while_the_disk_stands_still_no_more_games_are_taken_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_module, "MAX_WAITING", MOST)
+    taken: list[int] = []
+    disks: list[Disk] = []
+    is_open = threading.Event()
+
+    async def referee(writer: Writer, games: Iterator[list[Batch]]) -> None:
+        for batches in games:
+            taken.append(sum(len(batch.game_ids) for batch in batches))
+            await writer.deliver(batches)
+
+    async def play(writer: Writer) -> None:
+        games = deliveries(writer.queue)
+        async with writer.writing(), trio.open_nursery() as nursery:
+            for _ in range(REFEREES):
+                nursery.start_soon(referee, writer, games)
+
+    def league() -> None:
+        with Store.open(tmp_path) as store:
+            writer = writer_of(store, [])
+            disks.append(Disk(store, is_stuck=True))
+            monkeypatch.setattr(store, "add", disks[0].add)
+            is_open.set()
+            # No time passes, so that nothing is recorded for that reason.
+            trio.run(play, writer, clock=MockClock())
+
+    thread = threading.Thread(target=league)
+    thread.start()
+    assert is_open.wait(PATIENCE)
+    assert disks[0].is_reached.wait(PATIENCE)
+    assert MOST <= sum(taken) <= MOST + AT_ONCE
+    disks[0].may_go_on.set()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert sum(taken) == GAMES
+    assert sum(disks[0].sizes) == GAMES
+    assert max(disks[0].sizes) <= MOST + AT_ONCE
+    with Store.read(tmp_path) as store:
+        assert store.counts() == (GAMES, GAMES, GAMES)
+
+
+def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> None:
+    told: list[Progress] = []
+
+    async def play(writer: Writer) -> None:
+        unit = writer.queue.next()
+        assert unit is not None
+        async with writer.writing():
+            for number in range(3):
+                game = record(unit, unit.games[number], is_lost=number == 1)
+                await writer.deliver(list(to_batches([game])))
+            assert store.counts() == (GAMES, 0, 0)
+            await trio.sleep(1)
+            assert store.counts() == (GAMES, 3, 3)
+            assert told == [Progress(GAMES, 3, played=3, forfeits=1)]
+            # Nothing new is nothing to tell.
+            await trio.sleep(10)
+            await writer.deliver(list(to_batches([record(unit, unit.games[3])])))
+        assert store.counts() == (GAMES, 4, 4)
+        assert told[1:] == [Progress(GAMES, 4, played=4, forfeits=1)]
+
+    with Store.open(tmp_path) as store:
+        writer = writer_of(store, told)
+        assert writer.progress == Progress(GAMES, 0)
+        trio.run(play, writer, clock=MockClock(autojump_threshold=0))
+
+
+def test_what_was_taken_in_is_recorded_whatever_ends_the_play(tmp_path: Path) -> None:
+    async def play(writer: Writer) -> None:
+        async with writer.writing():
+            await writer.deliver(next(deliveries(writer.queue)))
+            raise KeyboardInterrupt
+
+    with Store.open(tmp_path) as store:
+        writer = writer_of(store, [])
+        with pytest.raises(BaseExceptionGroup):
+            trio.run(play, writer, clock=MockClock())
+        assert store.counts() == (GAMES, AT_ONCE, AT_ONCE)
