@@ -9,12 +9,19 @@ M. Bowling, "AIVAT", AAAI 2018, without its terms for the players' choices.)
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from arena.analysis.value import Value
 from arena.games import CHANCE
 
+if TYPE_CHECKING:
+    from arena.analysis.value import Value
 
-def luck_of(value: Value, history: Iterable[str]) -> tuple[float, ...]:
+
+class NotFollowedError(Exception):
+    """A game is none, or such an odd one that its states must be gone through."""
+
+
+def luck_of(value: "Value", history: Iterable[str]) -> tuple[float, ...]:
     """Return what chance has added to each pair's score, in the order of the pairs.
 
     `history` is what a game record holds: outcomes and actions from the beginning.

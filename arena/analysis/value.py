@@ -1,10 +1,11 @@
 """The contract of a value function: who will finish ahead, guessed from a position."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import ClassVar
 
+from arena.analysis.luck import luck_of
 from arena.games import Game, State
 
 
@@ -54,3 +55,11 @@ class Value(ABC):
             for i, value in enumerate(self.ahead(after)):
                 means[i] += probability * value
         return means
+
+    def luck(self, history: Iterable[str]) -> tuple[float, ...]:
+        """Return what `arena.analysis.luck_of` does, to the last bit.
+
+        Raises:
+            IllegalActionError: it is no history of this game.
+        """
+        return luck_of(self, history)

@@ -16,7 +16,10 @@ MOST_TARGET: Final = 200
 """The work grows with the square of the target: this one takes a second or two."""
 
 _WIDTH: Final = 32
-"""As many brains in hand and two less count alike, and so do leads of so many."""
+"""The places of a row for each number of lives; leads of so many count alike."""
+
+MOST_BRAINS: Final = _WIDTH - 2
+"""More of them in hand count as so many."""
 
 _KEPT: Final = 4096
 """Rows that are kept; the base game has fewer."""
@@ -35,7 +38,7 @@ class Stage(IntEnum):
 
 def place(brains: int, lives: int) -> int:
     """Return where a row has the value of a turn with so many brains and lives."""
-    return lives * _WIDTH + 1 + min(brains, _WIDTH - 2)
+    return lives * _WIDTH + 1 + min(brains, MOST_BRAINS)
 
 
 BEGIN: Final = place(*BEFORE)

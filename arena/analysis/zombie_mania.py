@@ -1,11 +1,13 @@
 """The value of Zombie Mania!: the turn under way, and the race that follows."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from arena.analysis._curve import chance_above
+from arena.analysis._zombie_mania_games import Ends, Games, weighed
 from arena.analysis._zombie_mania_races import (
     Payoff,
     Races,
@@ -21,6 +23,7 @@ from arena.analysis._zombie_mania_turns import (
     turns,
     useful_pairs,
 )
+from arena.analysis.luck import NotFollowedError
 from arena.analysis.value import Value
 from arena.games import Game, State
 from arena.games.zombie_mania import ZombieMania, ZombieManiaState
@@ -65,6 +68,7 @@ class ZombieManiaValue(Value):
             for seat in range(game.players)
         ]
         self._ends = lru_cache(maxsize=1 << 12)(self._work_out_ends)
+        self._followed = Games(self.game, self.ahead, self._ends_of)
 
     @cached_property
     def digest(self) -> str:
@@ -84,11 +88,17 @@ class ZombieManiaValue(Value):
         tokens, seat = tuple(state.tokens), state.active
         if phase == "throw" and state.roll == 1:
             return self._begin(tokens, seat, state.number, state.penalties)
-        return self._weigh(self._outlook(state, phase), state)
+        return weighed(self._outlook(state, phase), self._ends_of(state))
 
     def expected(self, state: State) -> Sequence[float]:
         assert isinstance(state, ZombieManiaState)
-        return self._weigh(self._outlook(state, "throw"), state)
+        return weighed(self._outlook(state, "throw"), self._ends_of(state))
+
+    def luck(self, history: Iterable[str]) -> tuple[float, ...]:
+        history = tuple(history)
+        with suppress(NotFollowedError):
+            return self._followed.luck(history)
+        return super().luck(history)
 
     def _outlook(self, state: ZombieManiaState, phase: str) -> Outlook:
         pairs, useful = useful_pairs(state.kept, state.rolled)
@@ -100,17 +110,10 @@ class ZombieManiaValue(Value):
             return point.rolling
         return point.keeping[useful] if phase == "keep" else point.deciding
 
-    def _weigh(self, outlook: Outlook, state: ZombieManiaState) -> list[float]:
-        """Return the mean over what the turn may come to."""
-        ends = self._ends(
+    def _ends_of(self, state: ZombieManiaState) -> Ends:
+        return self._ends(
             tuple(state.tokens), state.active, state.number, state.penalties
         )
-        means = [0.0] * len(self.pairs)
-        for p, values in zip(outlook, ends, strict=True):
-            if p:
-                for i, value in enumerate(values):
-                    means[i] += p * value
-        return [min(1.0, mean) for mean in means]
 
     def _work_out_ends(
         self,
@@ -118,8 +121,8 @@ class ZombieManiaValue(Value):
         seat: int,
         number: int,
         penalties: tuple[int, ...],
-    ) -> list[Values]:
-        """Return the values after each of `MOVES` of `seat`."""
+    ) -> Ends:
+        """Return what each of `MOVES` of `seat` leads to."""
         players = len(tokens)
         rivals = [other for other in range(players) if other != seat]
         leader = min(rivals, key=lambda other: penalties[other] + tokens[other])
@@ -133,7 +136,7 @@ class ZombieManiaValue(Value):
             ends.append(
                 self._begin(tuple(after), (seat + 1) % players, number, penalties)
             )
-        return ends
+        return list(zip(*ends, strict=True))
 
     def _begin(
         self,

@@ -1,14 +1,17 @@
 """The value of Zombie Run!: what the hands will come to, and how far that decides."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from arena.analysis._curve import chance_above
 from arena.analysis.value import Value
 from arena.games import Game, State
 from arena.games.zombie_run import HORDE, ZombieRun, ZombieRunState
+
+if TYPE_CHECKING:
+    from arena.analysis._zombie_run_games import Games
 
 VALUES: Final = (*range(10), HORDE)
 """The zombies that a card can have."""
@@ -62,25 +65,26 @@ class ZombieRunValue(Value):
         squares = sum(value**2 * count for value, count in enumerate(deck))
         self._rounds: int = options.rounds
         self._hand: int = options.hand
-        self._average = zombies / cards
-        self._known: dict[int, float] = dict(zip(VALUES, KNOWN, strict=True))
-        self._unknown: dict[int, float] = dict(zip(VALUES, UNKNOWN, strict=True))
-        self._round = (
+        self.average = zombies / cards
+        self.known: dict[int, float] = dict(zip(VALUES, KNOWN, strict=True))
+        self.unknown: dict[int, float] = dict(zip(VALUES, UNKNOWN, strict=True))
+        self._round: float = (
             ROUND * self._hand * ((squares * cards - zombies * zombies) / cards**2)
         )
-        self._undealt = [
-            _mean(self._known if slot < 2 else self._unknown, deck)
-            for slot in range(self._hand)
+        self.unseen = [
+            self.known if slot < 2 else self.unknown for slot in range(self._hand)
         ]
-        self._shouts = [
-            (part * self._hand * self._average, chance) for part, chance in SHOUTS
+        """What cards cost, by their slots, whose owner has not looked yet."""
+        self.undealt = [_mean(costs, deck) for costs in self.unseen]
+        self.shouts = [
+            (part * self._hand * self.average, chance) for part, chance in SHOUTS
         ]
 
     @cached_property
     def digest(self) -> str:
-        numbers = [*KNOWN, *UNKNOWN, self._average, self._round, DEALT, END]
-        numbers += self._undealt
-        for shout in self._shouts:
+        numbers = [*KNOWN, *UNKNOWN, self.average, self._round, DEALT, END]
+        numbers += self.undealt
+        for shout in self.shouts:
             numbers += shout
         text = " ".join(f"{number:.9f}" for number in numbers)
         return blake2b(text.encode(), digest_size=8).hexdigest()
@@ -110,12 +114,22 @@ class ZombieRunValue(Value):
                 values = self._placed(state, costs, value)
             else:
                 after = costs[:]
-                after[seat] += self._unseen(slot, value) - self._undealt[slot]
+                after[seat] += self.unseen[slot][value] - self.undealt[slot]
                 values = self._guess(state, after, dealt=1)
             share = count / state.draw_size
             for i, x in enumerate(values):
                 means[i] += share * x
         return means
+
+    def luck(self, history: Iterable[str]) -> tuple[float, ...]:
+        return self._games.luck(history)
+
+    @cached_property
+    def _games(self) -> "Games":
+        # It takes longer to import than most commands that ask for a version take.
+        from arena.analysis._zombie_run_games import Games
+
+        return Games(self)
 
     def _costs(self, state: ZombieRunState) -> list[float]:
         """Return what each hand is likely to cost in this round."""
@@ -127,19 +141,14 @@ class ZombieRunValue(Value):
                 card.seen_by & bit for card in hand
             ):
                 for slot, card in enumerate(hand):
-                    cost += self._unseen(slot, card.value)
-                for undealt in self._undealt[len(hand) :]:
+                    cost += self.unseen[slot][card.value]
+                for undealt in self.undealt[len(hand) :]:
                     cost += undealt
             else:
                 for value, seen_by, _ in hand:
-                    cost += (self._known if seen_by & bit else self._unknown)[value]
+                    cost += (self.known if seen_by & bit else self.unknown)[value]
             costs.append(cost)
         return costs
-
-    def _unseen(self, slot: int, value: int) -> float:
-        """Return the cost of a card of a seat that has not looked yet."""
-        costs = self._known if slot < 2 else self._unknown
-        return costs[value]
 
     def _placed(
         self, state: ZombieRunState, costs: list[float], held: int
@@ -151,7 +160,7 @@ class ZombieRunValue(Value):
         worst, most = 0, -1.0
         hand = state.hands[seat]
         for slot, (value, seen_by, _) in enumerate(hand):
-            zombies = value if seen_by & bit else self._average
+            zombies = value if seen_by & bit else self.average
             believed += zombies
             if zombies > most:
                 worst, most = slot, zombies
@@ -161,12 +170,11 @@ class ZombieRunValue(Value):
             out, seen_by, _ = hand[worst]
             believed += held - most
             after[seat] += (
-                self._known[held]
-                - (self._known if seen_by & bit else self._unknown)[out]
+                self.known[held] - (self.known if seen_by & bit else self.unknown)[out]
             )
         going_on = self._guess(state, after)
         shout = 0.0
-        for low, chance in self._shouts:
+        for low, chance in self.shouts:
             if believed <= low:
                 shout = chance
         if not shout:
@@ -184,25 +192,30 @@ class ZombieRunValue(Value):
         if points[shouter] > min(points):
             points[shouter] *= 2
         totals = [a + b for a, b in zip(state.totals, points, strict=True)]
-        left = self._rounds - state.round
-        if not left:
+        if state.round == self._rounds:
             return self._compare(totals)
-        variance = END + left * self._round
+        variance = self.variance_after(state.round)
         return [chance_above(totals[b] - totals[a], variance) for a, b in self.pairs]
 
     def _guess(
         self, state: ZombieRunState, costs: list[float], dealt: int = 0
     ) -> Sequence[float]:
         """Return the values if hands cost so much, with so many cards more dealt."""
-        part = DEALT
+        part = 0.0
         if state.phase == "deal":
-            part += (1.0 - DEALT) * (
-                (self.game.cards_dealt - state.step - dealt) / self.game.cards_dealt
-            )
-        left = self._rounds - state.round
-        variance = END + (left + part) * self._round
+            part = (self.game.cards_dealt - state.step - dealt) / self.game.cards_dealt
+        variance = self.variance(state.round, part)
         totals = [a + b for a, b in zip(state.totals, costs, strict=True)]
         return [chance_above(totals[b] - totals[a], variance) for a, b in self.pairs]
+
+    def variance(self, number: int, part: float = 0.0) -> float:
+        """Return how uncertain a lead is in a round of which such a part is undealt."""
+        left = DEALT + (1.0 - DEALT) * part
+        return END + (self._rounds - number + left) * self._round
+
+    def variance_after(self, number: int) -> float:
+        """Return how uncertain a lead is after a round."""
+        return END + (self._rounds - number) * self._round
 
     def _compare(self, points: Sequence[int]) -> Sequence[float]:
         """Return the values at the end, where fewer points or a lower place win."""

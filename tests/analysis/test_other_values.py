@@ -14,9 +14,16 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 from values import Choose, check_mean_luck, check_value, play_pairs
 
-from arena.analysis import Value, _ox_blocks_boards, find_value
+from arena.analysis import (
+    Value,
+    _ox_blocks_boards,
+    _zombie_mania_games,
+    find_value,
+    luck_of,
+)
 from arena.analysis._curve import chance_above
 from arena.analysis._zombie_mania_turns import MOVES, turns
+from arena.analysis.zombie_mania import ZombieManiaValue
 from arena.games import CHANCE, State, get_game
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -75,6 +82,7 @@ def swapper(low: int) -> Choose:
         ("zombie_run", 4, {"rounds": 2}, 4, 300),
         ("zombie_run", 3, {"hand": 5, "streets": 1, "hordes": 6}, 4, 300),
         ("zombie_run", 2, {"copies": [1] * 9, "streets": 0, "hordes": 0}, 4, 300),
+        ("zombie_run", 3, {"rounds": 3, "round_cap": 2}, 4, 300),
         ("zombie_mania", 2, {}, 2, 25),
         ("zombie_mania", 3, {"tokens": 2}, 2, 25),
         ("zombie_mania", 2, {"tokens": 1, "games": 2}, 2, 40),
@@ -103,6 +111,33 @@ def to_the_end(state: Any, rng: Random) -> str:
 )
 def test_luck_has_mean_zero(name: str, options: dict[str, Any], events: int) -> None:
     check_mean_luck(value_of(name, **options), events, to_the_end)
+
+
+def test_luck_in_zombie_mania_is_the_same_whatever_is_kept_of_other_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    value = value_of("zombie_mania", 3, tokens=4, games=2)
+    assert isinstance(value, ZombieManiaValue)
+    histories: list[list[str]] = []
+    for number in range(12):
+        rng = Random(number)
+        state = value.game.new_state()
+        history: list[str] = []
+        histories.append(history)
+        while not state.is_terminal():
+            by_chance = state.current_player() == CHANCE
+            history.append(
+                state.outcome_at(rng.random())
+                if by_chance
+                else rng.choice(state.legal_actions())
+            )
+            state.apply(history[-1])
+    expected = [luck_of(value, history) for history in histories]
+    assert [value.luck(history) for history in histories] == expected
+    assert [value.luck(history) for history in reversed(histories)] == expected[::-1]
+    monkeypatch.setattr(_zombie_mania_games, "_KEPT", 3)
+    assert [value.luck(history) for history in histories] == expected
+    assert value._followed._size < 500
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from values import (
     Choose,
     at_random,
+    check_luck,
     check_mean_luck,
     check_position,
     check_value,
@@ -21,12 +22,12 @@ from values import (
     scores_of,
 )
 
-from arena.analysis import luck_of
+from arena.analysis import _zombie_dice_games, luck_of
 from arena.analysis.turns import Policy, Scores, Turns, chance_to_win, turn_scores
 from arena.analysis.zombie_dice import ZombieDiceValue
 from arena.analysis.zombie_dice_race import MOST_TARGET, Race, Stage, place
 from arena.analysis.zombie_dice_reference import BEFORE, Reference
-from arena.games import CHANCE, State, Table, get_game
+from arena.games import CHANCE, Game, State, Table, get_game
 from arena.games.chance import derive_seed
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
 
@@ -259,9 +260,55 @@ def test_a_value_that_has_forgotten_what_it_kept_says_the_same() -> None:
     for _ in range(60):
         # What is kept about rolls depends neither on scores nor on the past.
         check_position(value, again, state)
-        value._brought.clear()
+        value._rolls._brought.clear()
         steps = state.legal_actions() or [x for x, _ in state.chance_outcomes()]
         state.apply(rng.choice(steps))
+
+
+def games_at_random(game: Game, games: int) -> list[list[str]]:
+    """Return the histories of so many games."""
+    histories = []
+    for number in range(games):
+        table = Table(game, derive_seed("at random", number))
+        rng = Random(number)
+        while table.advance() >= 0:
+            table.act(at_random(table.state, rng))
+        histories.append(table.history)
+    return histories
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_luck_is_the_same_whatever_is_kept_of_other_games(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = ZombieDiceValue(zombie_dice(players))
+    histories = games_at_random(value.game, 30)
+    expected = [luck_of(value, history) for history in histories]
+    assert [value.luck(history) for history in histories] == expected
+    assert [value.luck(history) for history in reversed(histories)] == expected[::-1]
+    monkeypatch.setattr(_zombie_dice_games, "_KEPT", 3)
+    assert [value.luck(history) for history in histories] == expected
+    assert len(value._games._standings) < 100
+
+
+@pytest.mark.parametrize(
+    "dice", [{"green": 99}, {"green": 1, "yellow": 99}, {"yellow": 2, "red": 99}]
+)
+def test_luck_is_the_same_with_as_many_dice_as_there_may_be(
+    dice: dict[str, int],
+) -> None:
+    value = ZombieDiceValue(zombie_dice(dice=dice))
+    for history in games_at_random(value.game, 10):
+        check_luck(value, history)
+
+
+def test_luck_is_the_same_with_more_brains_than_a_row_holds() -> None:
+    value = ZombieDiceValue(zombie_dice(preset="all_yellow", target=99))
+    brains = "yellow brain, yellow brain, yellow brain"
+    shotgun = "yellow brain, yellow shotgun, yellow feet"
+    more = [brains, "roll"] * 12
+    for end in ([brains, "stop"], [shotgun, "stop", brains], [shotgun, "roll"]):
+        check_luck(value, [*more, *end])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from random import Random
 from statistics import fmean, variance
@@ -9,7 +10,7 @@ from statistics import fmean, variance
 import pytest
 
 from arena.analysis import Value, luck_of
-from arena.games import CHANCE, Game, State, Table
+from arena.games import CHANCE, Game, IllegalActionError, State, Table
 from arena.games.chance import derive_seed
 
 TOLERANCE = 1e-9
@@ -71,10 +72,34 @@ def check_value(
             state.apply(history[-1])
             found = value.ahead(state)
             luck = [x + v - e for x, v, e in zip(luck, found, expected, strict=True)]
+        assert list(luck_of(value, history)) == pytest.approx(luck, abs=TOLERANCE)
+        check_luck(value, history)
         # A fresh value, which has seen no other game, says the same of the history.
-        assert list(luck_of(type(value)(game), history)) == pytest.approx(
-            luck, abs=TOLERANCE
-        )
+        assert type(value)(game).luck(history) == value.luck(history)
+
+
+def check_luck(value: Value, history: Sequence[str]) -> None:
+    """Check that the value's own way to luck is as by definition, bit for bit.
+
+    For a game, for parts of it, and where it goes on in a way that is not possible.
+    """
+    half = len(history) // 2
+    for length in {0, min(1, half), half, len(history)}:
+        assert value.luck(iter(history[:length])) == luck_of(value, history[:length])
+    for wrong in ("nonsense", "stop", "roll", *history[:1]):
+        for length in (half, len(history)):
+            odd = [*history[:length], wrong]
+            expected = _luck_or_error(partial(luck_of, value), odd)
+            assert _luck_or_error(value.luck, odd) == expected
+
+
+def _luck_or_error(
+    luck: Callable[[list[str]], tuple[float, ...]], history: list[str]
+) -> tuple[float, ...] | str:
+    try:
+        return luck(history)
+    except IllegalActionError as error:
+        return str(error)
 
 
 def check_position(value: Value, again: Value, state: State) -> list[float]:

@@ -32,7 +32,7 @@ from score_blind import BOTS, ESTIMATORS, SOURCE, Played, exact_chances, rate
 from tabulate import tabulate
 from unequal import CASES, Sample, play_case, standard_error, together
 
-from arena.analysis import Value, find_value, luck_of
+from arena.analysis import Value, find_value
 from arena.games import derive_seed, game_paths, get_game
 from arena.league.executors import LocalExecutor, cores
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Unit
@@ -114,7 +114,7 @@ def play_leagues(value: Value, leagues: int) -> Played:
             assert record.forfeits == (False, False), record.faults
             number = int(record.game_id)
             swapped = number % 2
-            (found,) = luck_of(value, record.history)
+            (found,) = value.luck(record.history)
             first, second = record.places[::-1] if swapped else record.places
             score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
             luck[number] = -found if swapped else found

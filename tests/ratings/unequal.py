@@ -14,7 +14,7 @@ import numpy as np
 from bot_games import models
 from score_blind import Blind
 
-from arena.analysis import find_value, luck_of
+from arena.analysis import find_value
 from arena.games import TERMINAL, Game, Table, derive_seed, get_game
 from arena.ratings._pool import Floats
 
@@ -206,7 +206,7 @@ def play_case(name: str, first: int, fixtures: int) -> Sample:
                 decide = better if is_better[seat] else worse
                 table.act(decide(table.state.observation(seat)))
             started = time.process_time()
-            pairs = luck_of(value, table.history)
+            pairs = value.luck(table.history)
             seconds += time.process_time() - started
             places = table.state.places()
             raw[number, turned] = _mean(_scores(places), is_better)
