@@ -53,10 +53,17 @@ class Ends(Mapping[str, Mapping[str, str]]):
         for start in range(0, len(self._ids), _SIZE):
             yield self._ids[start : start + _SIZE].hex()
 
-    def __contains__(self, game_id: object) -> bool:
+    def __getitem__(self, game_id: str) -> Mapping[str, str]:
         raw = _raw(game_id)
-        if not raw:
-            return False
+        if not raw or not self._has(raw):
+            raise KeyError(game_id)
+        return self._faults.get(raw, _NOBODY)
+
+    def __contains__(self, game_id: object) -> bool:
+        raw = _raw(game_id) if isinstance(game_id, str) else b""
+        return bool(raw) and self._has(raw)
+
+    def _has(self, raw: bytes) -> bool:
         bucket = _bucket(raw)
         end = self._starts[bucket + 1]
         found = self._ids.find(raw, self._starts[bucket], end)
@@ -64,21 +71,14 @@ class Ends(Mapping[str, Mapping[str, str]]):
             found = self._ids.find(raw, found + 1, end)
         return found >= 0
 
-    def __getitem__(self, game_id: str) -> Mapping[str, str]:
-        if game_id not in self:
-            raise KeyError(game_id)
-        return self._faults.get(_raw(game_id), _NOBODY)
 
-
-def _raw(game_id: object) -> bytes:
+def _raw(game_id: str) -> bytes:
     """Return an id in half as many bytes; empty if it is none of a plan's."""
-    if not isinstance(game_id, str) or len(game_id) != 2 * _SIZE:
-        return b""
     try:
         raw = bytes.fromhex(game_id)
     except ValueError:
         return b""
-    return raw if raw.hex() == game_id else b""
+    return raw if len(raw) == _SIZE and raw.hex() == game_id else b""
 
 
 def _bucket(raw: bytes) -> int:

@@ -59,19 +59,22 @@ class Quarantine:
         """and that game."""
         self._row = dict.fromkeys(self._own, 0)
 
-    def note(self, game: int, faults: Mapping[str, str]) -> list[range]:
-        """Take in what a game came to: how each bot that forfeited it did so.
+    def note(self, games: Iterable[tuple[int, Mapping[str, str]]]) -> list[range]:
+        """Take in what games came to: how each bot that forfeited one did so.
 
         Returns the games that are quarantined as can be said now: those of each match.
         """
-        if not self.patience:
-            return []
-        self._is_known[game] = True
-        if self._is_decided[game]:
-            return []
-        if faults:
-            self._faults[game] = faults
-        return self._decide(game)
+        due = []
+        for game, faults in games:
+            if not self.patience or self._is_decided[game]:
+                continue
+            self._is_known[game] = True
+            if faults:
+                self._faults[game] = faults
+            # All others are looked at after those that they follow.
+            if self._is_due(game, self._bots[self._match_of(game)]):
+                due.append(game)
+        return self._decide(due)
 
     def out(self, game: int) -> tuple[str, ...]:
         """Return the bots of a game that are quarantined in it."""
@@ -87,36 +90,54 @@ class Quarantine:
     def _match_of(self, game: int) -> int:
         return bisect_right(self._starts, game) - 1
 
-    def _decide(self, game: int) -> list[range]:
-        """Decide what a game allows to decide; return what is quarantined of it."""
+    def _is_due(self, game: int, bots: Iterable[str]) -> bool:
+        """Say whether all earlier games of some bots have been decided."""
+        return all(self._next[bot] == game for bot in bots)
+
+    def _decide(self, waiting: list[int]) -> list[range]:
+        """Decide what some games allow to decide; return what is quarantined of it."""
         quarantined = []
-        waiting = [game]
         while waiting:
             game = waiting.pop()
             if self._is_decided[game]:
                 continue
             match = self._match_of(game)
-            bots = self._bots[match]
-            out = [bot for bot in bots if self.ends.get(bot, game) < game]
-            staying = [bot for bot in bots if bot not in out]
-            if any(self._next[bot] != game for bot in staying):
+            staying, is_out = self._bots[match], False
+            if self.ends:
+                bots = staying
+                staying = tuple(b for b in bots if self.ends.get(b, game) >= game)
+                is_out = len(staying) < len(bots)
+            if not self._is_due(game, staying):
                 continue
-            if out:
+            if is_out:
                 # Who is out of a game is out of all that are left of the match.
-                decided = range(game, self._starts[match + 1])
-                quarantined.append(decided)
+                end = self._starts[match + 1]
+                quarantined.append(range(game, end))
             elif self._is_known[game]:
-                decided = range(game, game + 1)
+                end = self._alike(game, self._starts[match + 1])
             else:
                 continue
-            self._is_decided[decided.start : decided.stop] = b"\1" * len(decided)
+            self._is_decided[game:end] = b"\1" * (end - game)
             faults = self._faults.pop(game, {})
             for bot in staying:
-                self._go_on(bot, decided.stop)
-                if not out:
+                self._go_on(bot, end)
+                if not is_out:
                     self._count(bot, game, faults)
                 waiting += self._open(bot)
         return sorted(quarantined, key=lambda games: games.start)
+
+    def _alike(self, game: int, end: int) -> int:
+        """Return where the games end, from a known one, that nobody has forfeited.
+
+        Without a forfeit one counts for as much as many.
+        """
+        if game in self._faults:
+            return game + 1
+        unknown = self._is_known.find(0, game, end)
+        end = end if unknown < 0 else unknown
+        if not self._faults:
+            return end
+        return next((g for g in range(game, end) if g in self._faults), end)
 
     def _go_on(self, bot: str, game: int) -> None:
         """Let a bot's next game be this one, or the first of its next match."""

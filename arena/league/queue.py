@@ -131,7 +131,7 @@ class Queue:
         Of each its id, and how every entry that forfeited it did so.
         Returns the places in the plan, from 0, where other games count now.
         """
-        changed = []
+        planned = []
         for game_id, faults in ends:
             place, is_quarantined = self._taken.pop(game_id)
             if is_quarantined == self._is_quarantined[place]:
@@ -140,7 +140,10 @@ class Queue:
                 self.played += 1
                 self.forfeits += bool(faults)
             if not is_quarantined:
-                changed += self._decide(place, faults)
+                planned.append((place, faults))
+        changed = self._quarantine.note(planned)
+        for places in changed:
+            self._replace(places)
         if len(self.quarantined) > len(self._out):
             for entry in self.quarantined - self._out:
                 self._out.add(entry)
@@ -149,17 +152,17 @@ class Queue:
 
     def _take_over(self) -> None:
         """Count what is recorded, and who is in quarantine after it."""
-        faults = {}
+        for places in self._quarantine.note(self._recorded()):
+            self._replace(places)
+
+    def _recorded(self) -> Iterator[tuple[int, Mapping[str, str]]]:
+        """Yield the planned games that are recorded, and count them."""
         for place, game_id in enumerate(self.ids()):
-            if game_id in self._known:
+            faults = self._known.get(game_id)
+            if faults is not None:
                 self._states[place] = _KEPT
-                if self._known[game_id]:
-                    faults[place] = self._known[game_id]
-        self.missing = self._states.count(_WAITING)
-        place = self._states.find(_KEPT)
-        while self._quarantine.patience and place >= 0:
-            self._decide(place, faults.get(place, {}))
-            place = self._states.find(_KEPT, place + 1)
+                self.missing -= 1
+                yield place, faults
 
     def _free(self, match: int, most: int) -> list[int]:
         """Return about so many games of a match that wait, and no part of a fixture."""
@@ -290,13 +293,6 @@ class Queue:
             f"row, the last by {self._quarantine.last_faults[entry]} against {others} "
             f"(game {task.game_id}); mend the bot and run the league again"
         )
-
-    def _decide(self, place: int, faults: Mapping[str, str]) -> list[range]:
-        """Take in what a planned game came to; return what is quarantined by it."""
-        found = self._quarantine.note(place, faults)
-        for places in found:
-            self._replace(places)
-        return found
 
     def _replace(self, places: range) -> None:
         """Let planned games count no more, but some in which those who are out are.

@@ -54,8 +54,11 @@ def test_the_order_of_arrival_makes_no_difference(
     out, ends = by_the_rule(games, faults, patience, exempt)
     quarantine = Quarantine(matches(games), patience, exempt)
     found: dict[int, tuple[str, ...]] = {}
-    for position in data.draw(st.permutations(range(len(games)))):
-        for other in single(quarantine.note(position, faults[position])):
+    order = data.draw(st.permutations(range(len(games))))
+    at_once = data.draw(st.integers(1, 9))
+    for i in range(0, len(games), at_once):
+        news = [(position, faults[position]) for position in order[i : i + at_once]]
+        for other in single(quarantine.note(news)):
             assert other not in found
             found[other] = quarantine.out(other)
         assert found.items() <= out.items()
@@ -78,7 +81,7 @@ def test_what_can_be_said_of_a_part_is_said(
     known = data.draw(
         st.sets(st.sampled_from(range(len(games)))) if games else st.just(set())
     )
-    found = {p for k in known for p in single(quarantine.note(k, faults[k]))}
+    found = {p for k in known for p in single(quarantine.note([(k, faults[k])]))}
     out, ends = by_the_rule(games, faults, patience, exempt)
     uncertain: set[str] = set()
     for position, bots in enumerate(games):
@@ -101,10 +104,10 @@ def test_it_takes_as_many_forfeits_in_a_row_as_the_league_says(patience: int) ->
     quarantine = Quarantine(matches(games), patience, frozenset())
     faults = [{"a": "timeout"}] * (patience - 1)
     for position, fault in enumerate([*faults, {}, *faults]):
-        assert quarantine.note(position, fault) == []
+        assert quarantine.note([(position, fault)]) == []
     assert quarantine.ends == {}
     last = 2 * patience - 1
-    assert quarantine.note(last, {"a": "crash"}) == [range(last + 1, len(games))]
+    assert quarantine.note([(last, {"a": "crash"})]) == [range(last + 1, len(games))]
     assert quarantine.ends == {"a": last}
     assert quarantine.last_faults == {"a": "crash"}
     assert quarantine.out(last) == ()
@@ -113,15 +116,15 @@ def test_it_takes_as_many_forfeits_in_a_row_as_the_league_says(patience: int) ->
 
 def test_without_patience_nobody_is_quarantined() -> None:
     quarantine = Quarantine([(("a", "b"), 50)], 0, frozenset())
-    found = [quarantine.note(i, {"a": "crash"}) for i in range(50)]
+    found = [quarantine.note([(i, {"a": "crash"})]) for i in range(50)]
     assert found == [[]] * 50
 
 
 def test_an_unreadable_bot_is_never_quarantined() -> None:
     quarantine = Quarantine([(("a", "b"), 9)], 2, frozenset("a"))
     both = {"a": "start_failure", "b": "crash"}
-    assert quarantine.note(0, both) == []
-    assert quarantine.note(1, both) == [range(2, 9)]
+    assert quarantine.note([(0, both)]) == []
+    assert quarantine.note([(1, both)]) == [range(2, 9)]
     assert quarantine.ends == {"b": 1}
     assert quarantine.out(5) == ("b",)
 
@@ -143,7 +146,7 @@ def test_a_quarantined_game_leaves_the_rows_of_the_others_alone(
         faults = {"a": "exit"} if "a" in bots else {}
         if forfeits.get(position):
             faults["b"] = "exit"
-        quarantine.note(position, faults)
+        quarantine.note([(position, faults)])
     assert quarantine.ends == {"a": 1, "b": end}
 
 
@@ -151,8 +154,8 @@ def test_a_bot_that_is_out_is_out_whatever_its_opponents_do() -> None:
     """Its games are settled one by one as theirs are, not all at the very end."""
     games = [("b", "c"), ("a", "c"), ("a", "b"), ("a", "c"), ("a", "d")]
     quarantine = Quarantine(matches(games), 1, frozenset())
-    assert quarantine.note(1, {"a": "crash"}) == []  # Nothing is known of c yet.
-    assert single(quarantine.note(0, {})) == [2, 3, 4]
+    assert quarantine.note([(1, {"a": "crash"})]) == []  # Nothing is known of c yet.
+    assert single(quarantine.note([(0, {})])) == [2, 3, 4]
     assert quarantine.ends == {"a": 1}
 
 
@@ -169,6 +172,6 @@ def test_a_league_of_many_games_is_looked_at_once() -> None:
     games = [(BOTS[i % 5], BOTS[i % 5 + 1]) for i in range(5000)]
     quarantine = Counting(matches(games), 3, frozenset())
     for position in reversed(range(5000)):
-        quarantine.note(position, {"b": "crash"} if "b" in games[position] else {})
+        quarantine.note([(position, {"b": "crash"} if "b" in games[position] else {})])
     assert all(map(quarantine.is_decided, range(5000)))
     assert looked < 5 * 5000
