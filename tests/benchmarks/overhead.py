@@ -50,7 +50,8 @@ def _overhead(game: str, options: Options) -> Row:
         found = take_turns(ways, options.rounds)
     pairs = zip(found["league"], found["start"], strict=True)
     shares = [run.beyond(start) for run, start in pairs]
-    rules = 1e6 * median(found["rules"])
+    both = zip(found["rules"], found["rules and bots"], strict=True)
+    bots = median(more - rules for rules, more in both)
 
     def role(name: str, among: Iterable[Share]) -> float | None:
         return medians(among, lambda x: 1e6 * per(x.roles[name], x.steps))
@@ -62,9 +63,9 @@ def _overhead(game: str, options: Options) -> Row:
         "all": medians(shares, lambda x: 1e6 * cpu_per_step(x)),
         "coordinator": role("coordinator", shares),
         "referee": role("referees", shares),
-        "of it rules": shown(rules),
+        "of it rules": shown(1e6 * median(found["rules"])),
         "contestants": role("contestants", shares),
-        "of it bots": shown(1e6 * median(found["rules and bots"]) - rules),
+        "of it bots": shown(1e6 * bots),
         "bare message, asker": role("asker", found["messages"]),
         "bare message, asked": role("asked", found["messages"]),
     }

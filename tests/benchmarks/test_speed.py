@@ -156,6 +156,10 @@ def test_single() -> None:
     for key, trip in (("left alone", alone), ("one core", one_core)):
         expected = league["steps/s"] / trip["steps/s"]
         assert league[f"x messages, {key}"] == pytest.approx(expected, rel=0.02)
+    # 10 ms for a game of 25 decisions.
+    assert league["x CPU, one core"] == pytest.approx(
+        400.0 / one_core["CPU us/step"], rel=0.02
+    )
     assert referee["games a run"] == 40
 
 

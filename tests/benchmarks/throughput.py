@@ -137,7 +137,7 @@ def _compared(game: str, name: str, plays: Plays) -> Row:
     if game == "zombie_dice" and SAME_POLICIES in plays:
         theirs = plays[SAME_POLICIES]
         row["x zombiedice"] = ratio(plays[name], theirs, games_per_second)
-        row["x of its CPU/game"] = ratio(plays[name], theirs, cpu_per_game)
+        row["x CPU of zombiedice"] = ratio(plays[name], theirs, cpu_per_game)
     return row
 
 
@@ -175,6 +175,7 @@ def _single(game: str, options: Options) -> list[Row]:
             for key, trip_name in trips.items():
                 theirs = plays[trip_name]
                 row[f"x messages, {key}"] = ratio(shares, theirs, steps_per_second)
+                row[f"x CPU, {key}"] = ratio(shares, theirs, cpu_per_step)
         rows.append(row)
     return rows
 
