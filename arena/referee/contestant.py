@@ -39,7 +39,6 @@ from arena.worker.protocol import (
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
 _MAX_LOSSES = 5
-_READ = 1 << 18
 _SERIALS = struct.Struct("256I")
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
@@ -276,7 +275,7 @@ class Contestant:
         if not self._may_speak(line):
             return False
         try:
-            data = os.read(line.process.read_fd, _READ)
+            data = line.read()
         except BlockingIOError:
             return True
         if not data:
@@ -297,7 +296,7 @@ class Contestant:
         await process.wait()
         # What had been answered before the end still counts.
         with suppress(BlockingIOError):
-            while not self._garbled and (data := os.read(process.read_fd, _READ)):
+            while not self._garbled and (data := line.read()):
                 self._receive(line, data)
         self._bury(line)
 

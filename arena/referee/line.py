@@ -4,9 +4,12 @@ Requests wait in order; the first of them is the one the process is busy with, a
 its clock runs from the later of its sending and the reply before it.
 """
 
+import fcntl
 import math
 import os
 import select
+import struct
+import termios
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -26,8 +29,22 @@ _STRETCH = 0.002
 """Seconds in which nobody else's deadline is looked at."""
 _AT_ONCE = 1
 """Milliseconds to wait for a reply."""
+_FEW = 8
+"""Replies."""
+_REPLY = 16
+"""Bytes, about."""
+_GATHERING = 0.0001
+"""Seconds in which more replies may come."""
+_MAX_READ = 1 << 18
+_SIZE = struct.Struct("i")
 _SHORT_WHILE = 0.001
 """Seconds of CPU time after a reply that any process needs to go on waiting."""
+
+
+def _bytes_in(pipe: int) -> int:
+    """Return how much can be read."""
+    (size,) = _SIZE.unpack(fcntl.ioctl(pipe, termios.FIONREAD, bytes(_SIZE.size)))
+    return int(size)
 
 
 class Permits:
@@ -167,6 +184,20 @@ class Line:
             self._wake_writer = trio.Event()
             await trio.lowlevel.wait_writable(self.process.write_fd)
             self._send()
+
+    def read(self) -> bytes:
+        """Return what has arrived; nothing if the pipe has ended.
+
+        Where many replies are on their way, some more may come first: to look at the
+        pipe after each would take longer than all else.
+
+        Raises:
+            BlockingIOError: nothing has.
+        """
+        fd = self.process.read_fd
+        if len(self.pending) > _FEW and _bytes_in(fd) < _FEW * _REPLY:
+            time.sleep(_GATHERING)
+        return os.read(fd, _MAX_READ)
 
     def take(self, data: bytes) -> Iterator[tuple[Pending, Reply, float]]:
         """Yield what has been answered, and the seconds it took.

@@ -183,16 +183,14 @@ def pack_spec(spec: GameSpec) -> msgspec.Raw:
 
 def frame(message: msgspec.Struct) -> bytes:
     """Return the bytes of one message."""
-    return _framed(_encoder.encode(message))
+    body = _encoder.encode(message)
+    return _LENGTH.pack(len(body)) + body
 
 
 def frame_act(serial: int, slot: int, observation: Observation) -> bytes:
     """Return the bytes of an `Act`, without packing the observation first."""
     force_setattr(observation, "game", None)
-    return _framed(_encoder.encode((Act.__name__, serial, slot, observation)))
-
-
-def _framed(body: bytes) -> bytes:
+    body = _encoder.encode((Act.__name__, serial, slot, observation))
     return _LENGTH.pack(len(body)) + body
 
 

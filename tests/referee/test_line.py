@@ -193,6 +193,30 @@ def test_no_more_is_read_once_a_pipe_has_ended(stage: Stage) -> None:
     assert heard == ["end"]
 
 
+def test_replies_are_read_together_where_many_are_on_their_way(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("arena.referee.line.time.sleep", pauses.append)
+    line = stage.line()
+    line.ask(request(1))
+    line.flush()
+    stage.write(line, answers(1))
+    assert [serial for serial, _, _ in taken(line, line.read())] == [1]
+    assert pauses == []  # It is all that can come.
+    for serial in range(2, 22):
+        line.ask(request(serial))
+    line.flush()
+    stage.write(line, answers(2))
+    assert [serial for serial, _, _ in taken(line, line.read())] == [2]
+    assert len(pauses) == 1
+    stage.write(line, answers(*range(3, 18)))
+    assert [serial for serial, _, _ in taken(line, line.read())] == [*range(3, 18)]
+    assert len(pauses) == 1  # Enough has come.
+    with pytest.raises(BlockingIOError):
+        line.read()
+
+
 def test_who_comes_first_is_served_first(stage: Stage) -> None:
     permits = Permits(2)
     lines = [stage.line(permits) for _ in range(4)]
