@@ -258,15 +258,11 @@ class Store:
                 )
             return msgspec.json.decode(row[0], type=LeagueInfo)
 
-    def counts(self) -> tuple[int, int, int]:
-        """Return how many games are planned, played of these, and played in all."""
+    def planned(self) -> int:
+        """Return how many games are planned, played or not."""
         with explained(self.path):
-            planned, played = self._db.execute(
-                "SELECT count(*), count(games.game_id) "
-                "FROM plan LEFT JOIN games USING (game_id)"
-            ).fetchone()
-            (total,) = self._db.execute("SELECT count(*) FROM games").fetchone()
-        return planned, played, total
+            (planned,) = self._db.execute("SELECT count(*) FROM plan").fetchone()
+        return int(planned)
 
     def isolations(self) -> dict[str, int]:
         """Return how many of the plan's games were played at each isolation level."""

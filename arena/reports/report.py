@@ -176,7 +176,6 @@ def read_report(store: Store) -> Report:
     parts = dict(
         zip(table.labels, zip(table.fits, crosstables, strict=True), strict=True)
     )
-    planned, played, _ = store.counts()
     return Report(
         league=info.name,
         isolation=_isolation(games.levels) or info.isolation,
@@ -206,8 +205,8 @@ def read_report(store: Store) -> Report:
             sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
         ),
         rejected=tuple(sorted(info.rejected)),
-        planned=planned,
-        played=played,
+        planned=store.planned(),
+        played=games.levels.total(),
     )
 
 

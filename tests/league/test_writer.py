@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 from plans import entry, league, league_game
-from test_store import INFO
+from test_store import INFO, counts
 from trio.testing import MockClock
 
 from arena.league import writer as writer_module
@@ -130,7 +130,7 @@ def test_while_the_disk_stands_still_no_more_games_are_taken_in(
     assert sum(disks[0].sizes) == GAMES
     assert max(disks[0].sizes) <= MOST + AT_ONCE
     with Store.read(tmp_path) as store:
-        assert store.counts() == (GAMES, GAMES, GAMES)
+        assert counts(store) == (GAMES, GAMES, GAMES)
 
 
 def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> None:
@@ -143,14 +143,14 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
             for number in range(3):
                 game = record(unit, unit.games[number], is_lost=number == 1)
                 await writer.deliver(list(to_batches([game])))
-            assert store.counts() == (GAMES, 0, 0)
+            assert counts(store) == (GAMES, 0, 0)
             await trio.sleep(1)
-            assert store.counts() == (GAMES, 3, 3)
+            assert counts(store) == (GAMES, 3, 3)
             assert told == [Progress(GAMES, 3, played=3, forfeits=1)]
             # Nothing new is nothing to tell.
             await trio.sleep(10)
             await writer.deliver(list(to_batches([record(unit, unit.games[3])])))
-        assert store.counts() == (GAMES, 4, 4)
+        assert counts(store) == (GAMES, 4, 4)
         assert told[1:] == [Progress(GAMES, 4, played=4, forfeits=1)]
 
     with Store.open(tmp_path) as store:
@@ -169,4 +169,4 @@ def test_what_was_taken_in_is_recorded_whatever_ends_the_play(tmp_path: Path) ->
         writer = writer_of(store, [])
         with pytest.raises(BaseExceptionGroup):
             trio.run(play, writer, clock=MockClock())
-        assert store.counts() == (GAMES, AT_ONCE, AT_ONCE)
+        assert counts(store) == (GAMES, AT_ONCE, AT_ONCE)
