@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 from zombie_dice_positions import (
     CUPS,
     DEAD,
@@ -30,12 +30,14 @@ from zombie_dice_positions import (
 from arena.games import (
     CHANCE,
     TERMINAL,
+    Event,
     IllegalActionError,
     Table,
     derive_seed,
     get_game,
 )
 from arena.games.zombie_dice import DiceCount, ZombieDiceObservation
+from arena.games.zombie_dice.turn import Turn
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,35 @@ def test_a_clone_is_independent() -> None:
     play(copy, "stop", DEAD)
     assert state.scores() == [0, 0]
     assert state.observation(0).brains == 3
+
+
+@pytest.mark.parametrize("options", [{}, SEQUEL | {"bus": True, "horde": True}])
+def test_a_clone_is_like_the_original_wherever_it_is_made(
+    options: dict[str, Any],
+) -> None:
+    rng = Random(2)
+    for _ in range(20):
+        for state in wander(new(3, target=3, **options), rng, 60):
+            copy = state.clone()
+            for name in Turn.__slots__:
+                assert getattr(copy.turn, name) == getattr(state.turn, name)
+            assert copy.observation(1) == state.observation(1)
+            assert copy.to_text() == state.to_text()
+            assert copy.chance_outcomes() == state.chance_outcomes()
+
+
+def test_each_observation_is_a_new_one() -> None:
+    game = make(**SEQUEL)
+    state = game.new_state()
+    for moves in ([], [FEET], ["roll"]):
+        play(state, *moves)
+        before = state.observation(0)
+        seen = state.observation(0)
+        force_setattr(seen, "events", (Event(CHANCE, FEET),))
+        force_setattr(seen, "time_left", 0.5)
+        assert state.observation(0) == before == state.clone().observation(0)
+        assert before.events == ()
+    assert game.new_state().observation(0).events == ()
 
 
 def test_both_seats_and_all_decisions_share_their_luck() -> None:

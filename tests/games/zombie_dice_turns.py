@@ -61,6 +61,7 @@ class Turns:
                 after.apply(outcome)
                 if after.current_player() == 0:
                     noted, after.turn.noted = after.turn.noted, 0
+                    after.turn.brains -= noted
                     j = self._number(after.key(), after, found)
                     if i == j:
                         again[i] += p
@@ -294,6 +295,6 @@ def end_turn(state: ZombieDiceState, brains: int) -> ZombieDiceState:
         after.apply("yellow shotgun, yellow shotgun, yellow shotgun")
     else:
         after.apply("yellow feet, yellow feet, yellow feet")
-        after.turn.noted = brains
+        after.turn.brains = brains
         after.apply("stop")
     return after

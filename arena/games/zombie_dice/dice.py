@@ -5,6 +5,7 @@ in a preset.  What its faces do follows from `FACES`.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from operator import add, sub
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -163,27 +164,34 @@ Counts = tuple[int, ...]
 
 NO_DICE: Final[Counts] = (0,) * len(DICE)
 
+_KEPT: Final = 4096
+"""Sums and differences that are kept: with so few dice the same come up again."""
+
 
 def counts_of(dice: Mapping[str, int]) -> Counts:
     """Return so many dice of each name as counts."""
     return tuple(dice.get(die.name, 0) for die in DICE)
 
 
+@lru_cache(maxsize=_KEPT)
 def one(kind: int) -> Counts:
     """Return a single die of this kind."""
     return tuple([int(k == kind) for k in range(len(DICE))])
 
 
+@lru_cache(maxsize=_KEPT)
 def plus(a: Counts, b: Counts) -> Counts:
     """Return the dice of both `a` and `b`."""
     return tuple(map(add, a, b))
 
 
+@lru_cache(maxsize=_KEPT)
 def minus(a: Counts, b: Counts) -> Counts:
     """Return the dice of `a` without those of `b`."""
     return tuple(map(sub, a, b))
 
 
+@lru_cache(maxsize=_KEPT)
 def only(dice: Counts, kinds: Counts) -> Counts:
     """Return those of `dice` whose kind is not 0 in `kinds`."""
     return tuple([n if kept else 0 for n, kept in zip(dice, kinds, strict=True)])

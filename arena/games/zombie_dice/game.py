@@ -17,13 +17,13 @@ from arena.games.zombie_dice.dice import (
     counts_of,
     with_faces,
 )
-from arena.games.zombie_dice.observation import ZombieDiceObservation
+from arena.games.zombie_dice.observation import ZombieDiceObservation, first_sight
 from arena.games.zombie_dice.options import ZombieDiceOptions, check, dice_in_cup
 from arena.games.zombie_dice.rolls import RollTable, roll_table
 from arena.games.zombie_dice.rules import house_rules, rules_text
 from arena.games.zombie_dice.state import ZombieDiceState
 from arena.games.zombie_dice.throws import throws_of
-from arena.games.zombie_dice.turn import ACTIONS, BASE_ACTIONS, LOSE
+from arena.games.zombie_dice.turn import ACTIONS, BASE_ACTIONS, LOSE, Bus, Turn
 
 _TARGET = 13
 _TARGET_WITH_HORDE = 20
@@ -76,6 +76,17 @@ class ZombieDice(Game):
     def first_roll(self) -> RollTable:
         """What the first roll of a turn can bring."""
         return roll_table(self.throws, self.dice, NO_DICE, with_bus=False)
+
+    @cached_property
+    def first_turn(self) -> Turn:
+        """The turn of a seat that has not rolled yet."""
+        bus: Bus = "waiting" if self.options.bus else "none"
+        return Turn(self, self.dice, bus, self.first_roll)
+
+    @cached_property
+    def first_sight(self) -> ZombieDiceObservation:
+        """What is seen before anything has happened."""
+        return first_sight(self)
 
     def new_state(self) -> ZombieDiceState:
         return ZombieDiceState(self)

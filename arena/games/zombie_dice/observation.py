@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.games.core import Observation
+from arena.games.core import CHANCE, Observation
+from arena.games.zombie_dice.dice import FATAL
 from arena.games.zombie_dice.turn import Bus
 
 if TYPE_CHECKING:
+    from arena.games.zombie_dice.game import ZombieDice
     from arena.games.zombie_dice.state import ZombieDiceState
 
 
@@ -84,6 +86,10 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
     """Who acts: a seat, `CHANCE` (-1) while dice are drawn, `TERMINAL` (-4)."""
 
     @property
+    def legal_actions(self) -> list[str]:
+        return self._state().legal_actions()
+
+    @property
     def seats_to_come(self) -> tuple[int, ...]:
         """The seats that still have a turn in this round, in their order."""
         order = self.tied or range(len(self.scores))
@@ -95,10 +101,46 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
         Raises:
             ValueError: it is no legal way to roll.
         """
-        return self.sample_state(Random(0)).bust_probability(action)
+        return self._state().bust_probability(action)
 
     def sample_state(self, rng: Random) -> "ZombieDiceState":
         """Return the state itself, as an independent copy; `rng` is not used."""
+        return self._state()
+
+    def _state(self) -> "ZombieDiceState":
         state: ZombieDiceState = self.game.new_state()
         state.restore(self)
         return state
+
+
+def first_sight(game: "ZombieDice") -> ZombieDiceObservation:
+    """Return what a seat sees before anything has happened."""
+    none = DiceCount()
+    return ZombieDiceObservation(
+        seat=0,
+        game=game,
+        scores=(0,) * game.players,
+        brains=0,
+        shotguns=0,
+        shotgun_limit=FATAL,
+        feet=0,
+        cup=DiceCount(*game.dice),
+        feet_dice=none,
+        brain_dice=none,
+        shotgun_dice=none,
+        aside_dice=none,
+        extra_brains=none,
+        noted=0,
+        helmet=False,
+        energy_drink=False,
+        bus=game.first_turn.bus,
+        is_run_over=False,
+        target=game.target,
+        final_round=False,
+        tied=(),
+        tiebreak_round=0,
+        round=1,
+        rolls=0,
+        turn_seat=0,
+        current_player=CHANCE,
+    )

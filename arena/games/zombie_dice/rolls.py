@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from math import comb, prod
+from operator import itemgetter
 
 from arena.games.zombie_dice.dice import (
     FATAL,
@@ -29,10 +30,6 @@ _SHORT = 256
 """Tables with no more outcomes keep them listed, as all of the base game do."""
 
 
-_Entry = tuple[float, int, tuple[str, ...], tuple[float, ...], float]
-"""Ways to all outcomes before, ways to draw the dice; a group's texts, bounds, ways."""
-
-
 class RollTable:
     """All outcomes of a roll with this cup and hand.
 
@@ -41,13 +38,13 @@ class RollTable:
     """
 
     __slots__ = (
-        "_bounds",
         "_cup",
-        "_entries",
+        "_groups",
         "_hand",
         "_left",
         "_outcomes",
         "_size",
+        "_starts",
         "_thrown",
         "_ways",
     )
@@ -62,18 +59,16 @@ class RollTable:
         self._left: dict[Counts, Counts] = {}
         """What is left in the cup, by all dice rolled, where it was asked for."""
         self._outcomes: list[tuple[str, float]] = []
-        groups = [
-            (draws, group)
+        self._groups = [
+            (group.luck, draws, group)
             for drawn, draws in _draws(cup, self._size - sum(hand))
             for group in throws.groups(plus(hand, drawn), with_bus)
         ]
-        groups.sort(key=lambda found: -found[1].luck)
-        *starts, self._ways = accumulate([n * g.ways for n, g in groups], initial=0.0)
-        self._bounds = starts[1:]
-        self._entries: list[_Entry] = [
-            (start, draws, group.texts, group.bounds, group.ways)
-            for start, (draws, group) in zip(starts, groups, strict=True)
-        ]
+        """Luck, ways to draw the dice, and what they can show, the luckiest first."""
+        self._groups.sort(key=itemgetter(0), reverse=True)
+        ways = [draws * group.ways for _, draws, group in self._groups]
+        *self._starts, self._ways = accumulate(ways, initial=0.0)
+        """Ways to all groups before each, and to all of them."""
 
     def outcomes(self) -> list[tuple[str, float]]:
         """Return the (outcome, probability) pairs, the luckiest first."""
@@ -81,9 +76,9 @@ class RollTable:
             return self._outcomes[:]
         found = [
             (text, draws * (up_to - before) / self._ways)
-            for _, draws, texts, bounds, ways in self._entries
+            for _, draws, group in self._groups
             for text, (before, up_to) in zip(
-                texts, pairwise((0.0, *bounds, ways)), strict=True
+                group.texts, pairwise((0.0, *group.bounds, group.ways)), strict=True
             )
         ]
         if len(found) <= _SHORT:
@@ -93,8 +88,9 @@ class RollTable:
     def outcome_at(self, u: float) -> str:
         """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
         way = u * self._ways
-        before, draws, texts, bounds, _ = self._entries[bisect_right(self._bounds, way)]
-        return texts[bisect_right(bounds, (way - before) / draws)]
+        i = bisect_right(self._starts, way) - 1
+        _, draws, group = self._groups[i]
+        return group.texts[bisect_right(group.bounds, (way - self._starts[i]) / draws)]
 
     def find(self, text: str) -> tuple[Thrown, Counts] | None:
         """Return the outcome with this text, and what it leaves in the cup.
@@ -135,6 +131,12 @@ def roll_table(throws: Throws, cup: Counts, hand: Counts, with_bus: bool) -> Rol
 
 def _draws(cup: Counts, size: int) -> Iterator[tuple[Counts, int]]:
     """Yield every hand of `size` dice from the cup, with the number of its ways."""
-    for drawn in product(*(range(min(n, size), -1, -1) for n in cup)):
-        if sum(drawn) == size:
-            yield drawn, prod(map(comb, cup, drawn))
+    for drawn in _hands(tuple([min(n, size) for n in cup]), size):
+        yield drawn, prod(map(comb, cup, drawn))
+
+
+@lru_cache(maxsize=_KEPT)
+def _hands(most: Counts, size: int) -> tuple[Counts, ...]:
+    """Return every hand of `size` dice with no more than `most` of each kind."""
+    hands = product(*(range(n, -1, -1) for n in most))
+    return tuple([hand for hand in hands if sum(hand) == size])

@@ -8,16 +8,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, product
 from math import lcm, prod
-from typing import Final, NamedTuple
+from typing import Final
 
-from arena.games.zombie_dice.dice import (
-    FACES,
-    NO_DICE,
-    Counts,
-    Die,
-    minus,
-    plus,
-)
+import msgspec
+
+from arena.games.zombie_dice.dice import FACES, Counts, Die
 
 _NAMES = tuple(FACES)
 _KEPT = 32
@@ -25,7 +20,7 @@ _KEPT = 32
 _SIGNS = ("stop", "yield", "dead end", "run over")
 
 
-class Thrown(NamedTuple):
+class Thrown(msgspec.Struct, frozen=True, eq=False, kw_only=True, gc=False):
     """One outcome of a roll: how the dice lie as they have fallen."""
 
     dice: Counts
@@ -37,6 +32,8 @@ class Thrown(NamedTuple):
     shotgun_dice: Counts
     aside: Counts
     """Dice that show none of these."""
+    brains: int
+    """Brains on the dice and on the bus."""
     shotguns: int
     """Shotguns on the dice and on the bus."""
     counters: int
@@ -52,7 +49,7 @@ class Thrown(NamedTuple):
     """Brains less shotguns, with a rough worth of all else: it orders outcomes."""
 
 
-class Group(NamedTuple):
+class Group(msgspec.Struct, frozen=True, eq=False, gc=False):
     """Outcomes of one selection of dice that are equally lucky."""
 
     luck: int
@@ -72,6 +69,8 @@ class Throws:
     def __init__(self, dice: tuple[Die, ...], bus: Die) -> None:
         self._dice = dice
         self._bus = bus
+        self._shows = [Counter(map(_NAMES.index, die.faces)) for die in dice]
+        """How many faces of each die show what, by its index in `FACES`."""
         self._sides = lcm(*(len(die.faces) for die in dice))
         self._groups: dict[tuple[Counts, bool], tuple[Group, ...]] = {}
         self.thrown: Final[dict[str, Thrown]] = {}
@@ -102,17 +101,17 @@ class Throws:
     ) -> Iterator[tuple[str, Thrown, int]]:
         """Yield the text of each outcome, how the dice lie, and the ways to it."""
         rolled = [kind for kind, n in enumerate(dice) for _ in range(n)]
-        faces = [map(_NAMES.index, self._dice[kind].faces) for kind in rolled]
-        fallen = Counter(
-            tuple(sorted(zip(rolled, shown, strict=True))) for shown in product(*faces)
-        )
+        fallen: Counter[tuple[tuple[int, int], ...]] = Counter()
+        for faces in product(*(self._shows[kind].items() for kind in rolled)):
+            shown = zip(rolled, [index for index, _ in faces], strict=True)
+            fallen[tuple(sorted(shown))] += prod([n for _, n in faces])
         on_bus = Counter(self._bus.faces if with_bus else ("",))
         for (pairs, ways), (face, n) in product(fallen.items(), on_bus.items()):
-            shown = [(kind, _NAMES[index]) for kind, index in pairs]
-            words = [f"{self._dice[kind].name} {name}" for kind, name in shown]
+            lying = [(kind, _NAMES[index]) for kind, index in pairs]
+            words = [f"{self._dice[kind].name} {name}" for kind, name in lying]
             if with_bus:
                 words.append(f"{self._bus.name} {face}")
-            yield ", ".join(words), _lay_out(dice, shown, face), ways * n
+            yield ", ".join(words), _lay_out(dice, lying, face), ways * n
 
 
 @lru_cache(maxsize=_KEPT)
@@ -128,7 +127,7 @@ def _group(luck: int, found: list[tuple[str, int]]) -> Group:
 
 
 def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Thrown:
-    feet, brain_dice, extra, shotgun_dice = ([0] * len(dice) for _ in range(4))
+    feet, brain_dice, extra, shotgun_dice, aside = ([0] * len(dice) for _ in range(5))
     names = [name for _, name in shown]
     for kind, name in shown:
         face = FACES[name]
@@ -139,14 +138,15 @@ def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Throw
             shotgun_dice[kind] += 1
         elif name == "feet":
             feet[kind] += 1
+        else:
+            aside[kind] += 1
     bus = FACES[bus_face] if bus_face else None
     shotguns = sum(FACES[name].shotguns for name in names)
     shotguns += bus.shotguns if bus else 0
     counters = bus.brains if bus else 0
     sign = bus_face if bus_face in _SIGNS else ""
-    lying = plus(plus(tuple(feet), tuple(brain_dice)), tuple(shotgun_dice))
-    aside = minus(dice, lying)
-    luck = sum(brain_dice) + sum(extra) + counters - shotguns
+    brains = sum(brain_dice) + sum(extra) + counters
+    luck = brains - shotguns
     luck += names.count("helmet") + names.count("energy drink")
     luck += {"yield": shotguns, "dead end": sum(feet), "run over": -1}.get(sign, 0)
     luck -= 10 * names.count("horde")
@@ -156,7 +156,8 @@ def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Throw
         brain_dice=tuple(brain_dice),
         extra=tuple(extra),
         shotgun_dice=tuple(shotgun_dice),
-        aside=aside,
+        aside=tuple(aside),
+        brains=brains,
         shotguns=shotguns,
         counters=counters,
         helmet="helmet" in names,
@@ -164,7 +165,7 @@ def _lay_out(dice: Counts, shown: list[tuple[int, str]], bus_face: str) -> Throw
         horde="horde" in names,
         sign=sign,
         is_plain=not bus
-        and aside == NO_DICE
+        and not any(aside)
         and not any(extra)
         and shotguns == sum(shotgun_dice),
         luck=luck,

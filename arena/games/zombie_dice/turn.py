@@ -1,9 +1,8 @@
 """One turn: where the dice lie, what may be done, and what a roll does to them."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Final, Literal, Self
-
-import msgspec
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
 from arena.games.zombie_dice.dice import (
     DICE,
@@ -46,11 +45,9 @@ _RETURNING: Final = tuple(kind not in (SANTA, HORDE) for kind in range(len(DICE)
 """Which brain dice go back to a cup that has become too empty (rulings 22, 35)."""
 
 
-class Turn(msgspec.Struct, eq=False):
-    """The dice of a seat from its first roll on.
-
-    Shotgun dice are not kept: they are all that lie nowhere else.
-    """
+@dataclass(slots=True, eq=False)
+class Turn:
+    """The dice of a seat from its first roll on."""
 
     game: "ZombieDice"
     cup: Counts
@@ -60,10 +57,13 @@ class Turn(msgspec.Struct, eq=False):
     hand: Counts = NO_DICE
     """Feet; while they roll under `cup: rest_first`, the rest of the cup too."""
     brain_dice: Counts = NO_DICE
+    shotgun_dice: Counts = NO_DICE
     extra: Counts = NO_DICE
     """Brains beyond the first on the brain dice of each kind."""
     aside: Counts = NO_DICE
     """Dice out of play that show no shotgun: gifts, the horde."""
+    brains: int = 0
+    """Brains of this turn, the noted ones included."""
     noted: int = 0
     """Brains without a die: it is back in the cup, or they came from the bus."""
     shotguns: int = 0
@@ -74,27 +74,32 @@ class Turn(msgspec.Struct, eq=False):
     rolls: int = 0
     """Rolls made."""
 
-    @classmethod
-    def begin(cls, game: "ZombieDice") -> Self:
-        """Return the turn of a seat that has not rolled yet."""
-        bus: Bus = "waiting" if game.options.bus else "none"
-        return cls(game, game.dice, bus, game.first_roll)
-
-    @property
-    def brains(self) -> int:
-        """Brains of this turn, the noted ones included."""
-        return self.noted + sum(self.brain_dice) + sum(self.extra)
+    def clone(self) -> "Turn":
+        """Return an independent copy."""
+        # Far faster than `copy` or `replace`, and search does little else.
+        copy = Turn.__new__(Turn)
+        copy.game = self.game
+        copy.cup = self.cup
+        copy.bus = self.bus
+        copy.table = self.table
+        copy.hand = self.hand
+        copy.brain_dice = self.brain_dice
+        copy.shotgun_dice = self.shotgun_dice
+        copy.extra = self.extra
+        copy.aside = self.aside
+        copy.brains = self.brains
+        copy.noted = self.noted
+        copy.shotguns = self.shotguns
+        copy.helmet = self.helmet
+        copy.energy_drink = self.energy_drink
+        copy.is_run_over = self.is_run_over
+        copy.rolls = self.rolls
+        return copy
 
     @property
     def limit(self) -> int:
         """So many shotguns end the turn (ruling 20)."""
         return FATAL_IN_HELMET if self.helmet else FATAL
-
-    @property
-    def shotgun_dice(self) -> Counts:
-        """Dice that lie as shotguns."""
-        used = plus(plus(self.cup, self.hand), plus(self.brain_dice, self.aside))
-        return minus(self.game.dice, used)
 
     def look_up(self) -> None:
         """Find out what the roll that is under way can bring."""
@@ -105,16 +110,22 @@ class Turn(msgspec.Struct, eq=False):
         """Return the legal ways to roll: those for which there are dice enough."""
         if self.is_run_over:
             return []
+        is_plenty = sum(self.cup) >= ROLLED
         if self.bus == "boarded":
+            if is_plenty:
+                return ["roll bus", "leave bus"]
             thrown_back = self._without_feet()
             found = ["roll bus"] if self._is_enough(*thrown_back, ROLLED - 1) else []
             if self._is_enough(self.cup, self.hand, ROLLED):
                 found.append("leave bus")
             return found
-        found = ["roll"] if self._is_enough(self.cup, self.hand, ROLLED) else []
+        is_enough = is_plenty or self._is_enough(self.cup, self.hand, ROLLED)
+        found = ["roll"] if is_enough else []
         # The bus takes the place of a die that would be drawn (ruling 25).
         may_board = self.bus == "waiting" and self.rolls and sum(self.hand) < ROLLED
-        if may_board and self._is_enough(self.cup, self.hand, ROLLED - 1):
+        if may_board and (
+            is_enough or self._is_enough(self.cup, self.hand, ROLLED - 1)
+        ):
             found.append("roll bus")
         return found
 
@@ -125,17 +136,18 @@ class Turn(msgspec.Struct, eq=False):
 
     def start_roll(self, action: str) -> None:
         """Take up the dice for a roll, in one of the `rolling_actions`."""
+        size = ROLLED
         if action == "roll bus":
+            size -= 1
             if self.bus == "boarded":
                 away = only(self.hand, one(HORDE))
                 self.cup, self.hand = self._without_feet()
                 self.aside = plus(self.aside, away)
             self.bus = "boarded"
-            self._refill(ROLLED - 1 - sum(self.hand))
-        else:
-            if action == "leave bus":
-                self.bus = "waiting" if self.game.options.reboard else "gone"
-            self._refill(ROLLED - sum(self.hand))
+        elif action == "leave bus":
+            self.bus = "waiting" if self.game.options.reboard else "gone"
+        if sum(self.cup) < ROLLED:
+            self._refill(size - sum(self.hand))
         self.look_up()
 
     def finish_roll(self, thrown: Thrown, cup: Counts) -> None:
@@ -145,10 +157,13 @@ class Turn(msgspec.Struct, eq=False):
         """
         self.rolls += 1
         self.cup = cup
-        self.shotguns += thrown.shotguns
-        if thrown.brain_dice != NO_DICE:
-            self.brain_dice = plus(self.brain_dice, thrown.brain_dice)
         self.hand = thrown.feet
+        if thrown.brains:
+            self.brains += thrown.brains
+            self.brain_dice = plus(self.brain_dice, thrown.brain_dice)
+        if thrown.shotguns:
+            self.shotguns += thrown.shotguns
+            self.shotgun_dice = plus(self.shotgun_dice, thrown.shotgun_dice)
         if thrown.is_plain and not self.energy_drink:
             # No bus, no gift, no double: the only effect left is a rescue.
             if thrown.shotguns and self.game.has_heroes:
@@ -159,15 +174,18 @@ class Turn(msgspec.Struct, eq=False):
         self.noted += thrown.counters
         self.helmet = self.helmet or thrown.helmet
         is_drunk = self._drink(thrown.energy_drink)
-        self._rescue(thrown.shotgun_dice)
+        if thrown.shotguns:
+            self._rescue(thrown.shotgun_dice)
         if thrown.horde:
             self._lose_all()
-        self._obey(thrown, is_drunk)
+        if thrown.sign:
+            self._obey(thrown, is_drunk)
 
     def lose(self, kind: int) -> None:
         """Give up one brain of a die, which goes back to the cup (rulings 31, 35)."""
         self.is_run_over = False
         die = one(kind)
+        self.brains -= 1
         self.noted += self.extra[kind]
         self.extra = minus(self.extra, only(self.extra, die))
         self._take_away(die)
@@ -212,6 +230,7 @@ class Turn(msgspec.Struct, eq=False):
                 # Of the Hunk the double brain can be rescued, of Santa the single.
                 is_double = bool(self.extra[other])
                 if self.brain_dice[other] and is_double == (other == HUNK):
+                    self.brains -= 1 + self.extra[other]
                     self.extra = minus(self.extra, only(self.extra, one(other)))
                     self._take_away(one(other))
                     if self.game.options.rescue == "first_only":
@@ -219,7 +238,7 @@ class Turn(msgspec.Struct, eq=False):
 
     def _lose_all(self) -> None:
         """Lose all brains of the turn (ruling 34)."""
-        self.noted = 0
+        self.brains = self.noted = 0
         self.extra = NO_DICE
         self._take_away(self.brain_dice)
 
@@ -227,6 +246,7 @@ class Turn(msgspec.Struct, eq=False):
         """Do what the bus says (rulings 28 to 31)."""
         if thrown.sign == "yield":
             self.shotguns -= thrown.shotguns
+            self.shotgun_dice = minus(self.shotgun_dice, thrown.shotgun_dice)
             self.hand = plus(self.hand, thrown.shotgun_dice)
             if is_drunk and self.game.options.yielded_green == "brains":
                 self._eat(only(thrown.shotgun_dice, one(GREEN)))
@@ -236,6 +256,7 @@ class Turn(msgspec.Struct, eq=False):
             self.bus = "gone"
             choices = self.losses()
             if self.noted:
+                self.brains -= 1
                 self.noted -= 1
             elif len(choices) == 1:
                 self.lose(choices[0])
@@ -243,6 +264,7 @@ class Turn(msgspec.Struct, eq=False):
                 self.is_run_over = bool(choices)
 
     def _eat(self, feet: Counts) -> None:
+        self.brains += sum(feet)
         self.hand = minus(self.hand, feet)
         self.brain_dice = plus(self.brain_dice, feet)
 
@@ -265,12 +287,14 @@ class Turn(msgspec.Struct, eq=False):
         return dice + sum(hand) >= size
 
     def _refill(self, needed: int) -> None:
-        """Return brain dice to the cup before so many are drawn (rulings 1, 2, 27)."""
-        left = sum(self.cup)
-        if left >= ROLLED or not needed:
-            return
+        """Return brain dice to a cup with too few to draw so many (rulings 1, 2, 27).
+
+        To be asked where it holds fewer than `ROLLED`.
+        """
         model = self.game.options.cup
-        if model == "none" or (model != "literal" and left >= needed):
+        if model == "none" or not needed:
+            return
+        if model != "literal" and sum(self.cup) >= needed:
             return
         returned = only(self.brain_dice, _RETURNING)
         self.noted += sum(returned) + sum(only(self.extra, returned))
