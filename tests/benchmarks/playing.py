@@ -122,7 +122,7 @@ class League:
         fixtures = 20
         while True:
             spent = self._trial(fixtures) - start
-            if spent >= seconds / 3.0 or fixtures >= _MOST_FIXTURES:
+            if spent >= seconds / 2.0 or fixtures >= _MOST_FIXTURES:
                 return max(2, round(fixtures * seconds / spent))
             fixtures *= 4
 
