@@ -14,6 +14,7 @@ from tabulate import tabulate
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
+from arena.league.cluster import dask_address
 from arena.league.config import LeagueConfig, Placing, load_config
 from arena.league.estimate import estimate_seconds
 from arena.league.executors import cores
@@ -30,6 +31,9 @@ from arena.league.store import FILE_NAME, Store
 from arena.plugins import load_plugins
 from arena.referee.sandbox import open_sandbox
 
+_REFEREES = 16
+"""Of a cluster: a guess that does for most."""
+
 
 @click.command()
 @click.argument("config", type=click.Path(path_type=Path))
@@ -37,7 +41,7 @@ from arena.referee.sandbox import open_sandbox
     "--workers",
     type=click.IntRange(1, 1024),
     help="Referees at a time; the results are the same for any number. "
-    "[default: the cores of this machine]",
+    "[default: the cores of this machine; 16 with --executor]",
 )
 @click.option(
     "--results",
@@ -55,6 +59,12 @@ from arena.referee.sandbox import open_sandbox
     metavar="LEVEL",
     help="Play nothing at a weaker level than this.",
 )
+@click.option(
+    "--executor",
+    metavar="ADDRESS",
+    help="Play on the Dask cluster whose scheduler is at dask://HOST:PORT. "
+    "[default: on this machine]",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if a bot has forfeited.")
 def command(
@@ -63,6 +73,7 @@ def command(
     results: Path | None,
     isolation: str | None,
     require_isolation: str | None,
+    executor: str | None,
     dry_run: bool,
     strict: bool,
 ) -> int:
@@ -77,17 +88,21 @@ def command(
     for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
     league = _with_isolation(load_config(config), isolation, require_isolation)
+    if executor is not None:
+        dask_address(executor)
     folder = results or default_folder(league)
-    workers = workers or cores()
+    here = executor is None or dry_run
+    workers = workers or (cores() if here else _REFEREES)
     if dry_run:
         _show_plan(league, folder, workers)
         return 0
     with Store.open(folder) as store:
-        outcome, draft = _play(league, store, workers)
+        outcome, draft = _play(league, store, workers, executor)
         if outcome.is_interrupted:
             _say_how_to_go_on(outcome)
             return EXIT_INTERRUPTED
-        run(work_out_luck, draft.config, store, workers, _tell)
+        processes = workers if executor is None else cores()
+        run(work_out_luck, draft.config, store, processes, _tell)
         return _report(draft, store, folder, outcome, strict)
 
 
@@ -124,14 +139,17 @@ def _tell(what: str) -> None:
     click.echo(f"note: {what}", err=True)
 
 
-def _play(league: LeagueConfig, store: Store, workers: int) -> tuple[Outcome, Draft]:
+def _play(
+    league: LeagueConfig, store: Store, workers: int, executor: str | None
+) -> tuple[Outcome, Draft]:
     async def play() -> tuple[Outcome, Draft]:
         draft = await draft_league(league)
-        for note in (*draft.notes, *_load_warnings(workers)):
+        load = _load_warnings(workers) if executor is None else []
+        for note in (*draft.notes, *load):
             _tell(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
         with progress_view() as show:
-            outcome = await play_league(draft, store, workers, show, _tell)
+            outcome = await play_league(draft, store, workers, show, _tell, executor)
         if outcome.lost:
             times = "once" if outcome.lost == 1 else f"{outcome.lost} times"
             _tell(

@@ -13,7 +13,7 @@ from arena.errors import ArenaError, ConfigError, RecordError, find_error
 from arena.league.config import LeagueConfig
 from arena.league.ends import Ends
 from arena.league.entries import Enrolment, Entry, bot_paths, enrol
-from arena.league.executors import LocalExecutor
+from arena.league.executors import Executor, LocalExecutor
 from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan
 from arena.league.queue import Queue
@@ -206,21 +206,26 @@ async def play_league(
     store: Store,
     workers: int,
     on_progress: Callable[[Progress], None],
-    on_stall: Callable[[str], None],
+    tell: Callable[[str], None],
+    address: str | None = None,
 ) -> Outcome:
     """Play all games of a draft that are not recorded yet.
 
-    `on_stall` is told, in a sentence, why nothing goes on.
+    They are played by so many referees of this machine, or by the cluster at `address`.
+    `tell` is told, in a sentence, what the instructor should know, such as why nothing
+    goes on.
     SIGINT and SIGTERM end it early; what has been played by then is recorded.
 
     Raises:
         RecordError: games can't be recorded any more.
         LeagueError: the machine can't play on.  What was played is recorded.
     """
-    executor = LocalExecutor(workers, draft.isolation.spec, on_stall)
     stage = draft.scheduler.first()
     progress = Progress(stage.most, 0)
-    async with interruptible() as interruption:
+    async with (
+        interruptible() as interruption,
+        _executor(draft, workers, tell, address) as executor,
+    ):
         is_over = False
         while not is_over:
             stage, queue = _plan_on(draft, stage, _read(draft, store), workers)
@@ -243,6 +248,30 @@ async def play_league(
         void=executor.void,
         is_interrupted=interruption.cancelled_caught,
     )
+
+
+@asynccontextmanager
+async def _executor(
+    draft: Draft, workers: int, tell: Callable[[str], None], address: str | None
+) -> AsyncIterator[Executor]:
+    if address is None:
+        yield LocalExecutor(workers, draft.isolation.spec, tell)
+        return
+    # Imported late: few leagues need it.
+    from arena.league.cluster import ClusterExecutor
+
+    cluster = ClusterExecutor(
+        address,
+        draft.isolation.spec,
+        draft.config.packages,
+        {game.spec.name: game.spec.path for game in draft.config.games},
+        draft.enrolment.entries,
+        tell,
+    )
+    try:
+        yield cluster
+    finally:
+        await cluster.close()
 
 
 def _check_recorded(store: Store, required: str | None) -> None:

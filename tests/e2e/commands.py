@@ -181,7 +181,7 @@ def nothing_left() -> Iterator[None]:
     try:
         yield
     finally:
-        left = _still_alive(children(os.getpid()) - before)
+        left = _still_alive(before)
         words = [_words(pid) for pid in left]
         CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
         for pid in left:
@@ -199,8 +199,9 @@ def _words(pid: int) -> str:
     return " | ".join(parts)
 
 
-def _still_alive(pids: set[int]) -> set[int]:
-    """Return who does not end by itself, and bury the others."""
+def _still_alive(before: set[int]) -> set[int]:
+    """Return who has come and does not end by itself, and bury the others."""
+    pids = children(os.getpid()) - before
     deadline = time.monotonic() + 20.0
     while pids and time.monotonic() < deadline:
         for pid in list(pids):
@@ -208,7 +209,7 @@ def _still_alive(pids: set[int]) -> set[int]:
                 if os.waitpid(pid, os.WNOHANG) == (0, 0):
                     continue
             pids.remove(pid)
-            pids |= children(os.getpid()) - pids
+            pids |= children(os.getpid()) - before
         time.sleep(0.005)
     return pids
 

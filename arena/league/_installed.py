@@ -1,0 +1,64 @@
+"""What is installed, as far as the results of a league could depend on it."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import packages_distributions, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena import __version__
+from arena.games import derive_seed
+
+_FILES = "the files of "
+
+
+def installed(modules: Iterable[str], game_paths: Iterable[str]) -> dict[str, str]:
+    """Return the versions of Python, arena and the top-level `modules` of contestants.
+
+    A version says too little of what is being worked on, so of arena and of the games
+    (`module:Class`) there is also a hash of their files.
+    """
+    found = {
+        "Python": "{} {}.{}".format(sys.implementation.name, *sys.version_info),
+        "arena": __version__,
+    }
+    owners = packages_distributions()
+    for module in modules:
+        if module != "arena":
+            names = sorted(set(owners.get(module, ())))
+            versions = " ".join(version(name) for name in names)
+            found[module] = versions or "without a version"
+    tops = {path.partition(":")[0].partition(".")[0] for path in game_paths}
+    for module in sorted({"arena", *tops}):
+        if (code := _hash(module)) is not None:
+            found[_FILES + module] = code
+    return found
+
+
+def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """Return in a sentence what another machine has that differs; empty if nothing."""
+    for name in [*here, *sorted(there.keys() - here.keys())]:
+        if name not in there:
+            return f"{name.removeprefix(_FILES)} is not installed there"
+        if name not in here:
+            return f"{name.removeprefix(_FILES)} is installed there and not here"
+        if here[name] != there[name]:
+            if name.startswith(_FILES):
+                return f"{name} are others there than here"
+            return f"{name} is {there[name]} there and {here[name]} here"
+    return ""
+
+
+def _hash(module: str) -> str | None:
+    """Return a hash of the Python files of a top-level module, if there is one."""
+    spec = find_spec(module)
+    if spec is None:
+        return None
+    if not spec.submodule_search_locations:
+        return derive_seed("code", Path(spec.origin or "").read_bytes()).hex()[:32]
+    parts: list[str | bytes] = []
+    for place in spec.submodule_search_locations:
+        folder = Path(place)
+        for file in sorted(folder.rglob("*.py")):
+            parts += [str(file.relative_to(folder)), file.read_bytes()]
+    return derive_seed("code", *parts).hex()[:32]

@@ -1,0 +1,56 @@
+"""A process of a Dask worker: tries whether its machine gives the league's level.
+
+Contestants die with the thread that starts them, so it can be none of Dask's own.
+"""
+
+import sys
+
+import msgspec
+import trio
+
+from arena.errors import LeagueError
+from arena.referee.isolation import find_isolation
+from arena.referee.sandbox import SandboxSpec, register_sandbox
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Which level contestants need there."""
+
+    spec: SandboxSpec
+    games: dict[str, str]
+    """Import paths of the games that they play, by name."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Why it can't be had."""
+
+    problem: str
+    """One sentence; empty if it can."""
+
+
+async def find(question: Question) -> Finding:
+    """Try it as a league does before it plays on its own machine."""
+    spec = question.spec
+    try:
+        register_sandbox(spec.level, spec.path)
+        async with find_isolation(
+            spec.level,
+            spec.level,
+            spec.library,
+            spec.folders,
+            spec.preload,
+            question.games,
+        ):
+            return Finding("")
+    except (LeagueError, ValueError) as error:
+        return Finding(str(error))
+
+
+def main() -> None:
+    """Answer the question on standard input, on standard output."""
+    question = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Question)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(trio.run(find, question)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""Starts Dask's processes as a user does, each in a folder of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from commands import PATIENCE
+
+HERE = ("--host", "127.0.0.1")
+
+
+class DaskCluster:
+    """A scheduler on this machine, and its workers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "scheduler.json"
+        self._gate = folder / "late.json"
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.scheduler = self._start("scheduler", self._file, "--port", "0", *HERE)
+
+    @property
+    def address(self) -> str:
+        """What `--executor` is given; waits until the scheduler listens."""
+        deadline = time.monotonic() + PATIENCE
+        while not self._file.exists():
+            assert self.scheduler.poll() is None, self.log()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        (line,) = [x for x in self._file.read_text().splitlines() if '"address"' in x]
+        return line.split('"')[3].replace("tcp://", "dask://")
+
+    def add_worker(
+        self, *, late: bool = False, **environment: str
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker with one thread, with these variables in its environment.
+
+        One that is `late` joins once it is let in.
+        """
+        words = ["--nthreads", "1", "--no-nanny", *HERE]
+        local = self._folder / f"local-{len(self._processes)}"
+        words += ["--local-directory", str(local)]
+        file = self._gate if late else self._file
+        return self._start("worker", file, *words, **environment)
+
+    def let_in(self) -> None:
+        """Tell the late workers where the scheduler is."""
+        shutil.copy(self._file, self._gate)
+
+    def has_joined(self, worker: subprocess.Popen[bytes]) -> bool:
+        """Say whether the scheduler knows a worker."""
+        log = self._folder / f"worker-{self._processes.index(worker)}.log"
+        return "Registered to" in log.read_text()
+
+    def referees(self) -> list[int]:
+        """Return the referee processes of all workers."""
+        ours = {process.pid for process in self._processes}
+        return [
+            int(path.name)
+            for path in Path("/proc").iterdir()
+            if path.name.isdigit() and _parent(path) in ours and _is_referee(path)
+        ]
+
+    def log(self) -> str:
+        """Return what Dask's processes have printed."""
+        return "".join(x.read_text() for x in sorted(self._folder.glob("*.log")))
+
+    def close(self) -> None:
+        """Kill them all."""
+        for process in self._processes:
+            process.kill()
+            process.wait()
+
+    def _start(
+        self, kind: str, file: Path, *words: str, **environment: str
+    ) -> subprocess.Popen[bytes]:
+        log = self._folder / f"{kind}-{len(self._processes)}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", f"distributed.cli.dask_{kind}"),
+                    *("--scheduler-file", str(file), "--no-dashboard", *words),
+                ],
+                cwd=self._folder,
+                env=os.environ | environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+        self._processes.append(process)
+        return process
+
+
+def _parent(process: Path) -> int:
+    with suppress(OSError):
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    return 0
+
+
+def _is_referee(process: Path) -> bool:
+    with suppress(OSError):
+        return b"arena.referee" in (process / "cmdline").read_bytes().split(b"\0")
+    return False
+
+
+@contextmanager
+def dask_cluster(folder: Path) -> Iterator[DaskCluster]:
+    """Have a scheduler without a worker."""
+    folder.mkdir(exist_ok=True)
+    cluster = DaskCluster(folder)
+    try:
+        yield cluster
+    finally:
+        with suppress(OSError):
+            cluster.close()

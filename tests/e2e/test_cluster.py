@@ -1,0 +1,266 @@
+"""A league on a Dask cluster: the same bytes as here, whoever is killed."""
+
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clusters import DaskCluster, dask_cluster
+from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, only, wait_for
+
+LABEL = 6
+"""Games of each label; those of one are never played with those of another."""
+ALL = 4 * LABEL
+OPEN = 7
+"""The target in the first label."""
+DOOR = """
+import os
+
+from arena.hooks import hookimpl
+from arena.referee.sandbox.cold import LimitsSandbox
+
+
+class DoorSandbox(LimitsSandbox):
+    name = "door"
+
+    def __init__(self, spec):
+        if "DOOR" not in os.environ:
+            raise OSError("the door is shut")
+        super().__init__(spec)
+
+
+@hookimpl
+def arena_sandboxes():
+    return {"door": "arena_door:DoorSandbox"}
+"""
+"""An isolation level that a machine gives only if it is told to."""
+
+
+def install(site: Path, name: str, version: str, text: str, plugin: str = "") -> None:
+    """Write a module as an installer leaves it, with an entry point or without."""
+    info = site / f"{name}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (site / f"{name}.py").write_text(text)
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    (info / "METADATA").write_text(metadata)
+    (info / "RECORD").write_text(f"{name}.py,,\n")
+    if plugin:
+        (info / "entry_points.txt").write_text(f"[arena]\n{plugin} = {name}\n")
+
+
+GATED = f"""
+import time
+from pathlib import Path
+
+from arena import Bot
+
+
+class Gated(Bot):
+    def start(self, obs):
+        while obs.target > {OPEN} and not Path(GATE).exists():
+            time.sleep(0.002)
+
+    def zombie_dice(self, obs):
+        {CAREFUL}
+"""
+"""A bot that begins no game of most labels before a file is there.
+
+Only at the weaker levels it can see it, wherever its own file is kept.
+"""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """A league that stops where a test wants it to, played here without a stop."""
+    folder = tmp_path_factory.mktemp("cluster")
+    course = Course(folder / "course")
+    install(folder / "site", "arena_door", "1.0", DOOR, "door")
+    install(folder / "site", "luck", "1.0", "CHANCE = 0.5\n")
+    course.environment["PYTHONPATH"] = str(folder / "site")
+    course.environment["DOOR"] = "open"
+    course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    gate = str(course.folder / "gate")
+    (course.bots / "gated.py").write_text(f"GATE = {gate!r}\n{GATED}")
+    games = [
+        {
+            "game": "zombie_dice",
+            "label": f"to {target}",
+            "options": {"target": target},
+            "fixtures": LABEL // 2,
+        }
+        for target in range(OPEN, OPEN + 4)
+    ]
+    course.write_league(*games, isolation="door", packages=["luck"])
+    open_gate(course)
+    course.league("small.yaml", "--results", "results/whole")
+    return course
+
+
+@pytest.fixture(scope="module")
+def cluster(course: Course) -> Iterator[DaskCluster]:
+    """A scheduler, and two workers that can play at the level of the course."""
+    with dask_cluster(course.folder / "dask") as cluster:
+        for _ in range(2):
+            cluster.add_worker(**course.environment)
+        yield cluster
+
+
+@pytest.fixture(autouse=True)
+def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
+    (course.folder / "gate").unlink(missing_ok=True)
+    yield
+    results = course.folder / "results" / "small"
+    if results.exists():
+        results.rename(tmp_path / "results")
+
+
+def open_gate(course: Course) -> None:
+    (course.folder / "gate").touch()
+
+
+def assert_whole(course: Course) -> None:
+    """Check that the league is what it is on this machine alone."""
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
+
+
+def finish(league: subprocess.Popen[str]) -> str:
+    _, err = league.communicate(timeout=PATIENCE)
+    assert league.returncode == 0, err
+    return err
+
+
+def test_a_cluster_plays_what_this_machine_would(
+    cluster: DaskCluster, tmp_path: Path
+) -> None:
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", CAREFUL, method="zombie_dice")
+    course.write_bot("ben", BY_CHANCE)
+    course.write_bot("cid", "from helper import answer", "return answer(obs)")
+    (course.bots / "helper.py").write_text("def answer(obs):\n    return 'stop'\n")
+    course.write_bot("dan", "raise ValueError(str(obs.seat))")
+    (course.bots / "eva").mkdir()
+    (course.bots / "eva" / "__init__.py").write_text(
+        """\
+from pathlib import Path
+
+from arena import Bot
+
+WORDS = (Path(__file__).parent / "data" / "words.txt").read_text().split()
+
+
+class Eva(Bot):
+    def zombie_dice(self, obs):
+        return self.rng.choice(WORDS)
+"""
+    )
+    (course.bots / "eva" / "data").mkdir()
+    (course.bots / "eva" / "data" / "words.txt").write_text("roll stop stop\n")
+    dice = {"game": "zombie_dice", "fixtures": 5}
+    course.write_league(dice, {"game": "ox_blocks", "fixtures": 2}, quarantine=3)
+    course.league("small.yaml", "--results", "results/whole")
+    course.league("small.yaml", "--executor", cluster.address)
+    assert_whole(course)
+    faults = course.files()["faults.csv"].decode()
+    assert "dan.py:4: ValueError: 0" in faults
+    assert "quarantine" in faults
+    # It finds what lies in its package.
+    evas = only(course.export(), {"Ana", "Eva"})
+    assert {game["termination"] for game in evas} == {"natural"}
+    # What is recorded already needs no cluster.
+    out = course.league("small.yaml", "--executor", "dask://127.0.0.1:1")
+    assert "\n0 games played" in out
+
+
+def test_a_worker_that_is_killed_loses_nothing_and_a_late_one_helps(
+    course: Course, cluster: DaskCluster
+) -> None:
+    victim = cluster.add_worker(**course.environment)
+    late = cluster.add_worker(late=True, **course.environment)
+    words = ("league", "small.yaml", "--executor", cluster.address)
+    with course.running(*words) as league:
+        # All three play what can't end.
+        wait_for(league, lambda: len(cluster.referees()) == 3)
+        wait_for(league, lambda: course.recorded() == LABEL)
+        victim.kill()
+        victim.wait()
+        wait_for(league, lambda: len(cluster.referees()) == 2)
+        cluster.let_in()
+        wait_for(league, lambda: len(cluster.referees()) == 3)
+        open_gate(course)
+        err = finish(league)
+    assert "note: a referee was lost once; " in err
+    assert_whole(course)
+    late.kill()
+    late.wait()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_a_league_that_ends_early_leaves_nothing_on_the_cluster(
+    course: Course, cluster: DaskCluster, name: str
+) -> None:
+    words = ("league", "small.yaml", "--executor", cluster.address)
+    with course.running(*words) as league:
+        wait_for(league, lambda: course.recorded() == LABEL)
+        wait_for(league, lambda: len(cluster.referees()) == 2)
+        league.send_signal(signal.Signals[name])
+        out, err = league.communicate(timeout=PATIENCE)
+    if name == "SIGINT":
+        assert (league.returncode, out) == (130, "")
+        assert re.search(rf"\ninterrupted: {LABEL} of {ALL} games ", err)
+        assert "lost" not in err
+        assert not cluster.referees()
+    wait_for(cluster.scheduler, lambda: not cluster.referees())
+    assert course.recorded() == LABEL
+
+
+def test_a_worker_that_is_not_as_this_machine_takes_nothing(
+    course: Course, cluster: DaskCluster, tmp_path: Path
+) -> None:
+    site = course.environment["PYTHONPATH"]
+    install(tmp_path, "luck", "2.0", "CHANCE = 1.0\n")
+    weak = cluster.add_worker(PYTHONPATH=site)
+    other = cluster.add_worker(PYTHONPATH=f"{tmp_path}:{site}", DOOR="open")
+    for worker in (weak, other):
+        wait_for(worker, lambda: cluster.has_joined(worker))  # noqa: B023
+    open_gate(course)
+    done = course.arena("league", "small.yaml", "--executor", cluster.address)
+    for worker, why in [
+        (
+            weak,
+            "isolation door can't be had on this machine (door: the door is shut); "
+            "arena doctor says what could help",
+        ),
+        (other, "luck is 2.0 there and 1.0 here"),
+    ]:
+        worker.kill()
+        worker.wait()
+        found = re.findall(rf"takes no games: {re.escape(why)}\n", done.err)
+        assert len(found) == 1, done.err
+    assert done.err.count("takes no games") == 2
+    assert done.code == 0
+    assert_whole(course)
+
+
+def test_a_lost_scheduler_is_said_and_the_league_goes_on_without(
+    course: Course, cluster: DaskCluster
+) -> None:
+    """The last test, for it takes the others' cluster away."""
+    words = ("league", "small.yaml", "--executor", cluster.address)
+    with course.running(*words) as league:
+        wait_for(league, lambda: course.recorded() == LABEL)
+        cluster.scheduler.kill()
+        out, err = league.communicate(timeout=PATIENCE)
+    assert (league.returncode, out) == (3, "")
+    assert err.endswith(
+        f"arena: the connection to {words[3]} was lost; what was played is "
+        "recorded, and the same command goes on\n"
+    )
+    open_gate(course)
+    out = course.league("small.yaml")
+    assert f"{ALL - LABEL} games played, {LABEL} taken from earlier runs" in out
+    assert_whole(course)
+    # Workers without a scheduler end, and so do their referees.
+    assert not cluster.referees()
