@@ -4,27 +4,32 @@ Processes of their own do it, as values and games may come from others, and what
 do there harms nothing: a label whose value fails goes without luck, and it is said why.
 """
 
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import IO
+from math import inf
+from typing import IO, NamedTuple, Self
 
 import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError
+from arena.league._database import explained
 from arena.league.config import LeagueConfig
 from arena.league.executors import last_line
 from arena.league.luck_worker import Reply, Request, decode_reply, luck_reader
 from arena.league.store import LabelValue, LuckTask, Store
 from arena.worker.protocol import GameSpec, frame
 
-_AT_ONCE = 50
-"""Games in a request: so many are lost with a process, or by an interruption."""
+_AT_ONCE = 256
+"""Games in a request, or a batch more: so many are lost by an interruption."""
+_AHEAD = 8192
+"""Places in the plan that are looked at together: games that were played in one batch
+are read together if they are not further apart."""
 _MAX_TRIES = 2
 _MOMENT = 3.0
 """Seconds that are not worth a word."""
@@ -56,7 +61,7 @@ async def work_out_luck(
         }
         known = {value.label: value.id for value in values.values() if not value.reason}
         missing = store.count_without_luck(known)
-        step = _Step(store, labels, values, _requests(store, known), missing)
+        step = _Step(store, labels, values, _waiting(store, known), missing)
         if missing:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(step.watch, tell)
@@ -106,11 +111,57 @@ async def _find_value(process: "_Process", label: str, spec: GameSpec) -> LabelV
     )
 
 
-def _requests(store: Store, known: Mapping[str, str]) -> Iterator[list[LuckTask]]:
+class _Games(NamedTuple):
+    """Games of a label that are worked out together, in the order of the plan."""
+
+    label: str
+    positions: tuple[int, ...]
+    """In the plan."""
+    ids: tuple[str, ...]
+    batches: tuple[bytes, ...]
+    places: tuple[tuple[int, int], ...]
+    """In these batches: the index, and the place in it."""
+
+    def one_by_one(self) -> Iterator[Self]:
+        """Yield each of several games by itself."""
+        if len(self.ids) > 1:
+            for position, game_id, (batch, place) in zip(
+                self.positions, self.ids, self.places, strict=True
+            ):
+                histories = self.batches[batch : batch + 1]
+                yield self._replace(
+                    positions=(position,),
+                    ids=(game_id,),
+                    batches=histories,
+                    places=((0, place),),
+                )
+
+
+def _waiting(store: Store, known: Mapping[str, str]) -> Iterator[_Games]:
     """Yield the games whose luck is not known, never of two labels together."""
-    for games in store.without_luck(known, _AT_ONCE):
-        for _, group in groupby(games, key=lambda game: game.label):
-            yield list(group)
+    tasks: list[LuckTask] = []
+    size = 0
+    for task in store.without_luck(known, _AHEAD):
+        if tasks and (size >= _AT_ONCE or task.label != tasks[0].label):
+            yield _together(tasks)
+            tasks, size = [], 0
+        tasks.append(task)
+        size += len(task.places)
+    if tasks:
+        yield _together(tasks)
+
+
+def _together(tasks: list[LuckTask]) -> _Games:
+    games = sorted(
+        (position, game_id, (index, place))
+        for index, task in enumerate(tasks)
+        for position, game_id, place in zip(
+            task.positions, task.game_ids, task.places, strict=True
+        )
+    )
+    positions, ids, places = zip(*games, strict=True)
+    batches = tuple([task.histories for task in tasks])
+    return _Games(tasks[0].label, positions, ids, batches, places)
 
 
 @dataclass(slots=True)
@@ -120,7 +171,7 @@ class _Step:
     store: Store
     specs: Mapping[str, GameSpec]
     values: Mapping[str, LabelValue]
-    waiting: Iterator[list[LuckTask]]
+    waiting: Iterator[_Games]
     missing: int
     done: int = 0
     failures: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -134,16 +185,23 @@ class _Step:
     async def work(self, process: "_Process") -> None:
         """Have a process work out what is left, while others do the same."""
         for games in self.waiting:
-            label = games[0].label
-            if label not in self.failures:
-                histories = tuple(game.history for game in games)
-                request = Request(label, self.specs[label], histories)
-                try:
-                    self._take(label, games, await process.ask(request))
-                except _Died as died:
-                    some = f"one of {len(games)} games from {games[0].game_id} on"
-                    self._fail(label, games[0], f"its value failed in {some}: {died}")
-            self.done += len(games)
+            await self._ask(process, games)
+            self.done += len(games.ids)
+
+    async def _ask(self, process: "_Process", games: _Games) -> None:
+        label, position = games.label, games.positions[0]
+        if position >= self.failures.get(label, (inf, ""))[0]:
+            return  # What is said of the label is what fails first in the plan.
+        spec = self.specs[label]
+        request = Request(label, spec, games.batches, games.places)
+        try:
+            self._take(games, await process.ask(request))
+        except _Died as died:
+            for game in games.one_by_one():
+                await self._ask(process, game)
+            if len(games.ids) == 1:
+                why = f"its value failed in game {games.ids[0]}: {died}"
+                self._fail(label, position, why)
 
     def outcome(self) -> Iterator[LabelValue]:
         """Yield what each label's luck is worked out with."""
@@ -159,21 +217,24 @@ class _Step:
             tell(f"working out luck: {self.done} of {self.missing} games are done")
             silence *= 2
 
-    def _take(self, label: str, games: list[LuckTask], reply: Reply) -> None:
-        value = self.values[label]
+    def _take(self, games: _Games, reply: Reply) -> None:
+        if reply.damage:
+            with explained(self.store.path):
+                raise sqlite3.DatabaseError(reply.damage)
+        label, value = games.label, self.values[games.label]
         if (reply.version, reply.digest) != (value.version, value.digest):
             # Nobody could say what its numbers depend on.
-            self._fail(label, games[0], "its value is another in another process")
+            why = "its value is another in another process"
+            self._fail(label, games.positions[0], why)
             return
-        ids = [game.game_id for game in games]
-        self.store.add_luck(value.id, zip(ids, reply.luck, strict=False))
+        self.store.add_luck(value.id, zip(games.ids, reply.luck, strict=False))
         if reply.reason:
-            game = games[len(reply.luck)]
-            why = f"its value failed in game {game.game_id}: {reply.reason}"
-            self._fail(label, game, why)
+            failed = len(reply.luck)
+            why = f"its value failed in game {games.ids[failed]}: {reply.reason}"
+            self._fail(label, games.positions[failed], why)
 
-    def _fail(self, label: str, game: LuckTask, why: str) -> None:
-        failure = game.position, why
+    def _fail(self, label: str, position: int, why: str) -> None:
+        failure = position, why
         self.failures[label] = min(failure, self.failures.get(label, failure))
 
 

@@ -5,15 +5,17 @@ replies on standard output.  It ends when its input is closed.
 """
 
 import os
+import zlib
 from math import isfinite
 from queue import SimpleQueue
 from threading import Thread
 
 import msgspec
 
-from arena.analysis import Value, find_value, luck_of, value_class
+from arena.analysis import Value, find_value, value_class
 from arena.games import get_game, register
 from arena.plugins import load_plugins
+from arena.referee.batch import read_histories
 from arena.referee.misconduct import printable
 from arena.worker.protocol import FrameReader, GameSpec, frame
 
@@ -26,7 +28,10 @@ class Request(msgspec.Struct, frozen=True):
 
     label: str
     game: GameSpec
-    histories: tuple[tuple[str, ...], ...] = ()
+    batches: tuple[bytes, ...] = ()
+    """Histories, for `read_histories`."""
+    games: tuple[tuple[int, int], ...] = ()
+    """Which of them are asked for: by the index of the batch, and the place in it."""
     version_only: bool = False
     """Whether no more is asked for: a value may take seconds to make."""
 
@@ -37,9 +42,11 @@ class Reply(msgspec.Struct, frozen=True):
     version: str = ""
     digest: str = ""
     luck: tuple[tuple[float, ...], ...] = ()
-    """Of each history in turn, as far as there was no failure."""
+    """Of each game in turn, as far as there was no failure."""
     reason: str = ""
     """Why there is no more, as the end of a sentence."""
+    damage: str = ""
+    """What ails the batches, if they can't be read."""
 
 
 def luck_reader() -> FrameReader:
@@ -66,11 +73,15 @@ class Workshop:
         value, reply = self._values[request.label]
         if value is None:
             return reply
+        try:
+            histories = _read(request)
+        except (zlib.error, msgspec.MsgspecError, IndexError) as error:
+            return msgspec.structs.replace(reply, damage=_told(error))
         luck = []
         reason = ""
-        for history in request.histories:
+        for history in histories:
             try:
-                pairs = luck_of(value, history)
+                pairs = value.luck(history)
                 if not all(map(isfinite, pairs)):
                     raise ValueError(f"the luck came to {pairs}")
             except (Exception, SystemExit) as error:
@@ -78,6 +89,18 @@ class Workshop:
                 break
             luck.append(pairs)
         return msgspec.structs.replace(reply, luck=tuple(luck), reason=reason)
+
+
+def _read(request: Request) -> list[tuple[str, ...]]:
+    """Return the histories that are asked for.
+
+    Raises:
+        MsgspecError, zlib.error, IndexError: the batches are damaged.
+    """
+    batches = [read_histories(batch) for batch in request.batches]
+    if any(place < 0 for _, place in request.games):
+        raise IndexError("no place in a batch is below 0")
+    return [batches[batch][place] for batch, place in request.games]
 
 
 def _find(spec: GameSpec) -> tuple[Value | None, Reply]:

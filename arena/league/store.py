@@ -114,13 +114,16 @@ class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckTask(msgspec.Struct, frozen=True):
-    """A game whose luck is not known yet."""
+    """Games of a batch whose luck is not known yet, in the order of the plan."""
 
-    position: int
-    """In the plan, from 0."""
-    game_id: str
     label: str
-    history: tuple[str, ...]
+    positions: tuple[int, ...]
+    """In the plan, from 0."""
+    game_ids: tuple[str, ...]
+    places: tuple[int, ...]
+    """In the batch."""
+    histories: bytes
+    """Of the whole batch, for `read_histories`."""
 
 
 _FAULTS = msgspec.json.Decoder(dict[str, str])
@@ -352,32 +355,38 @@ class Store:
 
     def without_luck(
         self, values: Mapping[str, str], at_once: int
-    ) -> Iterator[list[LuckTask]]:
-        """Yield, so many at once, the games of the plan whose luck is not known.
+    ) -> Iterator[LuckTask]:
+        """Yield the games of the plan whose luck is not known, so many at once.
 
-        `values` has the id of the value by label; games of other labels are left out.
-        Luck may be added at any time: these games are not looked at again.
+        These come batch by batch, in the order of the first game of each.  `values` has
+        the id of the value by label; games of other labels are left out.  Luck may be
+        added at any time: these games are not looked at again.
         """
         if not values:
             return
         tables, terms = _without_luck(values)
-        histories = Batches(self._db, "histories", read_histories)
         last = -1
         while True:
+            batches: dict[int, list[tuple[int, str, int, str]]] = {}
             with explained(self.path):
                 rows = self._db.execute(
-                    "SELECT position, label, games.game_id, batch, place "
+                    "SELECT batch, position, games.game_id, place, label "
                     f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
                     (*terms, last, at_once),
                 )
-                games = [
-                    LuckTask(position, row[0], label, histories.find(*row))
-                    for position, label, *row in rows
-                ]
-            if not games:
+                for batch, *game in rows:
+                    batches.setdefault(batch, []).append(tuple(game))
+                    last = game[0]
+            if not batches:
                 return
-            last = games[-1].position
-            yield games
+            for batch, games in batches.items():
+                with explained(self.path):
+                    (histories,) = self._db.execute(
+                        "SELECT CAST(histories AS BLOB) FROM batches WHERE number = ?",
+                        (batch,),
+                    ).fetchone()
+                positions, ids, places, labels = zip(*games, strict=True)
+                yield LuckTask(labels[0], positions, ids, places, histories)
 
     def add_luck(
         self, value: str, luck: Iterable[tuple[str, tuple[float, ...]]]

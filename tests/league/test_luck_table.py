@@ -15,6 +15,7 @@ from plans import league, league_game
 from toys import installed
 from trio.testing import MockClock
 
+from arena.errors import RecordError, find_error
 from arena.games import CHANCE, State, Table, get_game
 from arena.league import luck as luck_module
 from arena.league.config import LeagueConfig
@@ -94,7 +95,9 @@ def begin(store: Store, records: Sequence[GameRecord]) -> None:
         entries=(),
     )
     store.begin(info, [game.game_id for game in records])
-    store.add(to_batches(records))
+    # Each in a batch of its own: a request holds no fewer games than a batch.
+    for game in records:
+        store.add(to_batches([game]))
 
 
 def work_out(
@@ -209,8 +212,7 @@ REASONS = {
     "dead": "its value can't be used (so long)",
     "failing": "its value failed in game failing-{}: RuntimeError: "
     "too many \N{REPLACEMENT CHARACTER}[31mbrains",
-    "dying": "its value failed in one of 3 games from dying-000 on: "
-    "it ended without a word",
+    "dying": "its value failed in game dying-000: it ended without a word",
     "boundless": "its value failed in game boundless-000: ValueError: "
     "the luck came to (nan,)",
     "unlike": "its value is another in another process",
@@ -340,3 +342,32 @@ def test_a_value_is_not_made_for_nothing(tmp_path: Path, package: Path) -> None:
         begin(store, [*games, record("dear", 6)])
         values, _ = work_out(config, store)
         assert values["dear"].reason == "its value can't be used (RuntimeError: spent)"
+
+
+def test_games_that_can_not_be_read_are_no_fault_of_a_value(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        begin(store, [record("toy", n) for n in range(3)])
+        with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
+            database.execute("UPDATE batches SET histories = x'00' WHERE number = 2")
+        with pytest.raises(ExceptionGroup) as caught:
+            work_out(games_of("toy"), store)
+        error = find_error(caught.value, RecordError)
+        assert str(error).startswith(f"{tmp_path / FILE_NAME}: is damaged (")
+        assert store.label_values() == ()
+
+
+def test_the_first_game_of_the_plan_that_fails_is_named(tmp_path: Path) -> None:
+    games = [record("failing", n) for n in range(30)]
+    failing = [game for game in games if _most(game) > 2]
+    said = set()
+    for order in (games, games[::-1]):
+        for workers in (1, 2):
+            with Store.open(tmp_path / f"{workers} {order[0].game_id}") as store:
+                begin(store, [])
+                for batch in (order[::2], order[1::2]):
+                    store.add(to_batches(batch))
+                store.begin(store.info(), [game.game_id for game in games])
+                values, _ = work_out(games_of("failing"), store, workers)
+            said.add(values["failing"].reason)
+    (reason,) = said
+    assert f"failed in game {failing[0].game_id}: " in reason

@@ -21,10 +21,9 @@ from arena.league.store import (
     LabelInfo,
     LabelValue,
     LeagueInfo,
-    LuckTask,
     Store,
 )
-from arena.referee.batch import to_batches
+from arena.referee.batch import read_histories, to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 
 INFO = LeagueInfo(
@@ -272,19 +271,34 @@ def test_games_without_luck_are_found_so_many_at_once(tmp_path: Path) -> None:
         found = []
         for games in store.without_luck(VALUES, 3):
             # What is added meanwhile, here and elsewhere, confuses nothing.
-            store.add_luck(VALUE.id, [(game.game_id, (0.5,)) for game in games])
+            store.add_luck(VALUE.id, [(game_id, (0.5,)) for game_id in games.game_ids])
             store.add_luck(VALUE.id, [("g7", (0.5,))])
-            found.append([game.game_id for game in games])
-            assert games[0].history == (games[0].game_id,)
-        assert found == [["g0", "g1", "g2"], ["g4", "g6", "g8"]]
+            found.append(games.game_ids)
+            histories = read_histories(games.histories)
+            of_games = tuple(histories[place] for place in games.places)
+            assert of_games == tuple((game_id,) for game_id in games.game_ids)
+        assert found == [("g0", "g1", "g2"), ("g4", "g6", "g8")]
         assert store.count_without_luck(VALUES) == 0
         assert store.count_without_luck({"dice": "another"}) == 8
         assert store.count_without_luck({"run": "another"}) == 0
         assert store.count_without_luck({}) == 0
         assert list(store.without_luck({}, 3)) == []
-        last = LuckTask(8, "g8", "dice", ("g8",))
         (games,) = store.without_luck({"run": "x", "dice": "y"}, 100)
-        assert games[-1] == last
+        assert games.label == "dice"
+        assert games.positions == (0, 1, 2, 3, 4, 6, 7, 8)
+        assert games.places == (7, 6, 5, 4, 3, 2, 1, 0)
+
+
+def test_games_without_luck_come_batch_by_batch(tmp_path: Path) -> None:
+    ids = [f"g{n}" for n in range(6)]
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ids)
+        for together in (("g1", "g3", "g5"), ("g4", "g0", "g2")):
+            store.add(to_batches([record(x, history=(x,)) for x in together]))
+        found = [games.positions for games in store.without_luck(VALUES, 100)]
+        assert found == [(0, 2, 4), (1, 3, 5)]
+        found = [games.positions for games in store.without_luck(VALUES, 4)]
+        assert found == [(0, 2), (1, 3), (4,), (5,)]
 
 
 def test_results_of_before_there_was_luck_are_read_and_go_on(tmp_path: Path) -> None:
