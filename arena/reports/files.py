@@ -9,9 +9,10 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -67,22 +68,22 @@ def write_files(report: Report, folder: Path) -> list[Path]:
     Raises:
         RecordError: a file can't be written.
     """
-    texts = {
-        "leaderboard.json": leaderboard_json(report),
-        "leaderboard.csv": leaderboard_csv(report),
-        "leaderboard.md": leaderboard_md(report),
-        "ratings.json": ratings_json(report),
-        "crosstable.csv": crosstable_csv(report),
+    texts: dict[str, Iterable[str]] = {
+        "leaderboard.json": [leaderboard_json(report)],
+        "leaderboard.csv": [leaderboard_csv(report)],
+        "leaderboard.md": [leaderboard_md(report)],
+        "ratings.json": [ratings_json(report)],
+        "crosstable.csv": [crosstable_csv(report)],
         "faults.csv": faults_csv(report),
-        "times.csv": times_csv(report),
+        "times.csv": [times_csv(report)],
     }
     for name, text in texts.items():
         write_text(folder / name, text)
     return [folder / name for name in texts]
 
 
-def write_text(path: Path, text: str) -> None:
-    """Put `text` in the place of the file at `path`, in one step that can't tear.
+def write_text(path: Path, parts: Iterable[str]) -> None:
+    """Put a text in the place of the file at `path`, in one step that can't tear.
 
     Raises:
         RecordError: it can't be written; an older file stays as it was.
@@ -91,7 +92,7 @@ def write_text(path: Path, text: str) -> None:
     try:
         try:
             with open(temporary, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, path)
@@ -222,14 +223,18 @@ def crosstable_csv(report: Report) -> str:
     return _csv(["game", "value", "bot", *(row.bot for row in report.rows)], rows)
 
 
-def faults_csv(report: Report) -> str:
-    """Return one row for each forfeit, unreadable entry and rejected file."""
-    rows = [_forfeit_cells(forfeit) for forfeit in report.forfeits]
-    for entry in report.refused:
-        rows.append(_file_cells("refused", entry.name, entry.file, entry.refused))
-    for file, reason in report.rejected:
-        rows.append(_file_cells("rejected", None, file, reason))
-    return _csv(_FAULT_COLUMNS, rows)
+def faults_csv(report: Report) -> Iterator[str]:
+    """Yield one row for each forfeit, unreadable entry and rejected file."""
+
+    def rows() -> Iterator[list[Cell]]:
+        for forfeit in report.forfeits:
+            yield _forfeit_cells(forfeit)
+        for entry in report.refused:
+            yield _file_cells("refused", entry.name, entry.file, entry.refused)
+        for file, reason in report.rejected:
+            yield _file_cells("rejected", None, file, reason)
+
+    return _csv_lines(_FAULT_COLUMNS, rows())
 
 
 def times_csv(report: Report) -> str:
@@ -291,11 +296,17 @@ def _end(text: str, length: int) -> str:
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    return "".join(_csv_lines(header, rows))
+
+
+def _csv_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([_safe(cell) for cell in header])
-    writer.writerows([_safe(cell) for cell in row] for row in rows)
-    return buffer.getvalue()
+    for row in chain([header], rows):
+        writer.writerow([_safe(cell) for cell in row])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
 
 
 def _safe(cell: Cell) -> Cell:

@@ -1,9 +1,11 @@
 """From the games of a results folder to standings under the names people know."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
@@ -23,6 +25,8 @@ from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
 from arena.referee.record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.times import Stopwatch, TimesRow
+
+Value = TypeVar("Value", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,8 +219,17 @@ class _Games:
 
     def __init__(self) -> None:
         self.forfeits: list[Forfeit] = []
+        self._seen: dict[Hashable, Any] = {}
         self.levels: Counter[str] = Counter()
         self.stopwatch = Stopwatch()
+
+    def same(self, value: Value) -> Value:
+        """Return the equal of a value that came before, so that it is kept but once.
+
+        A bot that fails in every game fails in the same way, and mostly says the same.
+        """
+        found: Value = self._seen.setdefault(value, value)
+        return found
 
 
 def _read_games(
@@ -233,7 +246,7 @@ def _read_games(
                 "run the league again"
             )
         if record.faults:
-            games.forfeits.extend(_forfeits(record, entries))
+            games.forfeits.extend(_forfeits(record, entries, games))
         games.levels[record.isolation] += 1
         games.stopwatch.add(record)
         yield Result(
@@ -345,7 +358,9 @@ def rounded(number: float, places: int) -> float:
 
 
 def _forfeits(
-    record: GameRecord, entries: Mapping[str, EntryInfo]
+    record: GameRecord,
+    entries: Mapping[str, EntryInfo],
+    games: _Games,
 ) -> Iterable[Forfeit]:
     for fault in record.faults:
         entry = record.seats[fault.seat]
@@ -355,8 +370,15 @@ def _forfeits(
             label=record.label,
             bot=entries[entry].name,
             file=entries[entry].file,
-            opponents=tuple(entries[other].name for other in others),
-            fault=fault,
+            opponents=games.same(tuple(entries[other].name for other in others)),
+            fault=games.same(
+                replace(
+                    fault,
+                    message=games.same(fault.message),
+                    traceback=games.same(fault.traceback),
+                    output=games.same(fault.output),
+                )
+            ),
         )
 
 

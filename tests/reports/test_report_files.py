@@ -198,7 +198,7 @@ def test_who_is_quarantined_is_said_with_the_reason(tmp_path: Path) -> None:
     assert leaderboard_md(report).endswith(
         f"## Forfeits\n\n- Ben: 3 forfeits: 2 quarantined, 1 timeout\n- {sentence}\n"
     )
-    assert [row["termination"] for row in cells(faults_csv(report))] == [
+    assert [row["termination"] for row in cells("".join(faults_csv(report)))] == [
         *("timeout", "quarantine", "quarantine"),
     ]
     board = {row["bot"]: row["forfeits"] for row in cells(leaderboard_csv(report))}
@@ -258,7 +258,7 @@ def test_no_name_breaks_a_csv_file(name: str, cell: str, tmp_path: Path) -> None
     assert all(None not in row and None not in row.values() for row in board)
     header = next(csv.reader(io.StringIO(crosstable_csv(report), newline="")))
     assert header == ["game", "value", "bot", "Ben", cell]
-    (row,) = cells(faults_csv(report))
+    (row,) = cells("".join(faults_csv(report)))
     assert (row["bot"], row["action"]) == (cell, cell)
     assert json.loads(leaderboard_json(report))["rows"][1]["bot"] == name
 
@@ -309,7 +309,7 @@ def test_faults_have_all_that_their_author_needs(tmp_path: Path) -> None:
         game(2, (ANA, broken), (1, 2), faults=(fault(1, broken, "start_failure"),)),
     ]
     info = league([ANA, BEN, CY, broken], rejected=(("bots/x.py", "no Bot"),))
-    text = faults_csv(report_of(tmp_path, info, games))
+    text = "".join(faults_csv(report_of(tmp_path, info, games)))
     assert text.splitlines()[0] == (
         "kind,game_id,label,bot,file,seat,opponents,termination,step,message,action,"
         "legal_actions,traceback,output,observation"
@@ -346,7 +346,7 @@ def test_every_forfeit_of_a_table_has_its_row(tmp_path: Path) -> None:
         league([ANA, BEN, CY]),
         [game(0, (ANA, BEN, CY), (2, 1, 2), "dice", both)],
     )
-    rows = cells(faults_csv(report))
+    rows = cells("".join(faults_csv(report)))
     assert [(row["bot"], row["seat"]) for row in rows] == [("Ana", "0"), ("Cy", "2")]
     assert [row["opponents"] for row in rows] == ["Ben; Cy", "Ana; Ben"]
     board = {row["bot"]: row for row in cells(leaderboard_csv(report))}
@@ -556,10 +556,10 @@ def test_a_write_that_fails_leaves_the_old_file(
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "leaderboard.json"
-    write_text(path, "old\n")
+    write_text(path, ["ol", "d\n"])
     monkeypatch.setattr(os, step, fails)
     with pytest.raises(RecordError) as caught:
-        write_text(path, "new\n")
+        write_text(path, ["ne", "w\n"])
     assert str(caught.value).startswith(f"{path}: can't be written (No space left")
     assert path.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [path]
