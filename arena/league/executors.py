@@ -76,11 +76,16 @@ async def play_here(match: Unit, sandbox: Sandbox) -> list[GameRecord]:
     return records
 
 
+def usable_cores() -> list[int | None]:
+    """Return the cores that this process may use; None where they have no numbers."""
+    if hasattr(os, "sched_getaffinity"):
+        return [*sorted(os.sched_getaffinity(0))]
+    return [None] * (os.cpu_count() or 1)
+
+
 def cores() -> int:
     """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(usable_cores())
 
 
 def busy_contestants(workers: int) -> int:
@@ -134,6 +139,7 @@ class LocalExecutor:
         self.lost = 0
         self.void = 0
         self._setup = Setup(sandbox, busy_contestants(workers))
+        self._cores = usable_cores()
         self._silence = Silence(on_stall)
 
     async def play(self, work: Work, deliver: Deliver) -> None:
@@ -151,7 +157,7 @@ class LocalExecutor:
         tries = 0
         while unit is not None:
             with tempfile.TemporaryFile() as errors:
-                referee = await _start(errors, self._setup)
+                referee = await _start(errors, self._setup_of(number))
                 try:
                     while unit is not None:
                         tries += 1
@@ -174,6 +180,12 @@ class LocalExecutor:
                         f"the referee failed {tries} times at {players(unit)}: "
                         f"{last_line(errors)}; what was played is recorded"
                     )
+
+    def _setup_of(self, number: int) -> Setup:
+        """Return what a referee is told: where all have one, each has its core."""
+        if self.workers < len(self._cores):
+            return self._setup
+        return replace(self._setup, core=self._cores[number % len(self._cores)])
 
     async def _play(
         self, number: int, referee: trio.Process, unit: Unit, deliver: Deliver

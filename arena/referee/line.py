@@ -161,10 +161,10 @@ class Line:
 
     def _begin(self) -> None:
         self._is_busy = True
-        idle = self._clock.now() - self._idle_cpu
-        if idle > _SHORT_WHILE:
-            self.pondered += idle
-        self._start_clock()
+        cpu = self._clock.now()
+        if cpu - self._idle_cpu > _SHORT_WHILE:
+            self.pondered += cpu - self._idle_cpu
+        self._start_clock(cpu)
 
     def _send(self) -> None:
         try:
@@ -213,43 +213,48 @@ class Line:
         except FrameError as error:
             bodies, garbage = error.before, f"sent {error}"
         if bodies:
-            seconds = charged(*self.spent()) / len(bodies)
+            cpu = self._clock.now()
+            seconds = charged(*self._spent(cpu)) / len(bodies)
+            # What is computed from now on is the next request's.
+            self._start_clock(cpu)
             is_quick = seconds < _QUICK
             self._window = min(2 * self._window, _MAX_WINDOW) if is_quick else 1
             for body in bodies:
                 head = self.pending[0] if self.pending and self._is_busy else None
                 reply = parse_reply(body, head)
                 yield self.pending.popleft(), reply, seconds
-            self._start_clock()
             if not self.pending:
-                self._rest()
+                self._rest(cpu)
         if garbage:
             raise ReplyError(garbage)
 
-    def _rest(self) -> None:
+    def _rest(self, cpu: float) -> None:
         self._is_busy = False
-        self._idle_cpu = self._clock.now()
+        self._idle_cpu = cpu
         self._permits.give_back(self)
 
     def is_idle(self) -> bool:
         """Say whether nothing is asked of it and nothing half-said by it."""
         return not (self.pending or self._outbox or self._reader.has_partial())
 
-    def _start_clock(self) -> None:
+    def _start_clock(self, cpu: float) -> None:
         self._head_wall = now = time.monotonic()
         if self._look_at == math.inf or self._look_at < now:
             self._look_at = now
-        self._head_cpu = self._clock.now()
-        self._wake_watchdog.set()
+        self._head_cpu = cpu
+        if not self._wake_watchdog.is_set():
+            self._wake_watchdog.set()
 
     def spent(self) -> tuple[float, float]:
         """Return the seconds of CPU and of wall time that the oldest request took.
 
         Time in which this process itself was held up, or stopped, is not counted.
         """
-        cpu = max(0.0, self._clock.now() - self._head_cpu)
+        return self._spent(self._clock.now())
+
+    def _spent(self, cpu: float) -> tuple[float, float]:
         wall = min(time.monotonic(), self._look_at) - self._head_wall
-        return cpu, max(0.0, wall)
+        return max(0.0, cpu - self._head_cpu), max(0.0, wall)
 
     async def lateness(self) -> tuple[Pending, float, float]:
         """Wait until a request is late; return it and its CPU and wall seconds."""

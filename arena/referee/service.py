@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 import trio
@@ -33,6 +34,9 @@ class Setup(msgspec.Struct, frozen=True):
     sandbox: SandboxSpec
     busy: int
     """Contestants that may compute at the same time."""
+    core: int | None = None
+    """Where all of them compute, and the referee too: to wake a process on another
+    core takes longer than a decision.  None for wherever the system likes."""
 
 
 class Delivery(msgspec.Struct, frozen=True, tag=True):
@@ -113,6 +117,9 @@ async def serve(read_fd: int, write_fd: int) -> None:
 
 async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -> None:
     setup = _decode_setup(await bodies.receive())
+    if setup.core is not None:
+        with suppress(OSError):
+            os.sched_setaffinity(0, {setup.core})
     with open_sandbox(setup.sandbox) as sandbox:
         room = WaitingRoom()
         try:

@@ -1,6 +1,7 @@
 """A league from its file to its tables: once played, it stays as it is."""
 
 import json
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -168,3 +169,30 @@ def test_tables_of_three(tmp_path: Path) -> None:
         # The others play on, and one of them wins, whatever Eva's score.
         assert game["returns"][seat] == 0.0
         assert sum(game["returns"]) == 1.0
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity"), reason="cores have no numbers here"
+)
+def test_where_each_core_has_a_referee_bots_compute_on_its_core(
+    tmp_path: Path,
+) -> None:
+    """To wake a process on another core takes longer than a decision."""
+    course = Course(tmp_path / "course")
+    tell = "raise RuntimeError(f'on cores {sorted(os.sched_getaffinity(0))}')"
+    for name in ("ana", "ben"):
+        course.write_bot(name, "import os", tell)
+    course.write_league({"game": "zombie_dice", "fixtures": 2}, quarantine=0)
+    mine = sorted(os.sched_getaffinity(0))
+
+    def cores_with(workers: int) -> list[list[int]]:
+        folder = f"results/{workers}"
+        course.league("small.yaml", "--workers", str(workers), "--results", folder)
+        faults = (course.folder / folder / "faults.csv").read_text()
+        found = re.findall(r"on cores (\[.*?\])", faults)
+        assert found
+        return [json.loads(cores) for cores in found]
+
+    assert all(cores in [[core] for core in mine] for cores in cores_with(len(mine)))
+    if len(mine) > 1:
+        assert all(cores == mine for cores in cores_with(1))

@@ -253,3 +253,15 @@ def test_all_referees_together_keep_no_more_contestants_busy_than_there_are_core
     for workers in range(1, cores() + 1):
         assert 1 <= busy_contestants(workers) * workers <= cores()
     assert busy_contestants(10 * cores()) == 1
+
+
+@pytest.mark.parametrize(
+    ("workers", "expected"), [(1, [None]), (2, [3, 5]), (3, [3, 5, 3])]
+)
+def test_where_each_core_has_a_referee_it_keeps_to_one(
+    monkeypatch: pytest.MonkeyPatch, workers: int, expected: list[int | None]
+) -> None:
+    monkeypatch.setattr(executors, "usable_cores", lambda: [3, 5])
+    executor = LocalExecutor(workers, spec_of("process"), pytest.fail)
+    told = [executor._setup_of(number).core for number in range(workers)]
+    assert told == expected
