@@ -1,0 +1,54 @@
+"""A report keeps some tens of bytes of a game, and nothing else of what it has read."""
+
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from leagues import entry, fault, fill, game, league
+
+from arena.league import _batches
+from arena.league.store import Store
+from arena.referee.record import Fault
+from arena.reports.files import write_files
+from arena.reports.report import read_report
+
+ANA, BEN = entry("Ana", "dice"), entry("Ben", "dice")
+FEW, MANY = 1000, 4000
+
+
+def peak(folder: Path, games: int, faults: tuple[Fault, ...] = ()) -> int:
+    """Return how many bytes it takes at most to write the report of so many games."""
+    played = (
+        game(number, (ANA, BEN), (1, 2) if number % 3 else (2, 1), faults=faults)
+        for number in range(games)
+    )
+    fill(folder, league([ANA, BEN]), played)
+    with Store.read(folder) as store:
+        tracemalloc.start()
+        try:
+            report = read_report(store)
+            write_files(report, folder)
+            assert report.played == games
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("faults", "most"),
+    [
+        ((), 200),
+        ((fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200),), 500),
+    ],
+)
+def test_a_report_keeps_little_of_a_game(
+    faults: tuple[Fault, ...],
+    most: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_batches, "_KEPT", 2)
+    peak(tmp_path / "warm", 10)
+    few = peak(tmp_path / "few", FEW, faults)
+    many = peak(tmp_path / "many", MANY, faults)
+    assert (many - few) / (MANY - FEW) < most
