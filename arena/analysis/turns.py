@@ -102,7 +102,7 @@ class Turns:
         dice = tuple(game.dice[k] for k in kinds)
         self.lies: list[Lie] = []
         """Every lie that was met so far, the one before the first roll at first."""
-        self._numbers: dict[Lie, int] = {}
+        self._numbers: dict[tuple[Counts, Counts, Counts, int], int] = {}
         self._number(Lie(dice, self._none, self._none, 0))
         self.roll = cache(self._work_out_roll)
         """What a roll from the lie of a number leads to; None if dice are too few."""
@@ -170,19 +170,22 @@ class Turns:
             return None
         bust = again = 0.0
         steps: defaultdict[tuple[int, int, int], float] = defaultdict(float)
-        for left, brains, shotguns, feet, p in self._throw(cup, hand):
+        numbers = self._numbers
+        for left, brains, shotguns, feet, gained, in_hand, p in self._throw(cup, hand):
             total = lie.shotguns + shotguns
             if total >= FATAL:
                 bust += p
                 continue
-            after = Lie(left, feet, _plus(brain_dice, brains), total)
-            gained = sum(brains)
+            lying = _plus(brain_dice, brains) if gained else brain_dice
+            after = (left, feet, lying, total)
+            found = numbers.get(after)
+            if found is None:
+                found = self._number(Lie(*after))
             # A brain die that went back may come to lie as before: one brain more.
-            if after == lie and not gained:
+            if found == number and not gained:
                 again += p
                 continue
-            level = (gained + total) * _LEVEL + sum(feet)
-            steps[self._number(after), gained, level] += p
+            steps[found, gained, (gained + total) * _LEVEL + in_hand] += p
         once = 1.0 - again
         return Roll(
             bust / once,
@@ -193,12 +196,21 @@ class Turns:
 
     def _work_out_throw(
         self, cup: Counts, hand: Counts
-    ) -> list[tuple[Counts, Counts, int, Counts, float]]:
-        """Return what is left in the cup, brains, shotguns, feet, and how likely."""
+    ) -> list[tuple[Counts, Counts, int, Counts, int, int, float]]:
+        """Return each way to draw and roll, and how likely it is.
+
+        What is left in the cup, brains, shotguns, feet; how many brains and feet.
+        """
         needed = ROLLED - sum(hand)
         ways = comb(sum(cup), needed)
         return [
-            (left, *fallen, prod(map(comb, cup, drawn)) / ways * p)
+            (
+                left,
+                *fallen,
+                sum(fallen[0]),
+                sum(fallen[2]),
+                prod(map(comb, cup, drawn)) / ways * p,
+            )
             for drawn in product(*(range(min(n, needed) + 1) for n in cup))
             if sum(drawn) == needed
             for left in [tuple(n - m for n, m in zip(cup, drawn, strict=True))]
