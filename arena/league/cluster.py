@@ -269,7 +269,7 @@ class ClusterExecutor:
                 try:
                     await self._prepare(cluster, member)
                 except AskError as error:
-                    self._refuse(member, f"it has not got the same arena ({error})")
+                    self._refuse(member, f"can't be made ready: {error}")
                 except GoneError:
                     self._drop(member)
             if member.station:
@@ -325,8 +325,7 @@ class ClusterExecutor:
     ) -> None:
         """Keep one referee of a worker busy."""
         number = next(self._numbers)
-        while not member.refused:
-            job = await self._take(work)
+        while (job := await self._take(member, work)) is not None:
             try:
                 what = f"{players(job.unit)} at {member.address}"
                 self._playing[number] = self._silence.situations[number] = what
@@ -396,9 +395,9 @@ class ClusterExecutor:
             self._silence.end()
         return tuple(game for game in unit.games if game.game_id not in delivered)
 
-    async def _take(self, work: Work) -> _Job:
-        """Return what is to be played next, as soon as there is something."""
-        while True:
+    async def _take(self, member: _Member, work: Work) -> _Job | None:
+        """Return what a worker is to play next, as soon as there is something."""
+        while not member.refused:
             # What is taken has been sent before anything can cancel it.
             await trio.lowlevel.checkpoint_if_cancelled()
             job = self._next(work)
@@ -408,6 +407,7 @@ class ClusterExecutor:
             if not self._out:
                 self._over.set()
             await self._change.wait()
+        return None
 
     def _next(self, work: Work) -> _Job | None:
         if self._again:

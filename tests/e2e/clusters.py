@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,7 +21,7 @@ class DaskCluster:
         self._folder = folder
         self._file = folder / "scheduler.json"
         self._gate = folder / "late.json"
-        self._processes: list[subprocess.Popen[bytes]] = []
+        self._processes: list[subprocess.Popen[str]] = []
         self.scheduler = self._start("scheduler", self._file, "--port", "0", *HERE)
 
     @property
@@ -36,8 +36,8 @@ class DaskCluster:
         return line.split('"')[3].replace("tcp://", "dask://")
 
     def add_worker(
-        self, *, late: bool = False, **environment: str
-    ) -> subprocess.Popen[bytes]:
+        self, environment: Mapping[str, str], *, late: bool = False
+    ) -> subprocess.Popen[str]:
         """Start a worker with one thread, with these variables in its environment.
 
         One that is `late` joins once it is let in.
@@ -46,13 +46,13 @@ class DaskCluster:
         local = self._folder / f"local-{len(self._processes)}"
         words += ["--local-directory", str(local)]
         file = self._gate if late else self._file
-        return self._start("worker", file, *words, **environment)
+        return self._start("worker", file, *words, environment=environment)
 
     def let_in(self) -> None:
         """Tell the late workers where the scheduler is."""
         shutil.copy(self._file, self._gate)
 
-    def has_joined(self, worker: subprocess.Popen[bytes]) -> bool:
+    def has_joined(self, worker: subprocess.Popen[str]) -> bool:
         """Say whether the scheduler knows a worker."""
         log = self._folder / f"worker-{self._processes.index(worker)}.log"
         return "Registered to" in log.read_text()
@@ -77,20 +77,25 @@ class DaskCluster:
             process.wait()
 
     def _start(
-        self, kind: str, file: Path, *words: str, **environment: str
-    ) -> subprocess.Popen[bytes]:
+        self,
+        kind: str,
+        file: Path,
+        *words: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[str]:
         log = self._folder / f"{kind}-{len(self._processes)}.log"
-        with log.open("wb") as output:
+        with log.open("w") as output:
             process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", f"distributed.cli.dask_{kind}"),
                     *("--scheduler-file", str(file), "--no-dashboard", *words),
                 ],
                 cwd=self._folder,
-                env=os.environ | environment,
+                env={**os.environ, **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
+                text=True,
             )
         self._processes.append(process)
         return process

@@ -103,7 +103,7 @@ def cluster(course: Course) -> Iterator[DaskCluster]:
     """A scheduler, and two workers that can play at the level of the course."""
     with dask_cluster(course.folder / "dask") as cluster:
         for _ in range(2):
-            cluster.add_worker(**course.environment)
+            cluster.add_worker(course.environment)
         yield cluster
 
 
@@ -177,8 +177,8 @@ class Eva(Bot):
 def test_a_worker_that_is_killed_loses_nothing_and_a_late_one_helps(
     course: Course, cluster: DaskCluster
 ) -> None:
-    victim = cluster.add_worker(**course.environment)
-    late = cluster.add_worker(late=True, **course.environment)
+    victim = cluster.add_worker(course.environment)
+    late = cluster.add_worker(course.environment, late=True)
     words = ("league", "small.yaml", "--executor", cluster.address)
     with course.running(*words) as league:
         # All three play what can't end.
@@ -221,8 +221,8 @@ def test_a_worker_that_is_not_as_this_machine_takes_nothing(
 ) -> None:
     site = course.environment["PYTHONPATH"]
     install(tmp_path, "luck", "2.0", "CHANCE = 1.0\n")
-    weak = cluster.add_worker(PYTHONPATH=site)
-    other = cluster.add_worker(PYTHONPATH=f"{tmp_path}:{site}", DOOR="open")
+    weak = cluster.add_worker({"PYTHONPATH": site})
+    other = cluster.add_worker({"PYTHONPATH": f"{tmp_path}:{site}", "DOOR": "open"})
     for worker in (weak, other):
         wait_for(worker, lambda: cluster.has_joined(worker))  # noqa: B023
     open_gate(course)

@@ -1,0 +1,163 @@
+"""The files of bots on other machines: whole, under their hash, or not at all."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.league._installed import difference, installed
+from arena.league._shipping import Depot, Parcel, contents, pack
+from arena.league.sources import local_files
+from arena.referee.code import code_hash
+
+PACKAGE = {
+    "eva/__init__.py": b"from helper import x",
+    "eva/data/net.bin": bytes(range(256)),
+    "helper.py": b"x = 1",
+}
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+
+
+def packed(path: Path) -> Parcel:
+    """Return the parcel of a bot, as it is enrolled."""
+    files = local_files(path)
+    return pack(path, code_hash(files), files)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    "files",
+    [PACKAGE, {"ana.py": b"import helper", "helper.py": b""}, {"ana.py": b""}],
+    ids=["package", "helper", "file"],
+)
+def test_a_bot_is_kept_as_it_lay_at_home(
+    tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    home = tmp_path / "home"
+    write(home, {**files, "other.py": b"not its own"})
+    path = home / next(iter(files)).partition("/")[0]
+    parcel = packed(path)
+    depot = Depot(tmp_path / "depot")
+    assert not depot.has(parcel)
+    assert depot.keep(parcel, contents(path, parcel))
+    assert depot.has(parcel)
+    assert parcel.is_package == path.is_dir()
+    assert depot.path(parcel).name == path.name
+    assert tree(depot.path(parcel).parent) == files
+    assert code_hash(depot.files(parcel)) == parcel.code
+
+
+def test_packages_of_one_content_have_their_own_names(tmp_path: Path) -> None:
+    for name in ("eva", "eve"):
+        write(tmp_path, {f"{name}/__init__.py": b"x = 1"})
+    first, second = packed(tmp_path / "eva"), packed(tmp_path / "eve")
+    assert first.code == second.code
+    depot = Depot(tmp_path / "depot")
+    for parcel in (first, second):
+        assert not depot.has(parcel)
+        assert depot.keep(parcel, contents(tmp_path / parcel.name, parcel))
+    assert depot.has(first)
+    assert depot.path(first) != depot.path(second)
+
+
+@settings(max_examples=25)
+@given(st.data())
+def test_what_is_not_what_was_promised_leaves_no_trace(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("changed")
+    write(folder, PACKAGE)
+    parcel = packed(folder / "eva")
+    sent = list(contents(folder / "eva", parcel))
+    index = data.draw(st.integers(0, len(sent) - 1))
+    sent[index] = data.draw(st.binary(max_size=9).filter(lambda x: x != sent[index]))
+    depot = Depot(folder / "depot")
+    assert not depot.keep(parcel, sent)
+    assert not depot.has(parcel)
+    assert tree(folder / "depot") == {}
+    # Nor does it harm what is there.
+    assert depot.keep(parcel, contents(folder / "eva", parcel))
+    assert not depot.keep(parcel, sent)
+    assert depot.has(parcel)
+
+
+@pytest.mark.parametrize("harm", ["change", "delete"])
+def test_what_has_suffered_since_is_not_there_and_is_mended(
+    tmp_path: Path, harm: str
+) -> None:
+    write(tmp_path, PACKAGE)
+    parcel = packed(tmp_path / "eva")
+    depot = Depot(tmp_path / "depot")
+    data = contents(tmp_path / "eva", parcel)
+    depot.keep(parcel, data)
+    victim = depot.files(parcel)[1]
+    if harm == "change":
+        victim.write_bytes(b"other")
+    else:
+        victim.unlink()
+    assert not depot.has(parcel)
+    assert depot.keep(parcel, data)
+    assert tree(depot.path(parcel).parent) == PACKAGE
+
+
+HERE = {
+    "Python": "cpython 3.11",
+    "arena": "0.1.0",
+    "numpy": "2.1.0",
+    "the files of arena": "abc",
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, ""),
+        ({"Python": "cpython 3.12"}, "Python is cpython 3.12 there and cpython 3.11"),
+        ({"arena": "0.2.0"}, "arena is 0.2.0 there and 0.1.0 here"),
+        ({"numpy": "2.2.0"}, "numpy is 2.2.0 there and 2.1.0 here"),
+        ({"numpy": None}, "numpy is not installed there"),
+        ({"scipy": "1.0"}, "scipy is installed there and not here"),
+        ({"the files of arena": "x"}, "the files of arena are others there than here"),
+        ({"the files of arena": None}, "arena is not installed there"),
+    ],
+)
+def test_what_differs_is_said_in_a_sentence(
+    change: dict[str, str | None], said: str
+) -> None:
+    there = {k: v for k, v in (HERE | change).items() if v is not None}
+    assert difference(HERE, there).startswith(said)
+    assert bool(difference(HERE, there)) == bool(change)
+
+
+def test_what_is_installed_counts_with_the_files_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    paths = ["arena.games.zombie_dice:ZombieDice", "shove.game:Shove"]
+    write(tmp_path, {"shove/game.py": b"x = 1", "shove/__init__.py": b""})
+    before = installed(["arena", "msgspec", "shove"], paths)
+    assert list(before) == [
+        *("Python", "arena", "msgspec", "shove"),
+        *("the files of arena", "the files of shove"),
+    ]
+    assert before["shove"] == "without a version"
+    assert before["msgspec"][0].isdigit()
+    write(tmp_path, {"shove/game.py": b"x = 2"})
+    after = installed(["arena", "msgspec", "shove"], paths)
+    assert difference(before, after) == (
+        "the files of shove are others there than here"
+    )
