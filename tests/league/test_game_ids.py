@@ -104,3 +104,25 @@ def test_quarantined_games_are_called_what_they_were_always_called() -> None:
         "e13500a9a1ccdd9b9919",
         "ce240048602d66be31dc",
     ]
+
+
+def test_also_if_they_went_out_one_after_the_other() -> None:
+    plan = make_plan(dice(2), [entry(name) for name in ("ana", "ben", "cid", "dot")])
+    planned = list(plan.game_ids())
+    known: dict[str, dict[str, str]] = {id_: {} for id_ in planned[:20]}
+    for place in (12, 13):
+        known[planned[place]] = {"cid:Bot": "crash"}
+    for place in (16, 17):
+        known[planned[place]] = {"dot:Bot": "exit"}
+    assert list(Queue(plan, 2, known).ids()) == [
+        *planned[:14],
+        "02f8d5262a395351eca4",
+        "c549d2b1df50a6bb687b",
+        *planned[16:18],
+        "e321437ce62bd51530fe",
+        "bfa62dfe44b557f442f3",
+        "ae91ff4ecabe35ef42ec",
+        "1de029604cc861a84922",
+        "cb216ea73cfe0595aab4",
+        "e11d8efb4233c0712ebe",
+    ]

@@ -1,5 +1,6 @@
 """The queue of a run: the same games count, however they are played."""
 
+import tracemalloc
 from dataclasses import replace as changed
 from random import Random
 
@@ -278,6 +279,27 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     queue.note(played(ben_dot, 32))
     assert players(take()) == ["dot"]
     assert queue.next() is None
+
+
+def test_a_game_takes_some_bytes_whatever_becomes_of_it() -> None:
+    plan = pair(3, fixtures=5000)
+    tracemalloc.start()
+    try:
+        queue = Queue(plan, 3, {})
+        while (unit := queue.next()) is not None and queue.planned > queue.played:
+            queue.note(played(unit, len(unit.games)))
+        assert queue.missing == 0
+        queue = Queue(plan, 3, {})
+        unit = queue.next()
+        assert unit is not None
+        queue.note(played(unit, len(unit.games), ana="crash"))
+        assert queue.missing == queue.planned - 3
+        while (unit := queue.next()) is not None:
+            queue.note(played(unit, len(unit.games), ana="quarantine"))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * queue.planned + 2**20
 
 
 def test_units_of_quarantined_games_are_no_larger_than_others() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plans import entry, game_ids, league, league_game
 
+from arena.league import units
 from arena.league.plan import Plan, make_plan
 from arena.league.queue import Queue
 from arena.league.units import MOST_ENTRIES, MOST_GAMES
@@ -58,15 +59,15 @@ def test_every_missing_game_is_in_one_unit(
     ids = game_ids(plan)
     known = {id_ for id_ in ids if luck.random() < share}
     places = {id_: place for place, id_ in enumerate(ids)}
-    units = list(taken(Queue(plan, 3, {id_: {} for id_ in known}, workers)))
-    games = [task.game_id for unit in units for task in unit.games]
+    found = list(taken(Queue(plan, 3, {id_: {} for id_ in known}, workers)))
+    games = [task.game_id for unit in found for task in unit.games]
     assert len(games) == len(set(games))
     assert set(games) == set(ids) - known
     # No fixture is in two units: all of it is recorded together.
-    fixtures_of = [{(u.label, task.fixture_id) for task in u.games} for u in units]
+    fixtures_of = [{(u.label, task.fixture_id) for task in u.games} for u in found]
     assert sum(map(len, fixtures_of)) == len(set().union(*fixtures_of))
     left = len(games)
-    for unit in units:
+    for unit in found:
         order = [places[task.game_id] for task in unit.games]
         assert order == sorted(order)
         seated = {place for task in unit.games for place in task.seats}
@@ -78,7 +79,7 @@ def test_every_missing_game_is_in_one_unit(
     # They are the games of the plan, whoever else is in the unit.
     played = {
         (task.game_id, *(unit.entries[place].id for place in task.seats)): task.seed
-        for unit in units
+        for unit in found
         for task in unit.games
     }
     planned = {
@@ -113,9 +114,9 @@ def test_of_short_matches_eight_entries_meet_eight_others() -> None:
 def test_a_process_is_started_for_many_games(
     bots: int, fixtures: int, least: float
 ) -> None:
-    units = list(taken(Queue(plan_of(bots, fixtures), 0, {}, 2)))
-    games = sum(len(unit.games) for unit in units)
-    assert games / sum(len(unit.entries) for unit in units) > least
+    found = list(taken(Queue(plan_of(bots, fixtures), 0, {}, 2)))
+    games = sum(len(unit.games) for unit in found)
+    assert games / sum(len(unit.entries) for unit in found) > least
 
 
 def test_the_games_of_a_new_bot_are_played_together_too() -> None:
@@ -143,6 +144,14 @@ def test_a_long_match_is_cut_between_fixtures(
     first, *_ = plan.game_ids()
     assert sizes(Queue(plan, 0, {}))[:2] == [games, games]
     assert sizes(Queue(plan, 0, {first: {}}))[:2] == [games_if_begun, games]
+
+
+def test_a_fixture_is_whole_however_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "_FEW_GAMES", 1)
+    plan = plan_of(3, 5, 3)
+    assert sizes(Queue(plan, 0, {}, 100)) == [3] * 5
+    first, _, third, *_ = plan.game_ids()
+    assert sizes(Queue(plan, 0, {first: {}, third: {}}, 100)) == [1, 3, 3, 3, 3]
 
 
 def test_what_is_left_is_cut_evenly() -> None:
