@@ -191,7 +191,7 @@ class PlainGames:
         found = self._shown[outcome] = (
             self._packed(thrown.dice),
             self._packed(thrown.feet),
-            sum(thrown.brain_dice),
+            thrown.brains,
             thrown.shotguns,
         )
         return found

@@ -88,7 +88,7 @@ class Rolls:
                 thrown = fallen[outcome] = _thrown(turn.table, outcome)
             left = lives - thrown.shotguns
             if left > 0:
-                rest[sum(thrown.brain_dice), left] += p
+                rest[thrown.brains, left] += p
                 p_rest += p
             else:
                 bust = bust or outcome
