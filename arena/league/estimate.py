@@ -65,4 +65,4 @@ async def estimate_seconds(
         before = time.monotonic()
         records = await play_here(trial, sandbox)
         costs.add(trial, records, time.monotonic() - before)
-    return sum(map(costs.of, iter(queue.next, None))) / min(workers, cores())
+    return sum(map(costs.of, queue.units())) / min(workers, cores())

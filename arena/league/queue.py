@@ -110,6 +110,12 @@ class Queue:
             parts.append((match, games))
         return self._unit(parts, is_quarantined=False)
 
+    def units(self) -> Iterator[Unit]:
+        """Yield all units that there are to be, as if no game was forfeited."""
+        while (unit := self.next()) is not None:
+            yield unit
+            self.note((task.game_id, {}) for task in unit.games)
+
     def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
         """Put what is left of a unit that was broken off behind all others."""
         waiting: dict[int, int] = {}
