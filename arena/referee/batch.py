@@ -3,6 +3,9 @@
 What is asked of a game on its way, its id and who forfeited, stands outside: nobody
 needs to unpack what he only hands on.  Games of one label are so much alike that
 together they take a third of the room and of the time.
+
+They are stored as they are, so whoever changes a field of `GameRecord`, or of what it
+consists of, changes the format of results.
 """
 
 import zlib

@@ -1,7 +1,9 @@
 """Games are sent fixture by fixture, and come out of a batch as they went in."""
 
+import zlib
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,38 @@ def test_games_are_packed_so_many_at_a_time_and_never_of_two_labels() -> None:
 
 def test_no_games_are_no_batch() -> None:
     assert list(to_batches([])) == []
+
+
+def test_results_of_before_can_be_read() -> None:
+    """A game as it is stored, to the letter; if this changes, so must the format."""
+    fault = {
+        "seat": 1,
+        "entry": "b",
+        "step": 4,
+        "termination": "crash",
+        "message": "so it was",
+        "traceback": "",
+        "output": "",
+        "action": "roll",
+        "observation": "{}",
+        "legal_actions": ["roll", "stop"],
+    }
+    times = [[0.125, [[40, 2], [135, 1]], 0.0625]] * 2
+    stored: list[object] = ["g0", "f0", "m", "dice", ["a", "b"], [1.0, 0.0], [1, 2]]
+    stored += [[3.0, 1 / 3], "crash", [False, True], 7, [0.25, 0.000125], []]
+    stored += [[fault], times, "filters"]
+    (game,) = read_records(zlib.compress(msgspec.msgpack.encode([stored])))
+    why = Fault(1, "b", 4, "crash", "so it was", "", "", "roll", "{}", ("roll", "stop"))
+    assert game == replace(
+        record(0),
+        termination="crash",
+        forfeits=(False, True),
+        decisions=7,
+        history=(),
+        faults=(why,),
+    )
+    (batch,) = to_batches([game])
+    assert msgspec.msgpack.decode(zlib.decompress(batch.records)) == [stored]
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=SIZE))
