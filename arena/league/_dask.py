@@ -13,7 +13,7 @@ from typing import Any
 
 import dask
 import trio
-from distributed import Client, KilledWorker
+from distributed import Client, KilledWorker, Security
 
 from arena.errors import LeagueError
 from arena.league import _station
@@ -45,11 +45,22 @@ class DaskCluster:
         # A bot may come with data of any size.
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"})
 
+        security = Security()
+        if url.startswith("tls://") and not security.get_connection_args("client").get(
+            "ssl_context"
+        ):
+            raise LeagueError(
+                f"{address} needs TLS, which is not set up here: no certificate is "
+                "named by distributed.comm.tls in Dask's settings"
+            )
+
         def connect() -> Client:
             with warnings.catch_warnings():
                 # Of versions that matter, workers are asked.
                 warnings.simplefilter("ignore")
-                return Client(url, timeout=_CONNECT, set_as_default=False)
+                return Client(
+                    url, timeout=_CONNECT, set_as_default=False, security=security
+                )
 
         try:
             client = await trio.to_thread.run_sync(connect, abandon_on_cancel=True)

@@ -175,7 +175,7 @@ class Course:
     """What came of playing units on a cluster."""
 
     cluster: MadeUp
-    left: list[Unit]
+    stages: list[list[Unit]]
     """Units that nobody has taken."""
     entries: Sequence[Entry] = ()
     delivered: list[str] = field(default_factory=list)
@@ -188,7 +188,7 @@ class Course:
     connections: int = 0
 
     def next(self) -> Unit | None:
-        return self.left.pop(0) if self.left else None
+        return self.stages[0].pop(0) if self.stages[0] else None
 
     def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
         self.given_back += [game.game_id for game in left]
@@ -214,7 +214,9 @@ class Course:
             self.connect,
         )
         try:
-            await executor.play(self, self.deliver)
+            while self.stages:
+                await executor.play(self, self.deliver)
+                del self.stages[0]
         except BaseExceptionGroup as group:
             error = find_error(group, LeagueError)
             if error is None:
@@ -227,10 +229,16 @@ class Course:
 
 
 def play(
-    workers: dict[str, Worker], units: int = 4, entries: Sequence[Entry] = ()
+    workers: dict[str, Worker],
+    units: int = 4,
+    entries: Sequence[Entry] = (),
+    stages: int = 1,
 ) -> Course:
-    """Play so many units of two games, from the time 0 on."""
-    course = Course(MadeUp(workers), [unit(n) for n in range(units)], entries)
+    """Play so many units of two games in all, from the time 0 on."""
+    numbers = [range(first, units, stages) for first in range(stages)]
+    course = Course(
+        MadeUp(workers), [[unit(n) for n in stage] for stage in numbers], entries
+    )
     clock = MockClock(autojump_threshold=0.01)
 
     async def play_from_zero() -> None:
@@ -265,6 +273,23 @@ def test_no_unit_is_taken_before_the_one_before_it_is_delivered() -> None:
     assert course.seconds == pytest.approx(0.1 + 5 * 2.0, abs=0.5)
 
 
+def test_games_that_end_are_no_silence() -> None:
+    async def take_long(unit: Unit) -> Answer:
+        await trio.sleep(20.0)
+        return Played(deliveries(unit.games))
+
+    assert play({"a": Worker(take_long)}).told == []
+
+
+def test_the_next_stage_is_played_by_whom_is_there_already() -> None:
+    workers = {"a": Worker(), "b": Worker(opening=Refused("no"))}
+    course = play(workers, units=6, stages=3)
+    assert sorted(course.delivered) == games(6)
+    assert len(workers["a"].played) == 6
+    assert [w.greeted for w in workers.values()] == [1, 1]
+    assert (course.connections, len(course.told)) == (1, 1)
+
+
 def test_nothing_to_play_needs_no_cluster() -> None:
     course = play({}, units=0)
     assert (course.connections, course.cluster.closed) == (0, [])
@@ -287,11 +312,18 @@ def test_a_worker_that_joins_later_gets_work() -> None:
     assert sorted(course.delivered) == games(1)
 
 
-def test_a_worker_that_has_begun_anew_is_greeted_anew() -> None:
-    answers = iter([Closed()])
+@pytest.mark.parametrize("sign", [Closed(), GoneError()], ids=["closed", "gone"])
+def test_a_worker_that_has_begun_anew_is_greeted_anew(
+    sign: Closed | GoneError,
+) -> None:
+    signs = iter([sign])
 
     async def forget_once(unit: Unit) -> Answer:
-        return next(answers, None) or await all_of_it(unit)
+        for sign in signs:
+            if isinstance(sign, GoneError):
+                raise sign
+            return sign
+        return await all_of_it(unit)
 
     workers = {"a": Worker(forget_once)}
     course = play(workers, units=2)
@@ -481,6 +513,11 @@ def test_without_dask_it_is_said_how_to_install_it(
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
     with pytest.raises(ConfigError, match=r"pip install 'bot-arena\[cluster\]'$"):
         dask_address(ADDRESS)
+
+
+def test_tls_that_is_not_set_up_is_said_in_a_sentence() -> None:
+    with pytest.raises(LeagueError, match=r"^dask\+tls://127\.0\.0\.1:1 needs TLS, "):
+        trio.run(cluster.connect, "dask+tls://127.0.0.1:1")
 
 
 def test_no_scheduler_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
