@@ -4,9 +4,13 @@ import os
 import shlex
 import shutil
 import sys
+import tempfile
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from tabulate import tabulate
@@ -16,7 +20,7 @@ from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
 from arena.league.cluster import dask_address
 from arena.league.config import LeagueConfig, Placing, load_config
-from arena.league.estimate import estimate_seconds
+from arena.league.estimate import estimate
 from arena.league.executors import cores
 from arena.league.isolate import check_level
 from arena.league.luck import work_out_luck
@@ -29,7 +33,11 @@ from arena.league.run import (
 )
 from arena.league.store import FILE_NAME, Store
 from arena.plugins import load_plugins
+from arena.referee.batch import Batch
 from arena.referee.sandbox import open_sandbox
+
+if TYPE_CHECKING:
+    from arena.reports.report import Report
 
 _REFEREES = 16
 """Of a cluster: a guess that does for most."""
@@ -165,22 +173,30 @@ def _report(
     draft: Draft, store: Store, folder: Path, outcome: Outcome, strict: bool
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
-    from arena.reports.files import write_files
-    from arena.reports.report import read_report
-    from arena.reports.terminal import leaderboard_text
     from arena.reports.wording import run_notes
 
-    report = read_report(store)
-    write_files(report, folder)
+    report, text = _write_report(store, folder)
     for note in run_notes(report):
         click.echo(f"note: {note}", err=True)
-    click.echo(leaderboard_text(report, shutil.get_terminal_size().columns))
+    click.echo(text)
     kept = outcome.recorded - outcome.played
     click.echo(
         f"{outcome.played} games played, {kept} taken from earlier runs; "
         f"results in {folder}"
     )
     return EXIT_FAULTS if strict and report.forfeits else 0
+
+
+def _write_report(store: Store, folder: Path) -> tuple["Report", str]:
+    """Write the files beside the games; return the report, and its table as text."""
+    # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.reports.files import write_files
+    from arena.reports.report import read_report
+    from arena.reports.terminal import leaderboard_text
+
+    report = read_report(store)
+    write_files(report, folder)
+    return report, leaderboard_text(report, shutil.get_terminal_size().columns)
 
 
 def _say_how_to_go_on(outcome: Outcome) -> None:
@@ -202,10 +218,14 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
         else:
             queue = draft.outlook(None, workers)
         missing = queue.missing
-        with open_sandbox(draft.isolation.spec) as sandbox:
-            seconds = await estimate_seconds(draft.plan, queue, workers, sandbox)
+        seconds = time.monotonic() - begun
+        if missing:
+            with open_sandbox(draft.isolation.spec) as sandbox:
+                found = await estimate(league, draft.plan, queue, workers, sandbox)
+            seconds += found.seconds + _time_report(draft, found.batches)
         return draft, queue.planned - missing, missing, seconds
 
+    begun = time.monotonic()
     draft, played, missing, seconds = run(draft_and_estimate)
     for note in (*draft.notes, *_load_warnings(workers)):
         click.echo(f"note: {note}", err=True)
@@ -231,6 +251,18 @@ def _show_plan(league: LeagueConfig, folder: Path, workers: int) -> None:
     click.echo(f"\n{up_to}{total} games, of which {played} are recorded in {folder}")
     if missing:
         click.echo(f"about {duration(seconds)} with {workers} workers on this machine")
+
+
+def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
+    """Return how long it takes to report these games, which are not recorded."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Store.open(folder) as store:
+            store.begin(draft.info(), [x for batch in batches for x in batch.game_ids])
+            store.add(batches)
+            _write_report(store, folder)
+    return time.monotonic() - begun
 
 
 def _show_power(draft: Draft) -> None:

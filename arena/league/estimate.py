@@ -1,68 +1,278 @@
-"""How long a league will take, from a short trial of its own bots."""
+"""How long a league will take, from a short trial of its own bots.
+
+The trial plays some of the league's fixtures with as many referees as the league will
+have: first such that every entry is seen in every game, if the time allows, then the
+quickest of them against each other, many games at once as in the league.  So it shows
+what a decision costs at the least, what slower bots add to it, and what it costs to
+start a bot.  Nothing of it is recorded.
+"""
 
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
 from statistics import fmean, median
 
-from arena.league.executors import cores, play_here
+import trio
+
+from arena.league.config import LeagueConfig
+from arena.league.executors import LocalExecutor, busy_contestants
+from arena.league.luck import luck_seconds
+from arena.league.matches import Match
 from arena.league.plan import Plan
 from arena.league.queue import Queue
-from arena.referee.record import GameRecord, Unit
+from arena.referee.batch import Batch, read_records
+from arena.referee.describe import describe
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Restart, Unit
 from arena.referee.sandbox import Sandbox
 
-TRIAL = 5.0
-"""Seconds that a trial may take; a match that has begun is played to its end."""
+TRIAL = 6.0
+"""Seconds for which games are begun."""
+_PATIENCE = 4.0
+"""Seconds in which those that have been begun may end."""
+_STARTS = 8
+_AT_ONCE = 128
+"""Games of a unit that shows what a decision costs."""
+
+
+class _Trial:
+    """Units to be played until the time is up, and what came of them."""
+
+    def __init__(self, units: Iterator[Unit], seconds: float) -> None:
+        self._units = units
+        self._end = time.monotonic() + seconds
+        self._begun: dict[str, tuple[Unit, float, list[GameRecord]]] = {}
+        """Of each unit that is being played, by its games' ids."""
+        self.played: list[tuple[Unit, float, list[GameRecord]]] = []
+        """Units with their seconds and games."""
+        self.batches: list[Batch] = []
+
+    def next(self) -> Unit | None:
+        now = time.monotonic()
+        unit = next(self._units, None) if now < self._end else None
+        if unit is not None:
+            begun = unit, now, list[GameRecord]()
+            self._begun.update((task.game_id, begun) for task in unit.games)
+        return unit
+
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+        """Forget what was not played, as somebody forfeits all the time."""
+
+    async def deliver(self, batches: Sequence[Batch]) -> None:
+        self.batches += batches
+        for batch in batches:
+            for record in read_records(batch.records):
+                unit, begun, records = self._begun.pop(record.game_id)
+                records.append(record)
+                if len(records) == len(unit.games):
+                    self.played.append((unit, time.monotonic() - begun, records))
 
 
 @dataclass(slots=True)
-class _Costs:
-    """Seconds that a trial has shown."""
+class _Label:
+    """What the games of a label have shown."""
 
-    starts: list[float] = field(default_factory=list)
-    """Of a match beside its decisions, by entry: starting contestants, refereeing."""
-    decisions: dict[tuple[str, str], list[float]] = field(default_factory=dict)
-    """Of one game, by label and entry."""
+    seconds: defaultdict[str, list[float]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Of the decisions of one game, by entry."""
+    decisions: list[int] = field(default_factory=list)
+    """Of one game, of all its seats."""
+    least: float = 0.0
+    """Seconds that everything around a decision of the quickest takes."""
 
-    def add(self, match: Unit, records: Sequence[GameRecord], wall: float) -> None:
-        rest = max(0.0, wall - sum(sum(r.seconds) for r in records))
-        self.starts.append(rest / len(match.entries))
+    def add(self, records: Sequence[GameRecord]) -> None:
         for record in records:
+            self.decisions.append(record.decisions)
             for entry, seconds in zip(record.seats, record.seconds, strict=True):
-                self.decisions.setdefault((match.label, entry), []).append(seconds)
+                self.seconds[entry].append(seconds)
+
+    def quickest(self) -> list[str]:
+        return sorted(self.seconds, key=lambda entry: fmean(self.seconds[entry]))
+
+    def excess(self, entry: str) -> float:
+        """Return how many seconds more an entry takes for a game than the quickest."""
+        if not self.seconds:
+            return 0.0
+        means = {id_: fmean(seconds) for id_, seconds in self.seconds.items()}
+        known = means.get(entry, fmean(means.values()))
+        # What is quick is quicker still with many games at once.
+        return max(0.0, known - 2.0 * min(means.values()))
+
+
+class _Costs:
+    """What playing costs: to start an entry, and each decision."""
+
+    def __init__(self, start: float, labels: dict[str, _Label], busy: int) -> None:
+        self._start = start
+        self._labels = labels
+        self._busy = busy
 
     def of(self, unit: Unit) -> float:
-        if not self.starts:
+        """Return the seconds that a referee will need for a unit."""
+        label = self._labels.get(unit.label)
+        if label is None or not label.decisions:
             return 0.0
-        everyone = [s for seconds in self.decisions.values() for s in seconds]
-        unknown = fmean(everyone) if everyone else 0.0
-        seated = Counter(place for task in unit.games for place in task.seats)
-        seconds = 0.0
-        for place, games in seated.items():
-            known = self.decisions.get((unit.label, unit.entries[place].id))
-            seconds += games * (fmean(known) if known else unknown)
-        return median(self.starts) * len(unit.entries) + seconds
+        computing = [
+            games * label.excess(unit.entries[place].id)
+            for place, games in _games_of(unit).items()
+        ]
+        return (
+            self._start * _starts(unit)
+            + label.least * fmean(label.decisions) * len(unit.games)
+            + max([*computing, sum(computing) / self._busy])
+        )
 
 
-async def estimate_seconds(
-    plan: Plan, queue: Queue, workers: int, sandbox: Sandbox
-) -> float:
-    """Return about how many seconds a queue will take with so many referees.
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a trial has shown."""
 
-    Plays one fixture of a few matches, such that every entry is seen in every
-    game if the time allows; the results are not recorded.  Empties the queue.
+    seconds: float
+    """In which a queue is played, and the luck of its games worked out."""
+    batches: tuple[Batch, ...]
+    """The games of the trial."""
+
+
+async def estimate(
+    config: LeagueConfig, plan: Plan, queue: Queue, workers: int, sandbox: Sandbox
+) -> Estimate:
+    """Find out about how long a queue will take with so many referees.
+
+    Raises:
+        LeagueError: the machine can't start a process.
     """
-    costs = _Costs()
-    seen: set[tuple[str, str]] = set()
-    end = time.monotonic() + TRIAL
+    labels = {match.label: _Label() for match in plan.matches}
+    matches = _by_label(plan)
+    start = await _start_seconds(matches, sandbox)
+    executor = LocalExecutor(workers, sandbox.spec, lambda _: None)
+    coverage = await _play(executor, _coverage(matches), TRIAL / 2)
+    for unit, _, records in coverage.played:
+        labels[unit.label].add(records)
+    rates = await _play(executor, _rates(matches, labels, workers), TRIAL / 2)
+    _learn(labels, coverage if not rates.played else rates, start)
+    costs = _Costs(start, labels, busy_contestants(workers))
+    play = longest = 0.0
+    games: Counter[str] = Counter()
+    for unit in queue.units():
+        seconds = costs.of(unit)
+        play += seconds
+        longest = max(longest, seconds)
+        games[unit.label] += len(unit.games)
+    seconds = max(play / workers, longest)
+    batches = (*coverage.batches, *rates.batches)
+    if config.luck_adjustment:
+        specs = {game.label: game.spec for game in config.games}
+        made, each = await luck_seconds(specs, batches)
+        seconds += made
+        seconds += sum(each.get(x, 0.0) * games[x] for x in games) / workers
+    return Estimate(seconds, batches)
+
+
+async def _play(
+    executor: LocalExecutor, units: Iterator[Unit], seconds: float
+) -> _Trial:
+    trial = _Trial(units, seconds)
+    with trio.move_on_after(seconds + _PATIENCE):
+        await executor.play(trial, trial.deliver)
+    return trial
+
+
+def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
+    """Find out what a decision of the quickest bots costs with all around it."""
+    shown: dict[str, list[float]] = {}
+    for unit, seconds, records in trial.played:
+        decisions = sum(record.decisions for record in records)
+        rest = max(0.0, seconds - start * _starts(unit))
+        if decisions:
+            shown.setdefault(unit.label, []).append(rest / decisions)
+    unknown = fmean(map(median, shown.values())) if shown else 0.0
+    for name, label in labels.items():
+        label.least = median(shown[name]) if name in shown else unknown
+
+
+def _by_label(plan: Plan) -> dict[str, list[Match]]:
+    """Return the matches of each label that can be played, in a random order."""
+    found: dict[str, list[Match]] = {}
     for match in plan.matches:
-        entries = {(match.label, e.id) for e in match.entries if not e.refused}
-        if entries <= seen or time.monotonic() > end or not queue.missing:
+        if sum(not entry.refused for entry in match.entries) > 1:
+            found.setdefault(match.label, []).append(match)
+    for name, matches in found.items():
+        Random(name).shuffle(matches)
+    return found
+
+
+async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> float:
+    """Return how long it takes to start an entry and have its file read."""
+    entries: dict[str, tuple[Match, EntrySpec]] = {}
+    for match in (match for found in matches.values() for match in found):
+        for spec in match.unit(()).entries:
+            if len(entries) < _STARTS and not spec.refused:
+                entries.setdefault(spec.id, (match, spec))
+    seconds = []
+    for match, spec in entries.values():
+        begun = time.monotonic()
+        await describe(
+            spec, (match.terms.unit.game.name,), match.unit(()).limits, sandbox
+        )
+        seconds.append(time.monotonic() - begun)
+    return median(seconds) if seconds else 0.0
+
+
+def _coverage(matches: dict[str, list[Match]]) -> Iterator[Unit]:
+    """Yield a fixture of so many matches that every entry is in one, label by label."""
+    chosen = {name: _covering(found) for name, found in matches.items()}
+    while chosen:
+        for name in list(chosen):
+            match = next(chosen[name], None)
+            if match is None:
+                del chosen[name]
+            else:
+                yield match.unit(range(len(match.entries)))
+
+
+def _covering(matches: Sequence[Match]) -> Iterator[Match]:
+    seen: set[str] = set()
+    for match in matches:
+        entries = {entry.id for entry in match.entries if not entry.refused}
+        if not entries <= seen:
+            seen |= entries
+            yield match
+
+
+def _rates(
+    matches: dict[str, list[Match]], labels: dict[str, _Label], workers: int
+) -> Iterator[Unit]:
+    """Yield units of the quickest entries, for all referees at once."""
+    for name, found in matches.items():
+        place = {entry: i for i, entry in enumerate(labels[name].quickest())}
+        if not place:
             continue
-        seen |= entries
-        trial = match.unit(range(len(match.entries)))
-        before = time.monotonic()
-        records = await play_here(trial, sandbox)
-        costs.add(trial, records, time.monotonic() - before)
-    return sum(map(costs.of, queue.units())) / min(workers, cores())
+
+        def slowness(match: Match, place: dict[str, int] = place) -> int:
+            return sum(place.get(entry.id, len(place)) for entry in match.entries)
+
+        (match,) = islice(sorted(found, key=slowness), 1)
+        size = len(match.entries)
+        fixtures = -(-_AT_ONCE // size)
+        for worker in range(2 * workers):
+            repetitions = range(worker * fixtures, (worker + 1) * fixtures)
+            yield match.again(repetitions, "trial").unit(range(fixtures * size))
+
+
+def _starts(unit: Unit) -> int:
+    """Return how many processes a unit takes."""
+    games = _games_of(unit)
+    return games.total() if unit.restart is Restart.GAME else len(games)
+
+
+def _games_of(unit: Unit) -> Counter[int]:
+    """Return how many games each entry of a unit is in that needs a process."""
+    return Counter(
+        place
+        for task in unit.games
+        for place in task.seats
+        if not unit.entries[place].refused
+    )

@@ -8,7 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from math import inf
@@ -23,6 +24,7 @@ from arena.league.config import LeagueConfig
 from arena.league.executors import last_line
 from arena.league.luck_worker import Reply, Request, decode_reply, luck_reader
 from arena.league.store import LabelValue, LuckTask, Store
+from arena.referee.batch import Batch
 from arena.worker.protocol import GameSpec, frame
 
 _AT_ONCE = 256
@@ -71,6 +73,37 @@ async def work_out_luck(
                         processes.start_soon(step.work_anew)
                 nursery.cancel_scope.cancel()
     store.set_label_values(step.outcome())
+
+
+async def luck_seconds(
+    labels: Mapping[str, GameSpec], batches: Sequence[Batch]
+) -> tuple[float, dict[str, float]]:
+    """Return how long it takes to make all values, and to work out a game, by label.
+
+    A label without a value, or without games among `batches`, is left out.
+
+    Raises:
+        LeagueError: the machine can't start a process.
+    """
+    begun = time.monotonic()
+    seconds: dict[str, tuple[float, int]] = {}
+    async with _process() as process:
+        for label, spec in labels.items():
+            await _find_value(process, label, spec)
+        made = time.monotonic() - begun
+        for batch in batches:
+            spec = labels[batch.label]
+            places = tuple((0, place) for place in range(len(batch.game_ids)))
+            request = Request(batch.label, spec, (batch.histories,), places)
+            begun = time.monotonic()
+            try:
+                reply = await process.ask(request)
+            except _Died:
+                continue
+            if reply.luck:
+                # The latest: what is worked out first fills caches.
+                seconds[batch.label] = time.monotonic() - begun, len(reply.luck)
+    return made, {label: spent / games for label, (spent, games) in seconds.items()}
 
 
 async def _find_done(
