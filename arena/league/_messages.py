@@ -1,6 +1,7 @@
 """What a coordinator and a Dask worker tell each other, as MessagePack."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -85,3 +86,34 @@ class Load(msgspec.Struct, frozen=True):
 def topic(league: str) -> str:
     """Return the name of Dask's topic for what the referees of a league wait for."""
     return f"arena-{league}"
+
+
+class Cluster(Protocol):
+    """Workers, by their addresses (`arena.league._dask.DaskCluster`).
+
+    What is asked of one raises `GoneError` if it has left, and `AskError` if it can't;
+    everything raises LeagueError if the connection is lost.
+    """
+
+    def listen(self, league: str, hear: Callable[[int, str], None]) -> None:
+        """Have `hear` told what the referees of a league wait for, by their numbers."""
+
+    async def members(self) -> Mapping[str, int]:
+        """Return how many threads each worker has."""
+
+    async def greet(self, worker: str, league: bytes) -> Answer:
+        """Tell a worker of a league."""
+
+    async def take_in(self, worker: str, load: bytes) -> Answer:
+        """Send a worker the files of a bot."""
+
+    async def open_station(self, worker: str, league: str) -> Answer:
+        """Have a worker try the league's level."""
+
+    async def play(
+        self, worker: str, league: str, station: str, number: int, unit: bytes
+    ) -> Answer:
+        """Have a worker play a unit, by the referee with this number."""
+
+    async def close(self, workers: Sequence[str], league: str) -> None:
+        """End all that these workers do for a league, and leave them."""

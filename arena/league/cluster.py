@@ -8,33 +8,26 @@ decided here.
 """
 
 import re
-import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import count
-from typing import Protocol
 
 import trio
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, LeagueError
-from arena.league._installed import installed
 from arena.league._messages import (
     Answer,
     AskError,
+    Cluster,
     GoneError,
-    Lacking,
-    League,
-    Load,
-    Opened,
     Played,
-    Refused,
     Unable,
     encode,
 )
-from arena.league._shipping import contents, pack
+from arena.league._welcome import RefusedError, Welcome
 from arena.league.entries import Entry
 from arena.league.executors import (
     MAX_TRIES,
@@ -53,37 +46,6 @@ _LOOK_UP = 0.5
 """Seconds until it is noticed that a worker has joined or left."""
 _PATIENCE = 60.0
 """Seconds that a league waits for a worker that can play."""
-
-
-class Cluster(Protocol):
-    """Workers, by their addresses (`arena.league._dask.DaskCluster`).
-
-    What is asked of one raises `GoneError` if it has left, and `AskError` if it can't;
-    everything raises LeagueError if the connection is lost.
-    """
-
-    def listen(self, league: str, hear: Callable[[int, str], None]) -> None:
-        """Have `hear` told what the referees of a league wait for, by their numbers."""
-
-    async def members(self) -> Mapping[str, int]:
-        """Return how many threads each worker has."""
-
-    async def greet(self, worker: str, league: bytes) -> Answer:
-        """Tell a worker of a league."""
-
-    async def take_in(self, worker: str, load: bytes) -> Answer:
-        """Send a worker the files of a bot."""
-
-    async def open_station(self, worker: str, league: str) -> Answer:
-        """Have a worker try the league's level."""
-
-    async def play(
-        self, worker: str, league: str, station: str, number: int, unit: bytes
-    ) -> Answer:
-        """Have a worker play a unit, by the referee with this number."""
-
-    async def close(self, workers: Sequence[str], league: str) -> None:
-        """End all that these workers do for a league, and leave them."""
 
 
 def dask_address(text: str) -> str:
@@ -157,18 +119,7 @@ class ClusterExecutor:
         """
         self.lost = 0
         self.void = 0
-        playing = {(e.code, e.path.name): e for e in entries if not e.refused}
-        self._paths = [entry.path for entry in playing.values()]
-        self._league = League(
-            id=secrets.token_hex(8),
-            level=sandbox.level,
-            path=sandbox.path,
-            preload=sandbox.preload,
-            packages=tuple(packages),
-            games=dict(games),
-            installed=installed(sandbox.library.modules, games.values()),
-            parcels=tuple(pack(e.path, e.code, e.files) for e in playing.values()),
-        )
+        self._welcome = Welcome(sandbox, packages, games, entries)
         self._address = address
         self._connect = connect
         self._tell = tell
@@ -197,7 +148,7 @@ class ClusterExecutor:
         self._over = trio.Event()
         if self._cluster is None:
             self._cluster = await self._connect(self._address)
-            self._cluster.listen(self._league.id, self._hear)
+            self._cluster.listen(self._welcome.league.id, self._hear)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._silence.watch)
             nursery.start_soon(self._watch, self._cluster, nursery, work, deliver)
@@ -207,7 +158,7 @@ class ClusterExecutor:
     async def close(self) -> None:
         """Put away what the cluster does for this league, and leave it."""
         if self._cluster is not None:
-            await self._cluster.close([*self._members], self._league.id)
+            await self._cluster.close([*self._members], self._welcome.league.id)
 
     async def _watch(
         self, cluster: Cluster, nursery: trio.Nursery, work: Work, deliver: Deliver
@@ -267,7 +218,10 @@ class ClusterExecutor:
         with member.scope:
             if not member.station and not member.refused:
                 try:
-                    await self._prepare(cluster, member)
+                    address = member.address
+                    member.station = await self._welcome.prepare(cluster, address)
+                except RefusedError as error:
+                    self._refuse(member, str(error))
                 except AskError as error:
                     self._refuse(member, f"can't be made ready: {error}")
                 except GoneError:
@@ -289,36 +243,6 @@ class ClusterExecutor:
         if not member.refused:
             member.refused = reason
             self._tell(f"worker {member.address} takes no games: {reason}")
-
-    async def _prepare(self, cluster: Cluster, member: _Member) -> None:
-        """Greet a worker, send it the bots that it lacks, have the level tried."""
-        answer = await cluster.greet(member.address, encode(self._league))
-        if isinstance(answer, Lacking):
-            for number in answer.parcels:
-                await self._send(cluster, member, number)
-            answer = await cluster.open_station(member.address, self._league.id)
-        if isinstance(answer, Opened):
-            member.station = answer.station
-        elif isinstance(answer, Refused):
-            self._refuse(member, answer.reason)
-        else:
-            raise GoneError
-
-    async def _send(self, cluster: Cluster, member: _Member, number: int) -> None:
-        parcel, path = self._league.parcels[number], self._paths[number]
-        try:
-            data = await trio.to_thread.run_sync(contents, path, parcel)
-        except OSError as error:
-            raise LeagueError(f"{path} can't be read any more ({error})") from None
-        load = encode(Load(self._league.id, number, data))
-        answer = await cluster.take_in(member.address, load)
-        if isinstance(answer, Refused):
-            raise LeagueError(
-                f"{path} has been changed since the league began; "
-                "run the same command again to play with it as it is now"
-            )
-        if not isinstance(answer, Lacking):
-            raise GoneError
 
     async def _work(
         self, cluster: Cluster, member: _Member, work: Work, deliver: Deliver
@@ -346,7 +270,7 @@ class ClusterExecutor:
         deliver: Deliver,
     ) -> None:
         """Have a unit played; what a worker or referee is lost with is played again."""
-        league, unit = self._league.id, encode(job.unit)
+        league, unit = self._welcome.league.id, encode(job.unit)
         address, station = member.address, member.station
         gone = f"its worker {address} was lost"
         try:
