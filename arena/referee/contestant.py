@@ -129,11 +129,6 @@ class Contestant:
         else:
             self.want()
 
-    def flush(self) -> None:
-        """Send what is queued, as far as it can be sent now."""
-        if self._line is not None:
-            self._line.flush()
-
     def is_asked(self) -> bool:
         """Say whether something is waited for."""
         if self._line is None:

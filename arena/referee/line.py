@@ -31,10 +31,11 @@ _AT_ONCE = 1
 """Milliseconds to wait for a reply."""
 _FEW = 8
 """Replies."""
-_REPLY = 16
-"""Bytes, about."""
-_GATHERING = 0.0001
+_REPLY = 15
+"""Bytes, at least."""
+_MOMENT = 0.0001
 """Seconds in which more replies may come."""
+_MOMENTS = 10
 _MAX_READ = 1 << 18
 _SIZE = struct.Struct("i")
 _SHORT_WHILE = 0.001
@@ -56,6 +57,8 @@ class Permits:
         """By the descriptor that is read from."""
         self._poll = select.poll()
         self._waiting: deque[Line] = deque()
+        self._unsent: dict[Line, None] = {}
+        """Those that have something to send, perhaps."""
 
     def take(self, line: "Line") -> bool:
         """Say whether a line may send now; otherwise it is `granted` later."""
@@ -80,8 +83,24 @@ class Permits:
 
     def forget(self, line: "Line") -> None:
         """Don't wait for a line that is closed."""
+        self._unsent.pop(line, None)
         if line in self._waiting:
             self._waiting.remove(line)
+
+    def note(self, line: "Line") -> None:
+        """Note that a line has something to send."""
+        self._unsent[line] = None
+
+    def flush(self) -> None:
+        """Let all lines send what is queued, as far as they may."""
+        unsent, self._unsent = self._unsent, {}
+        for line in unsent:
+            line.flush()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether nobody else computes while somebody does."""
+        return self._count == 1
 
     def listen(self) -> None:
         """Take in what busy contestants reply at once, for a moment at the most.
@@ -137,6 +156,7 @@ class Line:
         """Queue a request; it leaves at the next `flush`."""
         self.pending.append(pending)
         self._unsent.append(pending)
+        self._permits.note(self)
 
     def flush(self) -> None:
         """Send what is queued, as far as the pipe takes it and it is its turn.
@@ -188,15 +208,21 @@ class Line:
     def read(self) -> bytes:
         """Return what has arrived; nothing if the pipe has ended.
 
-        Where many replies are on their way, some more may come first: to look at the
-        pipe after each would take longer than all else.
+        Where many replies are on their way, more of them may come first: to wake up for
+        each would take longer than all else.
 
         Raises:
             BlockingIOError: nothing has.
         """
         fd = self.process.read_fd
-        if len(self.pending) > _FEW and _bytes_in(fd) < _FEW * _REPLY:
-            time.sleep(_GATHERING)
+        sent = len(self.pending) - len(self._unsent)
+        if sent > _FEW:
+            # If others compute too, there will be enough to do in a moment.
+            moments = _MOMENTS if self._permits.is_single else 1
+            wanted = sent if self._permits.is_single else _FEW
+            while moments and _bytes_in(fd) < wanted * _REPLY:
+                time.sleep(_MOMENT)
+                moments -= 1
         return os.read(fd, _MAX_READ)
 
     def take(self, data: bytes) -> Iterator[tuple[Pending, Reply, float]]:
@@ -225,6 +251,8 @@ class Line:
                 yield self.pending.popleft(), reply, seconds
             if not self.pending:
                 self._rest(cpu)
+            elif self._unsent:
+                self._permits.note(self)
         if garbage:
             raise ReplyError(garbage)
 

@@ -40,7 +40,7 @@ class Matches:
             if entry.refused
         }
         """Why a contestant is out, by its index."""
-        permits = Permits(busy)
+        self._permits = Permits(busy)
         room = waiting_room if unit.restart is Restart.LEAGUE else None
         self.contestants = [
             Contestant(
@@ -50,7 +50,7 @@ class Matches:
                 limits=unit.limits,
                 sandbox=sandbox,
                 umpire=self,
-                permits=permits,
+                permits=self._permits,
                 waiting_room=room,
             )
             for i, entry in enumerate(unit.entries)
@@ -135,8 +135,7 @@ class Matches:
             if not (self._open or self._settled):
                 self._over.set()
             break
-        for contestant in self.contestants:
-            contestant.flush()
+        self._permits.flush()
 
     def situation(self) -> str:
         """Say what is waited for."""

@@ -197,24 +197,51 @@ def test_replies_are_read_together_where_many_are_on_their_way(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("arena.referee.line.time.sleep", pauses.append)
+
+    def answers_come(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 2:
+            stage.write(line, answers(*[p.serial for p in line.pending][-3:]))
+
+    monkeypatch.setattr("arena.referee.line.time.sleep", answers_come)
     line = stage.line()
-    line.ask(request(1))
-    line.flush()
-    stage.write(line, answers(1))
-    assert [serial for serial, _, _ in taken(line, line.read())] == [1]
-    assert pauses == []  # It is all that can come.
-    for serial in range(2, 22):
+
+    def read() -> list[int]:
+        return [serial for serial, _, _ in taken(line, line.read())]
+
+    for serial in range(1, 31):
         line.ask(request(serial))
     line.flush()
-    stage.write(line, answers(2))
-    assert [serial for serial, _, _ in taken(line, line.read())] == [2]
-    assert len(pauses) == 1
-    stage.write(line, answers(*range(3, 18)))
-    assert [serial for serial, _, _ in taken(line, line.read())] == [*range(3, 18)]
-    assert len(pauses) == 1  # Enough has come.
-    with pytest.raises(BlockingIOError):
-        line.read()
+    stage.write(line, answers(1))
+    assert read() == [1]  # No other has been sent yet.
+    for serials in ([2, 3], [4, 5, 6, 7], [*range(8, 16)]):
+        line.flush()
+        stage.write(line, answers(*serials))
+        assert read() == serials
+    assert pauses == []  # So few were on their way.
+    line.flush()
+    stage.write(line, answers(*range(16, 28)))
+    assert read() == [*range(16, 31)]
+    assert len(pauses) == 2
+
+
+def test_who_does_not_answer_at_once_is_not_waited_for(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("arena.referee.line.time.sleep", pauses.append)
+    for permits, most in ((Permits(1), 0.002), (Permits(2), 0.0002)):
+        pauses.clear()
+        line = stage.line(permits)
+        for serial in range(1, 32):
+            line.ask(request(serial))
+        for serials in ([1], [2, 3], [4, 5, 6, 7], [*range(8, 16)]):
+            line.flush()
+            taken(line, answers(*serials))
+        line.flush()
+        stage.write(line, answers(16))
+        assert [serial for serial, _, _ in taken(line, line.read())] == [16]
+        assert 0.0 < sum(pauses) <= most
 
 
 def test_who_comes_first_is_served_first(stage: Stage) -> None:

@@ -252,7 +252,7 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 ) -> None:
     """Busy with a request of each kind, or idle: `None`."""
     kills = seen = 0
-    start_clock, rest = Line._start_clock, Line._rest
+    send, rest = Line._send, Line._rest
 
     def note(line: Line) -> None:
         nonlocal kills, seen
@@ -262,17 +262,17 @@ def test_contestant_killed_from_outside_is_no_forfeit(
             kills += 1
             os.kill(line.process.pid, signal.SIGKILL)
 
-    def start_clock_and_note(line: Line) -> None:
-        start_clock(line)
+    def send_and_note(line: Line) -> None:
+        send(line)
         if line.pending and line.pending[0].asked is asked:
             note(line)
 
-    def rest_and_note(line: Line) -> None:
-        rest(line)
+    def rest_and_note(line: Line, cpu: float) -> None:
+        rest(line, cpu)
         if asked is None:
             note(line)
 
-    monkeypatch.setattr(Line, "_start_clock", start_clock_and_note)
+    monkeypatch.setattr(Line, "_send", send_and_note)
     monkeypatch.setattr(Line, "_rest", rest_and_note)
     (records,) = played(replace(undisturbed(), restart=restart))
     assert kills == 2
