@@ -99,7 +99,7 @@ class LeagueSettings(_Strict, frozen=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
     anchor: AnchorSettings | None = None
     limits: Limits = Limits()
-    in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 128
+    in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 64
     """Games of a match that are played at the same time."""
     isolation: Name = "auto"
     """The level at which contestants run; `auto` for the strongest there is."""

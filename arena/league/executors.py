@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from arena.errors import LeagueError, starting_contestants
 from arena.referee.batch import Batch
 from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, GameTask, Unit
+from arena.referee.record import GameRecord, GameTask, Restart, Unit
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (
     MatchOver,
@@ -157,7 +157,7 @@ class LocalExecutor:
         tries = 0
         while unit is not None:
             with tempfile.TemporaryFile() as errors:
-                referee = await _start(errors, self._setup_of(number))
+                referee = await _start(errors, self._setup_of(number, unit))
                 try:
                     while unit is not None:
                         tries += 1
@@ -181,9 +181,13 @@ class LocalExecutor:
                         f"{last_line(errors)}; what was played is recorded"
                     )
 
-    def _setup_of(self, number: int) -> Setup:
-        """Return what a referee is told: where all have one, each has its core."""
-        if self.workers < len(self._cores):
+    def _setup_of(self, number: int, unit: Unit) -> Setup:
+        """Return what a referee is told that begins with a unit.
+
+        Where there is nothing to be done at the same time, it has a core of its own.
+        """
+        is_busy = self.workers < len(self._cores)
+        if is_busy and unit.in_flight > 1 and unit.restart is not Restart.GAME:
             return self._setup
         return replace(self._setup, core=self._cores[number % len(self._cores)])
 

@@ -8,6 +8,7 @@ from typing import IO
 
 import pytest
 import trio
+from msgspec.structs import replace
 from plans import entry, league, league_game
 from sandboxes import spec_of
 from trio.testing import MockClock
@@ -18,7 +19,7 @@ from arena.league.executors import LocalExecutor, Silence, busy_contestants, cor
 from arena.league.plan import make_plan
 from arena.league.queue import Queue
 from arena.referee.batch import Batch, read_records
-from arena.referee.record import GameTask, Unit
+from arena.referee.record import GameTask, Restart, Unit
 from arena.referee.service import Setup
 from arena.worker.protocol import frame
 
@@ -256,12 +257,27 @@ def test_all_referees_together_keep_no_more_contestants_busy_than_there_are_core
 
 
 @pytest.mark.parametrize(
-    ("workers", "expected"), [(1, [None]), (2, [3, 5]), (3, [3, 5, 3])]
+    ("workers", "in_flight", "restart", "expected"),
+    [
+        (1, 64, Restart.MATCH, [None]),
+        (1, 1, Restart.MATCH, [3]),
+        (1, 64, Restart.GAME, [3]),
+        (2, 64, Restart.MATCH, [3, 5]),
+        (3, 64, Restart.MATCH, [3, 5, 3]),
+    ],
 )
-def test_where_each_core_has_a_referee_it_keeps_to_one(
-    monkeypatch: pytest.MonkeyPatch, workers: int, expected: list[int | None]
+def test_where_nothing_is_done_at_the_same_time_a_referee_keeps_to_one_core(
+    monkeypatch: pytest.MonkeyPatch,
+    workers: int,
+    in_flight: int,
+    restart: Restart,
+    expected: list[int | None],
 ) -> None:
     monkeypatch.setattr(executors, "usable_cores", lambda: [3, 5])
+    plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
+    unit = Queue(plan, 0, {}).next()
+    assert unit is not None
+    unit = replace(unit, in_flight=in_flight, restart=restart)
     executor = LocalExecutor(workers, spec_of("process"), pytest.fail)
-    told = [executor._setup_of(number).core for number in range(workers)]
+    told = [executor._setup_of(number, unit).core for number in range(workers)]
     assert told == expected
