@@ -34,8 +34,8 @@ _FEW = 8
 _REPLY = 15
 """Bytes, at least."""
 _MOMENT = 0.0001
-"""Seconds in which more replies may come."""
-_MOMENTS = 10
+_GATHERING = 0.001
+"""Seconds in which more replies may come, if nobody else computes."""
 _MAX_READ = 1 << 18
 _SIZE = struct.Struct("i")
 _SHORT_WHILE = 0.001
@@ -140,6 +140,8 @@ class Line:
         self._permits = permits
         self._unsent: deque[Pending] = deque()
         self._window = 1
+        self._pace = 0.0
+        """Seconds for each of the latest replies."""
         self._outbox = bytearray()
         self._reader = FrameReader(MAX_REPLY)
         self._clock = ProcessClock(process.pid)
@@ -218,11 +220,13 @@ class Line:
         sent = len(self.pending) - len(self._unsent)
         if sent > _FEW:
             # If others compute too, there will be enough to do in a moment.
-            moments = _MOMENTS if self._permits.is_single else 1
-            wanted = sent if self._permits.is_single else _FEW
-            while moments and _bytes_in(fd) < wanted * _REPLY:
-                time.sleep(_MOMENT)
-                moments -= 1
+            is_single = self._permits.is_single
+            left = _GATHERING if is_single else _MOMENT
+            wanted = sent if is_single else _FEW
+            while left and (come := _bytes_in(fd) // _REPLY) < wanted:
+                pause = min(left, max(_MOMENT, (wanted - come) * self._pace))
+                time.sleep(pause)
+                left -= pause
         return os.read(fd, _MAX_READ)
 
     def take(self, data: bytes) -> Iterator[tuple[Pending, Reply, float]]:
@@ -244,6 +248,7 @@ class Line:
             # What is computed from now on is the next request's.
             self._start_clock(cpu)
             is_quick = seconds < _QUICK
+            self._pace = seconds
             self._window = min(2 * self._window, _MAX_WINDOW) if is_quick else 1
             for body in bodies:
                 head = self.pending[0] if self.pending and self._is_busy else None
