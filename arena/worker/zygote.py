@@ -15,18 +15,21 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
+from random import Random
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from arena.bot import Bot
-from arena.games import game_class, game_paths, get_game
+from arena.games import TERMINAL, Game, Table, game_class, game_paths, get_game
 from arena.worker.confinement import make_undumpable
-from arena.worker.protocol import Confinement
+from arena.worker.protocol import Confinement, pack
 from arena.worker.serve import serve
 
 READY = b"ready"
 FORKED = b"forked"
 _MAX_REQUEST = 1 << 16
+_FIRST_DECISIONS = 500
 _OFTEN_IMPORTED = (
     "collections copy dataclasses enum functools heapq inspect itertools json math "
     "operator random re statistics string sys time traceback typing"
@@ -55,13 +58,31 @@ def run_zygote(descriptor: int, modules: list[str]) -> None:
 
 
 def _warm_up() -> None:
-    """Do once what every contestant would do first, each a few milliseconds."""
+    """Do once what every contestant would do first: fill tables, compile patterns.
+
+    Its first decisions take several times as long as those that follow.
+    """
     inspect.signature(Bot)
     for name in game_paths():
-        players = game_class(name).min_players
-        # A game that can't be had with its defaults is left to those who play it.
+        # A game that can't be played with its defaults is left to those who do.
         with suppress(Exception):
-            get_game(name, players).new_state().observation(0)
+            _play(get_game(name, game_class(name).min_players), _FIRST_DECISIONS)
+
+
+def _play(game: Game, decisions: int) -> None:
+    """Play at random, one game after another, and look at it as bots do."""
+    rng = Random(0)
+    decode = msgspec.msgpack.Decoder(game.observation_type).decode
+    left = decisions
+    for number in range(decisions):
+        table = Table(game, number.to_bytes(4, "little"))
+        while table.advance() != TERMINAL:
+            if not left:
+                return
+            seen = decode(pack(table.observe(0.0)))
+            force_setattr(seen, "game", game)
+            table.act(rng.choice(seen.legal_actions))
+            left -= 1
 
 
 class _Zygote:
