@@ -89,40 +89,49 @@ class _Label:
             for entry, seconds in zip(record.seats, record.seconds, strict=True):
                 self.seconds[entry].append(seconds)
 
-    def quickest(self) -> list[str]:
-        return sorted(self.seconds, key=lambda entry: fmean(self.seconds[entry]))
-
-    def excess(self, entry: str) -> float:
-        """Return how many seconds more an entry takes for a game than the quickest."""
-        if not self.seconds:
-            return 0.0
+    def means(self) -> dict[str, float]:
+        """Return the seconds for a game of each entry that was seen, quickest first."""
         means = {id_: fmean(seconds) for id_, seconds in self.seconds.items()}
-        known = means.get(entry, fmean(means.values()))
-        # What is quick is quicker still with many games at once.
-        return max(0.0, known - 2.0 * min(means.values()))
+        return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
 class _Costs:
-    """What playing costs: to start an entry, and each decision."""
+    """What playing costs: to start an entry, and its games."""
 
     def __init__(self, start: float, labels: dict[str, _Label], busy: int) -> None:
         self._start = start
-        self._labels = labels
         self._busy = busy
+        self._least: dict[str, float] = {}
+        """Seconds for a game between the quickest, by label."""
+        self._excess: dict[str, dict[str, float]] = {}
+        """How many seconds more a game takes an entry than the quickest, by label."""
+        self._unknown: dict[str, float] = {}
+        """The same for one that was not seen."""
+        for name, label in labels.items():
+            means = label.means()
+            if not means:
+                continue
+            # What is quick is quicker still with many games at once.
+            usual = 2.0 * min(means.values())
+            excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
+            self._least[name] = label.least * fmean(label.decisions)
+            self._excess[name] = excess
+            self._unknown[name] = fmean(excess.values())
 
     def of(self, unit: Unit) -> float:
         """Return the seconds that a referee will need for a unit."""
-        label = self._labels.get(unit.label)
-        if label is None or not label.decisions:
+        label = unit.label
+        if label not in self._least:
             return 0.0
         computing = [
-            games * label.excess(unit.entries[place].id)
+            games
+            * self._excess[label].get(unit.entries[place].id, self._unknown[label])
             for place, games in _games_of(unit).items()
         ]
         return (
             self._start * _starts(unit)
-            + label.least * fmean(label.decisions) * len(unit.games)
-            + max([*computing, sum(computing) / self._busy])
+            + self._least[label] * len(unit.games)
+            + max([0.0, *computing, sum(computing) / self._busy])
         )
 
 
@@ -247,7 +256,7 @@ def _rates(
 ) -> Iterator[Unit]:
     """Yield units of the quickest entries, for all referees at once."""
     for name, found in matches.items():
-        place = {entry: i for i, entry in enumerate(labels[name].quickest())}
+        place = {entry: i for i, entry in enumerate(labels[name].means())}
         if not place:
             continue
 

@@ -1,0 +1,160 @@
+"""What a trial shows of a league, and what follows for all of it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import trio
+from msgspec.structs import replace as struct_replace
+from plans import entry, league, league_game
+
+from arena.league.entries import Entry
+from arena.league.estimate import (
+    _by_label,
+    _Costs,
+    _coverage,
+    _Label,
+    _rates,
+    _Trial,
+)
+from arena.league.matches import Match
+from arena.league.plan import make_plan
+from arena.referee.batch import to_batches
+from arena.referee.record import GameRecord, Restart, Unit
+
+NAMES = ("ana", "ben", "eva", "ida", "leo", "max", "pia")
+
+
+def matches_of(*entries: Entry) -> dict[str, list[Match]]:
+    config = league(league_game("zombie_dice", fixtures=5), league_game("ox_blocks"))
+    return _by_label(make_plan(config, entries))
+
+
+def unit_of(*names: str, games: int = 10) -> Unit:
+    """Return a unit of one match."""
+    config = league(league_game("zombie_dice", fixtures=games // 2))
+    (match,) = make_plan(config, [entry(name) for name in names]).matches
+    return match.unit(range(games))
+
+
+def record(
+    unit: Unit, place: int, seconds: dict[str, float], decisions: int
+) -> GameRecord:
+    task = unit.games[place]
+    seats = tuple(unit.entries[i].id for i in task.seats)
+    return GameRecord(
+        game_id=task.game_id,
+        fixture_id=task.fixture_id,
+        match_id=task.match_id,
+        label=unit.label,
+        seats=seats,
+        returns=(0.5, 0.5),
+        places=(1, 1),
+        scores=(0.0, 0.0),
+        termination="natural",
+        forfeits=(False, False),
+        decisions=decisions,
+        seconds=tuple(seconds[seat] for seat in seats),
+        history=(),
+    )
+
+
+def label_with(unit: Unit, seconds: dict[str, float], least: float) -> _Label:
+    label = _Label(least=least)
+    label.add([record(unit, place, seconds, 20) for place in range(len(unit.games))])
+    return label
+
+
+def test_every_entry_is_seen_in_every_game_before_the_trial_repeats_itself() -> None:
+    units = list(_coverage(matches_of(*map(entry, NAMES))))
+    for label in ("zombie_dice", "ox_blocks"):
+        played = [unit for unit in units if unit.label == label]
+        assert {e.id for unit in played for e in unit.entries} == {
+            f"{name}:Bot" for name in NAMES
+        }
+        assert len(played) < len(NAMES)
+        assert all(len(unit.games) == 2 for unit in played)
+    # If the time is not enough for all, it is for some of each.
+    assert {unit.label for unit in units[:2]} == {"zombie_dice", "ox_blocks"}
+
+
+def test_the_trial_shows_nothing_of_who_can_not_play() -> None:
+    broken = replace(entry("eva"), refused="eva.py:1: SyntaxError")
+    units = list(_coverage(matches_of(entry("ana"), entry("ben"), broken)))
+    assert {e.id for unit in units for e in unit.entries} == {"ana:Bot", "ben:Bot"}
+    assert _by_label(make_plan(league(), [entry("ana"), broken])) == {}
+
+
+def test_the_quickest_play_each_other_for_all_referees() -> None:
+    matches = matches_of(*map(entry, NAMES))
+    seconds = {f"{name}:Bot": 0.5 for name in NAMES} | {"ida:Bot": 0.1, "eva:Bot": 0.2}
+    labels = {"zombie_dice": _Label(), "ox_blocks": _Label()}
+    for name, spent in seconds.items():
+        labels["zombie_dice"].seconds[name] = [spent]
+    units = list(_rates(matches, labels, 2))
+    assert len(units) == 4
+    for unit in units:
+        assert {e.id for e in unit.entries} == {"ida:Bot", "eva:Bot"}
+        assert len(unit.games) == 128
+    ids = [task.game_id for unit in units for task in unit.games]
+    assert len(set(ids)) == len(ids)
+
+
+def test_a_unit_costs_starts_and_decisions_and_what_slow_bots_add() -> None:
+    unit = unit_of("ana", "ben")
+    quick = {"ana:Bot": 0.01, "ben:Bot": 0.015}
+    costs = _Costs(0.5, {"zombie_dice": label_with(unit, quick, 0.001)}, busy=1)
+    # Two processes; ten games of 20 decisions; nobody is slower than usual.
+    assert costs.of(unit) == pytest.approx(2 * 0.5 + 10 * 20 * 0.001)
+    slow = {"ana:Bot": 0.01, "ben:Bot": 0.27}
+    costs = _Costs(0.5, {"zombie_dice": label_with(unit, slow, 0.001)}, busy=1)
+    assert costs.of(unit) == pytest.approx(1.2 + 10 * 0.25)
+    # Whom the trial has not seen is like all others together.
+    assert costs.of(unit_of("leo", "max")) == pytest.approx(1.2 + 2 * 10 * 0.125)
+    assert costs.of(struct_replace(unit, label="other")) == 0.0
+
+
+def test_bots_that_compute_at_the_same_time_take_as_long_as_the_slowest() -> None:
+    unit = unit_of("ana", "ben")
+    known = unit_of("ida", "leo")
+    label = label_with(known, {"ida:Bot": 0.01, "leo:Bot": 0.02}, 0.0)
+    for name, seconds in (("ana:Bot", 0.52), ("ben:Bot", 1.02)):
+        label.seconds[name] = [seconds]
+    both = {busy: _Costs(0.0, {"zombie_dice": label}, busy).of(unit) for busy in (1, 2)}
+    assert both == pytest.approx({1: 10 * 1.5, 2: 10 * 1.0})
+
+
+def test_a_process_for_each_game_is_started_so_often() -> None:
+    unit = struct_replace(unit_of("ana", "ben"), restart=Restart.GAME)
+    label = label_with(unit, {"ana:Bot": 0.01, "ben:Bot": 0.01}, 0.0)
+    costs = _Costs(0.5, {"zombie_dice": label}, busy=1)
+    assert costs.of(unit) == pytest.approx(20 * 0.5)
+
+
+def test_a_trial_ends_with_its_time_and_knows_what_units_took(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("arena.league.estimate.time.monotonic", lambda: now)
+    first, second, third = (
+        unit_of(*names, games=2)
+        for names in (("ana", "ben"), ("eva", "ida"), NAMES[4:6])
+    )
+
+    def units() -> Iterator[Unit]:
+        yield from (first, second, third)
+
+    trial = _Trial(units(), seconds=3.0)
+    assert trial.next() == first
+    now = 1.0
+    assert trial.next() == second
+    now = 2.5
+    seconds = {e.id: 0.1 for unit in (first, second) for e in unit.entries}
+    games = [record(first, 0, seconds, 4), record(second, 0, seconds, 4)]
+    trio.run(trial.deliver, list(to_batches(games)))
+    assert trial.played == []
+    trio.run(trial.deliver, list(to_batches([record(first, 1, seconds, 4)])))
+    ((unit, took, records),) = trial.played
+    assert (unit, took, len(records)) == (first, 2.5, 2)
+    now = 3.0
+    assert trial.next() is None
