@@ -22,8 +22,9 @@ from arena.errors import LeagueError
 from arena.league._database import explained
 from arena.league.config import LeagueConfig
 from arena.league.executors import last_line
+from arena.league.info import LabelValue, LuckTask
 from arena.league.luck_worker import Reply, Request, decode_reply, luck_reader
-from arena.league.store import LabelValue, LuckTask, Store
+from arena.league.store import Store
 from arena.referee.batch import Batch
 from arena.worker.protocol import GameSpec, frame
 

@@ -14,11 +14,12 @@ from arena.league.config import LeagueConfig
 from arena.league.ends import Ends
 from arena.league.entries import Enrolment, Entry, bot_paths, enrol
 from arena.league.executors import Executor, LocalExecutor
+from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan
 from arena.league.queue import Queue
 from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
-from arena.league.store import EntryInfo, LabelInfo, LeagueInfo, Store
+from arena.league.store import Store
 from arena.league.writer import Progress, Writer
 from arena.referee.isolation import Isolation, is_as_strong
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 from msgspec.structs import replace
@@ -25,114 +25,14 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league._batches import Batches
 from arena.league._database import connect, explained, locked
+from arena.league.info import LabelValue, LeagueInfo, LuckTask, read_info
 from arena.referee.batch import Batch, read_histories, read_records
 from arena.referee.record import GameRecord
 
 FILE_NAME = "league.sqlite"
-_FORM = 4
-"""Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
-
-
-class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """One game of the league under its label."""
-
-    label: str
-    game: str
-    title: str
-    """As on the box."""
-    players: int
-    options: dict[str, Any]
-    """Those in force, defaults among them."""
-    changed: tuple[str, ...]
-    """Names of the options that are not the game's defaults."""
-    house_rules: tuple[str, ...]
-    """What is in force though no source has it, a sentence each."""
-    weight: float
-    placing: str = "all"
-    """`winner` where only a win counts, and not who came second."""
-
-
-class EntryInfo(msgspec.Struct, frozen=True):
-    """An entry as the reports show it."""
-
-    id: str
-    """As in the records: file and class."""
-    name: str
-    """As in the tables: unique and fit to print."""
-    file: str
-    labels: tuple[str, ...]
-    """The games it is entered in."""
-    refused: str = ""
-    """Why its file could not be read."""
-
-
-class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
-    """What reports need to know of a league beside its games."""
-
-    name: str
-    seed: int
-    isolation: str
-    """The level at which the league was last run."""
-    move_limit: float
-    """Seconds for each decision."""
-    anchor: tuple[str, float] | None
-    """Id of the reference entry and its Elo."""
-    labels: tuple[LabelInfo, ...]
-    entries: tuple[EntryInfo, ...]
-    rejected: tuple[tuple[str, str], ...] = ()
-    """Files that could not be entered, and why."""
-    luck_adjustment: bool = True
-    """Whether there is also an Elo from scores without the luck of the dice."""
-    exploring: tuple[int, int] | None = None
-    """Places in the plan, from 0: of the first game of two that was planned because of
-    results, and of the first one behind these; None if there are none."""
-
-    def house_rules(self) -> list[str]:
-        """Return each house rule once, after the labels where it is in force."""
-        labels: dict[str, list[str]] = {}
-        for label in self.labels:
-            for rule in label.house_rules:
-                labels.setdefault(rule, []).append(label.label)
-        return [f"{', '.join(x)}: house rule: {rule}" for rule, x in labels.items()]
-
-
-class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Which value the luck of a label's games was worked out with, or why none."""
-
-    label: str
-    game: str = ""
-    version: str = ""
-    digest: str = ""
-    reason: str = ""
-    """Why there is no luck of this label, as the end of a sentence; empty if there
-    is."""
-
-    @property
-    def id(self) -> str:
-        """The value with all that its numbers depend on."""
-        return f"{self.game} {self.version} {self.digest}"
-
-
-class LuckTask(msgspec.Struct, frozen=True):
-    """Games of a batch whose luck is not known yet, in the order of the plan."""
-
-    label: str
-    positions: tuple[int, ...]
-    """In the plan, from 0."""
-    game_ids: tuple[str, ...]
-    places: tuple[int, ...]
-    """In the batch."""
-    histories: bytes
-    """Of the whole batch, for `read_histories`."""
-
-
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _NOBODY: Mapping[str, str] = {}
 _LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
-
-
-class _Form(msgspec.Struct):
-    form: int = 1
 
 
 class Store:
@@ -254,12 +154,13 @@ class Store:
             ).fetchone()
             if row is None:
                 raise RecordError(f"{self.path}: holds no league yet; run it first")
-            if msgspec.json.decode(row[0], type=_Form).form != _FORM:
-                raise RecordError(
-                    f"{self.path}: was last written by another version of arena; "
-                    "run the league again, no game of it is lost"
-                )
-            return msgspec.json.decode(row[0], type=LeagueInfo)
+            info = read_info(row[0])
+        if info is None:
+            raise RecordError(
+                f"{self.path}: was last written by another version of arena; "
+                "run the league again, no game of it is lost"
+            )
+        return info
 
     def planned(self) -> int:
         """Return how many games are planned, played or not."""

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
+from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.store import Store
 from arena.ratings import (
     Crosstable,
     Fit,

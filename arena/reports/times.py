@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.league.store import EntryInfo
+from arena.league.info import EntryInfo
 from arena.referee.record import GameRecord
 from arena.referee.times import Times
 

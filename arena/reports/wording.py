@@ -5,7 +5,7 @@ from math import inf
 
 import yaml
 
-from arena.league.store import LabelInfo
+from arena.league.info import LabelInfo
 from arena.referee.misconduct import printable
 from arena.referee.record import Termination
 from arena.reports.report import Forfeit, Report

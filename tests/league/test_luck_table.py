@@ -19,8 +19,9 @@ from arena.errors import RecordError, find_error
 from arena.games import CHANCE, State, Table, get_game
 from arena.league import luck as luck_module
 from arena.league.config import LeagueConfig
+from arena.league.info import LabelValue, LeagueInfo
 from arena.league.luck import work_out_luck
-from arena.league.store import FILE_NAME, LabelValue, LeagueInfo, Store
+from arena.league.store import FILE_NAME, Store
 from arena.referee.batch import to_batches
 from arena.referee.record import GameRecord
 from arena.worker.protocol import GameSpec

@@ -15,14 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import RecordError
-from arena.league.store import (
-    FILE_NAME,
-    EntryInfo,
-    LabelInfo,
-    LabelValue,
-    LeagueInfo,
-    Store,
-)
+from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.store import FILE_NAME, Store
 from arena.referee.batch import read_histories, to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 

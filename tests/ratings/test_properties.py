@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from plans import entry, league, league_game
 from simulated import played, same
 
+from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.plan import make_plan
-from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
+from arena.league.store import Store
 from arena.ratings import (
     MEAN_ELO,
     Result,

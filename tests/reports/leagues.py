@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from arena.league.store import EntryInfo, LabelInfo, LabelValue, LeagueInfo, Store
+from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.store import Store
 from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.reports.report import Report, read_report

@@ -13,7 +13,8 @@ import pytest
 from leagues import entry, fault, fill, game, label_info, league, report_of, value_of
 
 from arena.errors import RecordError
-from arena.league.store import EntryInfo, Store
+from arena.league.info import EntryInfo
+from arena.league.store import Store
 from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord
 from arena.referee.times import Times

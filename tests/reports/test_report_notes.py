@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from leagues import entry, fault, game, label_info, league, report_of, value_of
 
-from arena.league.store import EntryInfo
+from arena.league.info import EntryInfo
 from arena.referee.record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.markdown import leaderboard_md

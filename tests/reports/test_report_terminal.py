@@ -7,7 +7,7 @@ import pytest
 from leagues import entry, fault, game, label_info, league, report_of, value_of
 from rich.cells import cell_len
 
-from arena.league.store import EntryInfo
+from arena.league.info import EntryInfo
 from arena.referee.record import GameRecord
 from arena.reports.report import Report
 from arena.reports.terminal import leaderboard_text
