@@ -28,12 +28,12 @@ from arena.referee.describe import describe
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Restart, Unit
 from arena.referee.sandbox import Sandbox
 
-TRIAL = 6.0
+TRIAL = 4.0
 """Seconds for which games are begun."""
 _PATIENCE = 4.0
 """Seconds in which those that have been begun may end."""
 _STARTS = 8
-_AT_ONCE = 128
+_AT_ONCE = 64
 """Games of a unit that shows what a decision costs."""
 
 
