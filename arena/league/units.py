@@ -13,7 +13,7 @@ from math import isqrt
 
 from arena.league.matches import Match
 
-MOST_GAMES = 400
+MOST_GAMES = 1000
 """Of a unit, unless a single fixture has more."""
 _FEW_GAMES = 32
 """A unit is not cut to fewer, lest a process is started for next to nothing."""

@@ -135,12 +135,12 @@ def test_the_games_of_a_new_bot_are_played_together_too() -> None:
 
 @pytest.mark.parametrize(
     ("players", "games", "games_if_begun"),
-    [(2, 400, 399), (3, 399, 398), (7, 399, 398)],
+    [(2, 1000, 999), (3, 999, 998), (7, 994, 1000)],
 )
 def test_a_long_match_is_cut_between_fixtures(
     players: int, games: int, games_if_begun: int
 ) -> None:
-    plan = plan_of(players, 1600, players)
+    plan = plan_of(players, 5000, players)
     first, *_ = plan.game_ids()
     assert sizes(Queue(plan, 0, {}))[:2] == [games, games]
     assert sizes(Queue(plan, 0, {first: {}}))[:2] == [games_if_begun, games]
