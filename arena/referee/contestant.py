@@ -131,9 +131,7 @@ class Contestant:
 
     def is_asked(self) -> bool:
         """Say whether something is waited for."""
-        if self._line is None:
-            return self._wanted.is_set()
-        return bool(self._line.pending)
+        return bool(self._line.pending) if self._line else self._wanted.is_set()
 
     def situation(self) -> str:
         """Say what it is busy with."""
