@@ -21,7 +21,8 @@ from arena.worker.protocol import FrameReader, frame
 
 _MAX_FRAME = 2**31
 _MAX_UNSENT = 2**22
-"""Bytes of records that may wait to be sent before play pauses."""
+"""Bytes that may be left to be sent later.  Play goes on: what waits in all is a unit's
+games at the most."""
 _SEND_EVERY = 0.05
 _TELL_EVERY = 5.0
 _LAST_MOMENTS = 10
