@@ -152,19 +152,21 @@ def sendable(text: str) -> str:
 def explain(error: BaseException, root: Path, place: str = "") -> tuple[str, str]:
     """Return one sentence about an error in a bot, and its traceback.
 
-    Both name lines of files below `root` only: the student's own.  Where there
-    is none the sentence names `place`.
+    Both name lines of files below `root` only, the student's own, and by their paths
+    from there, wherever the bot is played.  Where there is none the sentence names
+    `place`.
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename:
-        where = f"{_relative(error.filename, root)}:{error.lineno or 1}"
+        error.filename = _relative(error.filename, root)
+        where = f"{error.filename}:{error.lineno or 1}"
         text = "".join(traceback.format_exception_only(error))
         return f"{where}: {kind}: {error.msg}", text[:_MAX_TRACEBACK]
     frames = list(_own_frames(error.__traceback__, root))
     where = f"{place}: " if place else ""
     if frames:
         last = frames[-1]
-        where = f"{_relative(last.filename, root)}:{last.lineno}: "
+        where = f"{last.filename}:{last.lineno}: "
     message = _first_line(error)
     lines = traceback.format_list(_shortened(frames))
     lines.append(f"{kind}: {message}\n" if message else f"{kind}\n")
@@ -184,6 +186,8 @@ def _own_frames(
 ) -> Iterable[traceback.FrameSummary]:
     for frame in traceback.extract_tb(trace):
         if _is_own(Path(frame.filename), root):
+            # Its line has been read already.
+            frame.filename = _relative(frame.filename, root)
             yield frame
 
 

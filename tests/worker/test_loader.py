@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 from loading import LEAGUE, imports_undone, load_files
@@ -317,3 +318,24 @@ def test_sentence_names_the_file_where_no_line_is_known(tmp_path: Path) -> None:
     told, _ = explain(ValueError("odd"), tmp_path, "it.py")
     assert told == "it.py: ValueError: odd"
     assert explain(ValueError("odd"), tmp_path)[0] == "ValueError: odd"
+
+
+def test_a_traceback_names_files_as_they_lie_below_the_bot(tmp_path: Path) -> None:
+    """It is the same on whatever machine the bot is played."""
+    (tmp_path / "deep").mkdir()
+    path = tmp_path / "deep" / "helper.py"
+    path.write_text("def fail():\n    return 1 / 0\n")
+    namespace: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    with pytest.raises(ZeroDivisionError) as raised:
+        namespace["fail"]()
+    message, trace = explain(raised.value, tmp_path)
+    assert message == "deep/helper.py:2: ZeroDivisionError: division by zero"
+    assert 'File "deep/helper.py", line 2, in fail\n    return 1 / 0\n' in trace
+    assert str(tmp_path) not in trace
+    with pytest.raises(SyntaxError) as broken:
+        compile("1 +", str(path), "exec")
+    message, trace = explain(broken.value, tmp_path)
+    assert message.startswith("deep/helper.py:1: SyntaxError")
+    assert 'File "deep/helper.py", line 1\n' in trace
+    assert str(tmp_path) not in trace
