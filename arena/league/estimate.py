@@ -11,7 +11,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import cycle, islice
+from math import isnan, nan
 from random import Random
 from statistics import fmean, median
 
@@ -33,27 +34,35 @@ TRIAL = 4.0
 _PATIENCE = 4.0
 """Seconds in which those that have been begun may end."""
 _STARTS = 8
-_AT_ONCE = 64
+_ENOUGH = 30
+"""Games whose length says how long those of a label are."""
+_AT_ONCE = 256
 """Games of a unit that shows what a decision costs."""
 
 
 class _Trial:
     """Units to be played until the time is up, and what came of them."""
 
-    def __init__(self, units: Iterator[Unit], seconds: float) -> None:
+    def __init__(self, units: Iterator[Unit], seconds: float, workers: int) -> None:
         self._units = units
         self._end = time.monotonic() + seconds
+        self._warming_up = workers
+        """Units that show nothing of time yet: meanwhile referees are started."""
         self._begun: dict[str, tuple[Unit, float, list[GameRecord]]] = {}
         """Of each unit that is being played, by its games' ids."""
         self.played: list[tuple[Unit, float, list[GameRecord]]] = []
-        """Units with their seconds and games."""
+        """Units with their seconds, or not a number for the first, and games."""
         self.batches: list[Batch] = []
+        self.first = 0.0
+        """Seconds until there were any."""
+        self._begun_at = time.monotonic()
 
     def next(self) -> Unit | None:
         now = time.monotonic()
         unit = next(self._units, None) if now < self._end else None
         if unit is not None:
-            begun = unit, now, list[GameRecord]()
+            begun = unit, nan if self._warming_up else now, list[GameRecord]()
+            self._warming_up = max(0, self._warming_up - 1)
             self._begun.update((task.game_id, begun) for task in unit.games)
         return unit
 
@@ -61,6 +70,8 @@ class _Trial:
         """Forget what was not played, as somebody forfeits all the time."""
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
+        if not self.batches:
+            self.first = time.monotonic() - self._begun_at
         self.batches += batches
         for batch in batches:
             for record in read_records(batch.records):
@@ -170,7 +181,7 @@ async def estimate(
         play += seconds
         longest = max(longest, seconds)
         games[unit.label] += len(unit.games)
-    seconds = max(play / workers, longest)
+    seconds = coverage.first + max(play / workers, longest)
     batches = (*coverage.batches, *rates.batches)
     if config.luck_adjustment:
         specs = {game.label: game.spec for game in config.games}
@@ -183,7 +194,7 @@ async def estimate(
 async def _play(
     executor: LocalExecutor, units: Iterator[Unit], seconds: float
 ) -> _Trial:
-    trial = _Trial(units, seconds)
+    trial = _Trial(units, seconds, executor.workers)
     with trio.move_on_after(seconds + _PATIENCE):
         await executor.play(trial, trial.deliver)
     return trial
@@ -194,8 +205,10 @@ def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
     shown: dict[str, list[float]] = {}
     for unit, seconds, records in trial.played:
         decisions = sum(record.decisions for record in records)
-        rest = max(0.0, seconds - start * _starts(unit))
-        if decisions:
+        if len(labels[unit.label].decisions) < _ENOUGH:
+            labels[unit.label].decisions += [record.decisions for record in records]
+        rest = max(seconds - start * _starts(unit), 0.0)
+        if decisions and not isnan(seconds):
             shown.setdefault(unit.label, []).append(rest / decisions)
     unknown = fmean(map(median, shown.values())) if shown else 0.0
     for name, label in labels.items():
@@ -221,13 +234,14 @@ async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> f
             if len(entries) < _STARTS and not spec.refused:
                 entries.setdefault(spec.id, (match, spec))
     seconds = []
-    for match, spec in entries.values():
+    for match, spec in islice(cycle(entries.values()), len(entries) + 1):
         begun = time.monotonic()
         await describe(
             spec, (match.terms.unit.game.name,), match.unit(()).limits, sandbox
         )
         seconds.append(time.monotonic() - begun)
-    return median(seconds) if seconds else 0.0
+    # The first of all has waited for the sandbox.
+    return median(seconds[1:]) if seconds else 0.0
 
 
 def _coverage(matches: dict[str, list[Match]]) -> Iterator[Unit]:
@@ -266,8 +280,8 @@ def _rates(
         (match,) = islice(sorted(found, key=slowness), 1)
         size = len(match.entries)
         fixtures = -(-_AT_ONCE // size)
-        for worker in range(2 * workers):
-            repetitions = range(worker * fixtures, (worker + 1) * fixtures)
+        for number in range(4 * workers):
+            repetitions = range(number * fixtures, (number + 1) * fixtures)
             yield match.again(repetitions, "trial").unit(range(fixtures * size))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import isnan
 
 import pytest
 import trio
@@ -14,6 +15,7 @@ from arena.league.estimate import (
     _Costs,
     _coverage,
     _Label,
+    _learn,
     _rates,
     _Trial,
 )
@@ -92,10 +94,10 @@ def test_the_quickest_play_each_other_for_all_referees() -> None:
     for name, spent in seconds.items():
         labels["zombie_dice"].seconds[name] = [spent]
     units = list(_rates(matches, labels, 2))
-    assert len(units) == 4
+    assert len(units) == 8
     for unit in units:
         assert {e.id for e in unit.entries} == {"ida:Bot", "eva:Bot"}
-        assert len(unit.games) == 64
+        assert len(unit.games) == 256
     ids = [task.game_id for unit in units for task in unit.games]
     assert len(set(ids)) == len(ids)
 
@@ -144,7 +146,7 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
     def units() -> Iterator[Unit]:
         yield from (first, second, third)
 
-    trial = _Trial(units(), seconds=3.0)
+    trial = _Trial(units(), seconds=3.0, workers=0)
     assert trial.next() == first
     now = 1.0
     assert trial.next() == second
@@ -158,3 +160,24 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
     assert (unit, took, len(records)) == (first, 2.5, 2)
     now = 3.0
     assert trial.next() is None
+
+
+def test_what_is_played_while_referees_are_started_shows_no_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("arena.league.estimate.time.monotonic", lambda: now)
+    units = [unit_of("ana", name, games=2) for name in ("ben", "eva", "ida")]
+    trial = _Trial(iter(units), seconds=100.0, workers=2)
+    seconds = {f"{name}:Bot": 0.0 for name in NAMES}
+    for unit in units:
+        assert trial.next() == unit
+    now = 10.0
+    for unit in units:
+        games = [record(unit, place, seconds, 5) for place in (0, 1)]
+        trio.run(trial.deliver, list(to_batches(games)))
+    labels = {"zombie_dice": _Label()}
+    assert [isnan(took) for _, took, _ in trial.played] == [True, True, False]
+    _learn(labels, trial, start=1.0)
+    # Two processes were started, and ten decisions taken.
+    assert labels["zombie_dice"].least == pytest.approx((10.0 - 2.0) / 10)
