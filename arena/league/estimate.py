@@ -32,7 +32,7 @@ from arena.referee.sandbox import Sandbox
 TRIAL = 4.0
 """Seconds for which games are begun."""
 _PATIENCE = 4.0
-"""Seconds in which those that have been begun may end."""
+"""Seconds in which those that show what a decision costs may end."""
 _STARTS = 8
 _ENOUGH = 30
 """Games whose length says how long those of a label are."""
@@ -168,11 +168,16 @@ async def estimate(
     matches = _by_label(plan)
     start = await _start_seconds(matches, sandbox)
     executor = LocalExecutor(workers, sandbox.spec, lambda _: None)
-    coverage = await _play(executor, _coverage(matches), TRIAL / 2)
+    coverage = _Trial(_coverage(matches), TRIAL / 2, 0)
+    # Its games are played to their ends: bots may be so slow that they show no others.
+    await executor.play(coverage, coverage.deliver)
     for unit, _, records in coverage.played:
         labels[unit.label].add(records)
-    rates = await _play(executor, _rates(matches, labels, workers), TRIAL / 2)
-    _learn(labels, coverage if not rates.played else rates, start)
+    rates = _Trial(_rates(matches, labels, workers), TRIAL / 2, workers)
+    with trio.move_on_after(TRIAL / 2 + _PATIENCE):
+        await executor.play(rates, rates.deliver)
+    _learn(labels, coverage, start)
+    _learn(labels, rates, start)
     costs = _Costs(start, labels, busy_contestants(workers))
     play = longest = 0.0
     games: Counter[str] = Counter()
@@ -191,17 +196,11 @@ async def estimate(
     return Estimate(seconds, batches)
 
 
-async def _play(
-    executor: LocalExecutor, units: Iterator[Unit], seconds: float
-) -> _Trial:
-    trial = _Trial(units, seconds, executor.workers)
-    with trio.move_on_after(seconds + _PATIENCE):
-        await executor.play(trial, trial.deliver)
-    return trial
-
-
 def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
-    """Find out what a decision of the quickest bots costs with all around it."""
+    """Find out what a decision of the quickest bots costs with all around it.
+
+    A label that the trial does not show keeps what is known of it.
+    """
     shown: dict[str, list[float]] = {}
     for unit, seconds, records in trial.played:
         decisions = sum(record.decisions for record in records)
@@ -210,9 +209,8 @@ def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
         rest = max(seconds - start * _starts(unit), 0.0)
         if decisions and not isnan(seconds):
             shown.setdefault(unit.label, []).append(rest / decisions)
-    unknown = fmean(map(median, shown.values())) if shown else 0.0
-    for name, label in labels.items():
-        label.least = median(shown[name]) if name in shown else unknown
+    for name, found in shown.items():
+        labels[name].least = median(found)
 
 
 def _by_label(plan: Plan) -> dict[str, list[Match]]:
@@ -268,19 +266,20 @@ def _covering(matches: Sequence[Match]) -> Iterator[Match]:
 def _rates(
     matches: dict[str, list[Match]], labels: dict[str, _Label], workers: int
 ) -> Iterator[Unit]:
-    """Yield units of the quickest entries, for all referees at once."""
+    """Yield units of the quickest entries of each label in turn, for all referees."""
+    chosen: list[Match] = []
     for name, found in matches.items():
         place = {entry: i for i, entry in enumerate(labels[name].means())}
-        if not place:
-            continue
 
         def slowness(match: Match, place: dict[str, int] = place) -> int:
             return sum(place.get(entry.id, len(place)) for entry in match.entries)
 
-        (match,) = islice(sorted(found, key=slowness), 1)
-        size = len(match.entries)
-        fixtures = -(-_AT_ONCE // size)
-        for number in range(4 * workers):
+        if place:
+            chosen.append(min(found, key=slowness))
+    for number in range(4 * workers):
+        for match in chosen:
+            size = len(match.entries)
+            fixtures = -(-_AT_ONCE // size)
             repetitions = range(number * fixtures, (number + 1) * fixtures)
             yield match.again(repetitions, "trial").unit(range(fixtures * size))
 

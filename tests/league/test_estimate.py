@@ -181,3 +181,23 @@ def test_what_is_played_while_referees_are_started_shows_no_time(
     _learn(labels, trial, start=1.0)
     # Two processes were started, and ten decisions taken.
     assert labels["zombie_dice"].least == pytest.approx((10.0 - 2.0) / 10)
+
+
+def test_a_label_too_slow_for_many_games_keeps_what_its_first_have_shown() -> None:
+    quick, slow = unit_of("ana", "ben", games=2), unit_of("eva", "ida", games=2)
+    slow = struct_replace(slow, label="slow")
+    seconds = {f"{name}:Bot": 0.0 for name in NAMES}
+
+    def trial(**took: float) -> _Trial:
+        found = _Trial(iter(()), seconds=1.0, workers=0)
+        for unit in (quick, slow):
+            if unit.label in took:
+                games = [record(unit, place, seconds, 5) for place in (0, 1)]
+                found.played.append((unit, took[unit.label], games))
+        return found
+
+    labels = {"zombie_dice": _Label(), "slow": _Label()}
+    _learn(labels, trial(zombie_dice=3.0, slow=42.0), start=1.0)
+    _learn(labels, trial(zombie_dice=2.1), start=1.0)
+    assert labels["zombie_dice"].least == pytest.approx(0.1 / 10)
+    assert labels["slow"].least == pytest.approx(40.0 / 10)
