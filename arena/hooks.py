@@ -31,3 +31,7 @@ class Hooks:
     @hookspec
     def arena_values(self) -> Mapping[str, str]:  # type: ignore[empty-body]
         """Return the import paths (`module:Class`) of values, by the games' names."""
+
+    @hookspec
+    def arena_guests(self) -> Mapping[str, str]:  # type: ignore[empty-body]
+        """Return the import paths (`module:Class`) of guests, by the modules' names."""

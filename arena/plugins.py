@@ -1,4 +1,4 @@
-"""The plugin manager, and what packages bring: games, values, isolation levels."""
+"""The plugin manager, and what packages bring: games, values, levels, guests."""
 
 from importlib.metadata import entry_points
 
@@ -9,6 +9,7 @@ from arena.bot import Bot
 from arena.games import register
 from arena.hooks import Hooks
 from arena.referee.sandbox import register_sandbox
+from arena.worker.guests import register_guest
 
 GROUP = "arena"
 
@@ -40,6 +41,9 @@ def load_plugins() -> list[str]:
             for levels in manager.hook.arena_sandboxes():
                 for name, path in levels.items():
                     register_sandbox(name, path)
+            for guests in manager.hook.arena_guests():
+                for name, path in guests.items():
+                    register_guest(name, path)
         except (Exception, SystemExit) as error:
             problems.append(
                 f"plugin {point.name} ({point.value}): can't be used: "

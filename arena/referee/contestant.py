@@ -248,6 +248,7 @@ class Contestant:
             modules=self._sandbox.spec.library.modules,
             games=self._games,
             output=self._limits.output,
+            guests=self._sandbox.spec.library.guests,
         )
         allowance = self._limits.start + self._limits.margin
         return Pending(Asked.LOAD, serial, frame(load), allowance)

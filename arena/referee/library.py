@@ -21,6 +21,8 @@ from pathlib import Path
 
 import msgspec
 
+from arena.worker.guests import guest_paths
+
 _SYSTEM = (
     "/lib",
     "/lib32",
@@ -47,6 +49,8 @@ class Library(msgspec.Struct, frozen=True):
     """Files and folders that hold them and Python itself: real, absolute paths."""
     search: tuple[str, ...]
     """Entries for `sys.path` beside those of Python's own modules, in order."""
+    guests: tuple[tuple[str, str], ...] = ()
+    """Modules that have a stand-in, each with the import path of its guest, sorted."""
 
 
 class MissingPackageError(Exception):
@@ -60,10 +64,10 @@ class MissingPackageError(Exception):
 def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     """Return what the contestants of a league may import; nothing is imported for it.
 
-    That is `arena`, msgspec and pluggy, numpy if it is installed, the modules of the
-    games (`module:Class`), and `packages`: each by the name it is installed by, else
-    by the one it is imported by.  All but `arena` come with what they require, as
-    far as it is installed.
+    That is `arena`, msgspec, pluggy and greenlet, numpy if it is installed, the modules
+    of the games (`module:Class`) and of all guests, and `packages`: each by the name it
+    is installed by, else by the one it is imported by.  All but `arena` come with what
+    they require, as far as it is installed.
 
     Raises:
         MissingPackageError: one of `packages` is not installed.
@@ -71,9 +75,10 @@ def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     found = _Found()
     found.add_module("arena")
     # A game's module may say beside the game that it is a plugin.
-    for name in ("msgspec", "pluggy", "numpy"):
+    for name in ("msgspec", "pluggy", "greenlet", "numpy"):
         found.add_package(name)
-    for path in game_paths:
+    guests = sorted(guest_paths().items())
+    for path in (*game_paths, *(path for _, path in guests)):
         found.add_imported(re.split("[.:]", path)[0])
     for name in packages:
         if not found.add_package(name):
@@ -84,6 +89,7 @@ def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
         modules=tuple(sorted(found.modules)),
         read=tuple(_outermost({*read, *_mapped(read)})),
         search=tuple(folder for folder, _ in ordered),
+        guests=tuple(guests),
     )
 
 

@@ -76,6 +76,9 @@ class EntrySpec(msgspec.Struct, frozen=True):
     params: dict[str, Any] = {}
     files: tuple[str, ...] = ()
     """Everything it consists of, its own file first."""
+    command: tuple[str, ...] = ()
+    """The program that it is, by its absolute path, and its arguments; empty for a bot
+    in Python.  It is started in its folder: `path`, or the one that `path` lies in."""
     code: str = ""
     """Hash of these files; a match is not played with others."""
     sources: tuple[tuple[str, bytes], ...] = ()

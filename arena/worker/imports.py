@@ -27,7 +27,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 _INIT = "__init__.py"
-_OURS = ("arena", "msgspec", "pluggy")
+_OURS = ("arena", "greenlet", "msgspec", "pluggy")
 _MOST_NAMES = 8
 _PYTHONS_FOLDER = os.path.dirname(os.__file__)
 

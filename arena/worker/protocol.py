@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import force_setattr
 
-from arena.games import Observation
+from arena.games import Event, Observation
 
 MAX_REPLY = 256 * 1024
 """The largest reply in bytes; a longer one is a fault of the contestant."""
@@ -50,6 +50,11 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """Processes and threads of this user in its namespace; None for no limit."""
     read: tuple[str, ...] = ()
     """Files and folders that it may read."""
+    command: tuple[str, ...] = ()
+    """A program to become, by its absolute path, and its arguments; empty for a process
+    that serves bots in Python."""
+    folder: str = ""
+    """Where the program is started."""
 
 
 CONFINED = b"confined"
@@ -70,6 +75,8 @@ class Load(Message, frozen=True, array_like=True, tag=True):
     """Names that count as methods of a bot."""
     output: int
     """Bytes that one game may print."""
+    guests: tuple[tuple[str, str], ...] = ()
+    """Modules that have a stand-in here, each with the import path of its guest."""
 
 
 class Begin(Message, frozen=True, array_like=True, tag=True):
@@ -103,6 +110,8 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     returns: tuple[float, ...]
     scores: tuple[float, ...]
     termination: str
+    events: tuple[Event, ...] = ()
+    """What the seat saw since its last decision, oldest first."""
 
 
 class End(Message, frozen=True, array_like=True, tag=True):

@@ -15,7 +15,7 @@ import pytest
 
 from arena.referee.library import Library, MissingPackageError, find_library
 
-COMMON = {"arena", "msgspec", "numpy", "pluggy"}
+COMMON = {"arena", "greenlet", "msgspec", "numpy", "pluggy"}
 
 
 @pytest.fixture

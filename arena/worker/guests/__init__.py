@@ -1,0 +1,26 @@
+"""Guests: bots that were written for another library, played as they are.
+
+A guest is registered under the name of the module that such bots import.  In their
+process that name stands for modules of the guest's own, and a `Guest` makes bots of
+what a file has defined by them.
+"""
+
+from arena.worker.guests.core import (
+    Guest,
+    current_guest,
+    guest_class,
+    guest_paths,
+    register_guest,
+    set_current_guest,
+)
+from arena.worker.guests.errand import Errand
+
+__all__ = [
+    "Errand",
+    "Guest",
+    "current_guest",
+    "guest_class",
+    "guest_paths",
+    "register_guest",
+    "set_current_guest",
+]
