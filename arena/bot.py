@@ -37,7 +37,8 @@ class Bot:
     def end(self, result: Any) -> None:
         """Look back on the game; nothing that happens here changes its result.
 
-        `result` has `seat`, `returns`, `scores` and `termination`.
+        `result` has `seat`, `returns`, `scores`, `termination`, and as `events` what
+        this seat saw since its last decision.
         """
 
     def _arena_generator(self) -> Random:

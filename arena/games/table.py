@@ -26,7 +26,7 @@ class Table:
         self._logs = [log if self._is_open else [] for _ in range(game.players)]
         """What each seat has seen from the beginning; the same list in an open game."""
         self._looked = [0] * game.players
-        """How much of it each seat knew at its last decision."""
+        """How much of it each seat has been told."""
 
     def advance(self) -> int:
         """Let chance happen until somebody must decide; return the seat or TERMINAL."""
@@ -52,12 +52,17 @@ class Table:
     def observe(self, time_left: float) -> Observation:
         """Return the observation of the seat to act, with all since it last looked."""
         seat = self.state.current_player()
-        log = self._logs[seat]
         observation = self.state.observation(seat)
-        force_setattr(observation, "events", tuple(log[self._looked[seat] :]))
+        force_setattr(observation, "events", self.unseen(seat))
         force_setattr(observation, "time_left", time_left)
-        self._looked[seat] = len(log)
         return observation
+
+    def unseen(self, seat: int) -> tuple[Event, ...]:
+        """Return what a seat has seen since it was last told, and take it as told."""
+        log = self._logs[seat]
+        events = tuple(log[self._looked[seat] :])
+        self._looked[seat] = len(log)
+        return events
 
     def is_over(self) -> bool:
         """Say whether the game came to its natural end."""

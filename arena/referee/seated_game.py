@@ -281,7 +281,11 @@ class SeatedGame:
             if seat in self._faults or who.refused or not who.entry.looks_back:
                 continue
             result = Result(
-                seat, self.record.returns, self.record.scores, str(termination)
+                seat=seat,
+                returns=self.record.returns,
+                scores=self.record.scores,
+                termination=str(termination),
+                events=self._table.unseen(seat),
             )
             serial = who.next_serial()
             allowance = self._matches.limits.move + self._matches.limits.margin

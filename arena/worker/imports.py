@@ -21,10 +21,12 @@ from importlib.machinery import (
     SourceFileLoader,
     SourcelessFileLoader,
 )
-from importlib.util import decode_source, spec_from_file_location
+from importlib.util import decode_source, find_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
+
+from arena.worker.guests import Guest, guest_class
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")
@@ -35,13 +37,13 @@ _PYTHONS_FOLDER = os.path.dirname(os.__file__)
 class SourceLoader(SourceFileLoader):
     """Loads a module from the text of its file; what else lies there, from the disk."""
 
-    def __init__(self, name: str, path: str, texts: Mapping[str, bytes]) -> None:
+    def __init__(self, name: str, path: str, own: "OwnModules") -> None:
         super().__init__(name, path)
-        self._texts = texts
+        self._own = own
 
     def get_data(self, path: str) -> bytes:
         """Return what the file at `path` holds."""
-        text = self._texts.get(path)
+        text = self._own.texts.get(path)
         return super().get_data(path) if text is None else text
 
     def path_stats(self, path: str) -> Mapping[str, Any]:
@@ -50,7 +52,12 @@ class SourceLoader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         """Compile the text, and let tracebacks show its lines."""
+        code = self._own.codes.get(self.path)
+        if code is not None:
+            return code
         code = super().get_code(fullname)
+        if code is not None:
+            self._own.codes[self.path] = code
         # Later they would be looked for on the disk, where there may be others.
         text = self.get_data(self.path)
         lines = io.StringIO(_decode(text)).readlines()
@@ -65,17 +72,85 @@ def _decode(data: bytes) -> str:
         return data.decode(errors="replace")
 
 
-def spec_of(name: str, file: str, texts: Mapping[str, bytes]) -> ModuleSpec:
+def spec_of(name: str, file: str, own: "OwnModules") -> ModuleSpec:
     """Return how the module called `name` is loaded from the text of `file`."""
+    own.names.add(name)
     folder, last = os.path.split(file)
     spec = spec_from_file_location(
         name,
         file,
-        loader=SourceLoader(name, file, texts),
+        loader=SourceLoader(name, file, own),
         submodule_search_locations=[folder] if last == _INIT else None,
     )
     assert spec is not None
     return spec
+
+
+class StandInLoader(SourceFileLoader):
+    """Loads a module under the name of another that it stands in for."""
+
+    def __init__(
+        self, name: str, path: str, guest: Guest, codes: dict[str, CodeType]
+    ) -> None:
+        super().__init__(name, path)
+        self._guest = guest
+        self._codes = codes
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Compile it once for all readings."""
+        code = self._codes.get(self.path)
+        if code is None:
+            code = super().get_code(fullname)
+            if code is not None:
+                self._codes[self.path] = code
+        return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run it; it finds the reading that it belongs to as `_guest`."""
+        vars(module)["_guest"] = self._guest
+        super().exec_module(module)
+
+
+class OwnModules:
+    """The modules that are a bot's own, and those that stand in for others."""
+
+    def __init__(self, texts: Mapping[str, bytes], guests: Mapping[str, str]) -> None:
+        """Begin with nothing; `guests` are import paths by module name."""
+        self.texts = texts
+        """By path."""
+        self.codes: dict[str, CodeType] = {}
+        """What has been compiled, by path: a file may be read for each game."""
+        self.names: set[str] = set()
+        """Names of modules that have been found."""
+        self.guests: dict[str, Guest] = {}
+        """Those of the present reading, by module name."""
+        self._paths = guests
+        self._files: dict[str, str] = {}
+        """Where the modules are that stand in for others, by their own names."""
+
+    def stands_in(self, name: str) -> bool:
+        """Say whether the top-level module of `name` is a guest's."""
+        return name.partition(".")[0] in self._paths
+
+    def spec(self, name: str) -> ModuleSpec | None:
+        """Return how the module that stands in for `name` is loaded, if one does."""
+        top = name.partition(".")[0]
+        guest_type = guest_class(self._paths[top])
+        path = guest_type.modules.get(name)
+        if path is None:
+            return None
+        if top not in self.guests:
+            self.guests[top] = guest_type()
+        if path not in self._files:
+            source = find_spec(path)
+            assert source is not None
+            assert source.origin is not None
+            self._files[path] = source.origin
+        self.names.add(name)
+        file = self._files[path]
+        loader = StandInLoader(name, file, self.guests[top], self.codes)
+        # It may have submodules, which are found by their names alone.
+        return ModuleSpec(name, loader, origin=file, is_package=top == name)
 
 
 class FolderFinder:
@@ -85,10 +160,10 @@ class FolderFinder:
     """
 
     def __init__(
-        self, folder: str, texts: Mapping[str, bytes], parents: set[str], is_open: bool
+        self, folder: str, own: OwnModules, parents: set[str], is_open: bool
     ) -> None:
         self._folder = folder
-        self._texts = texts
+        self._own = own
         self._parents = parents
         self._compiled: FileFinder | None = None
         if is_open:
@@ -107,16 +182,17 @@ class FolderFinder:
         if compiled is not None and isinstance(compiled.loader, ExtensionFileLoader):
             return compiled
         for file in (os.path.join(base, _INIT), f"{base}.py"):
-            if file in self._texts:
-                return spec_of(name, file, self._texts)
+            if file in self._own.texts:
+                return spec_of(name, file, self._own)
         if compiled is None and base in self._parents:
+            self._own.names.add(name)
             compiled = ModuleSpec(name, None, is_package=True)
             compiled.submodule_search_locations = [base]
         return compiled
 
     def iter_modules(self, prefix: str = "") -> Iterator[tuple[str, bool]]:
         """List the modules for `pkgutil`: pairs of name and whether it is a package."""
-        for file in sorted(self._texts):
+        for file in sorted(self._own.texts):
             folder, last = os.path.split(file)
             if folder == self._folder and last != _INIT:
                 yield prefix + last.removesuffix(".py"), False
@@ -131,8 +207,11 @@ class Guard(PathFinder):
     installed: a bot comes out the same on every machine.
     """
 
-    def __init__(self, folders: Sequence[str], modules: Sequence[str]) -> None:
+    def __init__(
+        self, folders: Sequence[str], modules: Sequence[str], own: OwnModules
+    ) -> None:
         self._folders = [*folders, _PYTHONS_FOLDER]
+        self._own = own
         self._modules = tuple(modules)
         self._known = sys.stdlib_module_names.union(modules)
 
@@ -147,6 +226,10 @@ class Guard(PathFinder):
         Raises:
             ModuleNotFoundError: no bot of this league may import it.
         """
+        if self._own.stands_in(name):
+            spec = self._own.spec(name)
+            if spec is not None:
+                return spec
         if path is not None or name in self._known:
             return super().find_spec(name, path, target)
         spec = super().find_spec(name, self._folders, target)
@@ -171,14 +254,21 @@ def refusal(name: str, modules: Sequence[str]) -> str:
     )
 
 
-def install(path: Path, texts: Mapping[str, bytes], modules: Sequence[str]) -> None:
+def install(
+    path: Path,
+    texts: Mapping[str, bytes],
+    modules: Sequence[str],
+    guests: Mapping[str, str],
+) -> OwnModules:
     """Let this process import the modules of one bot, and beside them only `modules`.
 
     `path` is the bot's file, or the folder of its package: that one may be looked
-    into on the disk as well.
+    into on the disk as well.  `guests` are import paths by the names of the modules
+    that they stand in for.
     """
-    beside, own = os.path.dirname(path), str(path)
-    is_package = os.path.join(own, _INIT) in texts
+    own = OwnModules(texts, guests)
+    beside, itself = os.path.dirname(path), str(path)
+    is_package = os.path.join(itself, _INIT) in texts
     parents = {beside}
     for file in texts:
         folder = os.path.dirname(file)
@@ -190,15 +280,16 @@ def install(path: Path, texts: Mapping[str, bytes], modules: Sequence[str]) -> N
         if folder not in parents:
             raise ImportError
         is_open = is_package and Path(folder).is_relative_to(path)
-        return FolderFinder(folder, texts, parents, is_open)
+        return FolderFinder(folder, own, parents, is_open)
 
     sys.path_hooks.insert(0, find_in)
     for folder in parents:
         sys.path_importer_cache.pop(folder, None)
-    guard = Guard([beside, own] if is_package else [beside], modules)
+    guard = Guard([beside, itself] if is_package else [beside], modules, own)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path
         if finder is not PathFinder and not isinstance(finder, Guard)
     ]
     sys.meta_path.append(guard)
+    return own

@@ -1,17 +1,14 @@
-"""Reads a bot file in the contestant's process and finds the bots in it."""
+"""Finds the bots in a module that has been read, and explains what went wrong."""
 
 import inspect
-import re
-import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType, TracebackType
 
 from arena.bot import Bot
-from arena.worker.imports import install, spec_of
+from arena.worker.guests import Guest
 from arena.worker.protocol import BotInfo
 
 _MAX_TRACEBACK = 4000
@@ -20,40 +17,6 @@ _ARENA = Path(__file__).parents[1]
 
 class LoadError(Exception):
     """A file has no bot in it; the text says what was found and what to do."""
-
-
-def load_module(
-    path: Path, sources: Sequence[tuple[str, bytes]], modules: Sequence[str]
-) -> ModuleType:
-    """Import a bot file, or the folder of a package, whatever its name.
-
-    It is made from `sources`, path and text of every Python file it consists of.
-    From now on this process imports these, Python's own modules and the top-level
-    `modules`, and nothing else.
-
-    Raises:
-        LoadError: it is no Python file.
-    """
-    texts = dict(sources)
-    file = str(path / "__init__.py")
-    stem = path.name
-    if file not in texts:
-        file = str(path)
-        stem = path.stem
-    if file not in texts or not file.endswith(".py"):
-        raise LoadError(f"{path.name}: not a Python file")
-    install(path, texts, modules)
-    name = re.sub(r"\W", "_", stem)
-    # A bot called random.py must not become everyone's `random`.
-    taken = {*sys.stdlib_module_names, *modules, *sys.modules}
-    if stem in taken or name != stem or not name.isidentifier():
-        name = f"bot_{name}"
-    spec = spec_of(name, file, texts)
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
@@ -76,21 +39,35 @@ def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
     return found
 
 
-def describe(path: Path, games: Sequence[str], module: ModuleType) -> list[BotInfo]:
-    """Describe the bots of a module.
+def describe(
+    path: Path,
+    games: Sequence[str],
+    module: ModuleType,
+    bots: Mapping[str, type[Bot]],
+    guests: Mapping[str, Guest],
+) -> list[BotInfo]:
+    """Describe the bots of a module, which is the guests' too.
 
     Raises:
         LoadError: there is none that can play any of `games`.
     """
-    bots = find_bots(module)
     if not bots:
+        reasons = [
+            f"it imports {name}, but {guest.absence()}"
+            for name, guest in guests.items()
+        ] or ["define a class that inherits arena.Bot"]
         raise LoadError(
-            f"{path.name}: no bot found; define a class that inherits arena.Bot "
+            f"{path.name}: no bot found; {'; '.join(reasons)} "
             f"(found {_names(module) or 'nothing'})"
         )
     infos = [_info(cls, games) for cls in bots.values()]
     playing = [info for info in infos if info.games]
     if not playing:
+        for name, guest in guests.items():
+            raise LoadError(
+                f"{path.name}: bots for {name} play {guest.game}, "
+                f"which is not among {', '.join(games)}"
+            )
         raise LoadError(_nothing_to_play(path, games, next(iter(bots.values()))))
     return playing
 
@@ -176,9 +153,13 @@ def explain(error: BaseException, root: Path, place: str = "") -> tuple[str, str
 
 def _first_line(error: BaseException) -> str:
     try:
-        return str(error).strip().split("\n")[0][:300]
+        line = str(error).strip().split("\n")[0][:300]
     except BaseException:
         return "(its message can't be shown)"
+    notes = getattr(error, "__notes__", None)
+    if type(notes) is list and notes and type(notes[0]) is str:
+        line += f" ({notes[0][:300]})"
+    return line
 
 
 def _own_frames(

@@ -13,14 +13,7 @@ import msgspec
 from arena.bot import Bot
 from arena.games import Game, get_game, register
 from arena.worker.confinement import confine, die_with_parent
-from arena.worker.loader import (
-    LoadError,
-    describe,
-    explain,
-    find_bots,
-    load_module,
-    sendable,
-)
+from arena.worker.loader import LoadError, describe, explain, sendable
 from arena.worker.output import Output, OutputFloodError, Page
 from arena.worker.protocol import (
     CONFINED,
@@ -40,6 +33,7 @@ from arena.worker.protocol import (
     frame,
 )
 from arena.worker.randomness import Randomness
+from arena.worker.reading import Reading, Source
 
 _requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
 _NO_PAGE = Page()
@@ -48,10 +42,13 @@ _NO_PAGE = Page()
 class Seat:
     """A bot's instance and what belongs to its one game."""
 
-    __slots__ = ("bot", "choose", "decode", "game", "page")
+    __slots__ = ("bot", "choose", "decode", "game", "page", "reading")
 
-    def __init__(self, bot: Bot, game: Game, decode: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, bot: Bot, reading: Reading, game: Game, decode: Callable[[Any], Any]
+    ) -> None:
         self.bot = bot
+        self.reading = reading
         self.game = game
         self.decode = decode
         self.page = Page(is_game=True)
@@ -69,7 +66,8 @@ class Worker:
         self._output = output
         self._randomness = Randomness()
         self._root = Path()
-        self._bots: dict[str, type[Bot]] = {}
+        self._source: Source | None = None
+        self._reading = Reading()
         self._seats: dict[int, Seat] = {}
         self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
 
@@ -100,9 +98,13 @@ class Worker:
         self._root = path if is_package else path.parent
         self._randomness.install()
         try:
-            module = load_module(path, request.sources, request.modules)
-            self._bots = find_bots(module)
-            bots = describe(path, request.games, module)
+            self._source = Source(
+                path, request.sources, request.modules, dict(request.guests)
+            )
+            self._reading = reading = self._source.read()
+            bots = describe(
+                path, request.games, reading.module, reading.bots, reading.guests
+            )
         except BaseException as error:
             return self._failed(request.serial, error, "start_failure", path.name)
         return Ready(request.serial, tuple(bots))
@@ -112,10 +114,11 @@ class Worker:
         if old is not None:
             self._randomness.forget(old.bot)
         game, decode = self._game(request.game)
-        cls = self._bots[request.bot]
+        reading = self._read_again()
+        cls = reading.bots[request.bot]
         bot = cls.__new__(cls)
         bot._arena_seed = request.seed
-        seat = self._seats[request.slot] = Seat(bot, game, decode)
+        seat = self._seats[request.slot] = Seat(bot, reading, game, decode)
         self._turn_to(seat)
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
@@ -123,6 +126,16 @@ class Worker:
         if cls.start is not Bot.start:
             bot.start(self._observation(seat, request.observation))
         return Done(request.serial)
+
+    def _read_again(self) -> Reading:
+        """Return what the file is for another game."""
+        assert self._source is not None
+        if not self._reading.guests:
+            return self._reading
+        # As at the first time: what it draws and prints then belongs to no game.
+        self._randomness.switch(Bot())
+        self._output.turn_to(Page())
+        return self._source.read()
 
     def _act(self, request: Act) -> Reply:
         seat = self._seats[request.slot]
@@ -162,6 +175,8 @@ class Worker:
         return observation
 
     def _turn_to(self, seat: Seat) -> None:
+        if self._source is not None:
+            self._source.turn_to(seat.reading)
         self._randomness.switch(seat.bot)
         self._output.turn_to(seat.page)
 

@@ -79,7 +79,7 @@ def test_what_all_leagues_have() -> None:
     import arena
 
     library = find_library([], ["arena.games.zombie_dice:ZombieDice"])
-    assert library.modules == ("arena", "msgspec", "numpy", "pluggy")
+    assert library.modules == ("arena", "greenlet", "msgspec", "numpy", "pluggy")
     for module in (arena, numpy, json):
         assert readable(library, os.path.realpath(module.__path__[0]))
     assert readable(library, os.path.realpath(sys.executable))
@@ -99,8 +99,8 @@ def test_a_contestants_process_imports_by_it_alone(tmp_path: Path) -> None:
     sources = ((str(path), b"import importlib.util\n" + dedent(text).encode()),)
     imported(
         library,
-        "from pathlib import Path; from arena.worker.loader import load_module; "
-        f"load_module(Path({str(path)!r}), {sources!r}, {library.modules!r})",
+        "from pathlib import Path; from arena.worker.reading import Source; "
+        f"Source(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}}).read()",
     )
 
 

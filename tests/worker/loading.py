@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from arena.worker.loader import load_module
+from arena.worker.reading import Reading, Source
 
 LEAGUE = ("arena", "msgspec", "numpy")
 
@@ -30,10 +30,10 @@ def _lies_in(folder: Path, module: ModuleType) -> bool:
     return any(place and place.startswith(str(folder)) for place in places)
 
 
-def load(
+def read(
     path: Path, texts: Mapping[str, str | bytes], modules: Sequence[str] = LEAGUE
-) -> ModuleType:
-    """Load a bot from `texts`: names below its folder, and what these files hold."""
+) -> Reading:
+    """Read a bot from `texts`: names below its folder, and what these files hold."""
     sources = tuple(
         (
             str(path.parent / name),
@@ -43,7 +43,7 @@ def load(
     )
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:
-        return load_module(path, sources, modules)
+        return Source(path, sources, modules, {}).read()
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for folder in list(sys.path_importer_cache):
@@ -51,12 +51,24 @@ def load(
                 del sys.path_importer_cache[folder]
 
 
-def load_files(path: Path, modules: Sequence[str] = LEAGUE) -> ModuleType:
-    """Load a bot from the files of its folder."""
+def load(
+    path: Path, texts: Mapping[str, str | bytes], modules: Sequence[str] = LEAGUE
+) -> ModuleType:
+    """Return the module that is read from `texts`."""
+    return read(path, texts, modules).module
+
+
+def read_files(path: Path, modules: Sequence[str] = LEAGUE) -> Reading:
+    """Read a bot from the files of its folder."""
     folder = path.parent
     texts = {
         str(file.relative_to(folder)): file.read_bytes()
         for file in sorted(folder.rglob("*"))
         if file.is_file() and "site-packages" not in file.parts
     }
-    return load(path, texts, modules)
+    return read(path, texts, modules)
+
+
+def load_files(path: Path, modules: Sequence[str] = LEAGUE) -> ModuleType:
+    """Return the module that is read from the files of its folder."""
+    return read_files(path, modules).module

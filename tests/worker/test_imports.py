@@ -39,10 +39,11 @@ def alone(folder: Path, texts: Mapping[str, str], bot: str = "it.py") -> Any:
         import json, sys
         from pathlib import Path
         sys.path += json.loads(sys.argv[1])
-        from arena.worker.loader import load_module
+        from arena.worker.reading import Source
         sources = [(k, v.encode()) for k, v in json.loads(sys.argv[2]).items()]
         modules = ("arena", "msgspec", "numpy")
-        found = load_module(Path({str(folder / bot)!r}), sources, modules).FOUND
+        bot = Source(Path({str(folder / bot)!r}), sources, modules, {{}})
+        found = bot.read().module.FOUND
         print(json.dumps(found))
         """
     given = ([entry for entry in sys.path if entry], sources)

@@ -8,7 +8,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from loading import LEAGUE, imports_undone, load_files
+from loading import LEAGUE, imports_undone, load_files, read_files
 
 from arena.worker.loader import LoadError, describe, explain, find_bots, sendable
 from arena.worker.protocol import BotInfo
@@ -31,7 +31,8 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 def described(path: Path) -> list[BotInfo]:
-    return describe(path, GAMES, load_files(path))
+    reading = read_files(path)
+    return describe(path, GAMES, reading.module, reading.bots, reading.guests)
 
 
 @pytest.mark.parametrize(
@@ -279,13 +280,13 @@ def test_packages_installed_below_are_not_the_students_own(tmp_path: Path) -> No
 
 def test_framework_is_not_the_students_own() -> None:
     """Not even for a bot that lies in a folder above it."""
-    import arena.worker.loader as framework
+    import arena.worker.reading as framework
 
     above = Path(framework.__file__).parents[2]
     with pytest.raises(LoadError) as raised:
-        framework.load_module(Path("it.txt"), (), ())
+        framework.Source(Path("it.txt"), (), (), {})
     message, trace = explain(raised.value, above)
-    assert "arena/worker/loader.py" not in message + trace
+    assert "arena/worker/reading.py" not in message + trace
 
 
 def test_deep_recursion_is_shortened(tmp_path: Path) -> None:

@@ -7,20 +7,16 @@ what a file has defined by them.
 
 from arena.worker.guests.core import (
     Guest,
-    current_guest,
     guest_class,
     guest_paths,
     register_guest,
-    set_current_guest,
 )
 from arena.worker.guests.errand import Errand
 
 __all__ = [
     "Errand",
     "Guest",
-    "current_guest",
     "guest_class",
     "guest_paths",
     "register_guest",
-    "set_current_guest",
 ]

@@ -4,7 +4,7 @@ import abc
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from arena.bot import Bot
 
@@ -22,12 +22,15 @@ class Guest(abc.ABC):
     modules: ClassVar[Mapping[str, str]]
     """Names that a bot can import, each with the module whose text stands in for it.
 
-    Its functions find the reading they belong to by `current_guest()`.
+    It is run under that name, and finds the reading it belongs to as `_guest`.
     """
     game: ClassVar[str]
     """The game that these bots play."""
     method: ClassVar[str]
     """The method by which their classes are known in a file that can't be read."""
+
+    is_content: bool = False
+    """Whether the file has done what is wanted of it, whatever fails from now on."""
 
     @abc.abstractmethod
     def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:
@@ -39,29 +42,9 @@ class Guest(abc.ABC):
             LoadError: there are some, and none of them can be played.
         """
 
-    def absence(self, module: ModuleType) -> str:
+    def absence(self) -> str:
         """Say what was looked for in vain, such as `no class has a method turn`."""
         return f"no class has a method {self.method}"
-
-
-class _Current:
-    guest: Guest | None = None
-
-
-def current_guest() -> Any:
-    """Return the reading whose code is running, for the modules that stand in.
-
-    Raises:
-        RuntimeError: none is; the module was imported by something else.
-    """
-    if _Current.guest is None:
-        raise RuntimeError("this module stands in for another in a bot's process only")
-    return _Current.guest
-
-
-def set_current_guest(guest: Guest | None) -> None:
-    """Say whose code runs from now on."""
-    _Current.guest = guest
 
 
 def register_guest(name: str, path: str) -> None:
