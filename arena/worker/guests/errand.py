@@ -5,9 +5,9 @@ from typing import Any
 
 from greenlet import getcurrent, greenlet
 
-_unfinished: list[greenlet] = []
-"""Those that nobody will go on with.  Let go, their code would be made to end, at some
-time in some other game."""
+_unfinished: set[greenlet] = set()
+"""Kept even if nobody will go on with them: let go, their code would be made to end, at
+some time in some other game."""
 
 
 class Errand:
@@ -30,8 +30,14 @@ class Errand:
 
         At its end that is what the call returns; what it raises is raised here.
         """
-        # One that has begun counts as true.
-        return self._greenlet.switch(*([answer] if self._greenlet else []))
+        errand = self._greenlet
+        _unfinished.add(errand)
+        try:
+            # One that has begun counts as true.
+            return errand.switch(*([answer] if errand else []))
+        finally:
+            if errand.dead:
+                _unfinished.discard(errand)
 
     def ask(self, question: Any) -> Any:
         """Suspend it, from within; return the answer.
@@ -44,8 +50,3 @@ class Errand:
         parent = self._greenlet.parent
         assert parent is not None
         return parent.switch(question)
-
-    def leave(self) -> None:
-        """Never go on with it."""
-        if not self.is_over:
-            _unfinished.append(self._greenlet)
