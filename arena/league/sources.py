@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from arena.worker.guests import Guest, guest_class, guest_paths
+
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
 )
@@ -41,18 +43,19 @@ def local_files(path: Path) -> list[Path]:
     The others are the modules and packages beside it that it imports, directly or
     through each other.
     """
-    found = _own_files(path)
+    found = own_files(path)
     for file in found:
         for name in _imported(file):
-            # What is imported from beside a bot never hides Python's own modules.
-            if name in sys.stdlib_module_names:
+            # What is imported from beside a bot never hides Python's own modules, nor
+            # those that guests stand in for.
+            if name in sys.stdlib_module_names or name in guest_paths():
                 continue
             beside = path.parent / name
             if not is_package(beside):
                 beside = path.parent / f"{name}.py"
                 if not beside.is_file():
                     continue
-            found += [f for f in _own_files(beside) if f not in found]
+            found += [f for f in own_files(beside) if f not in found]
     return found
 
 
@@ -61,7 +64,8 @@ def imported_modules(files: Sequence[Path]) -> set[str]:
     return {name for file in files if file.suffix == ".py" for name in _imported(file)}
 
 
-def _own_files(path: Path) -> list[Path]:
+def own_files(path: Path) -> list[Path]:
+    """Return a file, or all files of a folder, by name."""
     if not path.is_dir():
         return [path]
     return [f for f in sorted(path.rglob("*")) if _counts(f)]
@@ -77,8 +81,20 @@ def _imported(path: Path) -> Iterator[str]:
             yield name.split(".")[0].split(" as ")[0].strip()
 
 
+def _guests(path: Path) -> Iterator[type[Guest]]:
+    """Return the guests whose modules a bot file or package seems to import."""
+    imported = imported_modules(own_files(path))
+    for name, place in guest_paths().items():
+        if name in imported:
+            yield guest_class(place)
+
+
 def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Guess from its text alone which classes of a broken file play which games."""
+    methods = {game: {game, "act"} for game in games}
+    for guest in _guests(path):
+        if guest.game in methods:
+            methods[guest.game].add(guest.method)
     source = path / "__init__.py" if path.is_dir() else path
     with source.open("rb") as file:
         text = file.read(_MAX_OUTLINE).decode(errors="replace")
@@ -86,8 +102,8 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
     found = {}
     for match, after in zip(starts, [*starts, None][1:], strict=True):
         body = text[match.end() : after.start() if after else len(text)]
-        methods = set(_METHOD.findall(body))
-        playable = tuple(g for g in games if g in methods or "act" in methods)
+        defined = set(_METHOD.findall(body))
+        playable = tuple(game for game in games if defined & methods[game])
         if playable:
             found[match[1]] = playable
     return found
