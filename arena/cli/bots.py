@@ -10,7 +10,8 @@ from arena.cli._run import run, warn_of
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config import BotSettings, load_config
-from arena.league.entries import Enrolment, bot_paths, enrol
+from arena.league.enrolment import Enrolment, enrol
+from arena.league.entries import bot_paths, program_paths
 from arena.league.isolate import isolated
 from arena.plugins import load_plugins
 from arena.referee.record import Limits
@@ -34,7 +35,11 @@ def command(where: Path) -> None:
 
     async def enrol_isolated() -> Enrolment:
         paths = bot_paths(bots, str(where))
-        async with isolated(paths, games, library) as (isolation, sandbox):
+        programs = program_paths(bots, str(where))
+        async with isolated(paths, games, library, programs=programs) as (
+            isolation,
+            sandbox,
+        ):
             warn_of(isolation)
             return await enrol(bots, games, limits, sandbox, str(where))
 

@@ -57,6 +57,8 @@ class BotSettings(_Strict, frozen=True):
 
     file: str
     """A bot file, or the folder of a package; relative to the YAML."""
+    command: str | list[str] | None = None
+    """What starts it, if it is a program: then `file` is all that it consists of."""
     bot: str | None = None
     """Name of the class; all bots of the file if left out."""
     name: Name | None = None

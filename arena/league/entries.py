@@ -1,4 +1,4 @@
-"""Who takes part: every bot of every file, with the name the tables give it.
+"""The bots of every file, with the ids and names they have before they meet others.
 
 Identity comes from file and class, never from what a bot says of itself.  Each
 file is a proxy plugin of the league's plugin manager; its code runs only in a
@@ -7,22 +7,30 @@ contestant's process, which is asked to describe it.
 
 import os
 import re
+import shlex
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import trio
-
-from arena.errors import ArenaError, ConfigError, starting_contestants
+from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
-from arena.league.executors import cores
-from arena.league.sources import bot_files, is_package, local_files, outline
-from arena.plugins import plugin_manager
+from arena.league.programs import (
+    command_line,
+    command_words,
+    find_program,
+    start_folder,
+)
+from arena.league.sources import (
+    bot_files,
+    is_package,
+    local_files,
+    outline,
+    own_files,
+)
 from arena.referee.code import code_hash
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct, printable
@@ -31,6 +39,8 @@ from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
+_PROGRAM = "program"
+"""The only bot of a program."""
 _MAX_BOTS = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
 
@@ -45,7 +55,7 @@ class Entry:
     """As in the tables: unique, short and fit to print."""
     path: Path
     bot: str
-    """Name of the class."""
+    """Name of the class; `program` for a program."""
     params: dict[str, Any]
     games: tuple[str, ...]
     """Names of the games it has methods for."""
@@ -53,6 +63,10 @@ class Entry:
     """Hash of everything its file consists of."""
     files: tuple[Path, ...]
     """All these, its own first."""
+    command: tuple[str, ...] = ()
+    """Of a program, as the league's file has it; empty for a bot in Python."""
+    program: str = ""
+    """The absolute path of what `command` names first."""
     looks_back: bool = True
     """Whether it has an `end` of its own."""
     refused: str = ""
@@ -69,8 +83,13 @@ class Entry:
 class BotFile:
     """A proxy plugin: answers for a file whose code runs elsewhere."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Path, command: tuple[str, ...] = (), program: str = ""
+    ) -> None:
         self.path = path
+        self.command = command
+        self.program = program
+        """What `command` names first, by its absolute path."""
         self.settings: list[tuple[str, BotSettings]] = []
         """What the league's file says of it, each with its place there."""
         self.entries: list[Entry] = []
@@ -78,6 +97,13 @@ class BotFile:
         """Why no bot of it could be entered."""
         self.helpers: list[Path] = []
         """The files beside it that it imports."""
+
+    @property
+    def key(self) -> str:
+        """What it is registered as; programs are often all called `main`."""
+        if not self.command:
+            return self.path.stem
+        return f"{self.path}: {shlex.join(self.command)}"
 
     @hookimpl
     def arena_bots(self) -> Sequence[Entry]:
@@ -97,23 +123,30 @@ class BotFile:
             self.problem = "its name is no valid text; rename it"
             return
         try:
-            files = local_files(self.path)
+            files = own_files(self.path) if self.command else local_files(self.path)
+            if not files:
+                self.problem = "is an empty folder"
+                return
             code = code_hash(files)
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return
-        self.helpers = files[1:]
+        if not self.command:
+            self.helpers = files[1:]
         with starting_contestants():
             path = str(self.path)
-            spec = EntrySpec(path, path, "", files=tuple(map(str, files)))
+            spec = EntrySpec(
+                path,
+                path,
+                "",
+                files=tuple(map(str, files)),
+                command=command_line(self.program, self.command),
+            )
             heard = await describe(spec, games, limits, sandbox)
         refused = ""
         if isinstance(heard, Misconduct):
             refused = heard.message
-            bots = [
-                BotInfo(name, "", "", playable, ("**",), False)
-                for name, playable in outline(self.path, games).items()
-            ]
+            bots = self._guess(games)
             if not bots:
                 self.problem = refused
         else:
@@ -129,18 +162,34 @@ class BotFile:
                 _check_params(where, settings, info)
                 entry = Entry(
                     id=settings.name or f"{self.path.stem}:{info.bot}",
-                    name=settings.name or _fit_to_print(info.name) or info.bot,
+                    name=settings.name or _fit_to_print(info.name) or self._call(info),
                     path=self.path,
                     bot=info.bot,
                     params=settings.params,
                     games=tuple(g for g in games if g in info.games),
                     code=code,
                     files=tuple(files),
+                    command=self.command,
+                    program=self.program,
                     looks_back=info.looks_back,
                     refused=refused,
                     is_named=settings.name is not None,
                 )
                 self.entries.append(entry)
+
+    def _guess(self, games: tuple[str, ...]) -> list[BotInfo]:
+        """Return the bots of a file that can't be asked; they forfeit."""
+        found = {_PROGRAM: games}
+        if not self.command:
+            found = outline(self.path, games)
+        return [
+            BotInfo(name, "", "", playable, ("**",), False)
+            for name, playable in found.items()
+        ]
+
+    def _call(self, info: BotInfo) -> str:
+        """Return the name of a bot that has given itself none."""
+        return (_fit_to_print(self.path.stem) if self.command else "") or info.bot
 
     def _chosen(
         self, where: str, settings: BotSettings, bots: list[BotInfo]
@@ -173,97 +222,41 @@ def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Enrolment:
-    """Everyone who takes part, in a fixed order, and the files that don't."""
-
-    entries: tuple[Entry, ...]
-    rejected: tuple[tuple[str, str], ...]
-    """Files without a bot that could be entered, and why."""
-
-    def find(self, name: str) -> Entry | None:
-        """Return the only entry with this id, else file, else class, else name.
-
-        In this order, lest a bot takes the place of another by what it says of
-        itself.
-        """
-        for names in (
-            lambda e: (e.id,),
-            lambda e: (e.path.stem, e.path.name),
-            lambda e: (e.bot,),
-            lambda e: (e.name,),
-        ):
-            found = [entry for entry in self.entries if name in names(entry)]
-            if found:
-                return found[0] if len(found) == 1 else None
-        return None
-
-
-async def enrol(
-    bots: Sequence[BotSettings],
-    games: tuple[str, ...],
-    limits: Limits,
-    sandbox: Sandbox,
-    where: str,
-) -> Enrolment:
-    """Find, describe and name all bots that can play any of `games`.
-
-    `where` is the place in the league's file, or on the command line, that
-    named them.
-
-    Raises:
-        ConfigError: what is asked for does not fit what is there.
-        LeagueError: the machine could not start a process.
-    """
-    files = _files(bots, where)
-    manager = plugin_manager()
-    for file in files:
-        try:
-            manager.register(file, file.path.stem)
-        except ValueError:
-            twins = [f.path for f in files if f.path.stem == file.path.stem]
-            raise ConfigError(
-                file.settings[0][0],
-                f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
-            ) from None
-    await _describe_all(files, games, limits, sandbox)
-    answers = manager.hook.arena_bots()
-    entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
-    _check_ids(where, entries)
-    helpers = {f for file in files for f in file.helpers}
-    rejected = [
-        (printable(file.path.name, lines=False), file.problem)
-        for file in files
-        if file.problem and file.path not in helpers
-    ]
-    if not entries:
-        reasons = "; ".join(problem for _, problem in rejected[:3])
-        raise ConfigError(
-            where,
-            f"no bot for any of {', '.join(games)} was found in "
-            f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
-        )
-    return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
-
-
 def bot_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
     """Return the bot files and packages that settings name, each once.
 
     Raises:
         ConfigError: what is named is not there.
     """
-    return [file.path for file in _files(bots, where)]
+    return [file.path for file in files_of(bots, where) if not file.command]
 
 
-def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
-    files: dict[Path, BotFile] = {}
+def program_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
+    """Return the files and folders of programs, each with the program it starts.
+
+    Raises:
+        ConfigError: what is named is not there.
+    """
+    found = [file for file in files_of(bots, where) if file.command]
+    paths = [path for file in found for path in (file.path, Path(file.program))]
+    return list(dict.fromkeys(paths))
+
+
+def files_of(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
+    """Return the files that settings name, none of them described yet.
+
+    Raises:
+        ConfigError: what is named is not there.
+    """
+    files: dict[tuple[Path, tuple[str, ...]], BotFile] = {}
     for i, settings in enumerate(bots):
         place = f"{where}[{i}]"
         path = Path(settings.file)
         if not os.path.exists(path):
             raise ConfigError(place, f"no such file or folder: {path}")
+        command, program = _command(settings, place)
         paths = [path]
-        if path.is_dir() and not is_package(path):
+        if not command and path.is_dir() and not is_package(path):
             if settings.bot or settings.name or settings.params:
                 raise ConfigError(
                     place, f"{path} is a folder of bots; bot, name and params need one"
@@ -275,55 +268,22 @@ def _files(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
                     place, f"{path} can't be read ({error.strerror})"
                 ) from None
         for path in paths:
-            files.setdefault(path, BotFile(path)).settings.append((place, settings))
+            file = files.setdefault((path, command), BotFile(path, command, program))
+            file.settings.append((place, settings))
     return list(files.values())
 
 
-async def _describe_all(
-    files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
-) -> None:
-    room = trio.CapacityLimiter(cores())
-    problems: list[ArenaError] = []
-
-    async def one(file: BotFile) -> None:
-        async with room:
-            try:
-                await file.enrol(games, limits, sandbox)
-            except ArenaError as error:
-                problems.append(error)
-
-    async with trio.open_nursery() as nursery:
-        for file in files:
-            nursery.start_soon(one, file)
-    if problems:
-        raise min(problems, key=str)
-
-
-def _check_ids(where: str, entries: Sequence[Entry]) -> None:
-    for id_, times in Counter(entry.id for entry in entries).items():
-        if times > 1:
-            raise ConfigError(
-                where,
-                f"{times} bots of one name: {id_!r}; give each a name of its own",
-            )
-
-
-def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Add the file's name, and if need be the class, to names that stand twice."""
-    taken = Counter(entry.name.casefold() for entry in entries)
-    in_file = Counter((entry.path, entry.name.casefold()) for entry in entries)
-    for entry in entries:
-        key = entry.name.casefold()
-        if taken[key] == 1 or entry.is_named:
-            yield entry
-            continue
-        longest = f"{entry.name} ({entry.id})"
-        names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
-        if in_file[entry.path, key] == 1:
-            names.insert(0, f"{entry.name} ({entry.path.stem})")
-        name = next(n for n in names if not taken[n.casefold()])
-        taken[name.casefold()] = 1
-        yield replace(entry, name=name)
+def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
+    """Return the command of a program, and what that names first by its path."""
+    if settings.command is None:
+        return (), ""
+    if settings.bot is not None:
+        raise ConfigError(f"{place}.bot", "a program has no classes; leave this out")
+    try:
+        command = command_words(settings.command)
+        return command, find_program(command, start_folder(Path(settings.file)))
+    except ValueError as error:
+        raise ConfigError(f"{place}.command", str(error)) from None
 
 
 def _is_class_name(name: str) -> bool:

@@ -36,8 +36,11 @@ async def isolated(
     library: Library | None = None,
     wanted: str = AUTO,
     required: str | None = None,
+    programs: Sequence[Path] = (),
 ) -> AsyncIterator[tuple[Isolation, Sandbox]]:
     """Find the level for contestants of some bot files, and have a sandbox of it.
+
+    `programs` are the files and folders that bots in other languages need.
 
     Raises:
         LeagueError: this machine can't give the level that is wanted or required,
@@ -54,6 +57,7 @@ async def isolated(
             continue  # It is said of the file itself when it is to be entered.
         if is_package(file):
             folders.append(str(file))
+    folders += [str(p) for p in programs if not _is_in(p, library.read)]
     preload = [
         name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
@@ -61,3 +65,7 @@ async def isolated(
         wanted, required, library, folders, preload, paths
     ) as found:
         yield found
+
+
+def _is_in(path: Path, places: Sequence[str]) -> bool:
+    return any(path.is_relative_to(place) for place in places)

@@ -15,6 +15,7 @@ import msgspec
 from arena.games import derive_seed
 from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
+from arena.league.programs import command_line
 from arena.referee.record import EntrySpec, GameTask, Restart, Unit
 
 _SEED_SIZE = 32
@@ -68,10 +69,7 @@ class Terms:
             rules=_canonical(game.spec.name, game.spec.players, changed),
             head=head.removesuffix("]]"),
             tail=tail.removeprefix("[["),
-            said={
-                e.id: _canonical(e.code, e.bot, e.params, bool(e.refused))
-                for e in entries
-            },
+            said={entry.id: _said(entry) for entry in entries},
             seed=config.seed,
         )
 
@@ -160,6 +158,7 @@ def entry_spec(entry: Entry) -> EntrySpec:
         bot=entry.bot,
         params=entry.params,
         files=tuple(map(str, entry.files)),
+        command=command_line(entry.program, entry.command),
         code=entry.code,
         looks_back=entry.looks_back,
         refused=entry.refused,
@@ -195,6 +194,17 @@ def _rotations(order: tuple[int, ...]) -> list[tuple[tuple[int, ...], bytes]]:
     rotations = [(*order[i:], *order[:i]) for i in range(len(order))]
     # Whoever is left has the last seat.
     return [(seats, b"".join(map(_framed, seats[:-1]))) for seats in rotations]
+
+
+def _said(entry: Entry) -> str:
+    """Return what of an entry could change its games.
+
+    A program counts by what its command says, wherever that is found on a machine.
+    """
+    command = [entry.command] if entry.command else []
+    return _canonical(
+        entry.code, entry.bot, entry.params, bool(entry.refused), *command
+    )
 
 
 def _changed_terms(config: LeagueConfig) -> Iterator[str]:

@@ -12,7 +12,8 @@ import trio
 from arena.errors import ArenaError, ConfigError, RecordError, find_error
 from arena.league.config import LeagueConfig
 from arena.league.ends import Ends
-from arena.league.entries import Enrolment, Entry, bot_paths, enrol
+from arena.league.enrolment import Enrolment, enrol
+from arena.league.entries import Entry, bot_paths, program_paths
 from arena.league.executors import Executor, LocalExecutor
 from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.isolate import check_level, isolated
@@ -58,10 +59,12 @@ class Draft:
     @property
     def notes(self) -> list[str]:
         """What the instructor should know, a sentence each."""
-        refused = {e.path.name: e.refused for e in self.enrolment.entries if e.refused}
+        refused = dict.fromkeys(
+            (e.file, e.refused) for e in self.enrolment.entries if e.refused
+        )
         return [
             *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
-            *(f"{file}: forfeits all games: {why}" for file, why in refused.items()),
+            *(f"{file}: forfeits all games: {why}" for file, why in refused),
             *self.plan.idle,
             *schedule_notes(self.config),
             *self.info().house_rules(),
@@ -142,6 +145,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
         config.library,
         config.isolation,
         config.require_isolation,
+        program_paths(config.bots, where),
     ) as (isolation, sandbox):
         enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
     anchor = None

@@ -12,7 +12,8 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config import BotSettings
-from arena.league.entries import Enrolment, Entry, bot_paths, enrol
+from arena.league.enrolment import Enrolment, enrol
+from arena.league.entries import Entry, bot_paths
 from arena.league.sources import is_package
 from arena.referee.record import Limits
 from arena.referee.sandbox import Process

@@ -1,0 +1,136 @@
+"""Everyone who takes part in a league: found, described and named apart."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import trio
+
+from arena.errors import ArenaError, ConfigError
+from arena.league.config import BotSettings
+from arena.league.entries import BotFile, Entry, files_of
+from arena.league.executors import cores
+from arena.plugins import plugin_manager
+from arena.referee.misconduct import printable
+from arena.referee.record import Limits
+from arena.referee.sandbox import Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """Everyone who takes part, in a fixed order, and the files that don't."""
+
+    entries: tuple[Entry, ...]
+    rejected: tuple[tuple[str, str], ...]
+    """Files without a bot that could be entered, and why."""
+
+    def find(self, name: str) -> Entry | None:
+        """Return the only entry with this id, else file, else class, else name.
+
+        In this order, lest a bot takes the place of another by what it says of
+        itself.
+        """
+        for names in (
+            lambda e: (e.id,),
+            lambda e: (e.path.stem, e.path.name),
+            lambda e: (e.bot,),
+            lambda e: (e.name,),
+        ):
+            found = [entry for entry in self.entries if name in names(entry)]
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+
+async def enrol(
+    bots: Sequence[BotSettings],
+    games: tuple[str, ...],
+    limits: Limits,
+    sandbox: Sandbox,
+    where: str,
+) -> Enrolment:
+    """Find, describe and name all bots that can play any of `games`.
+
+    `where` is the place in the league's file, or on the command line, that
+    named them.
+
+    Raises:
+        ConfigError: what is asked for does not fit what is there.
+        LeagueError: the machine could not start a process.
+    """
+    files = files_of(bots, where)
+    manager = plugin_manager()
+    for file in files:
+        try:
+            manager.register(file, file.key)
+        except ValueError:
+            twins = [f.path for f in files if f.key == file.key]
+            raise ConfigError(
+                file.settings[0][0],
+                f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
+            ) from None
+    await _describe_all(files, games, limits, sandbox)
+    answers = manager.hook.arena_bots()
+    entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
+    _check_ids(where, entries)
+    helpers = {f for file in files for f in file.helpers}
+    rejected = [
+        (printable(file.path.name, lines=False), file.problem)
+        for file in files
+        if file.problem and file.path not in helpers
+    ]
+    if not entries:
+        reasons = "; ".join(problem for _, problem in rejected[:3])
+        raise ConfigError(
+            where,
+            f"no bot for any of {', '.join(games)} was found in "
+            f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
+        )
+    return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
+
+
+async def _describe_all(
+    files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+) -> None:
+    room = trio.CapacityLimiter(cores())
+    problems: list[ArenaError] = []
+
+    async def one(file: BotFile) -> None:
+        async with room:
+            try:
+                await file.enrol(games, limits, sandbox)
+            except ArenaError as error:
+                problems.append(error)
+
+    async with trio.open_nursery() as nursery:
+        for file in files:
+            nursery.start_soon(one, file)
+    if problems:
+        raise min(problems, key=str)
+
+
+def _check_ids(where: str, entries: Sequence[Entry]) -> None:
+    for id_, times in Counter(entry.id for entry in entries).items():
+        if times > 1:
+            raise ConfigError(
+                where,
+                f"{times} bots of one name: {id_!r}; give each a name of its own",
+            )
+
+
+def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Add the file's name, and if need be the class, to names that stand twice."""
+    taken = Counter(entry.name.casefold() for entry in entries)
+    in_file = Counter((entry.path, entry.name.casefold()) for entry in entries)
+    for entry in entries:
+        key = entry.name.casefold()
+        if taken[key] == 1 or entry.is_named:
+            yield entry
+            continue
+        longest = f"{entry.name} ({entry.id})"
+        names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
+        if in_file[entry.path, key] == 1:
+            names.insert(0, f"{entry.name} ({entry.path.stem})")
+        name = next(n for n in names if not taken[n.casefold()])
+        taken[name.casefold()] = 1
+        yield replace(entry, name=name)
