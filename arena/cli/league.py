@@ -18,7 +18,8 @@ from tabulate import tabulate
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
-from arena.league.cluster import dask_address
+from arena.errors import ConfigError
+from arena.league.cluster import OPTION, dask_address
 from arena.league.config import LeagueConfig, Placing, load_config
 from arena.league.estimate import estimate
 from arena.league.executors import cores
@@ -97,6 +98,7 @@ def command(
         click.echo(f"note: {problem}", err=True)
     league = _with_isolation(load_config(config), isolation, require_isolation)
     if executor is not None:
+        _refuse_programs(league)
         dask_address(executor)
     folder = results or default_folder(league)
     here = executor is None or dry_run
@@ -112,6 +114,21 @@ def command(
         processes = workers if executor is None else cores()
         run(work_out_luck, draft.config, store, processes, _tell)
         return _report(draft, store, folder, outcome, strict)
+
+
+def _refuse_programs(league: LeagueConfig) -> None:
+    """Let none go to other machines, which may not have what starts them.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    for i, bot in enumerate(league.bots):
+        if bot.command is not None:
+            raise ConfigError(
+                OPTION,
+                f"programs play on this machine only, and bots[{i}] of {league.path} "
+                "is one; leave this option out",
+            )
 
 
 def _with_isolation(

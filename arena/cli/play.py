@@ -14,9 +14,9 @@ from arena.league.enrolment import enrol
 from arena.league.entries import Entry
 from arena.league.executors import play_here
 from arena.league.isolate import isolated
+from arena.league.matches import entry_spec
 from arena.plugins import load_plugins
 from arena.referee.record import (
-    EntrySpec,
     Fault,
     GameRecord,
     GameTask,
@@ -88,17 +88,7 @@ async def _play(
     task = Unit(
         label=game.name,
         game=spec,
-        entries=tuple(
-            EntrySpec(
-                id=e.id,
-                path=str(e.path),
-                bot=e.bot,
-                files=tuple(map(str, e.files)),
-                code=e.code,
-                refused=e.refused,
-            )
-            for e in entries
-        ),
+        entries=tuple(map(entry_spec, entries)),
         games=(GameTask("play", "play", "play", seed, tuple(range(len(entries)))),),
         limits=Limits(),
         max_decisions=game.max_decisions,

@@ -45,7 +45,10 @@ def find_program(words: Sequence[str], folder: Path) -> str:
         if not os.path.isfile(found):
             raise ValueError(f"there is no file {os.path.normpath(found)}")
         if not os.access(found, os.X_OK):
-            raise ValueError(f"{os.path.normpath(found)} is not executable")
+            raise ValueError(
+                f"{os.path.normpath(found)} is not executable; let it be (chmod +x), "
+                "or name the program that runs it"
+            )
     else:
         found = shutil.which(name)
         if found is None:
