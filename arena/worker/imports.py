@@ -143,8 +143,8 @@ class OwnModules:
             self.guests[top] = guest_type()
         if path not in self._files:
             source = find_spec(path)
-            assert source is not None
-            assert source.origin is not None
+            if source is None or source.origin is None:
+                raise ModuleNotFoundError(f"No module {path!r} to stand in for {name}")
             self._files[path] = source.origin
         self.names.add(name)
         file = self._files[path]

@@ -26,7 +26,7 @@ class Guest(abc.ABC):
     """
     game: ClassVar[str]
     """The game that these bots play."""
-    method: ClassVar[str]
+    method: ClassVar[str] = ""
     """The method by which their classes are known in a file that can't be read."""
 
     is_content: bool = False

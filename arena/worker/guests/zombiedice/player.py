@@ -1,14 +1,13 @@
 """A guest at the table: one game of an object that has a `turn`."""
 
 from collections.abc import Iterable
-from copy import deepcopy
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.bot import Bot
 from arena.games import CHANCE, Event, State
 from arena.games.zombie_dice import DICE
-from arena.worker.guests.zombiedice.turn import Turn, new_turn
+from arena.worker.guests.zombiedice.turn import Turn, copy_of, new_turn
 
 if TYPE_CHECKING:
     from arena.worker.guests.zombiedice import ZombieDiceGuest
@@ -48,7 +47,7 @@ class Player(Bot):
     def end(self, result: Any) -> None:
         self._see(result.events)
         self._enter_scores()
-        self._call("endGame", deepcopy(self.guest.game_state))
+        self._call("endGame", copy_of(self.guest.game_state))
 
     def _names(self, players: int) -> list[str]:
         """Return what the seats are called: the bot itself by its own name."""
@@ -103,7 +102,7 @@ class Player(Bot):
         cup = [die.name for die, number in dice for _ in range(number)]
         self._shuffle(cup)
         new_turn(state, cup)
-        return Turn(self.zombie.turn, deepcopy(state), state)
+        return Turn(self.zombie.turn, copy_of(state), state)
 
     def _enter_scores(self) -> None:
         scores = map(int, self._state.scores())

@@ -110,6 +110,14 @@ def new_turn(state: dict[str, Any], cup: list[str]) -> None:
     state["TURN_START_TIME"] = time.time()
 
 
+def copy_of(state: dict[str, Any]) -> dict[str, Any]:
+    """Return a copy of the state, as deep as the package's own values are."""
+    return {
+        key: value.copy() if isinstance(value, (dict, list)) else value
+        for key, value in state.items()
+    }
+
+
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> _Roll:
     """Read a roll in the notation of the game; the bus is no die of the package."""
