@@ -61,6 +61,8 @@ async def isolated(
     preload = [
         name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
+    guests = [path for name, path in library.guests if name in imported]
+    preload += [path.partition(":")[0] for path in guests]
     async with find_isolation(
         wanted, required, library, folders, preload, paths
     ) as found:
