@@ -1,0 +1,244 @@
+"""Programs in a league's file: what starts them, and the entries that they become."""
+
+import os
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from plans import entry, game_ids, league
+from sandboxes import best_level, sandbox_of
+
+from arena.errors import ConfigError
+from arena.league import entries
+from arena.league.config import BotSettings, load_config
+from arena.league.enrolment import Enrolment, enrol
+from arena.league.entries import bot_paths, program_paths
+from arena.league.matches import entry_spec
+from arena.league.plan import make_plan
+from arena.league.programs import command_words, find_program
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import EntrySpec, Limits, Termination
+from arena.worker.protocol import BotInfo
+
+GAMES = ("zombie_dice", "ox_blocks")
+PYTHON = os.path.realpath(sys.executable)
+RUNS = shlex.join([sys.executable, "main.py"])
+
+
+@pytest.fixture
+def described(monkeypatch: pytest.MonkeyPatch) -> list[EntrySpec]:
+    """Let programs say what they are called by their files; note who is asked."""
+    asked: list[EntrySpec] = []
+
+    async def describe(
+        spec: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Any
+    ) -> tuple[BotInfo, ...] | Misconduct:
+        asked.append(spec)
+        text = Path(spec.files[0]).read_text()
+        if text == "broken":
+            return Misconduct(Termination.START_FAILURE, "it is broken")
+        return (BotInfo("program", text, "1", ("ox_blocks", "chess"), ("**",), True),)
+
+    monkeypatch.setattr(entries, "describe", describe)
+    return asked
+
+
+def program(path: Path, **keys: Any) -> BotSettings:
+    """Return the settings of a program that is there."""
+    return BotSettings(**({"file": str(path), "command": RUNS} | keys))
+
+
+def enrol_all(*bots: BotSettings) -> Enrolment:
+    """Enrol programs; nothing is started."""
+    with sandbox_of(best_level()) as sandbox:
+        return trio.run(enrol, bots, GAMES, Limits(), sandbox, "bots")
+
+
+@given(st.lists(st.text("ab '\"\\$#*-ä", min_size=1), min_size=1))
+def test_a_text_is_split_as_a_shell_would(words: list[str]) -> None:
+    assert command_words(shlex.join(words)) == tuple(words) == command_words(words)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("", "expected a program and its arguments; found ''"),
+        ("  ", "expected a program and its arguments; found '  '"),
+        ([], "expected a program and its arguments; found []"),
+        (["", "x"], "expected a program and its arguments; found ['', 'x']"),
+        ("a 'b", 'found "a \'b", where a quote is left open'),
+        ("a \\", "found 'a \\\\', where a quote is left open"),
+        (["a", "b\0"], "expected plain text; found 'b\\x00'"),
+        (["a", "b\n"], "expected plain text; found 'b\\n'"),
+        (["a", "\ud800"], "expected plain text; found '\\ud800'"),
+    ],
+)
+def test_what_is_no_command(command: str | list[str], reason: str) -> None:
+    with pytest.raises(ValueError, match=r"\A[^\n]*\Z") as caught:
+        command_words(command)
+    assert str(caught.value).endswith(reason)
+
+
+def test_a_program_is_found_as_a_shell_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "snake").symlink_to(PYTHON)
+    for name in ("script", "plain"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+    (tmp_path / "script").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.chdir("/")
+    for word in ("snake", "bin/snake", "./bin/snake", str(tmp_path / "bin" / "snake")):
+        assert find_program([word, "x"], tmp_path) == PYTHON
+    script = f"{tmp_path}/script"
+    for word, reason in {
+        "python_of_mine": "no program 'python_of_mine' is found on the PATH",
+        "plain": "no program 'plain' is found on the PATH; for the file beside the bot "
+        "write ./plain",
+        "./python_of_mine": f"there is no file {tmp_path}/python_of_mine",
+        "./bin": f"there is no file {tmp_path}/bin",
+        "./plain": f"{tmp_path}/plain is not executable; let it be (chmod +x), or name "
+        "the program that runs it",
+        script: f"{script} is a script; name the program that runs it too, such as "
+        f"python3 {script}",
+    }.items():
+        with pytest.raises(ValueError, match=r"\A[^\n]*\Z") as caught:
+            find_program([word], tmp_path)
+        assert str(caught.value) == reason
+
+
+def test_a_league_says_what_starts_its_programs(tmp_path: Path) -> None:
+    path = tmp_path / "league.yaml"
+    path.write_text(
+        "name: x\ngames: [ox_blocks]\nbots:\n"
+        "  - {file: a/main.py, command: python3 main.py 'a b', params: {depth: 1}}\n"
+        "  - {file: b, command: [./b, '1']}\n"
+    )
+    assert load_config(path).bots == (
+        BotSettings(
+            file=f"{tmp_path}/a/main.py",
+            command="python3 main.py 'a b'",
+            params={"depth": 1},
+        ),
+        BotSettings(file=f"{tmp_path}/b", command=["./b", "1"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        ({"bot": "Main"}, "bots[0].bot: a program has no classes; leave this out"),
+        ({"command": "no_such"}, "bots[0].command: no program 'no_such' is found on"),
+        ({"command": []}, "bots[0].command: expected a program and its arguments"),
+        ({"file": "/no/such"}, "bots[0]: no such file or folder: /no/such"),
+    ],
+)
+def test_a_mistake_names_its_key(
+    tmp_path: Path, keys: dict[str, Any], sentence: str
+) -> None:
+    (tmp_path / "main.py").touch()
+    with pytest.raises(ConfigError) as caught:
+        enrol_all(program(tmp_path / "main.py", **keys))
+    assert str(caught.value).startswith(sentence)
+
+
+def test_a_file_or_a_folder_is_one_bot(
+    tmp_path: Path, described: list[EntrySpec]
+) -> None:
+    file, folder = tmp_path / "main.py", tmp_path / "team"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "part").mkdir()
+    (tmp_path / "part.py").touch()
+    file.write_text("import part")
+    (folder / "__pycache__" / "x.pyc").touch()
+    (folder / "a.txt").write_text("\x1b[31m")
+    (folder / "part" / "data").touch()
+    found = enrol_all(program(file), program(folder, params={"depth": 1}))
+    assert found.rejected == ()
+    main, team = found.entries
+    assert (main.id, main.name, main.file) == (
+        "main:program",
+        "import part",
+        "main.py",
+    )
+    assert (team.id, team.name, team.file) == ("team:program", "[31m", "team")
+    assert (main.files, main.params) == ((file,), {})
+    assert (team.files, team.params) == (
+        (folder / "a.txt", folder / "part" / "data"),
+        {"depth": 1},
+    )
+    for bot, spec in zip(
+        found.entries, sorted(described, key=lambda s: s.path), strict=True
+    ):
+        assert (bot.bot, bot.games, bot.looks_back) == ("program", ("ox_blocks",), True)
+        for told in (spec, entry_spec(bot)):
+            assert told.command == (PYTHON, "main.py")
+            assert told.files == tuple(map(str, bot.files))
+            assert told.path == str(bot.path)
+    settings = [program(file), program(folder), BotSettings(file=str(tmp_path))]
+    assert program_paths(settings, "bots") == [file, Path(PYTHON), folder]
+    assert program_paths(settings[2:], "bots") == []
+    assert bot_paths(settings, "bots") == [file, tmp_path / "part.py"]
+
+
+def test_programs_may_be_called_alike(
+    tmp_path: Path, described: list[EntrySpec]
+) -> None:
+    files = [tmp_path / name / "main.py" for name in ("a", "b")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text("same")
+    (tmp_path / "main.py").write_text("")
+    again = program(files[1], command=f"{RUNS} 2", name="slow")
+    twice = [program(files[1], name=f"at {i}", params={"i": i}) for i in (1, 2)]
+    found = enrol_all(program(files[0]), again, *twice)
+    assert {e.id: (e.name, e.path, e.params) for e in found.entries} == {
+        "main:program": ("same", files[0], {}),
+        "slow": ("slow", files[1], {}),
+        "at 1": ("at 1", files[1], {"i": 1}),
+        "at 2": ("at 2", files[1], {"i": 2}),
+    }
+    assert len(described) == 3
+    with pytest.raises(ConfigError) as caught:
+        enrol_all(*map(program, files))
+    assert str(caught.value) == (
+        "bots: 2 bots of one name: 'main:program'; give each a name of its own"
+    )
+
+
+@pytest.mark.usefixtures("described")
+def test_what_can_not_be_started_forfeits_all_games_of_the_league(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "main.js").write_text("broken")
+    (tmp_path / "nameless").write_text("")
+    (tmp_path / "empty").mkdir()
+    found = enrol_all(*map(program, sorted(tmp_path.iterdir())))
+    assert found.rejected == (("empty", "is an empty folder"),)
+    broken, nameless = found.entries
+    assert (broken.name, broken.games, broken.refused) == (
+        "main",
+        GAMES,
+        "it is broken",
+    )
+    assert (nameless.name, nameless.refused) == ("nameless", "")
+
+
+def test_a_program_is_another_with_another_command() -> None:
+    ana = entry("ana")
+    node = replace(ana, command=("node", "a.js"), program="/usr/bin/node")
+
+    def ids(bot: Any) -> list[str]:
+        return game_ids(make_plan(league(), [bot, entry("ben")]))
+
+    assert not {*ids(node)} & {*ids(ana)}
+    assert not {*ids(node)} & {*ids(replace(node, command=("node", "a.js", "-1")))}
+    # Wherever it is found.
+    assert ids(node) == ids(replace(node, program="/opt/node/bin/node"))
