@@ -46,8 +46,10 @@ def watched(sandbox: Sandbox) -> Iterator[list[Process]]:
     started: list[Process] = []
     spawn = sandbox.spawn
 
-    async def spawn_and_note(memory: int = 0, folder: str = "") -> Process:
-        process = await spawn(memory, folder)
+    async def spawn_and_note(
+        memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
+        process = await spawn(memory, folder, command)
         started.append(process)
         return process
 

@@ -15,6 +15,7 @@ from arena.games import Game, get_game, register
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.loader import LoadError, describe, explain, sendable
 from arena.worker.output import Output, OutputFloodError, Page
+from arena.worker.program import become
 from arena.worker.protocol import (
     CONFINED,
     MAX_ACTION,
@@ -261,12 +262,15 @@ def _read(descriptor: int, size: int) -> bytes:
 def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     """Confine this process, then answer the requests that arrive until the end.
 
-    Does not return.
+    Where a program is to do so, become that.  Does not return.
 
     Raises:
         ConfinementError: the system can't confine it; nothing of a bot has run.
     """
     die_with_parent()
+    if confinement.command:
+        confine(confinement)
+        become(confinement, read_fd, write_fd)
     output = Output(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)

@@ -307,7 +307,9 @@ def test_time_is_charged_to_who_took_it() -> None:
 def test_machine_that_starts_no_process_is_nobodys_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def spawn(memory: int = 0, folder: str = "") -> Process:
+    async def spawn(
+        memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
         raise OSError("no more processes")
 
     records: list[GameRecord] = []

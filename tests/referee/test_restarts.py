@@ -301,8 +301,10 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
         spawn, on_reply = sandbox.spawn, match.on_reply
         heard = 0
 
-        async def spawn_and_note(memory: int = 0, folder: str = "") -> Process:
-            process = await spawn(memory, folder)
+        async def spawn_and_note(
+            memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+        ) -> Process:
+            process = await spawn(memory, folder, command)
             if (zygote := parent(process)) not in zygotes:
                 zygotes.append(zygote)
             return process

@@ -189,7 +189,7 @@ def test_filters_are_had_whole_or_not_at_all(
     problem: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         assert isinstance(value, OSError)
         raise value
 

@@ -12,6 +12,7 @@ from arena.referee.sandbox.core import (
     SandboxSpec,
     environment,
     python_arguments,
+    start_folder,
 )
 from arena.referee.sandbox.process import ColdBody, Pipes, Process
 from arena.worker.protocol import Confinement, frame
@@ -36,7 +37,9 @@ class ProcessSandbox(Sandbox):
         self._nowhere = os.open(folder, os.O_RDONLY)
         os.rmdir(folder)
 
-    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+    async def spawn(
+        self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
         pipes = Pipes.open()
         try:
             body = ColdBody(self._start(pipes))
@@ -53,6 +56,8 @@ class ProcessSandbox(Sandbox):
                 memory=memory if self.limits else 0,
                 cpu=CPU_PER_PROCESS if self.limits else 0,
                 tasks=0 if self.limits else None,
+                command=command,
+                folder=start_folder(folder, command),
             )
             os.write(pipes.write_fd, frame(confinement))
             await process.confined()

@@ -33,7 +33,8 @@ class SandboxSpec(msgspec.Struct, frozen=True):
     """Import path (`module:Class`) of the level."""
     library: Library
     folders: tuple[str, ...] = ()
-    """Packages of bots: each is shown to its own contestants only."""
+    """Packages of bots, files and folders of programs, and what runs these where the
+    library has not got it: each is shown to its own contestants only."""
     preload: tuple[str, ...] = ()
     """Modules that some bots import and that take long to load."""
 
@@ -56,12 +57,17 @@ class Sandbox(abc.ABC):
         self.spec = spec
 
     @abc.abstractmethod
-    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+    async def spawn(
+        self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
         """Start a confined process that knows nothing yet.
 
-        `memory` is its address space in bytes, 0 for no limit; `folder` the package
-        of its bot, which it may read.  Contestants die with the thread that starts
-        them at some levels: call it from the main thread.
+        `memory` is its limit in bytes, 0 for none: of its address space, or of what a
+        program can write to.  `folder` is what it may read beside the library: the
+        package of its bot, or the file or folder of its program.  `command` is the
+        program, by its real path, and its arguments, to be started in that folder;
+        without one the process serves bots in Python.  Contestants die with the
+        thread that starts them at some levels: call it from the main thread.
 
         Raises:
             OSError: the machine can't; nobody's bot is to blame.
@@ -74,6 +80,13 @@ class Sandbox(abc.ABC):
     @abc.abstractmethod
     def close(self) -> None:
         """Put away what it has started beside contestants."""
+
+
+def start_folder(folder: str, command: tuple[str, ...]) -> str:
+    """Return where a program is started; empty if there is none."""
+    if not command:
+        return ""
+    return folder if os.path.isdir(folder) else os.path.dirname(folder)
 
 
 def environment() -> dict[str, str]:

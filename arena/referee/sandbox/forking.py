@@ -15,6 +15,7 @@ from arena.referee.sandbox.core import (
     SandboxSpec,
     environment,
     python_arguments,
+    start_folder,
 )
 from arena.referee.sandbox.process import LostError, Process
 from arena.referee.sandbox.zygote import Zygote
@@ -49,8 +50,10 @@ class FiltersSandbox(Sandbox):
         if not self.landlock:
             raise OSError("this kernel has no Landlock (Linux 5.13 or newer has)")
 
-    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
-        confinement = self._confinement(memory, folder)
+    async def spawn(
+        self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
+        confinement = self._confinement(memory, folder, command)
         tries = 0
         while True:
             tries += 1
@@ -68,8 +71,9 @@ class FiltersSandbox(Sandbox):
                     raise
                 await trio.sleep(_PAUSE)
 
-    def _confinement(self, memory: int, folder: str) -> Confinement:
-        library = self.spec.library
+    def _confinement(
+        self, memory: int, folder: str, command: tuple[str, ...]
+    ) -> Confinement:
         return Confinement(
             filters=True,
             limits=True,
@@ -77,7 +81,9 @@ class FiltersSandbox(Sandbox):
             memory=memory,
             cpu=CPU_PER_PROCESS,
             tasks=self.tasks,
-            read=(*library.read, folder) if folder else library.read,
+            read=(*self.spec.library.read, *_own(folder, command)),
+            command=command,
+            folder=start_folder(folder, command),
         )
 
     def _new_zygote(self) -> Zygote:
@@ -111,6 +117,11 @@ class FiltersSandbox(Sandbox):
             self._zygote = None
 
 
+def _own(folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a contestant has for itself."""
+    return tuple(filter(None, (folder, *command[:1])))
+
+
 class NamespacesSandbox(FiltersSandbox):
     """Namespaces of its own besides, by bubblewrap: nothing else is there at all."""
 
@@ -122,14 +133,16 @@ class NamespacesSandbox(FiltersSandbox):
         self._folders = self.spec.folders
         self._version = bubblewrap.version()
 
-    async def spawn(self, memory: int = 0, folder: str = "") -> Process:
+    async def spawn(
+        self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+    ) -> Process:
         if self.landlock:
-            return await super().spawn(memory, folder)
+            return await super().spawn(memory, folder, command)
         # Without it two contestants of one namespace would see each other's files.
-        self._folders = (folder,) if folder else ()
+        self._folders = _own(folder, command)
         zygote = self._new_zygote()
         try:
-            process = await zygote.fork(self._confinement(memory, folder))
+            process = await zygote.fork(self._confinement(memory, folder, command))
         except BaseException:
             zygote.close()
             raise

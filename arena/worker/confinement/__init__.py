@@ -43,12 +43,14 @@ def confine(confinement: Confinement) -> None:
     """
     if confinement.filters:
         _check_for_filters(confinement.landlock)
+    is_program = bool(confinement.command)
     try:
         if confinement.limits:
             limit_resources(
                 memory=confinement.memory,
                 cpu=confinement.cpu,
                 tasks=confinement.tasks,
+                is_program=is_program,
             )
         make_undumpable()
         if confinement.filters or confinement.limits:
@@ -56,8 +58,9 @@ def confine(confinement: Confinement) -> None:
         if confinement.filters:
             forbid_new_privileges()
             if confinement.landlock:
-                restrict_files(confinement.read, landlock_abi())
-            install_filter(build_filter(os.uname().machine, os.getpid()))
+                restrict_files(confinement.read, landlock_abi(), execute=is_program)
+            machine, pid = os.uname().machine, os.getpid()
+            install_filter(build_filter(machine, pid, is_program=is_program))
     except OSError as error:
         raise ConfinementError(
             f"confinement: the system refused a step ({error})"

@@ -21,6 +21,7 @@ _VERSION = 1
 _PATH_BENEATH = 1
 _LOG_OFF = 1
 
+_EXECUTE = 1 << 0
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
 _READ_DIR = 1 << 3
@@ -48,20 +49,22 @@ def landlock_abi() -> int:
         return 0
 
 
-def restrict_files(read: Iterable[str], abi: int) -> None:
+def restrict_files(read: Iterable[str], abi: int, *, execute: bool = False) -> None:
     """Let this thread open nothing but what is below some paths, and that to read.
 
-    A path that is not there is left out, as is what `abi` does not have.
+    With `execute` it may also become a program that is there.  A path that is not
+    there is left out, as is what `abi` does not have.
 
     Raises:
         OSError: the kernel refuses.
     """
     ruleset = call(_CREATE_RULESET, *_attributes(abi), 0)
+    rights = _READ_FILE | _READ_DIR | (_EXECUTE if execute else 0)
     try:
         for path in read:
-            _allow(ruleset, path, _READ_FILE | _READ_DIR)
-        for path, rights in _DEVICES:
             _allow(ruleset, path, rights)
+        for path, device_rights in _DEVICES:
+            _allow(ruleset, path, device_rights)
         # A bot could fill the system's log with what it is denied.
         call(_RESTRICT_SELF, ruleset, _LOG_OFF if abi >= 7 else 0)
     finally:

@@ -8,13 +8,19 @@ if sys.platform != "win32":
 _FILE_SIZE = 4 * 1024 * 1024
 _LOCKED_MEMORY = 64 * 1024
 _OPEN_FILES = 64
+_STACK = 8 * 1024 * 1024
+_RESERVED = 4 * 1024**3
+"""Bytes of address space that a program may have beside its memory."""
 
 
-def limit_resources(memory: int, cpu: int, tasks: int | None) -> None:
+def limit_resources(
+    memory: int, cpu: int, tasks: int | None, *, is_program: bool = False
+) -> None:
     """Cap memory (bytes), CPU time (seconds), files and more; 0 is no cap.
 
     `tasks` are processes and threads together, all of the user's that the namespace
-    has; None is no cap.  What a system does not know is left out.
+    has; None is no cap.  For a program only what it can write to counts as memory.
+    What a system does not know is left out.
 
     Raises:
         OSError: Linux refuses a limit.
@@ -32,7 +38,17 @@ def limit_resources(memory: int, cpu: int, tasks: int | None) -> None:
     ]
     if tasks is not None:
         caps.append(("RLIMIT_NPROC", tasks, tasks))
-    if memory:
+    if memory and is_program:
+        # Runtimes reserve far more addresses than they use.  But what was written
+        # and can only be read from then on no longer counts as data, nor does a
+        # stack.
+        space = memory + _RESERVED
+        caps += [
+            ("RLIMIT_DATA", memory, memory),
+            ("RLIMIT_STACK", _STACK, _STACK),
+            ("RLIMIT_AS", space, space),
+        ]
+    elif memory:
         caps.append(("RLIMIT_AS", memory, memory))
     if cpu:
         # The soft one can be ignored; the hard one can't.

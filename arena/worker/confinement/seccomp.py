@@ -12,7 +12,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.worker.confinement import bpf
@@ -47,6 +47,12 @@ _FREE = (
 )
 FREE = frozenset(" ".join(_FREE).split())
 """Calls that are allowed whatever their arguments."""
+
+PROGRAM_FREE = frozenset({"execve", "set_tid_address", "eventfd2"})
+"""Calls that a program needs besides: to begin, and to wake its own threads.
+
+Whatever it executes has the same filter, the same limits, and no more to read.
+"""
 
 YOUNG = 424
 """The first number of the calls that are younger than Linux 5.0; libraries fall
@@ -99,7 +105,20 @@ _THREAD_EXTRAS = 0x40000 | 0x80000 | 0x100000 | 0x200000 | 0x400000 | 0x1000000
 _PRCTL_OPTIONS = (3, 15, 16, 21, 39)
 """PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS"""
 
+# <asm-generic/mman.h>, <asm-generic/mman-common.h>
+_MAP_PRIVATE, _MAP_TYPE = 2, 0xF
+_MAP_ANONYMOUS = 0x20
+_MAP_GROWSDOWN = 0x100
 _MAP_HUGETLB = 0x40000
+_MAP_NEW = _MAP_TYPE | _MAP_ANONYMOUS | _MAP_GROWSDOWN | _MAP_HUGETLB
+
+# <asm/prctl.h>
+_ARCH_SET_FS = 0x1002
+
+# <linux/membarrier.h>
+_OWN_BARRIERS = (0, 8, 16, 32, 64)
+"""MEMBARRIER_CMD_QUERY, PRIVATE_EXPEDITED and ..._SYNC_CORE, each with its REGISTER_"""
+
 _FUTEX_PRIVATE = 128
 _AF_UNIX = 1
 _PRIO_PROCESS = 0
@@ -158,10 +177,25 @@ RULES = {
 """Calls that are allowed with some arguments only."""
 
 
-def _template(machine: str) -> Code:
+PROGRAM_RULES = {
+    # What is shared without a file, or grows like a stack, is not limited as data.
+    "mmap": Rule(
+        [
+            [Test(3, (0,), _MAP_HUGETLB | _MAP_GROWSDOWN | _MAP_ANONYMOUS)],
+            [Test(3, (_MAP_PRIVATE | _MAP_ANONYMOUS,), _MAP_NEW)],
+        ]
+    ),
+    "arch_prctl": Rule([[Test(0, (_ARCH_SET_FS,))]]),
+    # Other commands interrupt the threads of others.
+    "membarrier": Rule([[Test(0, _OWN_BARRIERS)]]),
+}
+"""Calls that are weighed otherwise for programs, or that only programs need."""
+
+
+def _template(machine: str, free: Iterable[str], rules: Mapping[str, Rule]) -> Code:
     numbers = syscall_numbers(machine)
-    codes = {numbers[name]: bpf.ends(bpf.ALLOW) for name in FREE if name in numbers}
-    for name, rule in RULES.items():
+    codes = {numbers[name]: bpf.ends(bpf.ALLOW) for name in free if name in numbers}
+    for name, rule in rules.items():
         if name in numbers:
             codes[numbers[name]] = bpf.alternatives(rule.choices, rule.error)
     segments: list[tuple[int, Code]] = []
@@ -176,12 +210,22 @@ def _template(machine: str) -> Code:
 
 
 # Here, so that a process that is forked for a contestant finds them ready.
-_TEMPLATES = {machine: _template(machine) for machine in MACHINES}
+_TEMPLATES = {
+    (machine, is_program): _template(machine, free, rules)
+    for machine in MACHINES
+    for is_program, free, rules in [
+        (False, FREE, RULES),
+        (True, FREE | PROGRAM_FREE, {**RULES, **PROGRAM_RULES}),
+    ]
+}
 
 
-def build_filter(machine: str, pid: int) -> Code:
-    """Return the program for the process `pid` on a type of machine."""
-    return bpf.fill_in(_TEMPLATES[machine], pid)
+def build_filter(machine: str, pid: int, *, is_program: bool = False) -> Code:
+    """Return the program for the process `pid` on a type of machine.
+
+    `is_program` says whether the process is to become a program of another language.
+    """
+    return bpf.fill_in(_TEMPLATES[machine, is_program], pid)
 
 
 def install_filter(code: Code) -> None:
