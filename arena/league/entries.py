@@ -18,12 +18,7 @@ from typing import Any
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
-from arena.league.programs import (
-    command_line,
-    command_words,
-    find_program,
-    start_folder,
-)
+from arena.league.programs import command_line, command_words, find_program
 from arena.league.sources import (
     bot_files,
     is_package,
@@ -36,6 +31,7 @@ from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.sandbox.core import start_folder
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
@@ -281,7 +277,7 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
         raise ConfigError(f"{place}.bot", "a program has no classes; leave this out")
     try:
         command = command_words(settings.command)
-        return command, find_program(command, start_folder(Path(settings.file)))
+        return command, find_program(command, start_folder(settings.file, command))
     except ValueError as error:
         raise ConfigError(f"{place}.command", str(error)) from None
 

@@ -4,7 +4,6 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
 
 from arena.referee.misconduct import printable
 
@@ -30,7 +29,7 @@ def command_words(command: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def find_program(words: Sequence[str], folder: Path) -> str:
+def find_program(words: Sequence[str], folder: str) -> str:
     """Return the real, absolute path of the program that a command begins with.
 
     With a slash it is looked up from `folder`, else on the PATH.
@@ -55,7 +54,7 @@ def find_program(words: Sequence[str], folder: Path) -> str:
             hint = f"; for the file beside the bot write ./{name}"
             raise ValueError(
                 f"no program {name!r} is found on the PATH"
-                + (hint if os.path.isfile(folder / name) else "")
+                + (hint if os.path.isfile(os.path.join(folder, name)) else "")
             )
     path = os.path.realpath(found)
     if _is_script(path):
@@ -77,8 +76,3 @@ def _is_script(path: str) -> bool:
 def command_line(program: str, command: Sequence[str]) -> tuple[str, ...]:
     """Return a command with its program by its path; empty if there is none."""
     return (program, *command[1:]) if program else ()
-
-
-def start_folder(path: Path) -> Path:
-    """Return where the program that `path` holds is started."""
-    return path if path.is_dir() else path.parent

@@ -96,7 +96,7 @@ def test_a_program_is_found_as_a_shell_would(
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.chdir("/")
     for word in ("snake", "bin/snake", "./bin/snake", str(tmp_path / "bin" / "snake")):
-        assert find_program([word, "x"], tmp_path) == PYTHON
+        assert find_program([word, "x"], str(tmp_path)) == PYTHON
     script = f"{tmp_path}/script"
     for word, reason in {
         "python_of_mine": "no program 'python_of_mine' is found on the PATH",
@@ -110,7 +110,7 @@ def test_a_program_is_found_as_a_shell_would(
         f"python3 {script}",
     }.items():
         with pytest.raises(ValueError, match=r"\A[^\n]*\Z") as caught:
-            find_program([word], tmp_path)
+            find_program([word], str(tmp_path))
         assert str(caught.value) == reason
 
 
