@@ -10,6 +10,7 @@ from arena.games.core import (
     IllegalActionError,
     Observation,
     State,
+    as_objects,
     rank,
     shares,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "Options",
     "State",
     "Table",
+    "as_objects",
     "derive_seed",
     "game_class",
     "game_paths",

@@ -12,7 +12,7 @@ documents.  They go unchanged through the wire, the records and the terminal.
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
-from math import inf
+from math import inf, isfinite
 from random import Random
 from typing import (
     Any,
@@ -358,6 +358,29 @@ class Game(ABC):
             else:
                 expected = f"{cls.min_players} to {cls.max_players}"
             raise GameSpecError("players", f"expected {expected}; found {players!r}")
+
+
+def as_objects(observation: Observation) -> dict[str, Any]:
+    """Return an observation as JSON has it: objects by field names, all the way down.
+
+    Its `game` is left out.  JSON has no infinity: a `time_left` without end is None.
+    """
+    return {
+        name: _plain(getattr(observation, name))
+        for name in observation.__struct_fields__
+        if name != "game"
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, msgspec.Struct):
+        names = value.__struct_fields__
+        return {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value
 
 
 def shares(places: Sequence[int]) -> list[float]:

@@ -12,12 +12,15 @@ from typing import Protocol
 import trio
 
 from arena.referee.clock import charged
-from arena.referee.code import read_sources
+from arena.referee.json_lines import JsonLines
 from arena.referee.line import Line, Permits
 from arena.referee.misconduct import (
+    MAX_PRINTED,
     Misconduct,
     death,
+    death_of_program,
     late,
+    late_program,
     pondering,
     printable,
     reported,
@@ -26,15 +29,8 @@ from arena.referee.record import EntrySpec, Limits, Termination
 from arena.referee.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import LostError, Process, Sandbox
 from arena.referee.waiting import WaitingRoom
-from arena.worker.protocol import (
-    Answer,
-    BotInfo,
-    Done,
-    Load,
-    Ready,
-    Reply,
-    frame,
-)
+from arena.referee.wire import Packed, Wire
+from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
@@ -42,6 +38,8 @@ _MAX_LOSSES = 5
 _SERIALS = struct.Struct("256I")
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
+_MUCH_PRINTED = 2**16
+"""Bytes that a program may have printed when a game begins; older ones are let go."""
 
 
 class Umpire(Protocol):
@@ -91,6 +89,13 @@ class Contestant:
         self.entry = entry
         self.refused = bool(entry.refused)
         """Whether it is out of the match."""
+        self._is_program = bool(entry.command)
+        self.wire: Wire = (
+            JsonLines(entry, games)
+            if self._is_program
+            else Packed(entry, games, limits, sandbox.spec.library)
+        )
+        """How it is spoken to."""
         self._games = games
         self._limits = limits
         self._sandbox = sandbox
@@ -125,6 +130,9 @@ class Contestant:
     def ask(self, pending: Pending) -> None:
         """Queue a request; it leaves at the next `flush`."""
         if self._line is not None:
+            if self._is_program and pending.asked is Asked.BEGIN:
+                # All games of a long match would be too much.
+                self._line.process.shorten_output(_MUCH_PRINTED)
             self._line.ask(pending)
         else:
             self.want()
@@ -177,7 +185,7 @@ class Contestant:
         self._life = trio.CancelScope()
         process, is_loaded = await self._enter()
         self._line = line = Line(
-            process, self._limits, self._permits, lambda: self._read(line)
+            process, self.wire, self._limits, self._permits, lambda: self._read(line)
         )
         self._wanted = trio.Event()
         try:
@@ -219,10 +227,12 @@ class Contestant:
             process = self._waiting_room.call(self._key())
             if process is not None:
                 return process, True
-        is_package = os.path.join(self.entry.path, "__init__.py") in self.entry.files
+        entry = self.entry
+        is_package = os.path.join(entry.path, "__init__.py") in entry.files
         process = await self._sandbox.spawn(
             memory=(self._limits.memory or 0) * 2**20,
-            folder=self.entry.path if is_package else "",
+            folder=entry.path if is_package or self._is_program else "",
+            command=entry.command,
         )
         return process, False
 
@@ -236,22 +246,13 @@ class Contestant:
 
     def _key(self) -> tuple[object, ...]:
         """Return what a process must have in common to do for another match."""
-        return self.entry.id, self.entry.code, self._games, self._limits
+        entry = self.entry
+        return entry.id, entry.code, entry.command, self._games, self._limits
 
     def _load(self) -> Pending:
         serial = self.next_serial()
-        entry = self.entry
-        load = Load(
-            serial=serial,
-            path=entry.path,
-            sources=entry.sources or read_sources(entry.files, entry.code),
-            modules=self._sandbox.spec.library.modules,
-            games=self._games,
-            output=self._limits.output,
-            guests=self._sandbox.spec.library.guests,
-        )
         allowance = self._limits.start + self._limits.margin
-        return Pending(Asked.LOAD, serial, frame(load), allowance)
+        return Pending(Asked.LOAD, serial, self.wire.load(serial), allowance)
 
     async def _pump(self, line: Line) -> None:
         """Receive until the pipe ends or something comes that may not."""
@@ -285,7 +286,8 @@ class Contestant:
             with trio.move_on_after(_LAST_BREATH) as scope:
                 await process.wait()
             if scope.cancelled_caught:
-                self._accuse(Misconduct(Termination.INVALID_REPLY, "closed its pipe"))
+                what = "its stdout" if self._is_program else "its pipe"
+                self._accuse(Misconduct(Termination.INVALID_REPLY, f"closed {what}"))
         process.kill()
         await process.wait()
         # What had been answered before the end still counts.
@@ -317,6 +319,8 @@ class Contestant:
             self._umpire.on_ready(self, reply.bots)
         else:
             fault = reported(reply)
+            if self._is_program and line is not None:
+                fault.output = printable(line.process.printed())
             if pending.asked is Asked.LOAD:
                 self._refuse(fault)
                 return
@@ -352,7 +356,12 @@ class Contestant:
 
     async def _watch(self, line: Line) -> None:
         head, cpu, wall = await line.lateness()
-        self._accuse(late(head, cpu, wall))
+        if self._is_program:
+            has_partial = line.has_partial()
+            fault = late_program(head, cpu, wall, has_partial=has_partial)
+        else:
+            fault = late(head, cpu, wall)
+        self._accuse(fault)
 
     async def _end_with_process(self, line: Line, nursery: trio.Nursery) -> None:
         """End the pump when the process is gone but its pipe is held open."""
@@ -375,10 +384,11 @@ class Contestant:
         if self._blame is not None and head is not self._accused:
             return  # Its answer came at the last moment and has been charged.
         line.pending.popleft()
-        fault = self._blame or death(line.process.returncode)
+        fault = self._blame or self._death(line.process, head)
         fault.output = fault.output or printable(line.process.printed())
         if head.asked is Asked.LOAD:
-            fault.message = f"{fault.message} (while its file was being read)"
+            if not self._is_program:
+                fault.message = f"{fault.message} (while its file was being read)"
             self._refuse(
                 Misconduct(
                     Termination.START_FAILURE, fault.message, output=fault.output
@@ -387,6 +397,14 @@ class Contestant:
         else:
             seconds = charged(*line.spent())
             self._umpire.on_misconduct(self, head, fault, seconds)
+
+    def _death(self, process: Process, head: Pending) -> Misconduct:
+        """Say why a process has ended by itself while it was busy with a request."""
+        code = process.returncode
+        if not self._is_program:
+            return death(code)
+        is_flood = code == -signal.SIGXFSZ or process.printed_size() >= MAX_PRINTED
+        return death_of_program(head, code, process.printed(), is_flood=is_flood)
 
     def _is_void(self, head: Pending) -> bool:
         """Say whether the system, or a person, may have killed the process at random.

@@ -18,9 +18,10 @@ import trio
 
 from arena.referee.clock import ProcessClock, charged, until_charged
 from arena.referee.record import Limits
-from arena.referee.requests import Pending, ReplyError, parse_reply
+from arena.referee.requests import Pending, ReplyError
 from arena.referee.sandbox import Process
-from arena.worker.protocol import MAX_REPLY, FrameError, FrameReader, Reply
+from arena.referee.wire import Wire
+from arena.worker.protocol import FrameError, Reply
 
 _QUICK = 0.002
 """Seconds for a decision that are too few to matter if they are charged to another."""
@@ -125,6 +126,7 @@ class Line:
     def __init__(
         self,
         process: Process,
+        wire: Wire,
         limits: Limits,
         permits: Permits,
         on_readable: Callable[[], bool],
@@ -143,7 +145,8 @@ class Line:
         self._pace = 0.0
         """Seconds for each of the latest replies."""
         self._outbox = bytearray()
-        self._reader = FrameReader(MAX_REPLY)
+        self._reader = wire.reader()
+        self._parse = wire.parse
         self._clock = ProcessClock(process.pid)
         self._is_busy = False
         self._head_wall = 0.0
@@ -252,7 +255,7 @@ class Line:
             self._window = min(2 * self._window, _MAX_WINDOW) if is_quick else 1
             for body in bodies:
                 head = self.pending[0] if self.pending and self._is_busy else None
-                reply = parse_reply(body, head)
+                reply = self._parse(body, head)
                 yield self.pending.popleft(), reply, seconds
             if not self.pending:
                 self._rest(cpu)
@@ -268,7 +271,11 @@ class Line:
 
     def is_idle(self) -> bool:
         """Say whether nothing is asked of it and nothing half-said by it."""
-        return not (self.pending or self._outbox or self._reader.has_partial())
+        return not (self.pending or self._outbox or self.has_partial())
+
+    def has_partial(self) -> bool:
+        """Say whether a part of a reply has come whose rest has not."""
+        return self._reader.has_partial()
 
     def _start_clock(self, cpu: float) -> None:
         self._head_wall = now = time.monotonic()

@@ -6,8 +6,11 @@ from unicodedata import category
 
 from arena.referee.record import Termination
 from arena.referee.requests import Asked, Pending
+from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
+MAX_PRINTED = 4 * 2**20
+"""Bytes; what prints more is ended by its confinement."""
 _MAX_MESSAGE = 1000
 _MAX_TEXT = 4096
 
@@ -62,6 +65,19 @@ def late(head: Pending, cpu: float, wall: float) -> Misconduct:
     return Misconduct(Termination.TIMEOUT, f"{what} after {how}")
 
 
+def late_program(
+    head: Pending, cpu: float, wall: float, *, has_partial: bool
+) -> Misconduct:
+    """Return the misconduct of a program at whose request so many seconds went by."""
+    how = f"{cpu:.2f} s of CPU time"
+    if cpu < head.allowance:
+        how = f"{wall:.2f} s of waiting (does it flush its output after each line?)"
+        if has_partial:
+            how = f"{wall:.2f} s of waiting (its line has no end yet)"
+    message = f'had not answered "{head.asked.word}" after {how}'
+    return Misconduct(Termination.TIMEOUT, message)
+
+
 def pondering(seconds: float) -> Misconduct:
     """Return the misconduct of computing while others decide, if that is forbidden."""
     return Misconduct(
@@ -86,6 +102,31 @@ def death(returncode: int | None) -> Misconduct:
     except ValueError:
         name = f"signal {-returncode}"
     return Misconduct(Termination.CRASH, f"its process was ended by {name}")
+
+
+def death_of_program(
+    head: Pending, returncode: int | None, printed: str, *, is_flood: bool
+) -> Misconduct:
+    """Return the misconduct of a program that ended before it had answered.
+
+    `printed` is the end of what it said of it; `is_flood` if that was more than it may.
+    """
+    if is_flood:
+        return Misconduct(
+            Termination.OUTPUT_FLOOD,
+            f"printed more than {MAX_PRINTED // 2**20} MiB to stderr",
+        )
+    if returncode is None or returncode < 0:
+        return death(returncode)
+    lines = printed.strip().splitlines()
+    if returncode == NOT_STARTED and head.asked is Asked.LOAD and lines:
+        return Misconduct(
+            Termination.START_FAILURE, printable(lines[-1][-_MAX_MESSAGE:], lines=False)
+        )
+    return Misconduct(
+        Termination.EXIT,
+        f'exited with status {returncode} before it had answered "{head.asked.word}"',
+    )
 
 
 def printable(text: str, *, lines: bool = True) -> str:

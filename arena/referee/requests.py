@@ -1,12 +1,10 @@
-"""What a contestant is asked, and which replies fit."""
+"""What a contestant is asked, and what fits as an answer."""
 
 from enum import Enum
 
 import msgspec
 
-from arena.worker.protocol import Answer, Done, Failed, Message, Ready, Reply
-
-_decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
+from arena.worker.protocol import Answer, Done, Message, Ready
 
 
 class Asked(Enum):
@@ -28,7 +26,7 @@ class Pending(msgspec.Struct, eq=False, gc=False):
     asked: Asked
     serial: int
     data: bytes
-    """The frame, kept to bring a new process back to its place."""
+    """As it is sent, kept to bring a new process back to its place."""
     allowance: float
     """Seconds until its answer is late for sure."""
     game: int = -1
@@ -43,21 +41,3 @@ class Pending(msgspec.Struct, eq=False, gc=False):
 
 class ReplyError(ValueError):
     """Bytes that are no reply to what was asked; the text says what they are."""
-
-
-def parse_reply(body: bytes, pending: Pending | None) -> Reply:
-    """Decode a frame that should answer `pending`.
-
-    Raises:
-        ReplyError: it does not.
-    """
-    try:
-        reply: Reply = _decode(body)
-    except (msgspec.DecodeError, RecursionError, ValueError):
-        raise ReplyError("sent bytes that are not a reply") from None
-    if pending is None or reply.serial != pending.serial:
-        raise ReplyError("sent a reply nobody had asked for")
-    fits = type(reply) is pending.asked.reply or type(reply) is Failed
-    if not fits:
-        raise ReplyError("sent a reply to something else")
-    return reply

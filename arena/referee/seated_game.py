@@ -4,22 +4,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.games import TERMINAL, Observation, Table, derive_seed, rank, shares
+from arena.games import (
+    TERMINAL,
+    Observation,
+    Table,
+    as_objects,
+    derive_seed,
+    rank,
+    shares,
+)
 from arena.referee.clock import SeatClock
 from arena.referee.contestant import Contestant
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import Fault, GameRecord, GameTask, Termination
 from arena.referee.requests import Asked, Pending
-from arena.worker.protocol import (
-    Answer,
-    Begin,
-    Done,
-    End,
-    Result,
-    frame,
-    frame_act,
-    pack,
-)
+from arena.worker.protocol import Answer, Done, Result
 
 if TYPE_CHECKING:
     from arena.referee.matches import Matches
@@ -73,20 +72,17 @@ class SeatedGame:
             if who.refused:
                 self.fault(seat, self._matches.refusals[who.index])
                 continue
-            entry = who.entry
-            seed = derive_seed(self.task.seed, "bot", seat)
             allowance = self._matches.start_allowance
             serial = who.next_serial()
-            message = Begin(
-                serial=serial,
-                slot=self.slot,
-                bot=entry.bot,
-                params=entry.params,
-                game=self._matches.spec,
-                seed=int.from_bytes(seed[:8], "little"),
-                observation=pack(self._table.state.observation(seat)),
+            data = who.wire.begin(
+                serial,
+                self.slot,
+                self._matches.game,
+                self._matches.spec,
+                derive_seed(self.task.seed, "bot", seat),
+                self._table.state.observation(seat),
             )
-            self._ask(seat, Asked.BEGIN, serial, frame(message), allowance)
+            self._ask(seat, Asked.BEGIN, serial, data, allowance)
 
     def seat_of(self, who: Contestant) -> int:
         """Return where a contestant sits."""
@@ -183,9 +179,10 @@ class SeatedGame:
                 return
             if seat not in self._faults:
                 clock = self._clocks[seat]
-                serial = self._seats[seat].next_serial()
+                who = self._seats[seat]
+                serial = who.next_serial()
                 observation = table.observe(clock.time_left())
-                data = frame_act(serial, self.slot, observation)
+                data = who.wire.act(serial, self.slot, observation, table.state)
                 self._ask(seat, Asked.ACT, serial, data, clock.allowance())
                 return
             table.act(self._matches.game.default_action(table.state))
@@ -289,14 +286,12 @@ class SeatedGame:
             )
             serial = who.next_serial()
             allowance = self._matches.limits.move + self._matches.limits.margin
-            data = frame(End(serial, self.slot, result))
+            data = who.wire.end(serial, self.slot, result)
             self._ask(seat, Asked.END, serial, data, allowance)
 
 
 def _as_json(observation: Observation) -> str:
-    fields = {
-        name: getattr(observation, name)
-        for name in observation.__struct_fields__
-        if name not in ("game", "events", "time_left")
-    }
+    fields = as_objects(observation)
+    # It was looked at once more, not asked for a decision.
+    del fields["events"], fields["time_left"]
     return msgspec.json.encode(fields).decode()

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import trio
-from matches import HONEST, ZOO, bot, task
+from matches import HONEST, WIRE, ZOO, bot, task
 from msgspec.structs import replace
 from zoo_ground import descendants
 
@@ -18,16 +18,14 @@ from mutations import mutated, replies
 from arena.games import derive_seed
 from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Limits, Restart, Termination
-from arena.referee.requests import Asked, Pending, ReplyError, parse_reply
+from arena.referee.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import Sandbox
 from arena.worker.protocol import (
-    MAX_REPLY,
     Answer,
     BotInfo,
     Done,
     Failed,
     FrameError,
-    FrameReader,
     Ready,
     Reply,
 )
@@ -66,7 +64,7 @@ def decode(count: int, seed: int) -> Counter[str]:
     pending = [Pending(asked, SERIAL, b"", 1.0) for asked in Asked]
     outcomes: Counter[str] = Counter()
     for number in range(count):
-        reader = FrameReader(MAX_REPLY)
+        reader = WIRE.reader()
         data = mutated(known, rng)
         half = number % 2 * len(data) // 2
         bodies: list[bytes] = []
@@ -80,7 +78,7 @@ def decode(count: int, seed: int) -> Counter[str]:
             outcomes["a frame that goes on"] += reader.has_partial()
         for body in bodies:
             try:
-                reply = parse_reply(body, pending[number % len(pending)])
+                reply = WIRE.parse(body, pending[number % len(pending)])
             except ReplyError as error:
                 outcomes[str(error)] += 1
             else:

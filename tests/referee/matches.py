@@ -15,8 +15,10 @@ from sandboxes import best_level, sandbox_of
 
 from arena.games import derive_seed, game_paths
 from arena.league.sources import is_package, local_files
+from arena.referee.library import Library
 from arena.referee.matches import Matches
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.wire import Packed
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -41,6 +43,8 @@ def bot_at(path: Path, name: str, **params: Any) -> EntrySpec:
 
 
 HONEST = bot("honest.py", "Honest")
+WIRE = Packed(HONEST, ("zombie_dice",), QUICK, Library((), (), ()))
+"""To a bot in Python."""
 
 
 def task(

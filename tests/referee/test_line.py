@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import trio
 import trio.testing
+from matches import WIRE
 
 from arena.referee.line import Line, Permits
 from arena.referee.record import Limits
@@ -69,7 +70,7 @@ class Stage:
         os.set_blocking(pipes.child_read, False)
         self._pipes.append(pipes)
         process = Process(Body(), pipes)
-        return Line(process, LIMITS, permits or Permits(1), on_readable)
+        return Line(process, WIRE, LIMITS, permits or Permits(1), on_readable)
 
     def write(self, line: Line, data: bytes) -> None:
         """Let the contestant of a line say something."""

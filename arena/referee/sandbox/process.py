@@ -146,6 +146,19 @@ class Process:
         tail = os.pread(self._pipes.output_fd, _TAIL, max(0, size - _TAIL))
         return tail.decode(errors="replace")
 
+    def printed_size(self) -> int:
+        """Return how many bytes of what it printed are kept."""
+        return os.fstat(self._pipes.output_fd).st_size
+
+    def shorten_output(self, most: int) -> None:
+        """Keep only the last lines if it has printed more than so many bytes."""
+        size = self.printed_size()
+        if size > most:
+            output = self._pipes.output_fd
+            tail = os.pread(output, _TAIL, size - _TAIL)
+            os.ftruncate(output, 0)
+            os.write(output, tail)
+
     def close(self) -> None:
         """Kill it, reap it and leave nothing behind."""
         self._body.bury()
