@@ -58,10 +58,10 @@ def find_program(words: Sequence[str], folder: str) -> str:
             )
     path = os.path.realpath(found)
     if _is_script(path):
-        raise ValueError(
-            f"{path} is a script; name the program that runs it too, such as "
-            f"python3 {shlex.quote(name)}"
-        )
+        todo = "give the path of the program that it starts"
+        if "/" in name:
+            todo = f"name the program that runs it too: node {shlex.quote(name)}, say"
+        raise ValueError(f"{path} is a script; {todo}")
     return path
 
 

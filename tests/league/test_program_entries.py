@@ -93,6 +93,7 @@ def test_a_program_is_found_as_a_shell_would(
     for name in ("script", "plain"):
         (tmp_path / name).write_text("#!/bin/sh\n")
     (tmp_path / "script").chmod(0o755)
+    (tmp_path / "bin" / "shim").symlink_to(tmp_path / "script")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.chdir("/")
     for word in ("snake", "bin/snake", "./bin/snake", str(tmp_path / "bin" / "snake")):
@@ -106,8 +107,9 @@ def test_a_program_is_found_as_a_shell_would(
         "./bin": f"there is no file {tmp_path}/bin",
         "./plain": f"{tmp_path}/plain is not executable; let it be (chmod +x), or name "
         "the program that runs it",
-        script: f"{script} is a script; name the program that runs it too, such as "
-        f"python3 {script}",
+        script: f"{script} is a script; name the program that runs it too: "
+        f"node {script}, say",
+        "shim": f"{script} is a script; give the path of the program that it starts",
     }.items():
         with pytest.raises(ValueError, match=r"\A[^\n]*\Z") as caught:
             find_program([word], str(tmp_path))
