@@ -1,6 +1,7 @@
 """A guest at the table: one game of an object that has a `turn`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,7 +13,9 @@ from arena.worker.guests.zombiedice.turn import Turn, copy_of, new_turn
 if TYPE_CHECKING:
     from arena.worker.guests.zombiedice import ZombieDiceGuest
 
-_HINT = "roll() returns None once the turn is over, after the third shotgun"
+_NONE = "roll() returns None once the turn is over, after the third shotgun"
+_DICT = "roll() returns a dict, in which the list of dice is under 'rolls'"
+_KEYS = ("brains", "footsteps", "shotgun", "rolls")
 
 
 class Player(Bot):
@@ -88,9 +91,10 @@ class Player(Bot):
         assert self.turn is not None
         try:
             self.turn.hear(text, ended)
-        except (AttributeError, TypeError) as error:
-            if self.turn.said_none and "NoneType" in str(error):
-                error.add_note(_HINT)
+        except (AttributeError, LookupError, TypeError) as error:
+            hint = _hint(error, self.turn, self.guest.game_state)
+            if hint:
+                error.add_note(hint)
             raise
 
     def _new_turn(self) -> Turn:
@@ -107,3 +111,16 @@ class Player(Bot):
     def _enter_scores(self) -> None:
         scores = map(int, self._state.scores())
         self.guest.game_state["SCORES"] = dict(zip(self._order, scores, strict=True))
+
+
+def _hint(error: Exception, turn: Turn, state: Mapping[str, Any]) -> str:
+    """Return what explains an error that many have made; empty if none is known."""
+    words = str(error)
+    if "NoneType" in words and turn.said_none:
+        return _NONE
+    if "string indices must be" in words:
+        return _DICT
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
+        close = get_close_matches(error.args[0], [*_KEYS, *state], n=1)
+        return f"did you mean {close[0]!r}?" if close else ""
+    return ""
