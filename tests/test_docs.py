@@ -123,7 +123,8 @@ def test_the_smallest_league_is_one(tmp_path: Path) -> None:
     path.write_text(smallest + bots)
     config = load_config(path)
     assert [game.label for game in config.games] == ["zombie_dice"]
-    assert [bot.name for bot in config.bots] == [None, "cautious_1", "cautious_4"]
+    names = [bot.name for bot in config.bots]
+    assert names == [None, "cautious_1", "cautious_4", "in_js"]
 
 
 def test_the_variants_of_a_game_are_a_league(tmp_path: Path) -> None:

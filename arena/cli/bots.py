@@ -26,22 +26,24 @@ def command(where: Path) -> None:
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
     library = None
+    place = str(where)
     if not os.path.exists(where):
         raise ConfigError(str(where), "no such file or folder")
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)
         bots, limits, library = config.bots, config.limits, config.library
+        place = f"{where}: bots"
         games = tuple(dict.fromkeys(game.spec.name for game in config.games))
 
     async def enrol_isolated() -> Enrolment:
-        paths = bot_paths(bots, str(where))
-        programs = program_paths(bots, str(where))
+        paths = bot_paths(bots, place)
+        programs = program_paths(bots, place)
         async with isolated(paths, games, library, programs=programs) as (
             isolation,
             sandbox,
         ):
             warn_of(isolation)
-            return await enrol(bots, games, limits, sandbox, str(where))
+            return await enrol(bots, games, limits, sandbox, place)
 
     enrolment = run(enrol_isolated)
     rows = [

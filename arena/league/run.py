@@ -60,11 +60,14 @@ class Draft:
     def notes(self) -> list[str]:
         """What the instructor should know, a sentence each."""
         refused = dict.fromkeys(
-            (e.file, e.refused) for e in self.enrolment.entries if e.refused
+            # Files of programs are often all called `main`.
+            (e.name if e.command else e.file, e.refused)
+            for e in self.enrolment.entries
+            if e.refused
         )
         return [
             *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
-            *(f"{file}: forfeits all games: {why}" for file, why in refused),
+            *(f"{bot}: forfeits all games: {why}" for bot, why in refused),
             *self.plan.idle,
             *schedule_notes(self.config),
             *self.info().house_rules(),
