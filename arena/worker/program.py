@@ -17,6 +17,7 @@ def become(confinement: Confinement, read_fd: int, write_fd: int) -> NoReturn:
     standard error, its output; nothing else is left open.  If the program can't be
     started, that is said there, and the process ends with status `NOT_STARTED`.
     """
+    program = confinement.command[0]
     os.write(write_fd, CONFINED)
     try:
         os.dup2(read_fd, 0)
@@ -28,17 +29,19 @@ def become(confinement: Confinement, read_fd: int, write_fd: int) -> NoReturn:
                 signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
         os.chdir(confinement.folder)
-        os.execve(confinement.command[0], confinement.command, _environment())
+        os.execve(program, confinement.command, _environment(program))
     except OSError as error:
-        what = confinement.command[0]
-        os.write(2, f"{what} can't be started: {error.strerror}\n".encode())
+        os.write(2, f"{program} can't be started: {error.strerror}\n".encode())
     finally:
         os._exit(NOT_STARTED)
 
 
-def _environment() -> dict[str, str]:
+def _environment(program: str) -> dict[str, str]:
     """Return what of this process's environment is not for Python alone."""
     left_out = ("PYTHON", "PWD", "OLDPWD")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
     # Settings that it may not read, rather than does not find, are an error to it.
-    return {**kept, "OPENSSL_CONF": os.devnull}
+    kept["OPENSSL_CONF"] = os.devnull
+    # Where libraries are by their place from the program; there is no /proc to ask.
+    kept["LD_ORIGIN_PATH"] = os.path.dirname(program)
+    return kept

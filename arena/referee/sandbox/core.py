@@ -82,13 +82,6 @@ class Sandbox(abc.ABC):
         """Put away what it has started beside contestants."""
 
 
-def start_folder(folder: str, command: tuple[str, ...]) -> str:
-    """Return where a program is started; empty if there is none."""
-    if not command:
-        return ""
-    return folder if os.path.isdir(folder) else os.path.dirname(folder)
-
-
 def environment() -> dict[str, str]:
     """Return the environment of contestants: nothing of this process's own."""
     return {

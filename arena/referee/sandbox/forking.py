@@ -15,9 +15,9 @@ from arena.referee.sandbox.core import (
     SandboxSpec,
     environment,
     python_arguments,
-    start_folder,
 )
 from arena.referee.sandbox.process import LostError, Process
+from arena.referee.sandbox.programs import runtime, shared_runtimes, start_folder
 from arena.referee.sandbox.zygote import Zygote
 from arena.worker.confinement import landlock_abi
 from arena.worker.protocol import Confinement
@@ -118,8 +118,11 @@ class FiltersSandbox(Sandbox):
 
 
 def _own(folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a contestant has for itself."""
-    return tuple(filter(None, (folder, *command[:1])))
+    """Return what a contestant may read beside the library."""
+    own = [folder] if folder else []
+    if command:
+        own += [*runtime(command[0]), *shared_runtimes()]
+    return tuple(own)
 
 
 class NamespacesSandbox(FiltersSandbox):
@@ -130,7 +133,8 @@ class NamespacesSandbox(FiltersSandbox):
     tasks = _TASKS
 
     def _check(self) -> None:
-        self._folders = self.spec.folders
+        runtimes = [path for folder in self.spec.folders for path in runtime(folder)]
+        self._folders: Sequence[str] = [*runtimes, *shared_runtimes()]
         self._version = bubblewrap.version()
 
     async def spawn(

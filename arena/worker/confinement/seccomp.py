@@ -95,6 +95,8 @@ _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)
 _IOCTL_COMMANDS = (0x5401, 0x802C542A, 0x5413, 0x5421, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX"""
 
+_FIONREAD = 0x541B
+
 # <linux/sched.h>
 _THREAD = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000
 """CLONE_VM, _FS, _FILES, _SIGHAND and _THREAD: all is shared."""
@@ -119,7 +121,9 @@ _ARCH_SET_FS = 0x1002
 _OWN_BARRIERS = (0, 8, 16, 32, 64)
 """MEMBARRIER_CMD_QUERY, PRIVATE_EXPEDITED and ..._SYNC_CORE, each with its REGISTER_"""
 
-_FUTEX_PRIVATE = 128
+_FUTEX_PRIVATE, _FUTEX_CLOCK = 128, 256
+_FUTEX_WAITS = (0, 9)
+"""FUTEX_WAIT, FUTEX_WAIT_BITSET"""
 _AF_UNIX = 1
 _PRIO_PROCESS = 0
 _NEGATIVE = 0x80000000
@@ -178,6 +182,15 @@ RULES = {
 
 
 PROGRAM_RULES = {
+    # To ask again until a thread has come to its end would cost a program's clock what
+    # it waits, and some wait for as long as they live.
+    "futex": Rule(
+        [
+            [Test(1, (_FUTEX_PRIVATE,), _FUTEX_PRIVATE)],
+            [Test(1, _FUTEX_WAITS, ~_FUTEX_CLOCK & bpf.WORD)],
+        ],
+        errno.EAGAIN,
+    ),
     # What is shared without a file, or grows like a stack, is not limited as data.
     "mmap": Rule(
         [
@@ -185,6 +198,7 @@ PROGRAM_RULES = {
             [Test(3, (_MAP_PRIVATE | _MAP_ANONYMOUS,), _MAP_NEW)],
         ]
     ),
+    "ioctl": Rule([[Test(1, (*_IOCTL_COMMANDS, _FIONREAD))]], errno.ENOTTY),
     "arch_prctl": Rule([[Test(0, (_ARCH_SET_FS,))]]),
     # Other commands interrupt the threads of others.
     "membarrier": Rule([[Test(0, _OWN_BARRIERS)]]),
