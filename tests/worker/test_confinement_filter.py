@@ -10,6 +10,7 @@ from collections.abc import Callable
 from errno import EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from attempts import CALLS
@@ -94,21 +95,54 @@ PLAIN: dict[str, tuple[Callable[[Arguments, Arguments], bool], int]] = {
 }
 
 
+def _maps(flags: int) -> bool:
+    anonymous, grows, huge = flags & 0x20, flags & 0x100, flags & 0x40000
+    return not grows and not huge and (not anonymous or flags & 0xF == 2)
+
+
+# For programs, as far as it is another.
+PLAIN_FOR_PROGRAMS = {
+    **PLAIN,
+    "mmap": (lambda _, a: _maps(a[3]), EPERM),
+    "ioctl": (
+        lambda full, a: a[1] == 0x541B or PLAIN["ioctl"][0](full, a),
+        ENOTTY,
+    ),
+    "futex": (lambda _, a: bool(a[1] & 128) or a[1] in (0, 9, 256, 265), EAGAIN),
+    "arch_prctl": (lambda _, a: a[0] == 0x1002, EPERM),
+    "membarrier": (lambda _, a: a[0] in (0, 8, 16, 32, 64), EPERM),
+}
+FREE_FOR_PROGRAMS = {"execve", "set_tid_address", "eventfd2"}
+
+
+class Kind(NamedTuple):
+    """Which filter."""
+
+    machine: str
+    is_program: bool
+
+    @property
+    def architecture(self) -> int:
+        return ARCHITECTURE[self.machine]
+
+
+KINDS = [Kind(*both) for both in product(MACHINES, [False, True])]
 NAMES = {
     machine: {number: name for name, number in syscall_numbers(machine).items()}
     for machine in MACHINES
 }
 
 
-def verdict(machine: str, number: int, arguments: Arguments) -> int:
+def verdict(kind: Kind, number: int, arguments: Arguments) -> int:
     """Return what the filter ought to say."""
-    if machine == "x86_64" and number >= 0x40000000:
+    if kind.machine == "x86_64" and number >= 0x40000000:
         return KILLED
-    name = NAMES[machine].get(number)
-    if name in seccomp.FREE:
+    name = NAMES[kind.machine].get(number, "")
+    plain = PLAIN_FOR_PROGRAMS if kind.is_program else PLAIN
+    if name in seccomp.FREE or (kind.is_program and name in FREE_FOR_PROGRAMS):
         return ALLOWED
-    if name in PLAIN:
-        allows, error = PLAIN[name]
+    if name in plain:
+        allows, error = plain[name]
         a, b, c, d, e, f = (argument % 2**32 for argument in arguments)
         return ALLOWED if allows(arguments, (a, b, c, d, e, f)) else FAILED | error
     return FAILED | (ENOSYS if number >= 424 else EPERM)
@@ -117,6 +151,7 @@ def verdict(machine: str, number: int, arguments: Arguments) -> int:
 TELLING = [
     *(0, 1, 2, 3, 4, 15, 16, 21, 39, 1030, PID, PID + 2**32, 2**31, 2**32, 2**63),
     *(0o100, 0o1000, 0o20000000, 0o20000000 | 1, 0o1101, 0o40000, 0o2000, 0o20000),
+    *(0x20, 0x21, 0x22, 0x122, 8, 9, 64, 256, 265, 0x1001, 0x1002, 0x541B),
     *(0x40000, 128, 129, 0x5401, 0x5412, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
     *(0x3D0F00, 0x7D0F00, 0x10F00, 0x3C0F00, 0x103D0F00, 0x3D0F11),
 ]
@@ -129,33 +164,35 @@ argument = st.one_of(
     ),
     st.integers(0, 2**64 - 1),
 )
-PROGRAMS = {machine: seccomp.build_filter(machine, PID) for machine in MACHINES}
+FILTERS = {
+    kind: seccomp.build_filter(kind.machine, PID, is_program=kind.is_program)
+    for kind in KINDS
+}
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=60)
 @given(arguments=st.tuples(argument, argument, argument, argument, argument, argument))
 @example(arguments=NO_ARGUMENTS)
 @example(arguments=(PID, PID, PID, 0, 0, 0))
 @example(arguments=(0x3D0F00, 0x5401, 0, 2, 2**32, 0))
-def test_it_says_what_the_policy_says(machine: str, arguments: Arguments) -> None:
-    program, architecture = PROGRAMS[machine], ARCHITECTURE[machine]
+def test_it_says_what_the_policy_says(kind: Kind, arguments: Arguments) -> None:
     for number in (*range(601), 0x3FFFFFFF, 0x40000000, 0x40000027, 2**32 - 1):
-        said = run(program, architecture, number, arguments)
-        assert said == verdict(machine, number, arguments), number
+        said = run(FILTERS[kind], kind.architecture, number, arguments)
+        assert said == verdict(kind, number, arguments), number
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=300)
 @given(
-    name=st.sampled_from(sorted(PLAIN)),
+    name=st.sampled_from(sorted(PLAIN_FOR_PROGRAMS)),
     arguments=st.tuples(argument, argument, argument, argument, argument, argument),
 )
-def test_it_weighs_arguments(machine: str, name: str, arguments: Arguments) -> None:
-    number = syscall_numbers(machine).get(name)
+def test_it_weighs_arguments(kind: Kind, name: str, arguments: Arguments) -> None:
+    number = syscall_numbers(kind.machine).get(name)
     if number is not None:
-        said = run(PROGRAMS[machine], ARCHITECTURE[machine], number, arguments)
-        assert said == verdict(machine, number, arguments)
+        said = run(FILTERS[kind], kind.architecture, number, arguments)
+        assert said == verdict(kind, number, arguments)
 
 
 # Arguments that each rule allows.
@@ -183,45 +220,63 @@ GOOD: dict[str, list[Arguments]] = {
 }
 
 
+# Arguments that the rules allow which programs have for themselves.
+GOOD_FOR_PROGRAMS: dict[str, list[Arguments]] = {
+    "mmap": [(0, 0, 0, 0x22, 0, 0), (0, 0, 0, 1, 0, 0)],
+    "ioctl": [(1, 0x5401, 1, 0, 0, 0), (1, 0x541B, 1, 0, 0, 0)],
+    "futex": [(1, 128, 0, 0, 0, 0), (1, 256 | 9, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)],
+    "arch_prctl": [(0x1002, 1, 0, 0, 0, 0)],
+    "membarrier": [(8, 0, 0, 0, 0, 0), (64, 0, 0, 0, 0, 0)],
+}
+
+
 @pytest.mark.parametrize(
-    ("machine", "name"),
-    [(m, n) for m in MACHINES for n in GOOD if n in syscall_numbers(m)],
+    ("kind", "name"),
+    [
+        (kind, name)
+        for kind in KINDS
+        for name in (GOOD_FOR_PROGRAMS if kind.is_program else GOOD)
+        if name in syscall_numbers(kind.machine)
+    ],
 )
-def test_every_bit_of_an_argument_counts(machine: str, name: str) -> None:
-    number = syscall_numbers(machine)[name]
-    for good in GOOD[name]:
-        assert verdict(machine, number, good) == ALLOWED
+def test_every_bit_of_an_argument_counts(kind: Kind, name: str) -> None:
+    number = syscall_numbers(kind.machine)[name]
+    for good in (GOOD_FOR_PROGRAMS if kind.is_program else GOOD)[name]:
+        assert verdict(kind, number, good) == ALLOWED
         for place, bit in product(range(6), range(64)):
             arguments = list(good)
             arguments[place] ^= 1 << bit
             a, b, c, d, e, f = arguments
             flipped = (a, b, c, d, e, f)
-            said = run(PROGRAMS[machine], ARCHITECTURE[machine], number, flipped)
-            assert said == verdict(machine, number, flipped), flipped
+            said = run(FILTERS[kind], kind.architecture, number, flipped)
+            assert said == verdict(kind, number, flipped), flipped
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_another_machines_calls_kill(machine: str) -> None:
-    others = {0x40000003, 0x40000028, 0xC000003E, 0xC00000B7} - {ARCHITECTURE[machine]}
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_machines_calls_kill(kind: Kind) -> None:
+    others = {0x40000003, 0x40000028, *ARCHITECTURE.values()} - {kind.architecture}
     for architecture in others:
-        assert run(PROGRAMS[machine], architecture, 0, NO_ARGUMENTS) == KILLED
+        assert run(FILTERS[kind], architecture, 0, NO_ARGUMENTS) == KILLED
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_kernel_can_take_it(machine: str) -> None:
-    program = PROGRAMS[machine]
-    assert len(program) <= 4096
-    assert len(bpf.pack(program)) == 8 * len(program)
-    assert program[-1][0] == 0x06
-    for at, (_, true, false, operand) in enumerate(program):
-        assert at + max(true, false) < len(program)
+@pytest.mark.parametrize("kind", KINDS)
+def test_kernel_can_take_it(kind: Kind) -> None:
+    code = FILTERS[kind]
+    assert len(code) <= 4096
+    assert len(bpf.pack(code)) == 8 * len(code)
+    assert code[-1][0] == 0x06
+    for at, (_, true, false, operand) in enumerate(code):
+        assert at + max(true, false) < len(code)
         assert max(true, false) <= 255
         assert 0 <= operand < 2**32
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_programs_of_two_processes_differ_in_the_number_only(machine: str) -> None:
-    one, two = (seccomp.build_filter(machine, pid) for pid in (1001, 1002))
+@pytest.mark.parametrize("kind", KINDS)
+def test_filters_of_two_processes_differ_in_the_number_only(kind: Kind) -> None:
+    one, two = (
+        seccomp.build_filter(kind.machine, pid, is_program=kind.is_program)
+        for pid in (1001, 1002)
+    )
     differing = [pair for pair in zip(one, two, strict=True) if pair[0] != pair[1]]
     assert differing
     for first, second in differing:
@@ -238,6 +293,7 @@ def test_every_call_is_listed_once() -> None:
     assert set(syscall_numbers("x86_64")) - listed == {"seccomp"}
     assert listed <= set(syscall_numbers("x86_64"))
     assert set(PLAIN) == set(seccomp.RULES)
+    assert set(PLAIN_FOR_PROGRAMS) == set(seccomp.RULES) | set(seccomp.PROGRAM_RULES)
 
 
 @given(

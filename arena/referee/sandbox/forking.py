@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import trio
@@ -121,7 +122,10 @@ def _own(folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
     """Return what a contestant may read beside the library."""
     own = [folder] if folder else []
     if command:
-        own += [*runtime(command[0]), *shared_runtimes()]
+        own += shared_runtimes()
+        # Beside a program of its own lies what is another's.
+        if not Path(command[0]).is_relative_to(folder):
+            own += runtime(command[0])
     return tuple(own)
 
 
