@@ -18,7 +18,12 @@ from typing import Any
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config import BotSettings
-from arena.league.programs import command_line, command_words, find_program
+from arena.league.programs import (
+    command_line,
+    command_words,
+    find_program,
+    why_not_started,
+)
 from arena.league.sources import (
     bot_files,
     is_package,
@@ -28,15 +33,14 @@ from arena.league.sources import (
 )
 from arena.referee.code import code_hash
 from arena.referee.describe import describe
+from arena.referee.json_lines import PROGRAM
 from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.sandbox.core import start_folder
+from arena.referee.sandbox.programs import start_folder
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
-_PROGRAM = "program"
-"""The only bot of a program."""
 _MAX_BOTS = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
 
@@ -141,7 +145,7 @@ class BotFile:
             heard = await describe(spec, games, limits, sandbox)
         refused = ""
         if isinstance(heard, Misconduct):
-            refused = heard.message
+            refused = why_not_started(heard) if self.command else heard.message
             bots = self._guess(games)
             if not bots:
                 self.problem = refused
@@ -175,7 +179,7 @@ class BotFile:
 
     def _guess(self, games: tuple[str, ...]) -> list[BotInfo]:
         """Return the bots of a file that can't be asked; they forfeit."""
-        found = {_PROGRAM: games}
+        found = {PROGRAM: games}
         if not self.command:
             found = outline(self.path, games)
         return [

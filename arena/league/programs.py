@@ -5,7 +5,9 @@ import shlex
 import shutil
 from collections.abc import Sequence
 
-from arena.referee.misconduct import printable
+from arena.referee.misconduct import Misconduct, printable
+
+_MAX_TOLD = 200
 
 
 def command_words(command: str | Sequence[str]) -> tuple[str, ...]:
@@ -76,3 +78,17 @@ def _is_script(path: str) -> bool:
 def command_line(program: str, command: Sequence[str]) -> tuple[str, ...]:
     """Return a command with its program by its path; empty if there is none."""
     return (program, *command[1:]) if program else ()
+
+
+def why_not_started(fault: Misconduct) -> str:
+    """Return why a program can't be started, with what it printed that says most.
+
+    That is the first line with an error in it, else the first one: others only say
+    where that happened, and in which version.
+    """
+    lines = [line.strip() for line in fault.output.splitlines() if line.strip()]
+    errors = (line for line in lines if "error" in line.casefold())
+    told = next(errors, lines[0] if lines else "")[:_MAX_TOLD]
+    if told in fault.message:
+        return fault.message
+    return f"{fault.message}; it printed: {told}"

@@ -21,7 +21,7 @@ from arena.league.enrolment import Enrolment, enrol
 from arena.league.entries import bot_paths, program_paths
 from arena.league.matches import entry_spec
 from arena.league.plan import make_plan
-from arena.league.programs import command_words, find_program
+from arena.league.programs import command_words, find_program, why_not_started
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import EntrySpec, Limits, Termination
 from arena.worker.protocol import BotInfo
@@ -42,7 +42,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> list[EntrySpec]:
         asked.append(spec)
         text = Path(spec.files[0]).read_text()
         if text == "broken":
-            return Misconduct(Termination.START_FAILURE, "it is broken")
+            return Misconduct(Termination.START_FAILURE, "it is broken", output="x\n")
         return (BotInfo("program", text, "1", ("ox_blocks", "chess"), ("**",), True),)
 
     monkeypatch.setattr(entries, "describe", describe)
@@ -228,9 +228,33 @@ def test_what_can_not_be_started_forfeits_all_games_of_the_league(
     assert (broken.name, broken.games, broken.refused) == (
         "main",
         GAMES,
-        "it is broken",
+        "it is broken; it printed: x",
     )
     assert (nameless.name, nameless.refused) == ("nameless", "")
+
+
+SAID = [
+    ("", ""),
+    ("\n  \n", ""),
+    (
+        "Can't locate JSON/XS.pm\nBEGIN failed at bot.pl line 1.\n",
+        "Can't locate JSON/XS.pm",
+    ),
+    (
+        "/x/bot.js:3\n  foo(\n\nSyntaxError: missing )\n    at wrap\n\nNode.js v20\n",
+        "SyntaxError: missing )",
+    ),
+    ("it is broken\n", ""),
+    ("a" * 300, "a" * 200),
+]
+"""What a program has printed, and what of it is told."""
+
+
+@pytest.mark.parametrize(("printed", "told"), SAID)
+def test_what_a_program_says_of_its_failure_is_told(printed: str, told: str) -> None:
+    fault = Misconduct(Termination.START_FAILURE, "it is broken", output=printed)
+    more = f"; it printed: {told}" if told else ""
+    assert why_not_started(fault) == f"it is broken{more}"
 
 
 def test_a_program_is_another_with_another_command() -> None:
