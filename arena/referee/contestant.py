@@ -375,9 +375,11 @@ class Contestant:
             return
         head = line.pending[0] if line.pending else None
         is_killed = line.process.returncode == -signal.SIGKILL and self._blame is None
+        if self._blame is not None and self._accused is None:
+            # Nothing was asked then, though something may be now.
+            self._debt = self._blame
+            return
         if head is None:
-            if self._accused is None:
-                self._debt = self._blame
             return
         if is_killed and self._is_void(head):
             return

@@ -251,7 +251,7 @@ def _wrong(pending: Pending, what: str, body: bytes) -> Failed:
 def _failed(pending: Pending, termination: Termination, message: str) -> Failed:
     if pending.asked is Asked.LOAD:
         termination = Termination.START_FAILURE
-    return Failed(pending.serial, termination, message, traceback="", output="")
+    return Failed(pending.serial, termination.value, message, traceback="", output="")
 
 
 def _shown(body: bytes) -> str:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import CDLL
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,21 +87,38 @@ def play(
     Nothing may be left behind, but for the given number of processes that have
     left their group, which the weaker levels can't find again.
     """
-    records: dict[str, GameRecord] = {}
-    folders = [e.path for e in match.entries if is_package(Path(e.path))]
+    (records,) = play_together([match], level=level, orphans=orphans, busy=busy)
+    return records
 
-    def deliver(record: GameRecord) -> None:
-        assert record.game_id not in records
-        records[record.game_id] = record
+
+def play_together(
+    matches: Sequence[Unit], *, level: str = "", orphans: int = 0, busy: int = 2
+) -> list[list[GameRecord]]:
+    """Play matches at the same time, as `play` does each."""
+    found: list[dict[str, GameRecord]] = [{} for _ in matches]
+    entries = [entry for match in matches for entry in match.entries]
+    folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
+    folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:
         with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
-            await Matches(match, sandbox, deliver, busy).play()
+            async with trio.open_nursery() as nursery:
+                for match, records in zip(matches, found, strict=True):
+                    deliver = partial(_put, records)
+                    nursery.start_soon(Matches(match, sandbox, deliver, busy).play)
 
     level = level or best_level()
     with nothing_left(orphans):
         trio.run(run)
-    return [records[task.game_id] for task in match.games]
+    return [
+        [records[task.game_id] for task in match.games]
+        for match, records in zip(matches, found, strict=True)
+    ]
+
+
+def _put(records: dict[str, GameRecord], record: GameRecord) -> None:
+    assert record.game_id not in records
+    records[record.game_id] = record
 
 
 def without_seconds(records: Sequence[GameRecord]) -> list[dict[str, Any]]:

@@ -1,0 +1,85 @@
+"""Whatever bytes a program sends, they are a reply or a fault of its own."""
+
+import re
+import sys
+from collections import Counter
+from random import Random
+
+import pytest
+from fuzzing import SERIAL, check, forget_peak, peak_memory
+from spoilt_lines import replies, spoilt
+
+from arena.referee.json_lines import JsonLines
+from arena.referee.misconduct import printable
+from arena.referee.record import EntrySpec
+from arena.referee.requests import Asked, Pending, ReplyError
+from arena.worker.protocol import Failed, FrameError
+
+WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))
+LINES = 30_000
+MUCH = 32 * 2**20
+OUTCOMES = {
+    "Answer",
+    "Done",
+    "Ready",
+    "a line too long",
+    "a line that goes on",
+    "crash",
+    "invalid_reply",
+    "start_failure",
+    "answered with a line that can't be read as JSON",
+    "answered with an empty line",
+    "answered with JSON that is no object",
+    "answered without its",
+    "answered with an that is not the request's",
+}
+"""All that may come of a spoilt line."""
+
+
+def parse(line: bytes, pending: Pending) -> str:
+    """Return what comes of a line.
+
+    Whatever else comes than a reply of the exact types or a `ReplyError` is raised.
+    """
+    try:
+        reply = WIRE.parse(line, pending)
+    except ReplyError as error:
+        text = str(error)
+        # No more than so much of a line is repeated, whatever is in it.
+        assert len(text) < 250
+        assert printable(text, lines=False) == text
+        head = re.sub(r' "\w+"', "", text).partition(":")[0]
+        return head if head in OUTCOMES else text
+    check(reply)
+    return reply.termination if type(reply) is Failed else type(reply).__name__
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only /proc knows what a process uses"
+)
+def test_spoilt_lines_are_replies_or_faults() -> None:
+    rng = Random(1)
+    known = replies(SERIAL)
+    pending = [Pending(asked, SERIAL, b"", 1.0) for asked in Asked]
+    outcomes: Counter[str] = Counter()
+    forget_peak()
+    before = peak_memory()
+    for number in range(LINES):
+        reader = WIRE.reader()
+        data = spoilt(known, rng)
+        half = number % 2 * len(data) // 2
+        lines: list[bytes] = []
+        try:
+            lines += reader.feed(data[:half])
+            lines += reader.feed(data[half:])
+        except FrameError as error:
+            lines += error.before
+            outcomes["a line too long"] += 1
+        else:
+            outcomes["a line that goes on"] += reader.has_partial()
+        for line in lines:
+            outcomes[parse(line, pending[number % len(pending)])] += 1
+    assert peak_memory() - before < MUCH
+    assert outcomes.keys() == OUTCOMES
+    # All that can come out has come out many times.
+    assert min(outcomes.values()) > LINES / 5000

@@ -1,0 +1,378 @@
+"""Programs at play: as good as bots in Python, and blamed as they are."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from matches import (
+    GENEROUS,
+    ZOO,
+    bot_at,
+    nothing_left,
+    play,
+    play_together,
+    task,
+    without_seconds,
+)
+from msgspec.structs import replace
+from sandboxes import best_level, sandbox_of
+
+from arena.games import derive_seed
+from arena.referee.describe import describe
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import EntrySpec, GameTask, Limits, Termination, Unit
+from arena.worker.protocol import BotInfo
+
+PYTHON = os.path.realpath(sys.executable)
+PROGRAM = ZOO / "programs" / "misbehaves.py"
+TWIN = bot_at(ZOO / "programs" / "by_events.py", "ByEvents")
+OTHER = bot_at(ZOO / "honest.py", "Honest")
+HASTY = Limits(start=20.0, move=0.3, bank=0.0, margin=0.05, memory=256)
+
+
+def program(path: Path, *command: str, **params: Any) -> EntrySpec:
+    """Return an entry for a program in Python, or for another command."""
+    return EntrySpec(
+        id="Culprit",
+        path=str(path),
+        bot="program",
+        params=params,
+        files=(str(path),),
+        command=command or (PYTHON, "-IS", path.name),
+    )
+
+
+def written(folder: Path, text: str) -> EntrySpec:
+    """Return an entry for a program of this text."""
+    path = folder / "written.py"
+    path.write_text(text)
+    return program(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [
+        ("zombie_dice", 300),
+        ("ox_blocks", 300),
+        ("zombie_run", 60),
+        ("zombie_mania", 60),
+    ],
+)
+def test_program_plays_as_a_bot_in_python_does(game: str, most: int) -> None:
+    records, expected = (
+        play(
+            task(
+                first,
+                replace(TWIN, id="other"),
+                game=game,
+                limits=GENEROUS,
+                max_decisions=most,
+            )
+        )
+        for first in (program(PROGRAM), replace(TWIN, id="Culprit"))
+    )
+    assert without_seconds(records) == without_seconds(expected)
+    assert {record.faults for record in records} == {()}
+
+
+def test_program_is_told_what_a_bot_in_python_is(tmp_path: Path) -> None:
+    text = """
+import json, sys
+told = []
+for line in sys.stdin:
+    request = json.loads(line)
+    reply = {"id": request.pop("id"), "games": ["ox_blocks"]}
+    told.append(request)
+    if request["type"] == "act":
+        reply["action"] = request["legal_actions"][0]
+    if request["type"] == "begin" and len(told) > 2:
+        print(json.dumps([told[1], told[2], told[-2]]), file=sys.stderr)
+        reply["error"] = "this is all"
+    print(json.dumps(reply), flush=True)
+"""
+    entry = replace(written(tmp_path, text), params={"depth": 3})
+    match = task(entry, TWIN, game="ox_blocks", games=2, in_flight=1)
+    first, second = play(match)
+    assert (first.termination, second.termination) == ("natural", "crash")
+    (fault,) = second.faults
+    assert fault.message == "this is all"
+    begin, act, end = json.loads(fault.output)
+    assert begin["type"] == "begin"
+    assert begin["params"] == {"depth": 3}
+    assert begin["seed"] == seed_of(match.games[0], 0)
+    assert begin["game"]["name"] == "ox_blocks"
+    assert begin["observation"]["events"] == []
+    assert act["type"] == "act"
+    texts = [event["text"] for event in act["observation"]["events"]]
+    assert texts == list(first.history[: len(texts)])
+    result = end["result"]
+    assert end["type"] == "end"
+    assert end["table"] == begin["table"] == act["table"]
+    assert (result["seat"], result["termination"]) == (0, "natural")
+    assert tuple(result["returns"]) == first.returns
+    assert tuple(result["scores"]) == first.scores
+    # What happened since its last decision, to the end.
+    texts = [event["text"] for event in result["events"]]
+    assert texts == list(first.history[-len(texts) :])
+
+
+def seed_of(game: GameTask, seat: int) -> int:
+    """Return the seed that a program is told at a seat of a game."""
+    data = derive_seed(game.seed, "bot", seat)[:8]
+    return int.from_bytes(data, "little") % 2**53
+
+
+MISDEEDS: tuple[tuple[str, Termination, str], ...] = (
+    (
+        "hang",
+        Termination.TIMEOUT,
+        r'had not answered "act" after 0\.\d\d s of CPU time$',
+    ),
+    (
+        "sleep",
+        Termination.TIMEOUT,
+        r'had not answered "act" after \d\.\d\d s of waiting '
+        r"\(does it flush its output after each line\?\)$",
+    ),
+    (
+        "half_a_line",
+        Termination.TIMEOUT,
+        r'had not answered "act" after \d\.\d\d s of waiting '
+        r"\(its line has no end yet\)$",
+    ),
+    (
+        "exit_3",
+        Termination.EXIT,
+        r'exited with status 3 before it had answered "act"$',
+    ),
+    ("segfault", Termination.CRASH, r"its process was ended by SIGSEGV$"),
+    (
+        "raise_error",
+        Termination.EXIT,
+        r'exited with status 1 before it had answered "act"$',
+    ),
+    ("report", Termination.CRASH, "no idea$"),
+    (
+        "nonsense",
+        Termination.INVALID_REPLY,
+        r'answered "act" with a line that can\'t be read as JSON: I roll the dice! '
+        r"\(stdout is for replies; print anything else to stderr\)$",
+    ),
+    (
+        "list_",
+        Termination.INVALID_REPLY,
+        r'answered "act" with JSON that is no object: \[\d+, "\w+"\]$',
+    ),
+    (
+        "no_id",
+        Termination.INVALID_REPLY,
+        r'answered "act" without its "id": \{"action": "\w+"\}$',
+    ),
+    (
+        "wrong_id",
+        Termination.INVALID_REPLY,
+        r'answered "act" with an "id" that is not the request\'s: \{"id": \d+, ',
+    ),
+    (
+        "no_action",
+        Termination.INVALID_REPLY,
+        r'answered "act" without an "action": \{"id": \d+\}$',
+    ),
+    (
+        "number",
+        Termination.INVALID_REPLY,
+        r'answered "act" with an "action" that is no text: \{"id": \d+, "action": 1\}$',
+    ),
+    (
+        "illegal",
+        Termination.ILLEGAL_ACTION,
+        r"played 'bite'; legal were 'roll', 'stop'$",
+    ),
+    (
+        "flood_stdout",
+        Termination.INVALID_REPLY,
+        r"sent more than 262144 bytes without an end of line$",
+    ),
+    (
+        "flood_stderr",
+        Termination.OUTPUT_FLOOD,
+        r"printed more than 4 MiB to stderr$",
+    ),
+    ("close_stdout", Termination.INVALID_REPLY, r"closed its stdout$"),
+    (
+        "flood_and_exit",
+        Termination.OUTPUT_FLOOD,
+        r"printed more than 4 MiB to stderr$",
+    ),
+)
+"""What a program does in one game, how that ends, and what its author reads."""
+LATER: tuple[tuple[str, Termination, str], ...] = (
+    (
+        "end_twice",
+        Termination.INVALID_REPLY,
+        r'(sent a line nobody had asked for: \{|answered "begin" with an "id" that)',
+    ),
+    (
+        "end_unasked",
+        Termination.INVALID_REPLY,
+        r"(sent a line nobody had asked for: I won!$|"
+        r'answered "begin" with a line that can\'t be read as JSON: I won! )',
+    ),
+)
+"""The same, at the end of a game: that costs the next one."""
+
+
+def test_each_misdeed_costs_one_game_and_is_explained() -> None:
+    misdeeds = [*MISDEEDS, *LATER]
+    # Those that take their time do so beside each other.
+    groups = [misdeeds[start::4] for start in range(4)]
+    matches = [match_with([name for name, _, _ in group]) for group in groups]
+    longest = max(matches, key=lambda match: len(match.games))
+    decent = replace(
+        longest, limits=GENEROUS, entries=(program(PROGRAM), TWIN), in_flight=32
+    )
+    expected, *played = play_together([decent, *matches])
+    outputs = set()
+    for group, records in zip(groups, played, strict=True):
+        for number, (name, termination, message) in enumerate(group):
+            hit, clean = records[2 * number : 2 * number + 2]
+            if name.startswith("end"):
+                hit, clean = clean, hit
+            (honest,) = (r for r in expected if r.game_id == clean.game_id)
+            assert without_seconds([clean]) == without_seconds([honest]), name
+            assert [fault.entry for fault in hit.faults] == ["Culprit"], name
+            (fault,) = hit.faults
+            assert fault.termination == hit.termination == termination, name
+            assert re.match(message, fault.message), (name, fault.message)
+            assert hit.forfeits[fault.seat]
+            assert hit.returns[fault.seat] == 0.0
+            outputs.add(fault.output)
+    assert {"goodbye\n", "what now?\n"} <= outputs
+    assert any(output.endswith("KeyError: 'shotguns'\n") for output in outputs)
+
+
+def match_with(misdeeds: list[str]) -> Unit:
+    """Return a match in which a program does one thing in every other game."""
+    match = task(
+        program(PROGRAM), TWIN, games=2 * len(misdeeds), limits=HASTY, in_flight=1
+    )
+    # Both games of a pair are of one fixture, but seeds differ by seat.
+    params = {
+        str(seed_of(game, game.seats.index(0))): name
+        for game, name in zip(match.games[::2], misdeeds, strict=True)
+    }
+    return replace(match, entries=(replace(match.entries[0], params=params), TWIN))
+
+
+def test_what_a_program_does_at_the_end_costs_nothing() -> None:
+    for record in play(match_with(["end_badly"])):
+        assert (record.termination, record.faults) == ("natural", ())
+
+
+def test_other_games_go_on_in_a_new_process() -> None:
+    """One fault costs one game, however many are played at once."""
+    match = match_with(["nonsense"] + [""] * 7)
+    match = replace(match, in_flight=16, limits=GENEROUS)
+    decent = replace(match, entries=(program(PROGRAM), TWIN))
+    (first, *others), (_, *expected) = play_together([match, decent])
+    assert first.termination == Termination.INVALID_REPLY
+    assert without_seconds(others) == without_seconds(expected)
+
+
+def test_modest_prints_of_many_games_are_nobodys_fault(tmp_path: Path) -> None:
+    """But no more than the confinement lets into the file is kept of them."""
+    text = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["type"] == "end":
+        sys.stderr.write(500_000 * "a")
+    print(json.dumps({"id": request["id"], "games": request.get("games"),
+                      "action": "stop" if request.get("observation", {}).get("rolls")
+                      else "roll"}), flush=True)
+"""
+    match = task(written(tmp_path, text), OTHER, games=24, in_flight=2)
+    records = play(match)
+    assert [record.faults for record in records] == [()] * 24
+
+
+def described(entry: EntrySpec, limits: Limits = HASTY) -> BotInfo | Misconduct:
+    """Return what a program says of itself."""
+    folders = [entry.path, entry.command[0]]
+
+    async def run() -> tuple[BotInfo, ...] | Misconduct:
+        with trio.fail_after(60), sandbox_of(best_level(), folders) as sandbox:
+            return await describe(entry, ("ox_blocks", "zombie_run"), limits, sandbox)
+
+    with nothing_left():
+        found = trio.run(run)
+    if isinstance(found, Misconduct):
+        return found
+    (info,) = found
+    return info
+
+
+def test_description_of_a_program() -> None:
+    assert described(program(PROGRAM)) == BotInfo(
+        bot="program",
+        name="",
+        version="",
+        games=("ox_blocks", "zombie_run"),
+        parameters=("**",),
+        looks_back=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "output"),
+    [
+        (
+            "print(input().replace('ox_blocks', 'chess').replace('zombie_run', 'go'))",
+            "plays chess, go; the games here are ox_blocks, zombie_run$",
+            "",
+        ),
+        (
+            "import sys; input(); sys.exit('no board')",
+            'exited with status 1 before it had answered "load"$',
+            "no board\n",
+        ),
+        (
+            "print('Ready to play!')",
+            r'answered "load" with a line that can\'t be read as JSON: Ready to play! ',
+            "",
+        ),
+    ],
+    ids=["games", "exit", "chat"],
+)
+def test_why_a_program_can_not_be_started(
+    tmp_path: Path, text: str, message: str, output: str
+) -> None:
+    fault = described(written(tmp_path, text))
+    assert isinstance(fault, Misconduct)
+    assert fault.termination is Termination.START_FAILURE
+    assert re.match(message, fault.message), fault.message
+    assert fault.output == output
+
+
+def test_program_that_never_gets_ready(tmp_path: Path) -> None:
+    limits = replace(HASTY, start=0.2)
+    fault = described(written(tmp_path, "while True: pass"), limits)
+    assert isinstance(fault, Misconduct)
+    assert fault.termination is Termination.START_FAILURE
+    message = r'had not answered "load" after 0\.\d\d s of CPU time$'
+    assert re.match(message, fault.message), fault.message
+
+
+def test_what_is_no_program_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_bytes(b"no program at all")
+    path.chmod(0o755)
+    fault = described(program(path, str(path)))
+    assert isinstance(fault, Misconduct)
+    assert fault.termination is Termination.START_FAILURE
+    assert fault.message == f"{path} can't be started: Exec format error"
