@@ -38,7 +38,9 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{stem}.py").write_text(IMPORT + text)
 
 
-async def no_process(memory: int = 0, folder: str = "") -> Process:
+async def no_process(
+    memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
+) -> Process:
     """Behave as on a machine that is full."""
     raise BlockingIOError(11, "Resource temporarily unavailable")
 
