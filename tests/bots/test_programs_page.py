@@ -13,9 +13,11 @@ import yaml
 
 from arena.games import Observation, game_class
 from arena.league.config import load_config
-from arena.referee.misconduct import MAX_PRINTED
-from arena.referee.record import Limits, Termination
-from arena.worker.protocol import MAX_ACTION, MAX_REPLY
+from arena.referee.json_lines import JsonLines
+from arena.referee.misconduct import MAX_PRINTED, death_of_program, late_program
+from arena.referee.record import EntrySpec, Limits, Termination
+from arena.referee.requests import Asked, Pending, ReplyError
+from arena.worker.protocol import MAX_ACTION, MAX_REPLY, Failed
 
 FOLDER = Path(__file__).parents[2] / "bots" / "programs"
 PAGE = (FOLDER / "README.md").read_text()
@@ -179,6 +181,47 @@ def test_every_reason_of_a_forfeit_is_in_the_table() -> None:
     (told,) = tables(section("When it forfeits"))
     reasons = set(Termination) - {Termination.NATURAL, Termination.ADJUDICATED}
     assert set(told) == reasons
+
+
+def said(asked: Asked, line: bytes | None) -> str:
+    """Return the sentence about a line that a program sends when it is asked."""
+    pending = Pending(asked, 7, b"", 1.0)
+    wire = JsonLines(EntrySpec("a", "/a", "program"), ("zombie_dice",))
+    try:
+        reply = wire.parse(line or b"{}", pending if line is not None else None)
+    except ReplyError as error:
+        return str(error)
+    assert isinstance(reply, Failed)
+    return reply.message
+
+
+def sentences() -> Iterator[str]:
+    """Yield what a program's author reads, of each kind."""
+    act, load = Pending(Asked.ACT, 7, b"", 2.55), Pending(Asked.LOAD, 7, b"", 2.55)
+    yield death_of_program(load, 127, "x can't be started: y", is_flood=False).message
+    yield said(Asked.LOAD, b'{"id":7,"games":["chess"]}')
+    yield late_program(act, 2.55, 2.6, has_partial=False).message
+    for has_partial in (False, True):
+        yield late_program(act, 0.0, 7.1, has_partial=has_partial).message
+    yield death_of_program(act, -11, "", is_flood=False).message
+    yield death_of_program(act, 1, "", is_flood=False).message
+    yield death_of_program(act, -9, "", is_flood=False).message
+    yield death_of_program(act, -25, "", is_flood=True).message
+    yield said(Asked.ACT, b"hello")
+    yield said(Asked.ACT, b'{"id":7}')
+    yield said(Asked.ACT, b'{"action":"roll"}')
+    yield said(Asked.ACT, b'{"id":8,"action":"roll"}')
+    yield said(Asked.ACT, None)
+
+
+def test_the_sentences_in_the_table_are_those_that_are_said() -> None:
+    rows = re.findall(
+        r"^\| `\w+` \| (.*?) \|", section("When it forfeits"), re.MULTILINE
+    )
+    told = [text for row in rows for text in re.findall(r"`(.*?)`", row)]
+    shapes = [".*".join(map(re.escape, text.split("..."))) for text in told]
+    for sentence in sentences():
+        assert any(re.match(shape, sentence) for shape in shapes), sentence
 
 
 def test_the_small_league_is_one(tmp_path: Path) -> None:
