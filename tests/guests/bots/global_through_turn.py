@@ -1,0 +1,35 @@
+import zombiedice
+
+shots = 0
+games = 0
+
+
+def roll_once():
+    global shots
+    r = zombiedice.roll()
+    if r is None:
+        return False
+    shots += r["shotgun"]
+    return shots < 2
+
+
+class Accountant:
+    def __init__(self, name):
+        self.name = name
+
+    def newGame(self):
+        global games
+        games += 1
+        if games > 1:
+            raise RuntimeError("somebody else's game has been counted")
+
+    def turn(self, gameState):
+        global shots
+        shots = 0
+        while roll_once():
+            pass
+        if shots != zombiedice.GAME_STATE["SHOTGUNS_ROLLED"]:
+            raise RuntimeError("somebody else's shotguns have been counted")
+
+
+zombiedice.runTournament([Accountant("accountant")], 100)

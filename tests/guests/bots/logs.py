@@ -1,0 +1,18 @@
+import zombiedice
+import logging
+
+logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(message)s")
+
+
+class Diarist:
+    def __init__(self, name):
+        self.name = name
+
+    def turn(self, gameState):
+        for i in range(200):
+            logging.debug("dear diary, %s: %s", i, gameState)
+        logging.warning("today I rolled")
+        zombiedice.roll()
+
+
+zombiedice.runTournament([Diarist("diarist")], 100)

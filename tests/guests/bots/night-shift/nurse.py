@@ -1,0 +1,6 @@
+import zombiedice
+from .porter import Porter
+
+
+class Nurse(Porter):
+    rolls = 2

@@ -1,0 +1,144 @@
+"""Plays guests in tests: by a referee, and in the tests' own process."""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import trio
+from sandboxes import best_level, sandbox_of
+
+from arena.bot import Bot
+from arena.games import Game, derive_seed, game_paths
+from arena.league.sources import is_package, local_files
+from arena.referee.describe import describe
+from arena.referee.matches import Matches
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.worker.guests import guest_paths
+from arena.worker.protocol import BotInfo, GameSpec
+from arena.worker.reading import Source
+
+BOTS = Path(__file__).parent / "bots"
+GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
+"""For games in which a fault of the clock would be a fault of the machine."""
+_PATIENCE = 120.0
+"""Seconds after which games that do not end have failed their test."""
+
+
+def entry(path: Path, bot: str) -> EntrySpec:
+    """Return an entry for a bot of a file, with both in its id."""
+    files = tuple(map(str, local_files(path)))
+    return EntrySpec(f"{path.name}:{bot}", str(path), bot, files=files)
+
+
+def write(folder: Path, name: str, text: str) -> EntrySpec:
+    """Write a file with one bot, and return its entry."""
+    path = folder / f"{name.lower()}.py"
+    path.write_text(dedent(text))
+    return entry(path, name)
+
+
+def unit(
+    entries: Sequence[EntrySpec],
+    tables: Sequence[tuple[int, int]],
+    *,
+    fixtures: int = 1,
+    in_flight: int = 64,
+    limits: Limits = GENEROUS,
+    options: Mapping[str, Any] | None = None,
+) -> Unit:
+    """Return games of two: each of `tables`, in both orders, by its entries' numbers.
+
+    A fixture's number is all that its luck depends on, so all tables share it.
+    """
+    seatings = [seats for table in tables for seats in (table, table[::-1])]
+    return Unit(
+        label="label",
+        game=GameSpec(
+            "zombie_dice", game_paths()["zombie_dice"], 2, dict(options or {})
+        ),
+        entries=tuple(entries),
+        games=tuple(
+            GameTask(
+                game_id=f"game {fixture} {number}",
+                fixture_id=f"fixture {fixture}",
+                match_id="match",
+                seed=derive_seed("guests", fixture),
+                seats=seats,
+            )
+            for fixture in range(fixtures)
+            for number, seats in enumerate(seatings)
+        ),
+        limits=limits,
+        max_decisions=2000,
+        in_flight=in_flight,
+    )
+
+
+def play(games: Unit) -> list[GameRecord]:
+    """Play a unit at the strongest level; return its records in its order."""
+    records: dict[str, GameRecord] = {}
+    level = best_level()
+    folders = [e.path for e in games.entries if is_package(Path(e.path))]
+
+    def deliver(record: GameRecord) -> None:
+        records[record.game_id] = record
+
+    async def run() -> None:
+        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+            await Matches(games, sandbox, deliver).play()
+
+    trio.run(run)
+    return [records[task.game_id] for task in games.games]
+
+
+def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
+    """Return what each file says of its bots, in a contestant's process."""
+    heard: list[tuple[BotInfo, ...] | Misconduct] = []
+    level = best_level()
+
+    async def run() -> None:
+        folders = [str(path) for path in paths if path.is_dir()]
+        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+            for path in paths:
+                said = await describe(
+                    entry(path, ""), ("zombie_dice",), GENEROUS, sandbox
+                )
+                heard.append(said)
+
+    trio.run(run)
+    return heard
+
+
+@contextmanager
+def here(path: Path) -> Iterator[Source]:
+    """Let this process read a file as a contestant's does, and forget it then."""
+    finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
+    sources = [(str(file), file.read_bytes()) for file in local_files(path)]
+    try:
+        yield Source(path, sources, ("arena", "greenlet", "msgspec"), guest_paths())
+    finally:
+        sys.meta_path[:], sys.path_hooks[:] = finders, hooks
+        for name in [n for n in sys.modules if n.partition(".")[0] in guest_paths()]:
+            del sys.modules[name]
+        for name in set(sys.modules) - modules:
+            if _lies_in(path.parent, sys.modules[name]):
+                del sys.modules[name]
+        sys.path_importer_cache.pop(str(path.parent), None)
+
+
+def _lies_in(folder: Path, module: ModuleType) -> bool:
+    return str(getattr(module, "__file__", None) or "").startswith(str(folder))
+
+
+def seated(cls: type[Bot], game: Game, seat: int) -> Any:
+    """Return an instance that has been told of the start of a game."""
+    bot: Any = cls.__new__(cls)
+    bot._arena_seed = seat
+    bot.__init__()
+    bot.start(SimpleNamespace(seat=seat, game=game, events=()))
+    return bot
