@@ -208,7 +208,9 @@ class Line:
             await self._wake_writer.wait()
             self._wake_writer = trio.Event()
             await trio.lowlevel.wait_writable(self.process.write_fd)
-            self._send()
+            # By now all of it may be sent and answered, and others have the turn.
+            if self._is_busy:
+                self._send()
 
     def read(self) -> bytes:
         """Return what has arrived; nothing if the pipe has ended.

@@ -130,6 +130,36 @@ def test_requests_leave_when_flushed_and_in_order(
     assert stage.arrived(line) == b"4567"
 
 
+def test_what_a_full_pipe_did_not_take_is_sent_in_turn(stage: Stage) -> None:
+    """Whoever waits for room in it may wake up when others compute by now."""
+    trio.run(_fill_a_pipe, stage)
+
+
+async def _fill_a_pipe(stage: Stage) -> None:
+    permits = Permits(1)
+    line, other = stage.line(permits), stage.line(permits)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(line.write_rest)
+        line.ask(request(1, b"1" * 2**17))
+        line.flush()
+        await trio.testing.wait_all_tasks_blocked()
+        # All is sent and answered before that task can run.
+        size = 0
+        while size < 2**17:
+            size += len(stage.arrived(line))
+            line.flush()
+        taken(line, answers(1))
+        other.ask(request(2, b"2"))
+        line.ask(request(3, b"3"))
+        permits.flush()
+        assert stage.arrived(other) == b"2"
+        await trio.testing.wait_all_tasks_blocked()
+        assert stage.arrived(line) == b""
+        taken(other, answers(2))
+        assert stage.arrived(line) == b"3"
+        nursery.cancel_scope.cancel()
+
+
 def test_one_request_at_a_time_for_who_is_slow(
     stage: Stage, clock: type[Clock]
 ) -> None:
