@@ -247,7 +247,7 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
             assert without_seconds([clean]) == without_seconds([honest]), name
             assert [fault.entry for fault in hit.faults] == ["Culprit"], name
             (fault,) = hit.faults
-            assert fault.termination == hit.termination == termination, name
+            assert fault.termination == hit.termination == termination, (name, fault)
             assert re.match(message, fault.message), (name, fault.message)
             assert hit.forfeits[fault.seat]
             assert hit.returns[fault.seat] == 0.0
