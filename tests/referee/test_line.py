@@ -151,7 +151,8 @@ async def _fill_a_pipe(stage: Stage) -> None:
         taken(line, answers(1))
         other.ask(request(2, b"2"))
         line.ask(request(3, b"3"))
-        permits.flush()
+        other.flush()
+        line.flush()
         assert stage.arrived(other) == b"2"
         await trio.testing.wait_all_tasks_blocked()
         assert stage.arrived(line) == b""
