@@ -9,7 +9,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.league.sources import local_files
-from arena.worker.loader import find_bots, load_module
+from arena.worker.reading import Source
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -19,7 +19,7 @@ def read(file: Path) -> dict[str, type[Bot]]:
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     sources = [(str(path), path.read_bytes()) for path in local_files(file)]
     try:
-        return find_bots(load_module(file, sources, ("arena", "msgspec", "numpy")))
+        return Source(file, sources, ("arena", "msgspec", "numpy"), {}).read().bots
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
 
