@@ -41,7 +41,8 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
     for folder in _parents([*paths, *_DEVICES, *_LINKS]):
         words += ["--dir", folder]
     for path in paths:
-        words += ["--ro-bind", path, path]
+        # What is a bot's may be gone by now, which must not spoil it for the others.
+        words += ["--ro-bind" if path in read else "--ro-bind-try", path, path]
     for link in _LINKS:
         if os.path.islink(link) and link not in paths:
             words += ["--symlink", os.readlink(link), link]
