@@ -4,8 +4,15 @@ import signal
 
 import pytest
 
-from arena.referee.misconduct import death, printable, reported
+from arena.referee.misconduct import (
+    death,
+    death_of_program,
+    late_program,
+    printable,
+    reported,
+)
 from arena.referee.record import Termination
+from arena.referee.requests import Asked, Pending
 from arena.worker.protocol import Failed
 
 
@@ -38,3 +45,58 @@ def test_a_report_without_a_word_is_given_some() -> None:
 def test_nothing_shown_can_play_tricks_on_a_terminal() -> None:
     assert printable("a\x1b[2Jb\r\u202ec\n\td") == "a\ufffd[2Jb\ufffd\ufffdc\n\td"
     assert printable("one\ntwo", lines=False) == "one\ufffdtwo"
+
+
+@pytest.mark.parametrize(
+    ("cpu", "wall", "has_partial", "message"),
+    [
+        (0.5, 0.6, False, 'had not answered "act" after 0.50 s of CPU time'),
+        (0.5, 0.6, True, 'had not answered "act" after 0.50 s of CPU time'),
+        (
+            0.01,
+            2.0,
+            False,
+            'had not answered "act" after 2.00 s of waiting '
+            "(does it flush its output after each line?)",
+        ),
+        (
+            0.01,
+            2.0,
+            True,
+            'had not answered "act" after 2.00 s of waiting (its line has no end yet)',
+        ),
+    ],
+)
+def test_how_a_program_was_late(
+    cpu: float, wall: float, has_partial: bool, message: str
+) -> None:
+    head = Pending(Asked.ACT, 1, b"", allowance=0.5)
+    fault = late_program(head, cpu, wall, has_partial=has_partial)
+    assert (fault.termination, fault.message) == (Termination.TIMEOUT, message)
+
+
+@pytest.mark.parametrize(
+    ("asked", "returncode", "termination", "message"),
+    [
+        (Asked.ACT, 0, "exit", 'exited with status 0 before it had answered "act"'),
+        (Asked.END, 127, "exit", 'exited with status 127 before it had answered "end"'),
+        (Asked.LOAD, 1, "exit", 'exited with status 1 before it had answered "load"'),
+        (Asked.LOAD, 127, "start_failure", "x can't be started: \ufffd"),
+        (Asked.ACT, -11, "crash", "its process was ended by SIGSEGV"),
+        (
+            Asked.ACT,
+            -9,
+            "memory",
+            "its process was killed by the system (memory?)",
+        ),
+    ],
+)
+def test_how_a_program_ended(
+    asked: Asked, returncode: int, termination: str, message: str
+) -> None:
+    head = Pending(asked, 1, b"", allowance=0.5)
+    printed = "x is there\nx can't be started: \x1b\n"
+    fault = death_of_program(head, returncode, printed, is_flood=False)
+    assert (fault.termination, fault.message) == (termination, message)
+    flood = death_of_program(head, returncode, printed, is_flood=True)
+    assert flood.termination == Termination.OUTPUT_FLOOD

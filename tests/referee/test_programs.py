@@ -237,7 +237,7 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
         longest, limits=GENEROUS, entries=(program(PROGRAM), TWIN), in_flight=32
     )
     expected, *played = play_together([decent, *matches])
-    outputs = set()
+    outputs = {}
     for group, records in zip(groups, played, strict=True):
         for number, (name, termination, message) in enumerate(group):
             hit, clean = records[2 * number : 2 * number + 2]
@@ -251,9 +251,10 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
             assert re.match(message, fault.message), (name, fault.message)
             assert hit.forfeits[fault.seat]
             assert hit.returns[fault.seat] == 0.0
-            outputs.add(fault.output)
-    assert {"goodbye\n", "what now?\n"} <= outputs
-    assert any(output.endswith("KeyError: 'shotguns'\n") for output in outputs)
+            outputs[name] = fault.output
+    assert outputs["exit_3"] == "goodbye\n"
+    assert outputs["report"] == "what now?\n"
+    assert outputs["raise_error"].endswith("KeyError: 'shotguns'\n")
 
 
 def match_with(misdeeds: list[str]) -> Unit:
@@ -290,7 +291,7 @@ def test_modest_prints_of_many_games_are_nobodys_fault(tmp_path: Path) -> None:
 import json, sys
 for line in sys.stdin:
     request = json.loads(line)
-    if request["type"] == "end":
+    if request["type"] == "begin":
         sys.stderr.write(500_000 * "a")
     print(json.dumps({"id": request["id"], "games": request.get("games"),
                       "action": "stop" if request.get("observation", {}).get("rolls")
