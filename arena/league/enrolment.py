@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import trio
 
@@ -10,10 +11,16 @@ from arena.errors import ArenaError, ConfigError
 from arena.league.config import BotSettings
 from arena.league.entries import BotFile, Entry, files_of
 from arena.league.executors import cores
+from arena.league.sources import is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.misconduct import printable
 from arena.referee.record import Limits
 from arena.referee.sandbox import Sandbox
+
+_UNOPENED = (
+    "is a folder without __init__.py; put its files beside the others, or name the "
+    "folder itself under bots:"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,7 @@ async def enrol(
         for file in files
         if file.problem and file.path not in helpers
     ]
+    rejected += [(f"{name}/", _UNOPENED) for name in _unopened(bots)]
     if not entries:
         reasons = "; ".join(problem for _, problem in rejected[:3])
         raise ConfigError(
@@ -87,6 +95,17 @@ async def enrol(
             f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
         )
     return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
+
+
+def _unopened(bots: Sequence[BotSettings]) -> Iterator[str]:
+    """Yield the names of folders in folders of bots that nobody looks into."""
+    named = {Path(settings.file) for settings in bots}
+    opened = {Path(settings.file) for settings in bots if settings.command is None}
+    for path in sorted(opened):
+        if path.is_dir() and not is_package(path):
+            for folder in unopened_folders(path):
+                if folder not in named:
+                    yield printable(folder.name, lines=False)
 
 
 async def _describe_all(

@@ -38,6 +38,7 @@ from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.programs import start_folder
+from arena.worker.guests import guest_paths
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
@@ -121,6 +122,12 @@ class BotFile:
         """
         if str(self.path) != printable(str(self.path), lines=False):
             self.problem = "its name is no valid text; rename it"
+            return
+        if not self.command and self.path.stem in guest_paths():
+            self.problem = (
+                f"arena has a {self.path.stem} of its own, which bots that import it "
+                "get; rename this if it is a bot"
+            )
             return
         try:
             files = own_files(self.path) if self.command else local_files(self.path)

@@ -32,6 +32,21 @@ def bot_files(folder: Path) -> list[Path]:
     ]
 
 
+def unopened_folders(folder: Path) -> list[Path]:
+    """Return the folders in one that hold Python files but are no packages, by name.
+
+    Nobody looks for bots in them.  Names that begin with `_` or `.` are left out.
+    """
+    return [
+        path
+        for path in sorted(folder.iterdir())
+        if path.name[0] not in "_."
+        and path.is_dir()
+        and not is_package(path)
+        and any(path.glob("*.py"))
+    ]
+
+
 def is_package(path: Path) -> bool:
     """Say whether a path is the folder of a Python package."""
     return os.path.isfile(path / "__init__.py")

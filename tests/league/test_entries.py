@@ -201,6 +201,36 @@ def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> No
     assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
 
 
+def test_folders_that_nobody_looks_into_are_told(tmp_path: Path) -> None:
+    write(tmp_path, ana=bot("Ana"))
+    for folder in ("week-6", "_drafts", "named", "empty"):
+        (tmp_path / folder).mkdir()
+    for folder in ("week-6", "_drafts", "named"):
+        write(tmp_path / folder, **{folder.strip("_"): bot("Other")})
+    found = enrol_all(tmp_path, tmp_path / "named")
+    assert names(found).keys() == {"ana:Ana", "named:Other"}
+    ((folder, why),) = found.rejected
+    assert folder == "week-6/"
+    assert why.startswith("is a folder without __init__.py; put its files beside")
+
+
+def test_a_copy_of_what_guests_import_is_no_bot(tmp_path: Path) -> None:
+    """Many keep one beside their bots, which import it."""
+    (tmp_path / "zombiedice").mkdir()
+    (tmp_path / "zombiedice" / "__init__.py").write_text("raise OSError")
+    (tmp_path / "mine.py").write_text(
+        "import zombiedice\nclass Mine:\n    def turn(self, state): pass\n"
+    )
+    found = enrol_all(tmp_path)
+    assert names(found) == {"mine:Mine": "Mine"}
+    assert [path.name for path in found.entries[0].files] == ["mine.py"]
+    ((name, why),) = found.rejected
+    assert (name, why.partition(";")[0]) == (
+        "zombiedice",
+        "arena has a zombiedice of its own, which bots that import it get",
+    )
+
+
 def test_no_file_can_flood_a_league_with_bots(tmp_path: Path) -> None:
     many = "".join(bot(f"Bot{i}") for i in range(21))
     write(tmp_path, good=bot("Good"), many=many)
