@@ -28,6 +28,8 @@ from arena.worker.protocol import (
 
 PROGRAM = "program"
 """The only bot of a program."""
+MAX_TABLES = 256
+"""Games that may be under way at once: a table's number is below it."""
 _VERSION = 1
 _LARGEST_SEED = 2**53 - 1
 """Every whole number up to here is one in languages that have only floats too."""

@@ -6,6 +6,7 @@ import trio
 
 from arena.games import Game, get_game, register
 from arena.referee.contestant import Contestant
+from arena.referee.json_lines import MAX_TABLES
 from arena.referee.line import Permits
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import GameRecord, Limits, Restart, Unit
@@ -203,4 +204,7 @@ def _games_at_once(unit: Unit) -> int:
     """Return how many games may be in flight, that each entry may be in so many."""
     if unit.restart is Restart.GAME:
         return 1  # A process that is renewed for each game has one at a time.
-    return unit.in_flight * max(1, len(unit.entries) // unit.game.players)
+    games = unit.in_flight * max(1, len(unit.entries) // unit.game.players)
+    # Programs are promised numbers below this for their tables.
+    is_told = any(entry.command for entry in unit.entries)
+    return min(games, MAX_TABLES) if is_told else games

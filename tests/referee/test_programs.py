@@ -24,6 +24,7 @@ from sandboxes import best_level, sandbox_of
 
 from arena.games import derive_seed
 from arena.referee.describe import describe
+from arena.referee.matches import _games_at_once
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import EntrySpec, GameTask, Limits, Termination, Unit
 from arena.worker.protocol import BotInfo
@@ -283,6 +284,18 @@ def test_other_games_go_on_in_a_new_process() -> None:
     (first, *others), (_, *expected) = play_together([match, decent])
     assert first.termination == Termination.INVALID_REPLY
     assert without_seconds(others) == without_seconds(expected)
+
+
+def test_numbers_of_tables_are_as_small_as_is_promised() -> None:
+    match = task(program(PROGRAM), TWIN, in_flight=64)
+    for others in ((TWIN,) * 14, (TWIN,) * 2, ()):
+        entries = (*match.entries, *others)
+        wide = replace(match, entries=entries)
+        sole = replace(wide, entries=(TWIN,) * len(entries))
+        assert _games_at_once(sole) == 64 * (len(entries) // 2)
+        assert _games_at_once(wide) == min(256, 64 * (len(entries) // 2))
+    wide = replace(match, in_flight=256)
+    assert _games_at_once(wide) == 256
 
 
 def test_modest_prints_of_many_games_are_nobodys_fault(tmp_path: Path) -> None:
