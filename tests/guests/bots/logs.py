@@ -9,7 +9,7 @@ class Diarist:
         self.name = name
 
     def turn(self, gameState):
-        for i in range(200):
+        for i in range(1000):
             logging.debug("dear diary, %s: %s", i, gameState)
         logging.warning("today I rolled")
         zombiedice.roll()
