@@ -360,6 +360,9 @@ class Game(ABC):
             raise GameSpecError("players", f"expected {expected}; found {players!r}")
 
 
+_SCALARS = (int, str, bool)
+
+
 def as_objects(observation: Observation) -> dict[str, Any]:
     """Return an observation as JSON has it: objects by field names, all the way down.
 
@@ -373,6 +376,8 @@ def as_objects(observation: Observation) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if type(value) in _SCALARS:
+        return value
     if isinstance(value, msgspec.Struct):
         names = value.__struct_fields__
         return {name: _plain(getattr(value, name)) for name in names}
