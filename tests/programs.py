@@ -24,9 +24,14 @@ needs_node = pytest.mark.skipif(
 def compiled(name: str, folder: Path) -> Path:
     """Compile a program of the zoo into a folder."""
     made = folder / name.removesuffix(".c")
-    command = [CC or "cc", "-O", "-o", str(made), str(ZOO / name), "-pthread"]
-    subprocess.run(command, check=True)
+    compile_text((ZOO / name).read_text(), made, "-pthread")
     return made
+
+
+def compile_text(text: str, made: Path, *options: str) -> None:
+    """Compile a text in C."""
+    command = [CC or "cc", "-o", str(made), "-x", "c", "-", "-x", "none", *options]
+    subprocess.run(command, input=text, text=True, check=True)
 
 
 class Talk:

@@ -16,7 +16,16 @@ import pytest
 import trio
 from matches import nothing_left
 from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
-from programs import NODE, ZOO, Talk, compiled, needs_cc, needs_node
+from programs import (
+    CC,
+    NODE,
+    ZOO,
+    Talk,
+    compile_text,
+    compiled,
+    needs_cc,
+    needs_node,
+)
 from sandboxes import sandbox_of, why_not
 
 from arena.referee.sandbox import LEVELS, Sandbox, forking
@@ -36,10 +45,12 @@ class Ground:
     other: Path
     """A file in the folder of another bot."""
     port: int
+    apart: Path
+    """A program that needs the folder `lib` beside its own."""
 
     def shown(self) -> list[str]:
         """Return what the sandboxes have of bots and of what runs them."""
-        return [str(self.own), str(self.other.parent), NODE]
+        return [str(self.own), str(self.other.parent), NODE, str(self.apart)]
 
     def attempts(self) -> list[str]:
         """Return what a contained program can't do."""
@@ -73,14 +84,33 @@ class Ground:
 
 @pytest.fixture(scope="module")
 def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
-    own, other = (tmp_path_factory.mktemp(name) for name in ("own", "other"))
+    own, other, apart = map(tmp_path_factory.mktemp, ("own", "other", "apart"))
     (other / "secret").write_text("secret")
     (own / "data").write_text("data")
     (own / "text").write_text("no program")
     (own / "text").chmod(0o755)
     (own / "tries.mjs").write_text((ZOO / "tries.mjs").read_text())
     with socket.create_server(("127.0.0.1", 0)) as server:
-        yield Ground(own, other / "secret", server.getsockname()[1])
+        port = server.getsockname()[1]
+        yield Ground(own, other / "secret", port, installed(apart))
+
+
+def installed(folder: Path) -> Path:
+    """Return a program that looks for a library by its own place."""
+    program, library = folder / "bin" / "apart", folder / "lib" / "libapart.so"
+    for made in (program, library):
+        made.parent.mkdir()
+    if CC is not None:
+        options = ["-shared", "-fPIC", f"-Wl,-soname,{library.name}"]
+        compile_text("int six(void) { return 6; }", library, *options)
+        text = """
+            #include <stdio.h>
+            int six(void);
+            int main(void) { getchar(); return printf("%d\\n", six()) != 2; }
+            """
+        path = "-Wl,-rpath,$ORIGIN/../lib"
+        compile_text(text, program, str(library), path)
+    return program
 
 
 @pytest.fixture(scope="module")
@@ -179,6 +209,15 @@ def test_program_that_is_a_file_has_no_more_than_that(
     lines = [f"read {tries}", f"read {ground.own / 'data'}", "folder"]
     first, second, folder = start(sandbox, tries, lines).answers
     assert (first, second, folder) == ("done", "EACCES", str(ground.own))
+
+
+@needs_cc
+@levels
+def test_program_that_is_installed_apart_has_its_libraries(
+    sandbox: Sandbox, ground: Ground
+) -> None:
+    heard = start(sandbox, ground.own, ["go"], [str(ground.apart)])
+    assert heard == Heard(["6"], 0, "")
 
 
 @needs_cc

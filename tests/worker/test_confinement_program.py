@@ -32,7 +32,7 @@ from arena.worker.protocol import Confinement
 given = msgspec.json.decode(sys.argv[1], type=Confinement)
 signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-os.open("/", os.O_RDONLY)
+os.set_inheritable(os.open("/", os.O_RDONLY), True)
 confine(given)
 become(given, os.dup(0), os.dup(1))
 """
