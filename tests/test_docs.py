@@ -39,6 +39,7 @@ from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
 from arena.reports import files, wording
 from arena.reports.times import TimesRow
+from arena.worker.confinement import limits
 from arena.worker.protocol import MAX_ACTION, MAX_REPLY, Reply
 
 ROOT = Path(__file__).parent.parent
@@ -303,7 +304,10 @@ def test_the_interface_of_a_level_is_told() -> None:
     members = {*Sandbox.__annotations__, *vars(Sandbox)}
     public = {x for x in members if not x.startswith("_")} | {"__init__"}
     assert set(told) == public
-    for name, parameters in (("spawn", ["memory", "folder"]), ("__init__", ["spec"])):
+    for name, parameters in (
+        ("spawn", ["memory", "folder", "command"]),
+        ("__init__", ["spec"]),
+    ):
         assert (
             list(inspect.signature(getattr(Sandbox, name)).parameters)[1:] == parameters
         )
@@ -322,6 +326,9 @@ def test_the_figures_of_the_referees_page_are_those_in_force() -> None:
     assert (contestant._MAX_KILLS, executors.MAX_TRIES) == (3, 3)
     assert "a bot is blamed the third time" in text
     assert "void and played again, up to three times" in text
+    assert f"gets {limits._RESERVED // 2**30} GiB more" in text
+    assert f"Its stack has {limits._STACK // 2**20} MiB" in text
+    assert f"more than {limits._FILE_SIZE // 2**20} MiB of output" in text
 
 
 def test_the_referees_page_leads_to_what_there_is() -> None:
