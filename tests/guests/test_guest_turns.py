@@ -1,0 +1,189 @@
+"""What a guest is told in its turns, and when its code runs."""
+
+from pathlib import Path
+from textwrap import dedent
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from guest_games import here, seated
+
+from arena.games import TERMINAL, Event, get_game
+
+BRAINS = "green brain, green brain, green brain"
+FEET = "yellow feet, yellow feet, yellow feet"
+KILLED = "red shotgun, red shotgun, red shotgun"
+KEEPER = """
+import zombiedice
+
+class Keeper:
+    def __init__(self):
+        self.name = "keeper"
+        self.log = []
+
+    def newGame(self):
+        self.log.append("newGame")
+
+    def turn(self, gameState):
+        self.log.append(gameState)
+        while True:
+            rolled = zombiedice.roll()
+            self.log.append(rolled and rolled["rolls"][0].icon)
+            if rolled is None or rolled["brains"]:
+                break
+        self.log.append("end of turn")
+
+    def endGame(self, gameState):
+        self.log.append(("endGame", gameState["SCORES"]))
+"""
+
+
+class Told:
+    """A guest that is told of a game move by move, as in a contestant's process."""
+
+    def __init__(self, bot: Any, seat: int, players: int) -> None:
+        self.bot = bot
+        self._state: Any = get_game("zombie_dice", players).new_state()
+        self._seat = seat
+        self._unseen: list[Event] = []
+
+    def happens(self, *texts: str) -> None:
+        """Let dice fall and others act."""
+        for text in texts:
+            player = self._state.current_player()
+            assert player not in (self._seat, TERMINAL)
+            self._apply(text, player)
+
+    def decides(self) -> str:
+        """Ask it, and do what it says."""
+        assert self._state.current_player() == self._seat
+        text: str = self.bot.zombie_dice(SimpleNamespace(events=self._unseen))
+        self._unseen = []
+        self._apply(text, self._seat)
+        return text
+
+    def ends(self) -> None:
+        """Tell it that the game is over."""
+        self.bot.end(SimpleNamespace(events=self._unseen))
+
+    @property
+    def log(self) -> list[Any]:
+        """What the guest has noted, with rounds for states."""
+        return [x["ROUND"] if type(x) is dict else x for x in self.bot.zombie.log]
+
+    def _apply(self, text: str, player: int) -> None:
+        self._state.apply(text)
+        self._unseen.append(Event(player, text))
+
+
+def told(folder: Path, text: str, seat: int = 0, players: int = 2) -> Told:
+    """Return the one bot of a text, at the start of a game."""
+    path = folder / "keeper.py"
+    path.write_text(dedent(text))
+    with here(path) as source:
+        (cls,) = source.read().bots.values()
+        return Told(seated(cls, get_game("zombie_dice", players), seat), seat, players)
+
+
+def test_its_code_runs_on_with_each_roll(tmp_path: Path) -> None:
+    game = told(tmp_path, KEEPER)
+    assert game.log == ["newGame"]
+    game.happens(FEET)
+    assert game.log == ["newGame"]
+    assert game.decides() == "roll"
+    assert game.log == ["newGame", 1, "footsteps"]
+    game.happens("yellow brain, yellow feet, yellow feet")
+    assert game.decides() == "stop"
+    assert game.log[3:] == ["brains", "end of turn"]
+    game.happens(BRAINS, "stop", BRAINS)
+    assert game.decides() == "stop"
+    game.ends()
+    assert game.log[5:] == [
+        2,
+        "brains",
+        "end of turn",
+        ("endGame", {"keeper": 4, "zombie2": 3}),
+    ]
+
+
+def test_a_roll_that_kills_comes_to_it_later(tmp_path: Path) -> None:
+    game = told(tmp_path, KEEPER)
+    game.happens(KILLED)
+    assert game.log == ["newGame"]
+    game.happens(BRAINS, "stop", BRAINS)
+    assert game.decides() == "stop"
+    killed = [1, "shotgun", None, "end of turn"]
+    assert game.log == ["newGame", *killed, 2, "brains", "end of turn"]
+    game.happens(BRAINS, "stop", FEET)
+    assert game.decides() == "roll"
+    game.happens("yellow shotgun, yellow shotgun, yellow shotgun")
+    game.ends()
+    scores = {"keeper": 3, "zombie2": 6}
+    assert game.log[8:] == [3, "footsteps", *killed[1:], ("endGame", scores)]
+
+
+def test_it_sees_scores_order_and_round(tmp_path: Path) -> None:
+    game = told(tmp_path, KEEPER, seat=1, players=3)
+    game.happens(BRAINS, "stop", BRAINS)
+    game.decides()
+    game.happens(KILLED, BRAINS, "stop", FEET)
+    game.decides()
+    first, second = [state for state in game.bot.zombie.log if type(state) is dict]
+    for state in (first, second):
+        assert state["ORDER"] == ["zombie1", "keeper", "zombie3"]
+        assert state["CURRENT_ZOMBIE"] == "keeper"
+    assert (first["ROUND"], second["ROUND"]) == (1, 2)
+    assert first["SCORES"] == {"zombie1": 3, "keeper": 0, "zombie3": 0}
+    assert second["SCORES"] == {"zombie1": 6, "keeper": 3, "zombie3": 0}
+
+
+def test_nobody_else_has_its_name(tmp_path: Path) -> None:
+    text = KEEPER.replace('"keeper"', '"zombie2"')
+    game = told(tmp_path, text, seat=0, players=3)
+    assert len(set(game.bot.guest.game_state["ORDER"])) == 3
+    assert game.bot.guest.game_state["ORDER"][0] == "zombie2"
+
+
+THREADED = """
+import threading, zombiedice
+
+class Threaded:
+    name = "threaded"
+    log = []
+
+    def turn(self, gameState):
+        zombiedice.roll()
+        helper = threading.Thread(target=self.roll)
+        helper.start()
+        helper.join()
+
+    def roll(self):
+        try:
+            self.log.append(zombiedice.roll())
+        except RuntimeError as error:
+            self.log.append(str(error))
+"""
+EARLY = """
+import zombiedice
+
+class Early:
+    name = "early"
+
+    def newGame(self):
+        zombiedice.roll()
+
+    def turn(self, gameState):
+        pass
+"""
+
+
+def test_no_other_thread_rolls(tmp_path: Path) -> None:
+    game = told(tmp_path, THREADED)
+    game.happens(FEET)
+    assert game.decides() == "stop"
+    assert game.log == ["was called from outside of the turn that it belongs to"]
+
+
+def test_nobody_rolls_before_a_turn(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match=r"roll\(\) can be called in a bot's turn"):
+        told(tmp_path, EARLY)
