@@ -331,11 +331,13 @@ def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:
     """Return values as a bot will get them; sets, which have no order, as lists.
 
     Raises:
-        ConfigError: they hold themselves, or a number of more than 64 bits.
+        ConfigError: they hold themselves, a number of more than 64 bits, or keys that
+            JSON does not have.
     """
     try:
         found: dict[str, Any] = msgspec.to_builtins(values, order="deterministic")
         msgspec.msgpack.encode(found)
+        msgspec.json.encode(found)
     except (OverflowError, RecursionError, TypeError, ValueError) as error:
         raise ConfigError(where, f"can't be sent to a bot: {error}") from None
     return found

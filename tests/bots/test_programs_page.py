@@ -170,7 +170,7 @@ def test_the_limits_are_those_in_force() -> None:
     for name, value in told:
         assert float(value) == getattr(Limits(), name)
     for figure in (
-        f"{MAX_PRINTED // 2**20} MiB in one game",
+        f"{MAX_PRINTED // 2**20} MiB between the begin of one game",
         f"at most {MAX_REPLY // 1024} KiB",
         f"{MAX_ACTION} characters",
     ):

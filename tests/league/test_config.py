@@ -156,6 +156,10 @@ MISTAKES = [
     # What can be read, but not be sent to a bot.
     ("bots: [{file: x, params: &p {a: *p}}]", "bots[0].params: can't be sent to a bot"),
     (
+        "bots: [{file: x, params: {a: {on: 1}}}]",
+        "bots[0].params: can't be sent to a bot: Only dicts with str-like",
+    ),
+    (
         "bots: [x, {file: x, params: {a: 100000000000000000000}}]",
         "bots[1].params: can't be sent to a bot: can't serialize ints",
     ),
