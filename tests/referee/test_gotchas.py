@@ -28,7 +28,7 @@ from arena.referee.sandbox import Process, bubblewrap
 
 NAMESPACES = why_not("namespaces")
 pytestmark = pytest.mark.skipif(bool(NAMESPACES), reason=NAMESPACES)
-DEVICES = {"/dev/null", "/dev/zero", "/dev/urandom"}
+DEVICES = {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}
 SOURCE = """
 from arena import Bot
 

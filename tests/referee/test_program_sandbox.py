@@ -192,6 +192,7 @@ def test_program_in_c_has_what_it_needs(
         "echo \u2603": "\u2603",
         f"read {ground.own / 'data'}": "done",
         f"list {ground.own}": "done",
+        "read /dev/random": "done",
         "folder": str(ground.own),
         "memory 200": "done",
         "wait": "done",

@@ -8,7 +8,13 @@ import subprocess
 from collections.abc import Iterable, Sequence
 
 _UNSHARE = ("user", "pid", "net", "ipc", "uts")
-_DEVICES = ("/dev/null", "/dev/urandom", "/dev/zero")
+_DEVICES = {
+    "/dev/null": "/dev/null",
+    # Old kernels let others wait for what is read from the real one.
+    "/dev/random": "/dev/urandom",
+    "/dev/urandom": "/dev/urandom",
+    "/dev/zero": "/dev/zero",
+}
 _LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
 """By these names programs look for what lies elsewhere."""
 _NOBODY = "65534"
@@ -46,8 +52,8 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
     for link in _LINKS:
         if os.path.islink(link) and link not in paths:
             words += ["--symlink", os.readlink(link), link]
-    for path in _DEVICES:
-        words += ["--dev-bind", path, path]
+    for path, device in _DEVICES.items():
+        words += ["--dev-bind", device, path]
     return [*words, "--dir", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", "--"]
 
 

@@ -36,6 +36,7 @@ _DEVICES = [
     ("/dev/null", _READ_FILE | _WRITE_FILE),
     ("/dev/zero", _READ_FILE),
     ("/dev/urandom", _READ_FILE),
+    ("/dev/random", _READ_FILE),
 ]
 
 
