@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -94,7 +95,7 @@ FAULTS = {
     ),
     "rolls_on.py:Endless": (
         T.TIMEOUT,
-        "it had not decided after 0.15 s of CPU time",
+        "it had not decided after N s of CPU time",
     ),
     "type_error.py:Adder": (
         T.CRASH,
@@ -213,7 +214,9 @@ def test_those_that_fail_are_told_why(records: dict[str, list[GameRecord]]) -> N
         faults = [fault for game in records[name] for fault in game.faults]
         assert {fault.entry for fault in faults} == {name}
         assert {fault.termination for fault in faults} == {termination}
-        assert {fault.message for fault in faults} == {message}
+        # How late a referee looks depends on the machine.
+        told = {re.sub(r"\d\.\d\d", "N", fault.message) for fault in faults}
+        assert told == {message}
     forfeiters = {name for name in records if any(r.faults for r in records[name])}
     assert forfeiters == set(FAULTS)
 
