@@ -13,6 +13,7 @@ from arena.worker.protocol import BotInfo
 
 _MAX_TRACEBACK = 4000
 _ARENA = Path(__file__).parents[1]
+_NO_INPUT = "EOF when reading a line"
 
 
 class LoadError(Exception):
@@ -156,6 +157,8 @@ def _first_line(error: BaseException) -> str:
         line = str(error).strip().split("\n")[0][:300]
     except BaseException:
         return "(its message can't be shown)"
+    if isinstance(error, EOFError) and line == _NO_INPUT:
+        line += " (input() has nobody to ask here)"
     notes = getattr(error, "__notes__", None)
     if type(notes) is list and notes and type(notes[0]) is str:
         line += f" ({notes[0][:300]})"

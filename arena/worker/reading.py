@@ -9,6 +9,7 @@ of its own.
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -16,8 +17,10 @@ from types import ModuleType
 
 from arena.bot import Bot
 from arena.worker.guests import Guest
-from arena.worker.imports import install, spec_of
+from arena.worker.imports import SourceLoader, install, spec_of
 from arena.worker.loader import LoadError, find_bots
+
+_GUARD = re.compile(rb"""^if\b.*\b__name__\b.*['"]__main__['"]""", re.M)
 
 
 class Reading:
@@ -33,6 +36,11 @@ class Reading:
         """Those whose modules it has imported, by the modules' names."""
         self.modules: dict[str, ModuleType] = {}
         """Its own modules and those of its guests, while another reading is active."""
+
+    @property
+    def is_content(self) -> bool:
+        """Whether a guest has got what it wants of the file."""
+        return any(guest.is_content for guest in self.guests.values())
 
 
 class Source:
@@ -72,6 +80,10 @@ class Source:
         self._name = name
         self._mentioned = [g for g in guests if _mentions(texts[self._file], g)]
         """Guests that it may import later than while it is read."""
+        self._has_guard = _GUARD.search(texts[self._file]) is not None
+        self._is_script = False
+        """Whether it does what a guest wants only if it is run, not imported."""
+        self._is_first = True
         self._active = Reading()
 
     def read(self) -> Reading:
@@ -80,23 +92,47 @@ class Source:
         Raises:
             BaseException: whatever its code raises.
         """
+        reading = self._run("__main__" if self._is_script else self._name)
+        if self._is_first:
+            self._is_first = False
+            reading = self._run_as_script(reading)
+        reading.bots = find_bots(reading.module)
+        for guest in reading.guests.values():
+            reading.bots.update(guest.bots(reading.module))
+        return reading
+
+    def _run_as_script(self, reading: Reading) -> Reading:
+        """Run it once more if no guest is content with what has been run so far.
+
+        If that brings nothing the first reading stays.
+        """
+        if not reading.guests or reading.is_content or not self._has_guard:
+            return reading
+        with suppress(Exception, SystemExit):
+            script = self._run("__main__")
+            if script.is_content:
+                self._is_script = True
+                return script
+        self.turn_to(reading)
+        return reading
+
+    def _run(self, name: str) -> Reading:
+        """Run its code in a new module that calls itself `name`."""
         reading = Reading()
         self.turn_to(reading)
-        self._own.guests = reading.guests
         spec = spec_of(self._name, self._file, self._own)
-        assert spec.loader is not None
-        reading.module = module = module_from_spec(spec)
-        sys.modules[self._name] = module
+        assert isinstance(spec.loader, SourceLoader)
+        code = spec.loader.get_code(self._name)
+        assert code is not None
+        reading.module = sys.modules[self._name] = module_from_spec(spec)
+        vars(reading.module)["__name__"] = name
         try:
-            spec.loader.exec_module(module)
+            exec(code, vars(reading.module))
         except (Exception, SystemExit):
-            if not any(guest.is_content for guest in reading.guests.values()):
+            if not reading.is_content:
                 raise
-        for name in self._mentioned:
-            import_module(name)
-        reading.bots = find_bots(module)
-        for guest in reading.guests.values():
-            reading.bots.update(guest.bots(module))
+        for guest in self._mentioned:
+            import_module(guest)
         return reading
 
     def turn_to(self, reading: Reading) -> None:

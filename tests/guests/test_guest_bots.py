@@ -35,6 +35,7 @@ GOOD = {
     "reads_state.py": {"Inspector": "inspector"},
     "same_name_a.py": {"MyZombie": "My Zombie Bot"},
     "same_name_b.py": {"MyZombie": "My Zombie Bot"},
+    "script.py": {"Timid": "one gun", "Timid_2": "two guns"},
     "star.py": {"Astronomer": "astronomer"},
     "subclass.py": {"Bold": "bold"},
     "three in one.py": {
@@ -58,6 +59,7 @@ BAD = {
         "HumanPlayerZombie": "Me",
     },
     "prints_a_lot.py": {"Chatterbox": "chatterbox"},
+    "catches_all.py": {"Stubborn": "stubborn"},
     "rolls_on.py": {"Endless": "endless"},
     "type_error.py": {"Adder": "adder"},
     "wrong_key.py": {"Plural": "plural"},
@@ -93,9 +95,14 @@ FAULTS = {
         T.OUTPUT_FLOOD,
         "printed more than 1000000 bytes in one game",
     ),
-    "rolls_on.py:Endless": (
+    "catches_all.py:Stubborn": (
         T.TIMEOUT,
         "it had not decided after N s of CPU time",
+    ),
+    "rolls_on.py:Endless": (
+        T.CRASH,
+        "rolls_on.py:10: RuntimeError: roll() has returned None 10000 times: the turn "
+        "is over, and the loop around it has no end",
     ),
     "type_error.py:Adder": (
         T.CRASH,
@@ -145,7 +152,7 @@ ALIKE = {
     "twice": ["cheats.py:Cheat", "night-shift:Nurse", "three in one.py:Labelled"],
 }
 """Bots that play as a native one does, whatever else they try."""
-ENDLESS = ("rolls_on.py:Endless",)
+ENDLESS = ("catches_all.py:Stubborn",)
 """Those that never come to an end."""
 IMPATIENT = Limits(start=60.0, move=0.1, bank=0.0)
 

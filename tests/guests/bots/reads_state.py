@@ -8,6 +8,7 @@ class Inspector:
     def __init__(self, name):
         self.name = name
         self.score = 0
+        self.started = None
         self.rounds = 0
 
     def newGame(self):
@@ -31,7 +32,9 @@ class Inspector:
         self.check(gameState["SHOTGUNS_ROLLED"] == 0, "shotguns")
         self.check(gameState["BRAINS_ROLLED"] == 0, "brains")
         self.check(gameState["ROLLED_BRAINS_DETAILS"] == [], "details")
-        self.check(type(gameState["TURN_START_TIME"]) is float, "time")
+        self.check(gameState["TURN_START_TIME"] == self.started, "time")
+        self.started = GAME_STATE["TURN_START_TIME"]
+        self.check(type(self.started) is float, "time now")
         self.check(len(gameState) == 10, "keys")
         guns = brains = 0
         while guns < 2 and brains < 6:

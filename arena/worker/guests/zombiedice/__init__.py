@@ -7,6 +7,7 @@ given, and returns.
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -67,14 +68,17 @@ class ZombieDiceGuest(Guest):
     def bots(self, module: ModuleType) -> dict[str, type[Bot]]:
         """Return a bot for each object that was to play, or for each class.
 
-        Objects of the package's own examples count if there is no other.  Two of one
-        class are told apart by numbers: `Roller`, `Roller_2`.
+        Objects of the package's own examples count if there is nothing else.  Two of
+        one class are told apart by numbers: `Roller`, `Roller_2`.
 
         Raises:
             LoadError: no object can be made of any class.
         """
-        own = [z for z in self._captured if type(z).__module__ not in self.modules]
-        zombies = own or self._captured or self._made(module)
+        zombies = [z for z in self._captured if type(z).__module__ not in self.modules]
+        if not zombies:
+            with suppress(*([Exception] if self._captured else [])):
+                zombies = self._made(module)
+        zombies = zombies or self._captured
         bots: dict[str, type[Bot]] = {}
         for zombie in zombies:
             name = key = type(zombie).__name__
@@ -155,12 +159,10 @@ def _arguments(cls: type[Any]) -> dict[str, Any]:
         p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
     ]
     needed = [p.name for p in by_name if p.default is p.empty]
-    if "name" in [p.name for p in by_name]:
-        needed = [name for name in needed if name != "name"]
-        given = {"name": cls.__name__}
-    else:
-        given = dict.fromkeys(needed[:1], cls.__name__)
-        needed = needed[1:]
+    # One value that it can't do without is a name, whatever it calls it.
+    name = "name" if "name" in needed else "".join(needed[:1])
+    given = {name: cls.__name__} if name else {}
+    needed = [other for other in needed if other != name]
     if needed:
         raise LoadError(
             f"{cls.__name__} can't be made: its __init__ needs {', '.join(needed)}; "

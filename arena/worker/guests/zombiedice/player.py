@@ -1,5 +1,6 @@
 """A guest at the table: one game of an object that has a `turn`."""
 
+import time
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from random import Random
@@ -106,7 +107,10 @@ class Player(Bot):
         cup = [die.name for die, number in dice for _ in range(number)]
         self._shuffle(cup)
         new_turn(state, cup)
-        return Turn(self.zombie.turn, copy_of(state), state)
+        given = copy_of(state)
+        # In the copy it is the start of the turn before, as in the package.
+        state["TURN_START_TIME"] = time.time()
+        return Turn(self.zombie.turn, given, state)
 
     def _enter_scores(self) -> None:
         scores = map(int, self._state.scores())

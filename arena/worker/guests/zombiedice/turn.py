@@ -1,6 +1,5 @@
 """One turn of a guest: its code runs on a stack of its own and asks for rolls."""
 
-import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -11,6 +10,8 @@ from arena.worker.guests.errand import Errand
 Outcome = dict[str, Any]
 """As `zombiedice.roll` returns it: numbers of `shotgun`, `footsteps` and `brains`, and
 as `rolls` a list of `DieRoll`."""
+
+_MOST_NONES = 10_000
 
 
 class DieRoll(NamedTuple):
@@ -40,13 +41,17 @@ class Turn:
         self._state = state
         self._heard: _Roll | None = None
         self._ended = False
-        self.said_none = False
-        """Whether it has asked for a roll when it was over."""
+        self._nones = 0
 
     @property
     def wants_roll(self) -> bool:
         """Whether its code waits for dice."""
         return not self._errand.is_over
+
+    @property
+    def said_none(self) -> bool:
+        """Whether it has asked for a roll when it was over."""
+        return self._nones > 0
 
     def hear(self, text: str, ended: bool) -> None:
         """Let its code run on with a roll; `ended` if the roll has ended the turn."""
@@ -61,13 +66,18 @@ class Turn:
         None if the turn is over.
 
         Raises:
-            RuntimeError: another thread asks.
+            RuntimeError: another thread asks, or a loop does that has no end.
         """
         if self._heard is None and not self._ended:
             self._errand.ask("roll")
         heard, self._heard = self._heard, None
         if heard is None:
-            self.said_none = True
+            self._nones += 1
+            if self._nones > _MOST_NONES:
+                raise RuntimeError(
+                    f"roll() has returned None {_MOST_NONES} times: the turn is over, "
+                    "and the loop around it has no end"
+                )
             return None
         self._note(heard)
         icons = [die.icon for die in heard.dice]
@@ -107,7 +117,6 @@ def new_turn(state: dict[str, Any], cup: list[str]) -> None:
     state["SHOTGUNS_ROLLED"] = 0
     state["BRAINS_ROLLED"] = 0
     state["ROLLED_BRAINS_DETAILS"] = []
-    state["TURN_START_TIME"] = time.time()
 
 
 def copy_of(state: dict[str, Any]) -> dict[str, Any]:
