@@ -12,11 +12,11 @@ from arena.games import derive_seed
 _FILES = "the files of "
 
 
-def installed(modules: Iterable[str], game_paths: Iterable[str]) -> dict[str, str]:
+def installed(modules: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
     """Return the versions of Python, arena and the top-level `modules` of contestants.
 
-    A version says too little of what is being worked on, so of arena and of the games
-    (`module:Class`) there is also a hash of their files.
+    A version says too little of what is being worked on, so there is also a hash of the
+    files of arena and of what is `brought` by plugins (`module:Class`).
     """
     found = {
         "Python": "{} {}.{}".format(sys.implementation.name, *sys.version_info),
@@ -28,7 +28,7 @@ def installed(modules: Iterable[str], game_paths: Iterable[str]) -> dict[str, st
             names = sorted(set(owners.get(module, ())))
             versions = " ".join(version(name) for name in names)
             found[module] = versions or "without a version"
-    tops = {path.partition(":")[0].partition(".")[0] for path in game_paths}
+    tops = {path.partition(":")[0].partition(".")[0] for path in brought}
     for module in sorted({"arena", *tops}):
         if (code := _hash(module)) is not None:
             found[_FILES + module] = code

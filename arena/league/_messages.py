@@ -28,6 +28,8 @@ class League(msgspec.Struct, frozen=True):
     packages: tuple[str, ...]
     games: dict[str, str]
     """Import paths of the games, by name."""
+    guests: dict[str, str]
+    """Import paths of the guests, by the modules' names."""
     installed: dict[str, str]
     parcels: tuple[Parcel, ...]
     """The bots that play."""

@@ -72,10 +72,13 @@ def greet(data: bytes) -> bytes:
     """Take a `League` in; returns what is `Lacking`, or why it is `Refused`."""
     league = msgspec.msgpack.decode(data, type=League)
     try:
-        library = find_library(league.packages, tuple(league.games.values()))
+        library = find_library(
+            league.packages, tuple(league.games.values()), league.guests
+        )
     except MissingPackageError as error:
         return encode(Refused(f"{error.package} is not installed there"))
-    here = installed(library.modules, league.games.values())
+    brought = [*league.games.values(), *league.guests.values()]
+    here = installed(library.modules, brought)
     if other := difference(league.installed, here):
         return encode(Refused(other))
     depot = Depot(Path(get_worker().local_directory) / "arena-bots")

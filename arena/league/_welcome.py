@@ -39,6 +39,8 @@ class Welcome:
         """Prepare it from what is in force here; `games` are import paths by name."""
         playing = {(e.code, e.path.name): e for e in entries if not e.refused}
         self._paths = [entry.path for entry in playing.values()]
+        guests = dict(sandbox.library.guests)
+        brought = [*games.values(), *guests.values()]
         self.league = League(
             id=secrets.token_hex(8),
             level=sandbox.level,
@@ -46,7 +48,8 @@ class Welcome:
             preload=sandbox.preload,
             packages=tuple(packages),
             games=dict(games),
-            installed=installed(sandbox.library.modules, games.values()),
+            guests=guests,
+            installed=installed(sandbox.library.modules, brought),
             parcels=tuple(pack(e.path, e.code, e.files) for e in playing.values()),
         )
 

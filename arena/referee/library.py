@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.machinery import all_suffixes
 from importlib.metadata import (
@@ -61,13 +61,18 @@ class MissingPackageError(Exception):
         self.package = package
 
 
-def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
+def find_library(
+    packages: Sequence[str],
+    game_paths: Sequence[str],
+    guests: Mapping[str, str] | None = None,
+) -> Library:
     """Return what the contestants of a league may import; nothing is imported for it.
 
     That is `arena`, msgspec, pluggy and greenlet, numpy if it is installed, the modules
-    of the games (`module:Class`) and of all guests, and `packages`: each by the name it
-    is installed by, else by the one it is imported by.  All but `arena` come with what
-    they require, as far as it is installed.
+    of the games (`module:Class`) and of `guests` (the same, by module name; all that
+    are registered if left out), and `packages`: each by the name it is installed by,
+    else by the one it is imported by.  All but `arena` come with what they require, as
+    far as it is installed.
 
     Raises:
         MissingPackageError: one of `packages` is not installed.
@@ -77,8 +82,8 @@ def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
     # A game's module may say beside the game that it is a plugin.
     for name in ("msgspec", "pluggy", "greenlet", "numpy"):
         found.add_package(name)
-    guests = sorted(guest_paths().items())
-    for path in (*game_paths, *(path for _, path in guests)):
+    guests = guest_paths() if guests is None else guests
+    for path in (*game_paths, *guests.values()):
         found.add_imported(re.split("[.:]", path)[0])
     for name in packages:
         if not found.add_package(name):
@@ -89,7 +94,7 @@ def find_library(packages: Sequence[str], game_paths: Sequence[str]) -> Library:
         modules=tuple(sorted(found.modules)),
         read=tuple(_outermost({*read, *_mapped(read)})),
         search=tuple(folder for folder, _ in ordered),
-        guests=tuple(guests),
+        guests=tuple(sorted(guests.items())),
     )
 
 

@@ -59,7 +59,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     margin: Seconds = 0.05
     """Seconds of lateness that are never charged."""
     memory: Annotated[int, msgspec.Meta(ge=64, le=2**20)] | None = 1024
-    """MiB of address space; None for no limit."""
+    """MiB of address space, of data for a program; None for no limit."""
     output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
     ponder: bool = True

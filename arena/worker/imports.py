@@ -250,7 +250,8 @@ def refusal(name: str, modules: Sequence[str]) -> str:
     allowed = f"{', '.join(most)} and {last}" if most else f"only {last}"
     return (
         f"No module named {name!r}: bots of this league may import {allowed} "
-        "(ask for others with packages: in the league's file)"
+        "(a file of your own must lie beside the bot; ask for others with packages: in "
+        "the league's file)"
     )
 
 

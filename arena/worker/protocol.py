@@ -43,7 +43,7 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     landlock: bool = True
     """With the filter: Landlock too; left out only where other files do not exist."""
     memory: int = 0
-    """Address space in bytes; 0 for no limit."""
+    """Address space in bytes, or a program's data; 0 for no limit."""
     cpu: int = 0
     """Seconds of CPU time for the whole process; 0 for no limit."""
     tasks: int | None = None

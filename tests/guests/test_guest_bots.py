@@ -72,7 +72,8 @@ UNREADABLE = {
     "defined",
     "needs_more.py": "needs_more.py:2: ModuleNotFoundError: No module named "
     "'random_print': bots of this league may import Python's own modules and numpy "
-    "(ask for others with packages: in the league's file)",
+    "(a file of your own must lie beside the bot; ask for others with packages: in the "
+    "league's file)",
     "rolls_at_import.py": "rolls_at_import.py:3: RuntimeError: roll() can be called in "
     "a bot's turn() only",
     "syntax_error.py": "syntax_error.py:7: SyntaxError: expected ':'",

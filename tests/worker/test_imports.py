@@ -280,7 +280,8 @@ def test_lines_are_shown_as_they_were_sent(tmp_path: Path) -> None:
 
 REFUSED = (
     "No module named 'tabulate': bots of this league may import Python's own modules "
-    "and numpy (ask for others with packages: in the league's file)"
+    "and numpy (a file of your own must lie beside the bot; ask for others with "
+    "packages: in the league's file)"
 )
 
 
