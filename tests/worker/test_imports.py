@@ -356,4 +356,4 @@ def test_a_helper_wins_over_what_happens_to_be_installed(tmp_path: Path) -> None
 def test_the_refusal_says_what_may_be_imported(
     modules: list[str], allowed: str
 ) -> None:
-    assert f"bots of this league may import {allowed} (ask" in refusal("x", modules)
+    assert f"bots of this league may import {allowed} (a " in refusal("x", modules)
