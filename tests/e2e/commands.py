@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
@@ -42,6 +42,21 @@ class Done:
     code: int
     out: str
     err: str
+
+
+def installed(files: Mapping[str, str], folder: Path) -> Path:
+    """Install a package from its files, by name, as its readers do; return where."""
+    source, site = folder / "source", folder / "site"
+    source.mkdir()
+    for name, text in files.items():
+        (source / name).write_text(text)
+    pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
+    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return site
 
 
 class Course:

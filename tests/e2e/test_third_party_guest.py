@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import Course
+from commands import Course, installed
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "arena" / "worker" / "guests" / "README.md"
@@ -33,16 +33,7 @@ class Cautious(Bot):
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A course where the page's package is installed."""
     folder = tmp_path_factory.mktemp("guest")
-    source, site = folder / "source", folder / "site"
-    source.mkdir()
-    for name, text in FENCED.items():
-        (source / name).write_text(text)
-    pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
-    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
-    done = subprocess.run(
-        [sys.executable, *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    site = installed(FENCED, folder)
     course = Course(folder / "course")
     course.environment["PYTHONPATH"] = str(site)
     (course.bots / "guest.py").write_text(FENCED["cautious.py"])

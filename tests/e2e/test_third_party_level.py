@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import CAREFUL, Course
+from commands import CAREFUL, Course, installed
 from sandboxes import why_not
 
 ROOT = Path(__file__).parents[2]
@@ -46,16 +46,7 @@ pytestmark = pytest.mark.skipif(bool(why_not("filters")), reason=why_not("filter
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A course where the page's package is installed, and one that lies."""
     folder = tmp_path_factory.mktemp("level")
-    source, site = folder / "source", folder / "site"
-    source.mkdir()
-    for name, text in FENCED.items():
-        (source / name).write_text(text)
-    pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
-    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
-    done = subprocess.run(
-        [sys.executable, *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    site = installed(FENCED, folder)
     (site / "arena_leaky.py").write_text(LEAKY)
     info = site / "arena_leaky-1.0.dist-info"
     info.mkdir()
