@@ -7,7 +7,6 @@ import os
 import signal
 import struct
 from contextlib import suppress
-from typing import Protocol
 
 import trio
 
@@ -28,9 +27,10 @@ from arena.referee.misconduct import (
 from arena.referee.record import EntrySpec, Limits, Termination
 from arena.referee.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import LostError, Process, Sandbox
+from arena.referee.umpire import Umpire
 from arena.referee.waiting import WaitingRoom
 from arena.referee.wire import Packed, Wire
-from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
+from arena.worker.protocol import Answer, Done, Ready, Reply
 
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
@@ -40,35 +40,6 @@ _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
 _MUCH_PRINTED = 2**16
 """Bytes that a program may have printed when a game begins; older ones are let go."""
-
-
-class Umpire(Protocol):
-    """What a contestant tells of: the match it plays in."""
-
-    def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
-        """The bot's file has been read, for the first time or again."""
-
-    def on_reply(
-        self, who: "Contestant", pending: Pending, reply: Done | Answer, seconds: float
-    ) -> None:
-        """A request was answered, `seconds` after its clock began to run."""
-
-    def on_pondering(self, who: "Contestant", pending: Pending, seconds: float) -> None:
-        """Before this request came, CPU seconds were used while others decided."""
-
-    def on_misconduct(
-        self, who: "Contestant", pending: Pending, fault: Misconduct, seconds: float
-    ) -> None:
-        """A request failed by the bot's own doing."""
-
-    def on_refusal(self, who: "Contestant", fault: Misconduct) -> None:
-        """The bot can't be started; it is out of all games of the match."""
-
-    def requests_to_repeat(self, who: "Contestant") -> list[Pending]:
-        """Everything a new process must be asked, to take over all open games."""
-
-    def settle(self) -> None:
-        """Go on, after one or more calls of the above."""
 
 
 class Contestant:

@@ -57,10 +57,23 @@ int main(int count, char **words)
     return 3;
 }
 """
+ZOO_JS = """
+const lines = require("node:readline").createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const { id, type } = JSON.parse(line);
+  if (type !== "act") console.log(JSON.stringify({ id, games: ["zombie_dice"] }));
+  else if (process.argv[2] === "crashes") throw new Error("I have had enough");
+  else if (process.argv[2] === "hangs") for (;;);
+  else console.log("braaains");
+});
+"""
 FAULTS = {
     "crashes": ("crash", "SIGABRT"),
     "hangs": ("timeout", "after 0.25 s of CPU time"),
     "talks": ("invalid_reply", "braaains"),
+    "crashes_in_js": ("exit", "exited with status 1"),
+    "hangs_in_js": ("timeout", "after 0.25 s of CPU time"),
+    "talks_in_js": ("invalid_reply", "braaains"),
 }
 """How each of the zoo forfeits, and words of the sentence that says so."""
 POLICY = {
@@ -87,6 +100,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     shutil.copy(BOTS / "programs" / "stop_at_two.js", programs)
     build((BOTS / "programs" / "stop_at_two.c").read_text(), programs / "two")
     build(ZOO, programs / "zoo")
+    (programs / "zoo.js").write_text(ZOO_JS)
     return course
 
 
@@ -95,10 +109,11 @@ def league(course: Course) -> str:
     """What a league of them all has printed."""
     bots: list[Any] = ["bots/ana.py"]
     bots += [{**settings, "name": name} for name, settings in POLICY.items()]
-    bots += [
-        {"file": "programs/zoo", "command": ["./zoo", name], "name": name}
-        for name in FAULTS
-    ]
+    for name in FAULTS:
+        misdeed, _, in_js = name.partition("_in_")
+        file, command = ("zoo.js", ["node", "zoo.js"]) if in_js else ("zoo", ["./zoo"])
+        command = [*command, misdeed]
+        bots.append({"file": f"programs/{file}", "command": command, "name": name})
     bots.append({"file": "programs/zoo", "command": "./zoo", "name": "absent"})
     course.write_league(TWO, bots=bots, limits=QUICK, quarantine=2)
     return course.league("small.yaml")
@@ -147,7 +162,7 @@ def test_they_are_in_one_leaderboard(course: Course, league: str) -> None:
         "in_js": "stop_at_two.js",
         "in_python": "two.py",
         "absent": "zoo",
-        **dict.fromkeys(FAULTS, "zoo"),
+        **{name: "zoo.js" if "js" in name else "zoo" for name in FAULTS},
     }
     assert {row["bot"] for row in rows if not row["forfeits"]} == {"Ana", *POLICY}
 
@@ -164,7 +179,7 @@ def test_each_of_the_zoo_forfeits_for_its_own_reason(course: Course, name: str) 
         assert row["message"].count("\n") == 0
         assert json.loads(row["observation"])["cup"]["red"] in range(4)
         assert row["legal_actions"] == "roll; stop"
-        assert row["output"] == ("I have had enough\n" if name == "crashes" else "")
+        assert ("I have had enough\n" in row["output"]) == name.startswith("crashes")
 
 
 def test_what_can_not_be_started_forfeits_with_its_reason(
@@ -172,10 +187,10 @@ def test_what_can_not_be_started_forfeits_with_its_reason(
 ) -> None:
     why = 'exited with status 3 before it had answered "load"; it printed: which one?'
     rows = [row for row in faults(course) if row["bot"] == "absent"]
-    assert [row["kind"] for row in rows] == [*["forfeit"] * 14, "refused"]
+    assert [row["kind"] for row in rows] == [*["forfeit"] * 20, "refused"]
     assert {row["message"] for row in rows} == {why}
     assert {row["termination"] for row in rows[:-1]} == {"start_failure"}
-    assert f"absent: 14 forfeits: 14 start_failure; first: {why}" in " ".join(
+    assert f"absent: 20 forfeits: 20 start_failure; first: {why}" in " ".join(
         league.split()
     )
 
@@ -197,10 +212,10 @@ def test_what_is_missing_and_what_has_changed_is_played(course: Course) -> None:
     script.write_text(text.replace(">= 2", ">= 1"))
     out = course.league("small.yaml")
     script.write_text(text)
-    changed = 2 * 7
+    changed = 2 * 10
     played = changed + len(gone)
-    assert f"\n{played} games played, {56 - played} taken from earlier runs" in out
-    assert len(gone) == 14
+    assert f"\n{played} games played, {110 - played} taken from earlier runs" in out
+    assert len(gone) == 30
     after = course.export("small", "--moves")
     assert without_js(after) == kept
     assert len(after) == len(kept) + changed
