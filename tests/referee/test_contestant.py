@@ -1,16 +1,19 @@
 """What a contestant's process says of its bot."""
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, ZOO, bot_at, play, task
+from matches import GENEROUS, HONEST, ZOO, bot_at, play, task, without_seconds
 from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import Termination
+from arena.referee.sandbox import Process
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
@@ -66,3 +69,27 @@ def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     assert {fault.entry for fault in faults} == {"Culprit"}
     assert {fault.termination for fault in faults} == {Termination.INVALID_REPLY}
     assert {fault.message for fault in faults} == {"sent a reply nobody had asked for"}
+
+
+@pytest.mark.parametrize("level", ["process", "best"])
+def test_a_process_that_is_killed_before_it_has_a_bot_is_started_again(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = task(HONEST, replace(HONEST, id="other"), games=2)
+    expected = without_seconds(play(match, level=level))
+    victims = 2
+    confined = Process.confined
+
+    async def killed(process: Process) -> None:
+        nonlocal victims
+        if victims:
+            victims -= 1
+            os.kill(process.pid, signal.SIGKILL)
+            await process.wait()
+            os.set_blocking(process.read_fd, True)
+            os.read(process.read_fd, 100)  # It may have been quicker.
+        await confined(process)
+
+    monkeypatch.setattr(Process, "confined", killed)
+    assert without_seconds(play(match, level=level)) == expected
+    assert not victims

@@ -17,7 +17,7 @@ from arena.referee.sandbox.core import (
     environment,
     python_arguments,
 )
-from arena.referee.sandbox.process import LostError, Process
+from arena.referee.sandbox.process import KilledError, LostError, Process
 from arena.referee.sandbox.programs import runtime, shared_runtimes, start_folder
 from arena.referee.sandbox.zygote import Zygote
 from arena.worker.confinement import landlock_abi
@@ -61,6 +61,9 @@ class FiltersSandbox(Sandbox):
             zygote = self._zygote = self._zygote or self._new_zygote()
             try:
                 return await zygote.fork(confinement)
+            except KilledError:
+                if tries == _MAX_TRIES:
+                    raise
             except LostError:
                 # Others may have waited for it too, and been quicker.
                 if zygote is self._zygote:

@@ -25,6 +25,10 @@ class LostError(OSError):
     """A process that contestants depend on is gone; no bot is to blame."""
 
 
+class KilledError(LostError):
+    """A contestant's process was killed before it had a bot; others are not touched."""
+
+
 class Body(Protocol):
     """The process behind the pipes: how it is killed and what it ended with."""
 
@@ -111,6 +115,7 @@ class Process:
         """Wait until its confinement is in force.
 
         Raises:
+            KilledError: the system, or a person, has killed it.
             OSError: it is not.
         """
         data = b""
@@ -119,8 +124,13 @@ class Process:
                 await trio.lowlevel.wait_readable(self.read_fd)
                 more = os.read(self.read_fd, len(CONFINED) - len(data))
                 if not more:
+                    await self.wait()
                     break
                 data += more
+        if data != CONFINED and self.returncode == -signal.SIGKILL:
+            raise KilledError(
+                "a contestant's process was killed before it was confined"
+            )
         if data != CONFINED:
             lines = self.printed().strip().splitlines()
             why = lines[-1] if lines else "it ended or hung without a word"
@@ -235,7 +245,7 @@ def _pid(pidfd: int) -> int:
     """Return the process id that a pidfd has in the namespace of this process.
 
     Raises:
-        LostError: it has ended already.
+        KilledError: it has ended already.
     """
     with open(f"/proc/self/fdinfo/{pidfd}") as file:
         for line in file:
@@ -243,4 +253,4 @@ def _pid(pidfd: int) -> int:
                 pid = int(line.split()[1])
                 if pid > 0:
                     return pid
-    raise LostError("a contestant's process ended before it was confined")
+    raise KilledError("a contestant's process ended before it was confined")
