@@ -6,7 +6,7 @@ class Sleeper:
         self.name = name
 
     def turn(self, gameState):
-        # TODO
+        # to be done
         pass
 
 
