@@ -2,7 +2,8 @@
 
     ArenaError
       ConfigError    a league file, an option or a path on the command line
-      RecordError    a results folder: damaged, foreign, locked or not writable
+      RecordError    a results folder: damaged, foreign or not writable
+        BusyError    another run writes into it
       LeagueError    the machine could not play the league
 
 What a bot does wrong is none of these: it never leaves the referee, and becomes
@@ -29,6 +30,10 @@ class ConfigError(ArenaError):
 
 class RecordError(ArenaError):
     """Says which file, what is wrong with it and what to do."""
+
+
+class BusyError(RecordError):
+    """Says which folder another run holds."""
 
 
 class LeagueError(ArenaError):

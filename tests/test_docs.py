@@ -17,16 +17,16 @@ from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.games.zombie_dice import PRESETS
 from arena.league import executors
-from arena.league.config import (
+from arena.league.config import load_config
+from arena.league.schedule import LEAST_FIXTURES
+from arena.league.settings import (
     AnchorSettings,
     BotSettings,
     GameSettings,
     LeagueSettings,
     Placing,
     Schedule,
-    load_config,
 )
-from arena.league.schedule import LEAST_FIXTURES
 from arena.ratings.adaptive import Budget
 from arena.ratings.power import label_precision, power
 from arena.ratings.strengths import MAX_LOOKS

@@ -9,16 +9,22 @@ from typing import Any, NoReturn
 import click
 
 from arena import __version__
-from arena.errors import ArenaError, LeagueError
+from arena.errors import ArenaError, BusyError, LeagueError
 
 EXIT_FAULTS = 1
 EXIT_BAD_INPUT = 2
 EXIT_MACHINE = 3
+EXIT_BUSY = 4
 EXIT_INTERRUPTED = 130
 
 _VERBS = {
+    "new": "Make a bot file that plays as it is.",
+    "check": "Try a bot as the league would, and say what would happen.",
+    "play": "Play one game between bots, or against them, and tell its story.",
+    "replay": "Step through a recorded game, or ask a bot what it would do there.",
     "league": "Run a league, or go on with it, and write its leaderboard.",
-    "play": "Play one game between bots and tell its story.",
+    "report": "Write a league's pages and grades.",
+    "freeze": "Keep a league's bots and settings, to play it again after an appeal.",
     "export": "Print the games of a league, one JSON object a line.",
     "rules": "Print a game's rules, and the limits of a league.",
     "games": "List the games that can be played.",
@@ -72,7 +78,8 @@ def cli() -> None:
     """Bot tournaments for AI courses.
 
     Exit codes: 0 done, 1 done but there were forfeits (with --strict), 2 bad
-    input, 3 the machine could not play on, 130 interrupted.
+    input, 3 the machine could not play on, 4 another run holds the results folder, 130
+    interrupted.
     """
 
 
@@ -85,6 +92,8 @@ def main() -> None:
         _stop(prefix + error.format_message(), EXIT_BAD_INPUT)
     except click.ClickException as error:
         _stop(f"arena: {error.format_message()}", EXIT_BAD_INPUT)
+    except BusyError as error:
+        _stop(f"arena: {error}", EXIT_BUSY)
     except LeagueError as error:
         _stop(f"arena: {error}", EXIT_MACHINE)
     except ArenaError as error:

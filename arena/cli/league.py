@@ -20,7 +20,7 @@ from arena.cli._progress import duration, progress_view
 from arena.cli._run import run
 from arena.errors import ConfigError
 from arena.league.cluster import OPTION, dask_address
-from arena.league.config import LeagueConfig, Placing, load_config
+from arena.league.config import LeagueConfig, load_config
 from arena.league.estimate import estimate
 from arena.league.executors import cores
 from arena.league.isolate import check_level
@@ -32,6 +32,7 @@ from arena.league.run import (
     draft_league,
     play_league,
 )
+from arena.league.settings import Placing
 from arena.league.store import FILE_NAME, Store
 from arena.plugins import load_plugins
 from arena.referee.batch import Batch

@@ -9,12 +9,12 @@ from arena.cli._arguments import option_option, parse_bot, parse_game
 from arena.cli._run import run, warn_of
 from arena.errors import ConfigError
 from arena.games import CHANCE, Game, Table, derive_seed, game_paths
-from arena.league.config import BotSettings
 from arena.league.enrolment import enrol
 from arena.league.entries import Entry
 from arena.league.executors import play_here
 from arena.league.isolate import isolated
 from arena.league.matches import entry_spec
+from arena.league.settings import BotSettings
 from arena.plugins import load_plugins
 from arena.referee.record import (
     Fault,

@@ -16,6 +16,7 @@ from arena.games.core import (
 )
 from arena.games.options import GameSpecError, Options
 from arena.games.registry import game_class, game_paths, get_game, register
+from arena.games.replay import HistoryError, Replay
 from arena.games.table import Table
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "Event",
     "Game",
     "GameSpecError",
+    "HistoryError",
     "IllegalActionError",
     "Observation",
     "Options",
+    "Replay",
     "State",
     "Table",
     "as_objects",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.errors import RecordError
+from arena.errors import BusyError, RecordError
 
 _FORMAT = "3"
 """Of the tables."""
@@ -50,7 +50,8 @@ def locked(folder: Path) -> Iterator[None]:
     """Hold a folder against a second writer; ends with the process at the latest.
 
     Raises:
-        RecordError: there is another one, or the folder can't be locked.
+        BusyError: there is another one.
+        RecordError: the folder can't be locked.
     """
     try:
         lock = os.open(folder, os.O_RDONLY)
@@ -61,7 +62,7 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         os.close(lock)
         if isinstance(error, BlockingIOError):
-            raise RecordError(
+            raise BusyError(
                 f"{folder}: another league is being played into this folder; "
                 "wait for its end or choose another with --results"
             ) from None

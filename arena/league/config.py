@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import yaml
@@ -21,102 +21,30 @@ from arena.games import (
     get_game,
     plain_words,
 )
+from arena.league.settings import (
+    AnchorSettings,
+    BeatsSettings,
+    BotSettings,
+    DivisionSettings,
+    GameSettings,
+    GradingSettings,
+    LeagueSettings,
+    Placing,
+    Schedule,
+)
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.referee.record import Limits, Restart
 from arena.worker.protocol import GameSpec
 
-_NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
-Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
-Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
-
-
-class Placing(StrEnum):
-    """What a table of three or more says about those who sat there."""
-
-    ALL = "all"
-    """Every place counts: who is second is ahead of who is third."""
-    WINNER = "winner"
-    """Only who has won is ahead, of all others alike."""
-
-
-class Schedule(StrEnum):
-    """Who meets how often."""
-
-    ROUND_ROBIN = "round_robin"
-    """Every two entries equally often."""
-    ADAPTIVE = "adaptive"
-    """Those whose order is still open, more often."""
-
-
-class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    pass
-
-
-class BotSettings(_Strict, frozen=True):
-    """One item of `bots:`."""
-
-    file: str
-    """A bot file, or the folder of a package; relative to the YAML."""
-    command: str | list[str] | None = None
-    """What starts it, if it is a program: then `file` is all that it consists of."""
-    bot: str | None = None
-    """Name of the class; all bots of the file if left out."""
-    name: Name | None = None
-    """What the tables call it."""
-    params: dict[str, Any] = {}
-    """Passed to the constructor."""
-
-
-class GameSettings(_Strict, frozen=True):
-    """One item of `games:`."""
-
-    game: str
-    label: Name | None = None
-    players: int = 2
-    options: dict[str, Any] = {}
-    fixtures: Positive = 10
-    """Fixtures that every two bots share; each holds a game for every rotation."""
-    max_decisions: Positive | None = None
-    """The referee adjudicates after so many; the game's own default if left out."""
-    weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0
-    """In the overall Elo."""
-    placing: Placing = Placing.ALL
-
-
-class AnchorSettings(_Strict, frozen=True):
-    """The reference bot, and the Elo it is put at."""
-
-    bot: str
-    elo: Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)] = 1000.0
-
-
-class LeagueSettings(_Strict, frozen=True):
-    """The whole file."""
-
-    name: Name
-    games: Annotated[list[str | GameSettings], msgspec.Meta(min_length=1)]
-    bots: str | Annotated[list[str | BotSettings], msgspec.Meta(min_length=1)] = (
-        "../bots"
-    )
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
-    anchor: AnchorSettings | None = None
-    limits: Limits = Limits()
-    in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 64
-    """Games of a match that are played at the same time."""
-    isolation: Name = "auto"
-    """The level at which contestants run; `auto` for the strongest there is."""
-    require_isolation: Name | None = None
-    """The weakest level at which anything may be played."""
-    restart: Restart = Restart.MATCH
-    quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
-    """Games in a row that a bot may forfeit before all others are; 0 for any number."""
-    packages: list[str] = []
-    """What bots may import beside Python's own modules and numpy."""
-    schedule: Schedule = Schedule.ROUND_ROBIN
-    luck_adjustment: bool = True
-    """Whether there is also an Elo from scores without the luck of the dice."""
-
-
+_STRUCTS: dict[str, type[msgspec.Struct]] = {
+    "games": GameSettings,
+    "bots": BotSettings,
+    "limits": Limits,
+    "anchor": AnchorSettings,
+    "divisions": DivisionSettings,
+    "grading": GradingSettings,
+    "grading.beats": BeatsSettings,
+}
 _CHOICES: dict[str, type[StrEnum]] = {
     "restart": Restart,
     "schedule": Schedule,
@@ -156,6 +84,11 @@ class LeagueConfig:
     quarantine: int
     packages: tuple[str, ...]
     schedule: Schedule
+    references: tuple[str, ...]
+    divisions: DivisionSettings | None
+    """With an absolute path, as have the next."""
+    grading: GradingSettings | None
+    pseudonyms: str | None
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
@@ -192,6 +125,10 @@ def load_config(path: Path) -> LeagueConfig:
         quarantine=settings.quarantine,
         packages=tuple(settings.packages),
         schedule=settings.schedule,
+        references=tuple(settings.references),
+        divisions=_divisions(path, settings.divisions),
+        grading=_grading(path, settings.grading),
+        pseudonyms=settings.pseudonyms,
         luck_adjustment=settings.luck_adjustment,
         library=_library(path, settings.packages, games),
     )
@@ -327,6 +264,22 @@ def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettin
         yield msgspec.structs.replace(settings, file=str(file), params=params)
 
 
+def _divisions(
+    path: Path, settings: DivisionSettings | None
+) -> DivisionSettings | None:
+    if settings is None or settings.by is None:
+        return settings
+    by = str((path.parent / settings.by).resolve())
+    return msgspec.structs.replace(settings, by=by)
+
+
+def _grading(path: Path, settings: GradingSettings | None) -> GradingSettings | None:
+    if settings is None or settings.students is None:
+        return settings
+    students = str((path.parent / settings.students).resolve())
+    return msgspec.structs.replace(settings, students=students)
+
+
 def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:
     """Return values as a bot will get them; sets, which have no order, as lists.
 
@@ -368,16 +321,8 @@ def _explain(path: Path, raw: Any, message: str) -> ConfigError:
 
 
 def _unknown_key(name: str, key: str) -> str:
-    if key.startswith("games"):
-        struct: type[msgspec.Struct] = GameSettings
-    elif key.startswith("bots"):
-        struct = BotSettings
-    elif key.startswith("limits"):
-        struct = Limits
-    elif key.startswith("anchor"):
-        struct = AnchorSettings
-    else:
-        struct = LeagueSettings
+    part = re.sub(r"\[.*?\]", "", key)
+    struct = _STRUCTS.get(part, LeagueSettings)
     fields = struct.__struct_fields__
     close = get_close_matches(name, fields, n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(fields)}"

@@ -8,9 +8,9 @@ from pathlib import Path
 import trio
 
 from arena.errors import ArenaError, ConfigError
-from arena.league.config import BotSettings
 from arena.league.entries import BotFile, Entry, files_of
 from arena.league.executors import cores
+from arena.league.settings import BotSettings
 from arena.league.sources import is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.misconduct import printable

@@ -17,13 +17,13 @@ from typing import Any
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
-from arena.league.config import BotSettings
 from arena.league.programs import (
     command_line,
     command_words,
     find_program,
     why_not_started,
 )
+from arena.league.settings import BotSettings
 from arena.league.sources import (
     bot_files,
     is_package,

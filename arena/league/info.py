@@ -4,7 +4,10 @@ from typing import Any
 
 import msgspec
 
-_FORM = 4
+from arena.league.settings import GradingSettings
+from arena.referee.record import Limits
+
+_FORM = 5
 """Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
 
 
@@ -39,6 +42,10 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """The games it is entered in."""
     refused: str = ""
     """Why its file could not be read."""
+    code: str = ""
+    """Hash of everything its file consists of."""
+    division: int = 0
+    """From 1; 0 where there are none, and for the references."""
 
 
 class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
@@ -48,8 +55,7 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     seed: int
     isolation: str
     """The level at which the league was last run."""
-    move_limit: float
-    """Seconds for each decision."""
+    limits: Limits
     anchor: tuple[str, float] | None
     """Id of the reference entry and its Elo."""
     labels: tuple[LabelInfo, ...]
@@ -61,6 +67,11 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     exploring: tuple[int, int] | None = None
     """Places in the plan, from 0: of the first game of two that was planned because of
     results, and of the first one behind these; None if there are none."""
+    references: tuple[str, ...] = ()
+    """Ids of the bots that everybody meets; empty where nobody is set apart."""
+    grading: GradingSettings | None = None
+    pseudonyms: str | None = None
+    """The secret that the names of the public pages are made from."""
 
     def house_rules(self) -> list[str]:
         """Return each house rule once, after the labels where it is in force."""

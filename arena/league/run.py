@@ -100,6 +100,7 @@ class Draft:
                 file=entry.file,
                 labels=tuple(x.label for x in labels if x.game in entry.games),
                 refused=entry.refused,
+                code=entry.code,
             )
             for entry in self.enrolment.entries
         )
@@ -110,13 +111,15 @@ class Draft:
             name=self.config.name,
             seed=self.config.seed,
             isolation=self.isolation.level,
-            move_limit=self.config.limits.move,
+            limits=self.config.limits,
             anchor=anchor,
             labels=labels,
             entries=entries,
             rejected=self.enrolment.rejected,
             luck_adjustment=self.config.luck_adjustment,
             exploring=exploring,
+            grading=self.config.grading,
+            pseudonyms=self.config.pseudonyms,
         )
 
     def outlook(self, store: Store | None, workers: int) -> Queue:

@@ -28,10 +28,11 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from arena.errors import ConfigError
-from arena.league.config import LeagueConfig, Schedule
+from arena.league.config import LeagueConfig
 from arena.league.entries import Entry
 from arena.league.matches import Match
 from arena.league.plan import Plan, make_plan
+from arena.league.settings import Schedule
 
 if TYPE_CHECKING:
     from arena.ratings import Result

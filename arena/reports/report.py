@@ -203,7 +203,7 @@ def read_report(store: Store) -> Report:
             games.stopwatch.rows(
                 [by_name[name] for name in names],
                 [label.label for label in info.labels],
-                info.move_limit,
+                info.limits.move,
             )
         ),
         refused=tuple(

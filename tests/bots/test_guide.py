@@ -19,7 +19,7 @@ from sandboxes import sandbox_of, why_not
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
-from arena.league.config import LeagueSettings
+from arena.league.settings import LeagueSettings
 from arena.league.sources import local_files
 from arena.referee.describe import describe
 from arena.referee.record import EntrySpec, Limits, Termination

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.games import get_game
-from arena.league.config import LeagueConfig, LeagueGame, Placing, Schedule
+from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.matches import Match
 from arena.league.plan import Plan
+from arena.league.settings import Placing, Schedule
 from arena.referee.library import Library
 from arena.referee.record import GameTask, Limits, Restart, Unit
 from arena.worker.protocol import GameSpec
@@ -67,6 +68,10 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         quarantine=10,
         packages=(),
         schedule=Schedule.ROUND_ROBIN,
+        references=(),
+        divisions=None,
+        grading=None,
+        pseudonyms=None,
         luck_adjustment=True,
         library=Library(modules=(), read=(), search=()),
     )

@@ -11,9 +11,9 @@ import trio
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
-from arena.league.config import BotSettings
 from arena.league.enrolment import Enrolment, enrol
 from arena.league.entries import Entry, bot_paths
+from arena.league.settings import BotSettings
 from arena.league.sources import is_package
 from arena.referee.record import Limits
 from arena.referee.sandbox import Process

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from plans import entry, league
 
-from arena.league.config import LeagueConfig, LeagueGame, Placing
+from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.plan import make_plan
 from arena.league.queue import Queue
+from arena.league.settings import Placing
 from arena.referee.record import Limits, Restart
 from arena.worker.protocol import GameSpec
 

@@ -23,7 +23,7 @@ from arena.league.info import LabelValue, LeagueInfo
 from arena.league.luck import work_out_luck
 from arena.league.store import FILE_NAME, Store
 from arena.referee.batch import to_batches
-from arena.referee.record import GameRecord
+from arena.referee.record import GameRecord, Limits
 from arena.worker.protocol import GameSpec
 
 Luck = list[tuple[float, ...] | None]
@@ -90,7 +90,7 @@ def begin(store: Store, records: Sequence[GameRecord]) -> None:
         name="toys",
         seed=1,
         isolation="process",
-        move_limit=1.0,
+        limits=Limits(move=1.0),
         anchor=None,
         labels=(),
         entries=(),

@@ -15,9 +15,10 @@ import pytest
 from plans import entry, game_ids, league, league_game, tasks, whole
 
 from arena.games import derive_seed, get_game
-from arena.league.config import LeagueGame, Placing
+from arena.league.config import LeagueGame
 from arena.league.entries import Entry
 from arena.league.plan import Plan, make_plan
+from arena.league.settings import Placing
 from arena.referee.record import GameTask, Limits, Restart
 from arena.worker.protocol import GameSpec
 

@@ -14,11 +14,12 @@ from plans import entry, game_ids, league, league_game, tasks
 from scipy.stats import kendalltau
 
 from arena.errors import ConfigError
-from arena.league.config import LeagueConfig, LeagueGame, Schedule
+from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.matches import Match
 from arena.league.plan import Plan, make_plan
 from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
+from arena.league.settings import Schedule
 from arena.ratings import Fit, Result, fit
 from arena.ratings.adaptive import undecided
 from arena.ratings.strengths import MAX_LOOKS

@@ -18,13 +18,13 @@ from arena.errors import RecordError
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.store import FILE_NAME, Store
 from arena.referee.batch import read_histories, to_batches
-from arena.referee.record import DecisionTimes, Fault, GameRecord
+from arena.referee.record import DecisionTimes, Fault, GameRecord, Limits
 
 INFO = LeagueInfo(
     name="Klasse 7b",
     seed=2**70,
     isolation="process",
-    move_limit=0.5,
+    limits=Limits(move=0.5),
     anchor=("bots/a.py:A", 1000.0),
     labels=(
         LabelInfo(
@@ -451,7 +451,7 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE luck SET pairs = zeroblob(16)"),
         execute("UPDATE meta SET value = '[3]' WHERE key = 'luck'"),
         execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
-        execute("UPDATE meta SET value = '{\"form\":4}' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '{\"form\":5}' WHERE key = 'league'"),
     ],
 )
 def test_damage_is_said_in_a_sentence(

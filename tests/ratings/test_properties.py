@@ -30,7 +30,7 @@ from arena.ratings import (
 from arena.ratings._labels import fit_label
 from arena.ratings._pool import Pool, build_pool, select
 from arena.referee.batch import to_batches
-from arena.referee.record import DecisionTimes, GameRecord
+from arena.referee.record import DecisionTimes, GameRecord, Limits
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:
@@ -110,7 +110,7 @@ def write(folder: Path, results: Sequence[Result]) -> None:
         name="split",
         seed=7,
         isolation="process",
-        move_limit=0.5,
+        limits=Limits(move=0.5),
         anchor=None,
         labels=labels,
         entries=tuple(

@@ -6,7 +6,7 @@ from pathlib import Path
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.store import Store
 from arena.referee.batch import to_batches
-from arena.referee.record import DecisionTimes, Fault, GameRecord
+from arena.referee.record import DecisionTimes, Fault, GameRecord, Limits
 from arena.reports.report import Report, read_report
 
 
@@ -42,7 +42,7 @@ def league(
         name="Classroom",
         seed=7,
         isolation="process",
-        move_limit=0.5,
+        limits=Limits(move=0.5),
         anchor=anchor,
         labels=tuple(
             label if isinstance(label, LabelInfo) else label_info(label)
