@@ -1,0 +1,1 @@
+"""What students test their bots with: in their own process, without a league."""
