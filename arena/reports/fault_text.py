@@ -1,0 +1,120 @@
+"""A fault as a good compiler shows an error: where, what, and how to see it again."""
+
+import json
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import Any
+
+from arena.referee.misconduct import printable
+from arena.referee.record import Fault
+from arena.reports.wording import one_line
+
+_MOST_LINES = 12
+"""Of what was printed, from its end."""
+_LONGEST = 200
+"""Characters of a line that was printed, from its end."""
+_MOST_ROWS = 3
+"""Of legal actions."""
+_KEPT_ACTIONS = 50
+"""A fault holds no more of those that were legal."""
+
+
+def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> str:
+    """Return what there is to know of a fault, in lines without an end of line.
+
+    First a sentence; then, as far as there are any, the lines of the bot's own code
+    that led there, what it saw, what it played, what was legal, and the end of what it
+    printed.  `replay` is the command that shows this decision again.  Text is wrapped
+    at `width` columns; code and what was printed are not.
+    """
+    head = f"{bot} forfeits: {fault.termination}: {one_line(fault.message)}"
+    blocks = [
+        ("", _wrapped(head, "  ", width)),
+        ("where, in its own code", _code(fault)),
+        ("what it saw", observation_lines(fault.observation, width - 4)),
+        ("what it played", [repr(fault.action)] if fault.action else []),
+        ("what was legal", _legal(fault.legal_actions, width - 4)),
+        ("what it printed last", _printed(fault.output)),
+        ("to see this decision again", [replay] if replay else []),
+    ]
+    lines: list[str] = []
+    for title, block in blocks:
+        if title and block:
+            lines += ["", f"  {title}:", *(f"    {x}".rstrip() for x in block)]
+        else:
+            lines += block
+    return "\n".join(lines)
+
+
+def observation_lines(observation: str, width: int = 76) -> list[str]:
+    """Return an observation, as a `Fault` has it, with a line for each field.
+
+    Values are written as in Python.  A count of things leaves out those that are 0.
+    """
+    fields: dict[str, Any] = json.loads(observation) if observation else {}
+    column = max(map(len, fields), default=0) + 2
+    return [
+        line
+        for name, value in fields.items()
+        for line in _wrapped(f"{name:{column}}{_value(value)}", " " * column, width)
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        if all(type(x) is int for x in value.values()):
+            counts = [f"{name} {x}" for name, x in value.items() if x]
+            return ", ".join(counts) or "all 0"
+        return ", ".join(f"{name} {_value(x)}" for name, x in value.items())
+    if isinstance(value, list):
+        items = [f"({_value(x)})" if isinstance(x, dict) else _value(x) for x in value]
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+    return repr(value)
+
+
+def _code(fault: Fault) -> list[str]:
+    lines = printable(fault.traceback).rstrip().splitlines()
+    # The sentence has said how it ended.
+    if lines and one_line(fault.message).endswith(lines[-1].strip()):
+        lines.pop()
+    indented = [line for line in lines if line.strip()]
+    extra = min((len(x) - len(x.lstrip()) for x in indented), default=0)
+    return [line[extra:] for line in lines]
+
+
+def _printed(output: str) -> list[str]:
+    lines = printable(output).rstrip().splitlines()
+    cut = [x if len(x) <= _LONGEST else f"…{x[-_LONGEST:]}" for x in lines]
+    return ["…"] * (len(cut) > _MOST_LINES) + cut[-_MOST_LINES:]
+
+
+def _legal(actions: Iterable[str], width: int) -> list[str]:
+    texts = [repr(action) for action in actions]
+    rows = list(_rows(texts, width))
+    if len(rows) <= _MOST_ROWS and len(texts) < _KEPT_ACTIONS:
+        return rows
+    more = " or more" if len(texts) >= _KEPT_ACTIONS else ""
+    return [*rows[:_MOST_ROWS], f"… ({len(texts)}{more} in all)"]
+
+
+def _rows(texts: list[str], width: int) -> Iterator[str]:
+    """Yield texts with commas between them, in rows that are as full as can be."""
+    row = ""
+    for i, text in enumerate(texts):
+        item = text + "," * (i < len(texts) - 1)
+        if row and len(row) + 1 + len(item) > width:
+            yield row
+            row = ""
+        row = f"{row} {item}" if row else item
+    if row:
+        yield row
+
+
+def _wrapped(text: str, indent: str, width: int) -> list[str]:
+    return wrap(
+        text,
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

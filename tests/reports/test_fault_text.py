@@ -1,0 +1,104 @@
+"""A fault is told in lines, each part only where there is something to tell."""
+
+from textwrap import dedent
+
+from msgspec.structs import replace
+
+from arena.referee.record import Fault
+from arena.reports.fault_text import fault_text, observation_lines
+
+CRASH = Fault(
+    seat=0,
+    entry="my_bot:MyBot",
+    step=3,
+    termination="crash",
+    message="my_bot.py:8: ZeroDivisionError: division by zero",
+    traceback='  File "my_bot.py", line 5, in zombie_dice\n'
+    "    return self.odds(obs)\n"
+    "           ^^^^^^^^^^^^^^\n"
+    '  File "my_bot.py", line 8, in odds\n'
+    "    return 1 / 0\n"
+    "           ~~^~~\n"
+    "ZeroDivisionError: division by zero\n",
+    output="so far\nso good\n",
+    observation='{"seat":0,"scores":[0,7],"cup":{"green":4,"red":0},"helmet":false,'
+    '"feet_dice":{"green":0,"red":0},"hands":[[1,null]],"tied":[],"bus":"none"}',
+    legal_actions=("roll", "stop"),
+)
+
+
+def test_all_there_is_to_tell() -> None:
+    text = fault_text(CRASH, "my_bot", replay="arena replay results/x abcdef --step 3")
+    assert text == dedent("""\
+        my_bot forfeits: crash: my_bot.py:8: ZeroDivisionError: division by zero
+
+          where, in its own code:
+            File "my_bot.py", line 5, in zombie_dice
+              return self.odds(obs)
+                     ^^^^^^^^^^^^^^
+            File "my_bot.py", line 8, in odds
+              return 1 / 0
+                     ~~^~~
+
+          what it saw:
+            seat       0
+            scores     (0, 7)
+            cup        green 4
+            helmet     False
+            feet_dice  all 0
+            hands      ((1, None),)
+            tied       ()
+            bus        'none'
+
+          what was legal:
+            'roll', 'stop'
+
+          what it printed last:
+            so far
+            so good
+
+          to see this decision again:
+            arena replay results/x abcdef --step 3""")
+
+
+def test_what_is_not_there_has_no_title() -> None:
+    fault = Fault(0, "x:X", 0, "start_failure", "x.py: no bot found")
+    assert fault_text(fault, "x") == "x forfeits: start_failure: x.py: no bot found"
+
+
+def test_an_action_is_shown_as_python_writes_it() -> None:
+    fault = replace(CRASH, action="Roll\n")
+    assert "  what it played:\n    'Roll\\n'\n" in fault_text(fault, "x")
+
+
+def test_nothing_acts_on_the_terminal() -> None:
+    evil = "\x1b[2J"
+    fault = replace(CRASH, message=evil, traceback=evil, output=evil, action=evil)
+    assert "\x1b" not in fault_text(fault, "x")
+
+
+def test_long_parts_are_shortened_and_say_so() -> None:
+    actions = tuple(f"place {i}" for i in range(50))
+    fault = replace(CRASH, legal_actions=actions, output="more\n" * 99 + "z" * 999)
+    lines = [line.strip() for line in fault_text(fault, "x").splitlines()]
+    assert "… (50 or more in all)" in lines
+    assert "'place 49'" not in " ".join(lines)
+    assert lines.count("more") == 11
+    assert f"…{'z' * 200}" in lines
+    fewer = replace(fault, legal_actions=actions[:49])
+    assert "… (49 in all)" in fault_text(fewer, "x")
+
+
+def test_text_keeps_to_the_width_and_code_is_left_alone() -> None:
+    code = 'File "x.py", line 1\n  ' + "x = 1; " * 12
+    fault = replace(CRASH, message="far too long " * 20, traceback=code)
+    wide = [x for x in fault_text(fault, "x", width=40).splitlines() if len(x) > 40]
+    assert wide == ["      " + ("x = 1; " * 12).rstrip()]
+
+
+def test_an_observation_is_wrapped_below_its_value() -> None:
+    assert observation_lines('{"board":["X","O","."],"n":1}', 17) == [
+        "board  ('X', 'O',",
+        "       '.')",
+        "n      1",
+    ]
