@@ -1,0 +1,72 @@
+"""What all pages share: the templates, the menu, and where they are written."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from arena.reports.pages.slugs import slug
+from arena.reports.report import Report
+
+_PACKAGE = "arena.reports.pages"
+
+
+class Site:
+    """A report's pages, of which each is rendered into its place."""
+
+    def __init__(self, report: Report, folder: Path, results: str) -> None:
+        """Take where to write, and what the results folder is called in commands."""
+        self.report = report
+        self.folder = folder
+        self.results = results
+        self.league = report.league
+        self.played = report.played
+        self.planned = report.planned
+        self.anonymous = bool(getattr(report, "is_anonymous", False))
+        self.nav = [
+            ("index.html", "Leaderboard"),
+            *([("labels.html", "By game")] if report.columns else []),
+            ("crosstable.html", "Crosstable"),
+            ("times.html", "Times"),
+            ("faults.html", "Faults"),
+            ("games.html", "All games"),
+        ]
+        self._templates = Environment(
+            loader=PackageLoader(_PACKAGE),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._templates.filters["slug"] = slug
+        self._templates.globals["site"] = self
+
+    def write(self, path: str, template: str, title: str, **data: Any) -> None:
+        """Write a page from a template that extends `base.html`.
+
+        `path` is relative to the report, with `/`.  The template sees `site`, `path`,
+        `title` (plain text), `root` (what leads from the page to the report's folder)
+        and `data`.
+        """
+        text = self._templates.get_template(template).render(
+            path=path, title=title, root="../" * path.count("/"), **data
+        )
+        self.write_text(path, text)
+
+    def write_text(self, path: str, text: str) -> None:
+        """Write any file of the report."""
+        place = self.folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8", newline="\n")
+
+    def copy_static(self) -> None:
+        """Copy what is the same in every report."""
+        source = Path(__file__).parent / "static"
+        for name in sorted(os.listdir(source)):
+            self.write_text(f"static/{name}", (source / name).read_text("utf-8"))
+
+    def replay_command(self, game_id: str, step: int | None = None) -> str:
+        """Return the command that replays a game in a terminal."""
+        at = "" if step is None else f" --step {step}"
+        return f"arena replay {self.results} {game_id}{at}"

@@ -1,0 +1,67 @@
+"""A real browser that opens pages from the disk, and tolerates nothing wrong."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, sync_playwright
+
+WIDTHS = {"phone": 360, "laptop": 1280, "projector": 1920}
+HEIGHT = 800
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium, without a window."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("there is no chromium here (install the system's package)")
+    with sync_playwright() as playwright:
+        try:
+            # Root, as in a container, has no sandbox of Chromium's to give.
+            options = ["--no-sandbox", "--disable-gpu"]
+            found = playwright.chromium.launch(executable_path=path, args=options)
+        except Error as error:
+            pytest.skip(f"chromium does not start here ({str(error).splitlines()[0]})")
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """An empty page; in the end, nothing may have gone wrong on what it has shown.
+
+    That is: a message of the console, an exception, or a request for anything but a
+    file below the temporary folder of the tests.
+    """
+    root = tmp_path_factory.getbasetemp().resolve()
+    wrong: list[str] = []
+    context = browser.new_context(
+        viewport={"width": WIDTHS["laptop"], "height": HEIGHT}
+    )
+    shown = context.new_page()
+    shown.on("console", lambda m: wrong.append(f"console: {m.text}"))
+    shown.on("pageerror", lambda e: wrong.append(f"page error: {e}"))
+    shown.on("requestfailed", lambda r: wrong.append(f"failed: {r.url}"))
+
+    def check(url: str) -> None:
+        parts = urlsplit(url)
+        inside = Path(unquote(parts.path)).is_relative_to(root)
+        if not (
+            parts.scheme in ("data", "blob") or (parts.scheme == "file" and inside)
+        ):
+            wrong.append(f"leaves the folder: {url}")
+
+    shown.on("request", lambda request: check(request.url))
+    yield shown
+    context.close()
+    assert not wrong
+
+
+def scrolls_sideways(page: Page) -> bool:
+    """Return whether the page is wider than its window."""
+    return bool(
+        page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth")
+    )

@@ -1,0 +1,10 @@
+"""What the tests of the pages share."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "reports"))
+
+from browser import browser, page
+
+__all__ = ["browser", "page"]
