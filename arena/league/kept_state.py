@@ -1,0 +1,239 @@
+"""A look at the text of a bot for what it keeps from one game to the next.
+
+Many games run in one process at the same time.  What is kept outside of `self` mixes
+them up, and what comes of it depends on which games these are.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+_MAKERS = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
+_CHANGES = {
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "difference_update",
+    "discard",
+    "extend",
+    "extendleft",
+    "insert",
+    "intersection_update",
+    "pop",
+    "popitem",
+    "popleft",
+    "remove",
+    "reverse",
+    "setdefault",
+    "sort",
+    "subtract",
+    "symmetric_difference_update",
+    "update",
+}
+_ITS_OWN = "keep it in self, made in start()"
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def kept_state(path: Path) -> list[tuple[int, str]]:
+    """Return what a Python file seems to keep between games, in the order of lines.
+
+    Each is a line, counted from 1, and one sentence.  Nothing of the file is run.  A
+    file that can't be read or parsed keeps nothing: others say what is wrong with it.
+    """
+    try:
+        tree = ast.parse(path.read_bytes())
+        return sorted(set(_found(tree)))
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _found(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    shared = _mutable(tree.body)
+    for function in _functions(tree):
+        yield from _globals(function)
+        yield from _defaults(function)
+        own = _bound(function)
+        for name, line in _changed_names(function):
+            if name in shared and name not in own:
+                yield (
+                    line,
+                    f"{name} belongs to the file and is changed here for all games "
+                    f"that run at the same time; {_ITS_OWN}",
+                )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from _of_class(node)
+
+
+def _globals(function: _Function) -> Iterator[tuple[int, str]]:
+    for node in _inside(function):
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                if name in _stored(function):
+                    yield (
+                        node.lineno,
+                        f"global {name} is one for all games that run at the same "
+                        f"time; {_ITS_OWN}",
+                    )
+
+
+def _defaults(function: _Function) -> Iterator[tuple[int, str]]:
+    arguments = function.args
+    places = [*arguments.posonlyargs, *arguments.args]
+    values = list(arguments.defaults)
+    pairs = list(zip(places[len(places) - len(values) :], values, strict=True))
+    pairs += [
+        (place, value)
+        for place, value in zip(
+            arguments.kwonlyargs, arguments.kw_defaults, strict=True
+        )
+        if value is not None
+    ]
+    used = {name for name, _ in _changed_names(function)} | _handed_on(function)
+    for place, value in pairs:
+        if _is_mutable(value) and place.arg in used:
+            yield (
+                value.lineno,
+                f"the default of {place.arg} is made once and shared by all calls; "
+                f"write {place.arg}=None and make it inside {function.name}()",
+            )
+
+
+def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
+    shared = _mutable(cls.body)
+    methods = [node for node in cls.body if isinstance(node, _Function)]
+    own = {
+        node.attr
+        for method in methods
+        if method.name in ("__init__", "start")
+        for node in _inside(method)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and _is_named(node.value, "self")
+    }
+    for method in methods:
+        for attribute, line in _changed_attributes(method):
+            of_class = _is_class(attribute.value, cls.name)
+            mine = _is_named(attribute.value, "self") and attribute.attr not in own
+            name = attribute.attr
+            if (of_class or mine) and name in shared:
+                yield (
+                    line,
+                    f"{name} belongs to the class {cls.name} and is changed here for "
+                    f"all games that run at the same time; {_ITS_OWN}",
+                )
+        for node in _inside(method):
+            if (
+                isinstance(node, ast.Attribute)
+                and not isinstance(node.ctx, ast.Load)
+                and _is_class(node.value, cls.name)
+            ):
+                yield (
+                    node.lineno,
+                    f"{node.attr} is kept in the class {cls.name}, one for all games "
+                    f"that run at the same time; {_ITS_OWN}",
+                )
+
+
+def _functions(tree: ast.AST) -> Iterator[_Function]:
+    for node in ast.walk(tree):
+        if isinstance(node, _Function):
+            yield node
+
+
+def _inside(function: _Function) -> Iterator[ast.AST]:
+    for statement in function.body:
+        yield from ast.walk(statement)
+
+
+def _mutable(body: list[ast.stmt]) -> set[str]:
+    """Return the names that are given a list, a dictionary or the like."""
+    found = set()
+    for node in body:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets, value = node.targets, node.value
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            targets, value = [node.target], node.value
+        for target in targets:
+            if isinstance(target, ast.Name) and _is_mutable(value):
+                found.add(target.id)
+    return found
+
+
+def _is_mutable(value: ast.expr) -> bool:
+    if isinstance(value, ast.Call):
+        maker = value.func
+        name = maker.attr if isinstance(maker, ast.Attribute) else ""
+        return (maker.id if isinstance(maker, ast.Name) else name) in _MAKERS
+    displays = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+    if isinstance(value, ast.BinOp):  # Such as [0] * 10.
+        return _is_mutable(value.left) or _is_mutable(value.right)
+    return isinstance(value, displays)
+
+
+def _changed(function: _Function) -> Iterator[tuple[ast.expr, int]]:
+    """Yield what a function changes without giving it a new value, and where."""
+    for node in _inside(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in _CHANGES:
+                yield node.func.value, node.lineno
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            inner: ast.expr = node.value
+            while isinstance(inner, ast.Subscript):
+                inner = inner.value
+            yield inner, node.lineno
+        elif isinstance(node, ast.AugAssign):
+            yield node.target, node.lineno
+
+
+def _changed_names(function: _Function) -> Iterator[tuple[str, int]]:
+    for node, line in _changed(function):
+        if isinstance(node, ast.Name):
+            yield node.id, line
+
+
+def _changed_attributes(function: _Function) -> Iterator[tuple[ast.Attribute, int]]:
+    for node, line in _changed(function):
+        if isinstance(node, ast.Attribute):
+            yield node, line
+
+
+def _stored(function: _Function) -> set[str]:
+    return {
+        node.id
+        for node in _inside(function)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+
+
+def _bound(function: _Function) -> set[str]:
+    """Return the names that are a function's own."""
+    arguments = function.args
+    names = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)}
+    return names | _stored(function)
+
+
+def _handed_on(function: _Function) -> set[str]:
+    """Return the names that become an attribute of something."""
+    return {
+        node.value.id
+        for node in _inside(function)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Name)
+        and any(isinstance(target, ast.Attribute) for target in node.targets)
+    }
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _is_class(node: ast.expr, name: str) -> bool:
+    """Say whether an expression is the class itself: `Mine`, `type(self)`, ..."""
+    if isinstance(node, ast.Call):
+        return _is_named(node.func, "type")
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__"
+    return _is_named(node, name) or _is_named(node, "cls")
