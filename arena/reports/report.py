@@ -25,6 +25,7 @@ from arena.ratings.head_to_head import crosstables_of_pools
 from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
 from arena.referee.record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
+from arena.reports.aliases import hide_entries, hide_fault
 from arena.reports.times import Stopwatch, TimesRow
 
 Value = TypeVar("Value", bound=Hashable)
@@ -136,6 +137,10 @@ class Report:
     planned: int
     played: int
     """Games of those that are planned."""
+    names: Mapping[str, str]
+    """What each entry is called here, by its id."""
+    is_anonymous: bool
+    """Whether these are aliases, and all is left out that could tell whose they are."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -149,18 +154,22 @@ class Report:
         return self.labels if len(self.boards) > 1 else ()
 
 
-def read_report(store: Store) -> Report:
+def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     """Rate all games that count and return the standings.
 
-    The order in which the games were recorded makes no difference.
+    The order in which the games were recorded makes no difference.  With `names`, the
+    aliases by entry id of `aliases_for`, the report says nothing that could tell who is
+    behind them.
 
     Raises:
         RecordError: the file is damaged, holds no league, or has a game with an
             entry or label that the league does not have.
     """
     info = store.info()
+    if names is not None:
+        info = replace(info, entries=hide_entries(info.entries, names), rejected=())
     entries = {entry.id: entry for entry in info.entries}
-    games = _Games()
+    games = _Games(is_anonymous=names is not None)
     pools = build_pools(_read_games(store, info, entries, games))
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
@@ -175,8 +184,8 @@ def read_report(store: Store) -> Report:
     )
     by_name = {entry.name: entry for entry in info.entries}
     rows = tuple(_row(row, by_name[row.entry], anchor) for row in table.rows)
-    names = [row.bot for row in rows]
-    everything, *crosstables = crosstables_of_pools(pools, table.labels, names)
+    order = [row.bot for row in rows]
+    everything, *crosstables = crosstables_of_pools(pools, table.labels, order)
     values = {value.label: value for value in store.label_values()}
     parts = dict(
         zip(table.labels, zip(table.fits, crosstables, strict=True), strict=True)
@@ -201,7 +210,7 @@ def read_report(store: Store) -> Report:
         forfeits=tuple(games.forfeits),
         times=tuple(
             games.stopwatch.rows(
-                [by_name[name] for name in names],
+                [by_name[name] for name in order],
                 [label.label for label in info.labels],
                 info.limits.move,
             )
@@ -212,13 +221,16 @@ def read_report(store: Store) -> Report:
         rejected=tuple(sorted(info.rejected)),
         planned=store.planned(),
         played=games.levels.total(),
+        names={entry.id: entry.name for entry in info.entries},
+        is_anonymous=names is not None,
     )
 
 
 class _Games:
     """What is read of the games beside their results, in one pass."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_anonymous: bool) -> None:
+        self.is_anonymous = is_anonymous
         self.forfeits: list[Forfeit] = []
         self._seen: dict[Hashable, Any] = {}
         self.levels: Counter[str] = Counter()
@@ -364,6 +376,8 @@ def _forfeits(
     games: _Games,
 ) -> Iterable[Forfeit]:
     for fault in record.faults:
+        if games.is_anonymous:
+            fault = hide_fault(fault)
         entry = record.seats[fault.seat]
         others = record.seats[: fault.seat] + record.seats[fault.seat + 1 :]
         yield Forfeit(
