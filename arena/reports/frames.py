@@ -1,0 +1,269 @@
+"""A recorded game as plain data that can be drawn: every position, seat by seat.
+
+The rules are followed here and nowhere else: whoever draws needs no more than these
+data.  A position is told by the observation of each seat, and, in a game of ours where
+something is hidden, by one more that holds the whole truth.  Written down is only what
+changes: from one position to the next for seat 0, and for the others what changes
+otherwise than for seat 0.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from msgspec.structs import astuple, replace
+
+from arena.games import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    Observation,
+    Replay,
+    State,
+    as_objects,
+)
+
+ACTIONS_SHOWN = 12
+"""Legal actions that a frame names."""
+
+Way = tuple[str | int, ...]
+"""Where in an observation something is: a field, then indices or further fields."""
+Changes = dict[Way, Any]
+"""The new value at each place that has changed, no place within another."""
+
+_NOTHING: Changes = {}
+_APART = ("events", "time_left")
+"""Of an observation, what the log of a replay has, and what no record knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frames:
+    """All positions of a replay: one more than there are events."""
+
+    actors: tuple[int, ...]
+    """Who did what happened from each position, as `Event.seat`."""
+    events: tuple[str, ...]
+    """What happened from each position."""
+    views: tuple[tuple[Changes, ...], ...]
+    """Of each seat, then of the truth if something is hidden: what an event changes.
+
+    Those of seat 0 hold for all; the others' come on top of them.
+    """
+    legal: tuple[tuple[int, tuple[str, ...], int], ...]
+    """Each position where a seat decides: the first legal actions, and how many."""
+    turns: tuple[tuple[int, int], ...]
+    """The position where each turn begins, and whose it is; -1 for nobody's."""
+    rounds: tuple[int, ...]
+    """The position where each round begins."""
+    texts: tuple[str, ...]
+    """Each position in words, for a game without a drawing; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How to read a game that there is a drawing for."""
+
+    turn: Callable[[Any], tuple[int, Hashable]]
+    """Whose turn an observation shows, and in which round."""
+    truth: Callable[[Any, Any], Observation] | None = None
+    """Makes an observation of a state into one of all there is; None where all seats
+    see everything, and the same but for what never changes."""
+
+
+def _ox_blocks(seen: Any) -> tuple[int, Hashable]:
+    turn = seen.throws - bool(seen.thrown)
+    return turn % 2, turn // 2
+
+
+def _zombie_run(seen: Any) -> tuple[int, Hashable]:
+    return -1 if seen.phase in ("deal", "open", "over") else seen.active, seen.round
+
+
+def _zombie_mania(seen: Any) -> tuple[int, Hashable]:
+    players = len(seen.tokens)
+    seat = (seen.game_number - 1 + seen.turn - 1) % players
+    return seat, (seen.game_number, (seen.turn - 1) // players)
+
+
+def _all_cards(state: Any, seen: Any) -> Observation:
+    hands = tuple([tuple([card.value for card in hand]) for hand in state.hands])
+    shown: Observation = replace(seen, hands=hands, drawn=state.held)
+    return shown
+
+
+_DRAWN = {
+    "zombie_dice": _Drawn(lambda seen: (seen.turn_seat, seen.round)),
+    "ox_blocks": _Drawn(_ox_blocks),
+    "zombie_run": _Drawn(_zombie_run, _all_cards),
+    "zombie_mania": _Drawn(_zombie_mania),
+}
+
+
+def first_views(game: Game) -> list[dict[str, Any]]:
+    """Return the observation of each seat before anything has happened.
+
+    Then the truth, where something is hidden, as in `Frames.views`.
+    """
+    return [_without(as_objects(view)) for view in _Looks(game).at(game.new_state())]
+
+
+def frames(replay: Replay) -> Frames:
+    """Return all positions of a replay."""
+    game = replay.game
+    looks = _Looks(game)
+    drawn = _DRAWN.get(game.name)
+    views: list[list[Changes]] = []
+    before: list[Observation] = []
+    legal: list[tuple[int, tuple[str, ...], int]] = []
+    turns: list[tuple[int, int]] = []
+    rounds: list[int] = []
+    texts: list[str] = []
+    last: tuple[int, Hashable] | None = None
+    for position, table in enumerate(replay.walk()):
+        state = table.state
+        player = state.current_player()
+        after = looks.at(state)
+        if position:
+            told = changes(before[0], after[0])
+            views[0].append(told)
+            for i in range(1, len(after)):
+                views[i].append(_otherwise(told, before[i], after[i]))
+        else:
+            views = [[] for _ in after]
+        before = after
+        if player >= 0:
+            actions = state.legal_actions()
+            legal.append((position, tuple(actions[:ACTIONS_SHOWN]), len(actions)))
+        if drawn is None:
+            texts.append(state.to_text())
+        elif player != TERMINAL:
+            now = drawn.turn(after[0])
+            if now != last:
+                turns.append((position, now[0]))
+                if last is None or now[1] != last[1]:
+                    rounds.append(position)
+                last = now
+    if drawn is None:
+        turns, rounds = _by_decisions([event.seat for event in replay.events])
+    return Frames(
+        actors=tuple([event.seat for event in replay.events]),
+        events=tuple([event.text for event in replay.events]),
+        views=tuple(map(tuple, views)),
+        legal=tuple(legal),
+        turns=tuple(turns),
+        rounds=tuple(rounds),
+        texts=tuple(texts),
+    )
+
+
+class _Looks:
+    """Takes the observations of a game that are written down."""
+
+    def __init__(self, game: Game) -> None:
+        drawn = _DRAWN.get(game.name)
+        self._truth = None if drawn is None else drawn.truth
+        self._is_open = drawn is not None and drawn.truth is None
+        self._seats = range(game.players)
+        self._started = False
+
+    def at(self, state: State) -> list[Observation]:
+        """Return them as they are at a state: all at first, then those that change."""
+        if self._is_open and self._started:
+            return [state.observation(0)]
+        self._started = True
+        seen = [state.observation(seat) for seat in self._seats]
+        if self._truth is not None:
+            seen.append(self._truth(state, seen[0]))
+        return seen
+
+
+def changes(before: Any, after: Any) -> Changes:
+    """Return what has to be put where in `before` to have `after`."""
+    found: Changes = {}
+    _note(found, (), before, after)
+    return found
+
+
+def _note(found: Changes, way: Way, before: Any, after: Any) -> None:
+    parts: Sequence[str | int]
+    if isinstance(after, msgspec.Struct) and type(before) is type(after):
+        parts, olds, news = after.__struct_fields__, astuple(before), astuple(after)
+    elif (
+        isinstance(after, tuple)
+        and isinstance(before, tuple)
+        and len(before) == len(after)
+    ):
+        parts, olds, news = range(len(after)), before, after
+    else:
+        found[way] = after
+        return
+    for part, old, new in zip(parts, olds, news, strict=True):
+        if old is not new and old != new:
+            _note(found, (*way, part), old, new)
+
+
+def _otherwise(told: Changes, before: Observation, after: Observation) -> Changes:
+    """Return what is to be changed in `before` once all that is `told` has been."""
+    changed = changes(before, after)
+    if changed == told:
+        return _NOTHING
+    ways = {*changed, *told}
+    # Where a list has another length for one seat only, its parts can't be told apart.
+    parents = (way[:n] for way in ways for n in range(1, len(way)))
+    within = {str(way[0]) for way in parents if way in ways}
+    found = {way: new for way, new in changed.items() if told.get(way, way) != new}
+    for way in told:
+        if way not in changed:
+            try:
+                found[way] = _at(after, way)
+            except (AttributeError, IndexError, TypeError):
+                within.add(str(way[0]))
+    if not within:
+        return found
+    found = {way: new for way, new in found.items() if way[0] not in within}
+    for field in sorted(within):
+        found[(field,)] = getattr(after, field)
+    return found
+
+
+def _at(value: Any, way: Way) -> Any:
+    for part in way:
+        value = getattr(value, part) if isinstance(part, str) else value[part]
+    return value
+
+
+def _by_decisions(actors: Sequence[int]) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return the turns and rounds of a game that is known by its events only.
+
+    A turn goes on until another seat decides, and a round until a seat has another
+    turn.
+    """
+    turns: list[tuple[int, int]] = []
+    rounds: list[int] = []
+    had: set[int] = set()
+    free = 0
+    for position, seat in enumerate(actors):
+        if seat == CHANCE:
+            continue
+        if not turns or turns[-1][1] != seat:
+            turns.append((free, seat))
+            if not rounds or seat in had:
+                rounds.append(free)
+                had = set()
+            had.add(seat)
+        free = position + 1
+    return turns, rounds
+
+
+def _without(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if name not in _APART}
+
+
+def plain(value: Any) -> Any:
+    """Return a changed value as JSON has it."""
+    if isinstance(value, msgspec.Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    return value
