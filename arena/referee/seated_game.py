@@ -2,28 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from arena.games import (
-    TERMINAL,
-    Observation,
-    Table,
-    as_objects,
-    derive_seed,
-    rank,
-    shares,
-)
+from arena.games import TERMINAL, Table, derive_seed
 from arena.referee.clock import SeatClock
 from arena.referee.contestant import Contestant
 from arena.referee.misconduct import Misconduct
 from arena.referee.record import Fault, GameRecord, GameTask, Termination
 from arena.referee.requests import Asked, Pending
+from arena.referee.verdict import fault_of, illegal, overdrawn, result
 from arena.worker.protocol import Answer, Done, Result
 
 if TYPE_CHECKING:
     from arena.referee.matches import Matches
-
-_SHOWN_ACTIONS = 50
 
 
 class SeatedGame:
@@ -191,46 +180,25 @@ class SeatedGame:
     def _answer(self, seat: int, action: str, seconds: float) -> None:
         clock = self._clocks[seat]
         if not clock.charge(seconds):
-            used = f"{seconds:.2f} s, {-clock.bank:.2f} s more than it had left"
-            late = Misconduct(Termination.TIMEOUT, f"decided after {used}")
+            late = overdrawn(seconds, clock.bank)
             self._forfeit(seat, self._describe(seat, late), was_asked=True)
         elif not self._table.state.is_legal(action):
-            self._refuse(seat, action)
+            misconduct = illegal(self._table.state, action)
+            fault = self._describe(seat, misconduct, action)
+            self._forfeit(seat, fault, was_asked=True)
         else:
             self._table.act(action)
             self._go_on()
 
-    def _refuse(self, seat: int, action: str) -> None:
-        legal = self._table.state.legal_actions()
-        some = ", ".join(repr(a) for a in legal[:3])
-        more = f", … ({len(legal)} in all)" if len(legal) > 3 else ""
-        message = f"played {action[:100]!r}; legal were {some}{more}"
-        misconduct = Misconduct(Termination.ILLEGAL_ACTION, message)
-        fault = self._describe(seat, misconduct, action[:100])
-        self._forfeit(seat, fault, was_asked=True)
-
     def _describe(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
-        state = self._table.state
-        observation = ""
-        legal: tuple[str, ...] = ()
-        if self._begun and state.current_player() == seat:
-            observation = _as_json(state.observation(seat))
-            legal = tuple(state.legal_actions()[:_SHOWN_ACTIONS])
-        return Fault(
-            seat=seat,
-            entry=self._seats[seat].entry.id,
-            step=self._table.decisions,
-            termination=misconduct.termination,
-            message=misconduct.message,
-            traceback=misconduct.traceback,
-            output=misconduct.output,
-            action=action,
-            observation=observation,
-            legal_actions=legal,
-        )
+        table = self._table
+        state = table.state if self._begun else None
+        entry = self._seats[seat].entry.id
+        return fault_of(misconduct, seat, entry, table.decisions, state, action)
 
     def _finish(self, termination: str) -> None:
-        places, returns = self._result(termination)
+        game, state = self._matches.game, self._table.state
+        places, returns = result(game, state, self._faults, termination)
         if self._faults:
             termination = next(iter(self._faults.values())).termination
         self.record = GameRecord(
@@ -253,23 +221,6 @@ class SeatedGame:
         )
         self._say_goodbye(termination)
 
-    def _result(self, termination: str) -> tuple[list[int], list[float]]:
-        """Return places and returns; forfeiters come behind all others."""
-        game, state = self._matches.game, self._table.state
-        if not self._faults:
-            if termination == Termination.ADJUDICATED:
-                return state.places(), game.adjudicate(state)
-            return state.places(), state.returns()
-        seats = range(len(self._seats))
-        standing = [s for s in seats if s not in self._faults]
-        places = state.places()
-        among = rank([places[s] for s in standing], lowest_wins=True)
-        placed = dict(zip(standing, among, strict=True))
-        # Nobody wins a game that everybody has forfeited.
-        last = max(2, len(standing) + 1)
-        result = [placed.get(s, last) for s in seats]
-        return result, shares(result) if standing else [0.0 for _ in seats]
-
     def _say_goodbye(self, termination: str) -> None:
         assert self.record is not None
         if not self._begun:
@@ -277,7 +228,7 @@ class SeatedGame:
         for seat, who in enumerate(self._seats):
             if seat in self._faults or who.refused or not who.entry.looks_back:
                 continue
-            result = Result(
+            told = Result(
                 seat=seat,
                 returns=self.record.returns,
                 scores=self.record.scores,
@@ -286,12 +237,5 @@ class SeatedGame:
             )
             serial = who.next_serial()
             allowance = self._matches.limits.move + self._matches.limits.margin
-            data = who.wire.end(serial, self.slot, result)
+            data = who.wire.end(serial, self.slot, told)
             self._ask(seat, Asked.END, serial, data, allowance)
-
-
-def _as_json(observation: Observation) -> str:
-    fields = as_objects(observation)
-    # It was looked at once more, not asked for a decision.
-    del fields["events"], fields["time_left"]
-    return msgspec.json.encode(fields).decode()

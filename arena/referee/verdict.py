@@ -1,0 +1,87 @@
+"""What a referee makes of a seat's doing: its faults, and the result of the game."""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from arena.games import Game, Observation, State, as_objects, rank, shares
+from arena.referee.misconduct import Misconduct
+from arena.referee.record import Fault, Termination
+
+_SHOWN_ACTIONS = 50
+
+
+def fault_of(
+    misconduct: Misconduct,
+    seat: int,
+    entry: str,
+    step: int,
+    state: State | None,
+    action: str = "",
+) -> Fault:
+    """Return misconduct as it is recorded.
+
+    `step` counts the decisions before it; `state` is that of the decision, None if the
+    game has not begun.
+    """
+    observation = ""
+    legal: tuple[str, ...] = ()
+    if state is not None and state.current_player() == seat:
+        observation = _as_json(state.observation(seat))
+        legal = tuple(state.legal_actions()[:_SHOWN_ACTIONS])
+    return Fault(
+        seat=seat,
+        entry=entry,
+        step=step,
+        termination=misconduct.termination,
+        message=misconduct.message,
+        traceback=misconduct.traceback,
+        output=misconduct.output,
+        action=action[:100],
+        observation=observation,
+        legal_actions=legal,
+    )
+
+
+def illegal(state: State, action: str) -> Misconduct:
+    """Return the misconduct of an action that is not legal."""
+    legal = state.legal_actions()
+    some = ", ".join(repr(a) for a in legal[:3])
+    more = f", … ({len(legal)} in all)" if len(legal) > 3 else ""
+    message = f"played {action[:100]!r}; legal were {some}{more}"
+    return Misconduct(Termination.ILLEGAL_ACTION, message)
+
+
+def overdrawn(seconds: float, bank: float) -> Misconduct:
+    """Return the misconduct of a decision that took more than the bank had."""
+    used = f"{seconds:.2f} s, {-bank:.2f} s more than it had left"
+    return Misconduct(Termination.TIMEOUT, f"decided after {used}")
+
+
+def result(
+    game: Game, state: State, forfeiters: Collection[int], termination: str
+) -> tuple[list[int], list[float]]:
+    """Return places and returns in seat order; forfeiters come behind all others.
+
+    `termination` counts where nobody has forfeited: whether the game was adjudicated.
+    """
+    if not forfeiters:
+        if termination == Termination.ADJUDICATED:
+            return state.places(), game.adjudicate(state)
+        return state.places(), state.returns()
+    seats: Sequence[int] = range(game.players)
+    standing = [s for s in seats if s not in forfeiters]
+    places = state.places()
+    among = rank([places[s] for s in standing], lowest_wins=True)
+    placed = dict(zip(standing, among, strict=True))
+    # Nobody wins a game that everybody has forfeited.
+    last = max(2, len(standing) + 1)
+    found = [placed.get(s, last) for s in seats]
+    return found, shares(found) if standing else [0.0 for _ in seats]
+
+
+def _as_json(observation: Observation) -> str:
+    fields = as_objects(observation)
+    # It was looked at once more, not asked for a decision.
+    del fields["events"], fields["time_left"]
+    return msgspec.json.encode(fields).decode()
