@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
+from typing import Any
 
 import msgspec
 
@@ -43,7 +44,6 @@ class Terms:
         cls, config: LeagueConfig, game: LeagueGame, entries: Iterable[Entry]
     ) -> "Terms":
         """Return the terms of one of the league's games, for those who play it."""
-        changed = {name: game.spec.options[name] for name in game.game.changed_options}
         limits = config.limits
         head = _canonical(
             game.label,
@@ -66,7 +66,12 @@ class Terms:
                 restart=config.restart,
                 patience=config.quarantine,
             ),
-            rules=_canonical(game.spec.name, game.spec.players, changed),
+            rules=rules_of(
+                game.spec.name,
+                game.spec.players,
+                game.spec.options,
+                game.game.changed_options,
+            ),
             head=head.removesuffix("]]"),
             tail=tail.removeprefix("[["),
             said={entry.id: _said(entry) for entry in entries},
@@ -129,7 +134,7 @@ class Match:
 
     def _seed(self) -> bytes:
         ids = (entry.id for entry in self.entries)
-        return derive_seed("match", self.terms.seed, self.terms.rules, *ids)
+        return match_seed(self.terms.seed, self.terms.rules, ids)
 
     def _games(
         self, match: bytes, games: Iterable[int]
@@ -148,6 +153,28 @@ class Match:
                 rotations = _rotations(_around_the_table(fixture, size))
             seats, framed = rotations[rotation]
             yield fixture, seats, _seed(_GAME + fixture + framed + terms).hex()[:20]
+
+
+def rules_of(
+    game: str, players: int, options: Mapping[str, Any], changed: Iterable[str]
+) -> str:
+    """Return the rules that luck depends on: only what is `changed` of the options."""
+    return _canonical(game, players, {name: options[name] for name in changed})
+
+
+def match_seed(seed: int, rules: str, entries: Iterable[str]) -> bytes:
+    """Return what all luck of a match comes from, in a league of this seed.
+
+    `entries` are their ids in the order of the match.  Ids of its fixtures and games
+    begin as the seeds do in hexadecimal digits.
+    """
+    return derive_seed("match", seed, rules, *entries)
+
+
+def fixture_seed(match: bytes, series: str, repetition: int) -> bytes:
+    """Return the seed of a fixture, from that of its match."""
+    parts = (series, repetition) if series else (repetition,)
+    return derive_seed(match, *parts)
 
 
 def entry_spec(entry: Entry) -> EntrySpec:

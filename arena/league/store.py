@@ -195,6 +195,41 @@ class Store:
                     record = replace(record, history=histories.find(*row))
                 yield record
 
+    def ids_from(self, start: str, most: int) -> list[str]:
+        """Return the ids of games, of the plan or not, that begin with a text.
+
+        In their order, and no more than `most` of them.
+        """
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT game_id FROM games WHERE substr(game_id, 1, ?1) = ?2 "
+                "AND game_id >= ?2 ORDER BY game_id LIMIT ?3",
+                (len(start), start, most),
+            )
+            return [game_id for (game_id,) in rows]
+
+    def is_planned(self, game_id: str) -> bool:
+        """Say whether a game is one of the plan, played or not."""
+        with explained(self.path):
+            query = "SELECT 1 FROM plan WHERE game_id = ?"
+            return self._db.execute(query, (game_id,)).fetchone() is not None
+
+    def record(self, game_id: str) -> GameRecord:
+        """Return a game with its history, be it of the plan or of an earlier one.
+
+        Raises:
+            KeyError: no such game was played.
+        """
+        with explained(self.path):
+            row = self._db.execute(
+                "SELECT game_id, batch, place FROM games WHERE game_id = ?", (game_id,)
+            ).fetchone()
+            if row is None:
+                raise KeyError(game_id)
+            record = Batches(self._db, "records", read_records).find(*row)
+            histories = Batches(self._db, "histories", read_histories)
+            return replace(record, history=histories.find(*row))
+
     def records_with_luck(
         self,
     ) -> Iterator[tuple[GameRecord, tuple[float, ...] | None]]:
