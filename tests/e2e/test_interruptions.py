@@ -107,7 +107,7 @@ def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
     assert_whole(course)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> None:
     with course.running(*LEAGUE) as league:
         wait_for(league, lambda: course.recorded() == PAIR)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, children, descendants
 
-KILLS = 8
+KILLS = 5
 PAIR = 120
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 VICTIMS = ("coordinator", "referee", "zygote", "contestant")

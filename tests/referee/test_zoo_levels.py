@@ -1,7 +1,8 @@
 """What each level of isolation keeps from hostile bots, as root and otherwise.
 
-Every level plays the whole zoo (`zoo_table.py`) in a process of its own, and the table
-of what came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.
+Every level plays the zoo (`zoo_table.py`) in a process of its own, and the table of what
+came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.  Where each
+contestant starts Python anew, the two users share those that every level keeps alike.
 """
 
 import os
@@ -18,7 +19,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
-from zoo_cases import CASES, Case
+from zoo_cases import CASES, EVERYWHERE, Case
 from zoo_ground import Ground
 from zoo_table import Row, show
 
@@ -29,6 +30,8 @@ HERE = Path(__file__).parent
 PATIENCE = 600.0
 """Seconds after which a level has failed to play the zoo."""
 USERS = ("this user", "an ordinary user")
+COLD = LEVELS[2:]
+"""The levels at which each contestant starts Python anew."""
 TRY_BUBBLEWRAP = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
 
 pytestmark = pytest.mark.skipif(
@@ -68,11 +71,21 @@ def why_not(user: str, level: str) -> str:
     return ""
 
 
+def cases_of(user: str, level: str) -> list[Case]:
+    """Return the cases that a user plays at a level."""
+    if level not in COLD or can_be_ordinary_user():
+        return list(CASES)
+    alike = [case for case in CASES if case.kept == EVERYWHERE]
+    shared = {case.name for case in alike[USERS.index(user) :: len(USERS)]}
+    return [case for case in CASES if case not in alike or case.name in shared]
+
+
 def play_zoo(user: str, level: str) -> list[Row]:
-    """Return what came of every case."""
+    """Return what came of the cases of a user at a level."""
     if reason := why_not(user, level):
         pytest.skip(f"{level}, {user}: {reason}")
-    done = run_python(user, [str(HERE / "zoo_table.py"), level, "--json"])
+    names = [case.name for case in cases_of(user, level)]
+    done = run_python(user, [str(HERE / "zoo_table.py"), "--json", level, *names])
     assert done.returncode == 0, done.stderr
     return msgspec.json.decode(done.stdout, type=list[Row])
 
@@ -104,7 +117,7 @@ def test_level_contains_the_zoo(
     root = user == USERS[0] and os.geteuid() == 0
     problems = [
         f"{case.name}: {problem}"
-        for case, row in zip(CASES, rows, strict=True)
+        for case, row in zip(cases_of(user, level), rows, strict=True)
         if (problem := problem_with(case, row, root))
     ]
     assert not problems, "\n".join(problems)
@@ -131,6 +144,12 @@ def test_everything_of_the_zoo_is_tried() -> None:
     for path in (HERE.parent / "zoo").glob("*.py"):
         assert re.search(rf"\b{path.stem}\b", tests), path
     assert len({case.name for case in CASES}) == len(CASES) >= 60
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_case_is_played_at_every_level(level: str) -> None:
+    played = {case.name for user in USERS for case in cases_of(user, level)}
+    assert played == {case.name for case in CASES}
 
 
 def test_ground_shows_what_is_done_to_it() -> None:

@@ -292,7 +292,7 @@ def main() -> None:
     parser.add_argument("case", nargs="*", help="only these")
     parser.add_argument("--json", action="store_true", help="rows, not a table")
     arguments = parser.parse_args()
-    cases = [c for c in CASES if not arguments.case or c.file in arguments.case]
+    cases = [c for c in CASES if not arguments.case or c.name in arguments.case]
     os.environ["ARENA_ZOO_SECRET"] = "brains"
     make_undumpable()
     rows = trio.run(play_zoo, arguments.level, cases)
