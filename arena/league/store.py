@@ -202,9 +202,9 @@ class Store:
         """
         with explained(self.path):
             rows = self._db.execute(
-                "SELECT game_id FROM games WHERE substr(game_id, 1, ?1) = ?2 "
-                "AND game_id >= ?2 ORDER BY game_id LIMIT ?3",
-                (len(start), start, most),
+                "SELECT game_id FROM games WHERE game_id >= ?1 "
+                "AND game_id < ?1 || char(1114111) ORDER BY game_id LIMIT ?2",
+                (start, most),
             )
             return [game_id for (game_id,) in rows]
 
