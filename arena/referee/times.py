@@ -4,7 +4,7 @@ A bucket is 2**(1/8) wide, so a quantile is right to 4.5 %; the slowest decision
 kept as it was.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import ceil, exp2, log2
 
@@ -69,6 +69,11 @@ class Times:
                 middle = _SHORTEST * exp2((bucket + 0.5) / _PER_OCTAVE)
                 return min(middle, self.slowest)
         raise ValueError("no decisions, no quantiles")
+
+    def histogram(self) -> Iterator[tuple[float, int]]:
+        """Yield how many decisions took up to so many seconds, in ascending order."""
+        for bucket, count in sorted(self._counts.items()):
+            yield _SHORTEST * exp2((bucket + 1) / _PER_OCTAVE), count
 
     def total(self) -> DecisionTimes:
         """Return what has been added up, fit for a record."""

@@ -1,65 +1,30 @@
 """What single games say: who met whom with what end, and which are worth a look."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from arena.reports.report import Forfeit
+from arena.league.store import Store
+from arena.referee.record import GameRecord, Termination
+from arena.referee.times import Times
+from arena.reports.game_refs import End, GameRef, GameRefs, Seating
+from arena.reports.report import Forfeit, Report
+from arena.reports.versus import Chances, Versus, versus_by_bot
+from arena.reports.worth import Failure, Reason, Worth, choose
 
+__all__ = [
+    "BotGames",
+    "GameRef",
+    "GameRefs",
+    "Games",
+    "Reason",
+    "Versus",
+    "Worth",
+    "read_games",
+]
 
-class Reason(StrEnum):
-    """Why a game is worth a look."""
-
-    FORFEIT = "forfeit"
-    CLOSEST = "closest"
-    LONGEST = "longest"
-    UPSET = "upset"
-    SAMPLE = "sample"
-    """One of a pairing."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRef:
-    """A game of the league, without what happened in it; lists are in seat order."""
-
-    game_id: str
-    label: str
-    bots: tuple[str, ...]
-    scores: tuple[float, ...]
-    places: tuple[int, ...]
-    forfeits: tuple[bool, ...]
-    termination: str
-    decisions: int
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """A game that is worth a look, and why, in one sentence."""
-
-    reason: Reason
-    game: GameRef
-    why: str
-    step: int | None = None
-    """The decision to look at: of a forfeit, its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Versus:
-    """What a bot has achieved against another under a label."""
-
-    label: str
-    opponent: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
-    """Of the bot itself."""
-    score: float
-    """Mean, 0 to 1, a shared place being half: as in the crosstable."""
-    expected: float | None
-    """The score that the Elo of both predicts; None where one has none."""
+BEATEN = "beaten"
+"""How a bot has lost that has not forfeited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +38,7 @@ class BotGames:
     """By label, how often it lost and by what: `beaten`, or the termination of its own
     forfeit."""
     first_fault: Forfeit | None
-    """In the order of the plan."""
+    """In the order of the plan; one that was played, if there is any."""
     seconds: Mapping[str, tuple[tuple[float, int], ...]]
     """By label, how many decisions took up to so many seconds, in ascending order."""
 
@@ -82,9 +47,10 @@ class BotGames:
 class Games:
     """What the games of a league say one by one."""
 
-    refs: tuple[GameRef, ...]
+    refs: GameRefs
     """All that were played, in the order of the plan; quarantined ones left out."""
     by_bot: Mapping[str, BotGames]
+    """Of all bots of the report."""
     worth: tuple[Worth, ...]
     """By reason in the order of `Reason`; a game may be here twice."""
 
@@ -92,3 +58,103 @@ class Games:
     def replays(self) -> frozenset[str]:
         """The ids of the games whose replays the pages hold."""
         return frozenset(worth.game.game_id for worth in self.worth)
+
+
+def read_games(store: Store, report: Report) -> Games:
+    """Look at all games of a report, under its names, in one pass.
+
+    Raises:
+        RecordError: the file is damaged.
+    """
+    gathered = _Gathered(report.names)
+    for record in store.records():
+        gathered.add(record)
+    chances = {board.label.label: Chances(board) for board in report.boards}
+    bots = [row.bot for row in report.rows]
+    versus = versus_by_bot(gathered.counted(), chances, bots)
+    losses = gathered.losses()
+    seconds = gathered.seconds()
+    faults = _first_faults(report.forfeits)
+    by_bot = {
+        bot: BotGames(
+            bot=bot,
+            versus=versus.get(bot, ()),
+            losses={x: losses[x, bot] for x in report.labels if (x, bot) in losses},
+            first_fault=faults.get(bot),
+            seconds={x: seconds[x, bot] for x in report.labels if (x, bot) in seconds},
+        )
+        for bot in bots
+    }
+    worth = choose(gathered.refs, gathered.failures, chances)
+    return Games(refs=gathered.refs, by_bot=by_bot, worth=worth)
+
+
+def _first_faults(forfeits: Iterable[Forfeit]) -> dict[str, Forfeit]:
+    """Return the first forfeit of each bot: that was played, if there is any."""
+    first: dict[str, Forfeit] = {}
+    for forfeit in forfeits:
+        found = first.get(forfeit.bot)
+        if found is None or (
+            found.fault.termination == Termination.QUARANTINE
+            and forfeit.fault.termination != Termination.QUARANTINE
+        ):
+            first[forfeit.bot] = forfeit
+    return first
+
+
+class _Gathered:
+    """What is kept of the games."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """Take the name of each entry by its id."""
+        self.refs = GameRefs()
+        self.failures: list[Failure] = []
+        self._names = names
+        self._counts: Counter[tuple[int, int]] = Counter()
+        """How often such a seating came to such an end, played or not."""
+        self._faults: dict[tuple[str, str], Counter[str]] = {}
+        """By label and bot, as are the times."""
+        self._times: dict[tuple[str, str], Times] = {}
+
+    def add(self, record: GameRecord) -> None:
+        """Add a game."""
+        bots = tuple([self._names[entry] for entry in record.seats])
+        seating, end = self.refs.numbers(
+            Seating(record.label, bots),
+            End(record.scores, record.places, record.forfeits, record.termination),
+        )
+        self._counts[seating, end] += 1
+        if record.termination != Termination.QUARANTINE:
+            for fault in record.faults:
+                failure = Failure.of(len(self.refs), bots[fault.seat], fault)
+                self.failures.append(failure)
+            self.refs.add(record.game_id, seating, end, record.decisions)
+        for fault in record.faults:
+            key = record.label, bots[fault.seat]
+            self._faults.setdefault(key, Counter())[str(fault.termination)] += 1
+        for bot, times in zip(bots, record.times, strict=True):
+            key = record.label, bot
+            own = self._times.get(key)
+            if own is None:
+                own = self._times[key] = Times()
+            own.add(times)
+
+    def counted(self) -> Sequence[tuple[Seating, End, int]]:
+        """Return how often bots that sat so came to such an end, in the plan's order;
+        as in a leaderboard, what was not played is forfeited like all else."""
+        seatings, ends = self.refs.seatings, self.refs.ends
+        return [(seatings[i], ends[j], n) for (i, j), n in self._counts.items()]
+
+    def losses(self) -> dict[tuple[str, str], Counter[str]]:
+        """Return by label and bot how often it lost, and by what."""
+        found = {key: Counter(faults) for key, faults in self._faults.items()}
+        for seating, end, number in self.counted():
+            for seat, bot in enumerate(seating.bots):
+                if end.places[seat] > 1 and not end.forfeits[seat]:
+                    own = found.setdefault((seating.label, bot), Counter())
+                    own[BEATEN] += number
+        return found
+
+    def seconds(self) -> dict[tuple[str, str], tuple[tuple[float, int], ...]]:
+        """Return by label and bot how many decisions took up to so many seconds."""
+        return {key: tuple(own.histogram()) for key, own in self._times.items()}

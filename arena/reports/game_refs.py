@@ -1,0 +1,109 @@
+"""The games of a league one by one, in some tens of bytes each: there may be millions.
+
+Who sits where, and what a game can come to, is the same again and again, so both are
+kept but once, and a game has their numbers.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+
+@dataclass(frozen=True, slots=True)
+class GameRef:
+    """A game of the league, without what happened in it; lists are in seat order."""
+
+    game_id: str
+    label: str
+    bots: tuple[str, ...]
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+    forfeits: tuple[bool, ...]
+    termination: str
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where, in seat order, and what for."""
+
+    label: str
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What a game has come to, in seat order."""
+
+    scores: tuple[float, ...]
+    places: tuple[int, ...]
+    forfeits: tuple[bool, ...]
+    termination: str
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that is first alone; None if the place is shared."""
+        return self.places.index(1) if self.places.count(1) == 1 else None
+
+
+class GameRefs(Sequence[GameRef]):
+    """Games in the order of the plan."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.seatings: list[Seating] = []
+        """Each once, in the order of its first game."""
+        self.ends: list[End] = []
+        """The same."""
+        self.seating = array("i")
+        """Of each game, its index in `seatings`."""
+        self.end = array("i")
+        self.decisions = array("i")
+        self._seatings: dict[Seating, int] = {}
+        self._ends: dict[End, int] = {}
+
+    def numbers(self, seating: Seating, end: End) -> tuple[int, int]:
+        """Return the indices of both, which are new ones for what has not been yet."""
+        i = self._seatings.setdefault(seating, len(self.seatings))
+        if i == len(self.seatings):
+            self.seatings.append(seating)
+        j = self._ends.setdefault(end, len(self.ends))
+        if j == len(self.ends):
+            self.ends.append(end)
+        return i, j
+
+    def add(self, game_id: str, seating: int, end: int, decisions: int) -> None:
+        """Add a game whose seating and end have these indices."""
+        self.ids.append(game_id)
+        self.seating.append(seating)
+        self.end.append(end)
+        self.decisions.append(decisions)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, index: int) -> GameRef: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[GameRef, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> GameRef | tuple[GameRef, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        seating = self.seatings[self.seating[index]]
+        end = self.ends[self.end[index]]
+        return GameRef(
+            game_id=self.ids[index],
+            label=seating.label,
+            bots=seating.bots,
+            scores=end.scores,
+            places=end.places,
+            forfeits=end.forfeits,
+            termination=end.termination,
+            decisions=self.decisions[index],
+        )
+
+    def __iter__(self) -> Iterator[GameRef]:
+        return map(self.__getitem__, range(len(self)))
