@@ -183,8 +183,12 @@ def _more_games(gap: float, error: float, games: int, needed: float) -> int | No
     if error == inf or needed == inf or games < 1:
         return None
     ratio = (error * (needed + float(ndtri(POWER))) / gap) ** 2
-    more = (ratio - 1.0) * games
-    if more > MOST_GAMES:
+    return about((ratio - 1.0) * games)
+
+
+def about(games: float) -> int | None:
+    """Return a number of games rounded up to two digits, or None if it says nothing."""
+    if games > MOST_GAMES:
         return None
-    step = 10 ** max(0, floor(log10(more)) - 1) if more >= 1.0 else 1
-    return step * ceil(more / step)
+    step = 10 ** max(0, floor(log10(games)) - 1) if games >= 1.0 else 1
+    return step * ceil(games / step)

@@ -33,19 +33,16 @@ from arena.ratings._meetings import Meetings, meetings
 from arena.ratings._pool import (
     Bools,
     Floats,
-    Ints,
     Pool,
     add_up,
     build_pool,
     build_pools,
 )
+from arena.ratings._trials import add_fixtures, superiority_over, trials_of
 from arena.ratings.records import Result
 
 Numbers = tuple[tuple[float | None, ...], ...]
 """One row an entry, one column an opponent."""
-
-_PHANTOM: Final = 0.125
-"""Squared difference that the phantom fixture adds."""
 
 _UPPER: Final = 0.975
 
@@ -162,7 +159,7 @@ def _crosstable(
 
     def scores(points: Floats, interval: _Interval, shown: Bools) -> Scores:
         total = add_up(pair, points, pairs)
-        found = interval(*_trials(part, pair, pairs, points))
+        found = interval(*add_fixtures(part, pair, pairs, points))
         low, high, superiority = (np.where(shown, x, np.nan) for x in found)
         score = np.where(shown, total / games, np.nan)
         missed = np.where(shown, (games - total) / games, np.nan)
@@ -190,34 +187,15 @@ def _crosstable(
     )
 
 
-def _trials(
-    part: Meetings, pair: Ints, pairs: int, points: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Return each pair's fixtures, share of the points, and Q with the phantom.
-
-    Games that explore are left out; NaN where all do.
-    """
-    counts = ~part.explores
-    pair, points, games = pair[counts], points[counts], part.games[counts]
-    fixtures = np.bincount(pair, minlength=pairs).astype(np.float64)
-    fixtures[fixtures == 0.0] = np.nan
-    total = add_up(pair, games, pairs)
-    share = add_up(pair, points, pairs) / np.where(total > 0.0, total, np.nan)
-    # Fixtures of one size in all but odd cases; a smaller one counts for less.
-    surprise = (points - share[pair] * games) * (fixtures / total)[pair]
-    return fixtures, share, add_up(pair, surprise**2, pairs) + _PHANTOM
-
-
 def _wilson(
     fixtures: Floats, share: Floats, scatter: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Return low, high and superiority."""
-    even = (fixtures - 1.0) * share * (1.0 - share) + _PHANTOM
-    trials = fixtures * even / scatter
+    trials = trials_of(fixtures, share, scatter)
     t = stdtrit(fixtures, _UPPER)
     middle = (share * trials + t**2 / 2.0) / (trials + t**2)
     half = t * np.sqrt(trials * share * (1.0 - share) + t**2 / 4.0) / (trials + t**2)
-    superiority = stdtr(fixtures, (share - 0.5) * 2.0 * np.sqrt(trials))
+    superiority = superiority_over(0.5, fixtures, share, trials)
     # Of a clean record one end is exactly 0 or 1, but for rounding.
     low = np.clip(middle - half, 0.0, share)
     return low, np.clip(middle + half, share, 1.0), superiority
