@@ -50,7 +50,7 @@ def leaderboard_md(report: Report) -> str:
             parts += _section(board)
     parts += _list("Seat advantage over the first seat", seats(report))
     parts += _list("More than one number", cycles(report))
-    parts += _list("How to read it", _legend(report))
+    parts += _list("How to read it", legend(report, "an empty line", "faults.csv"))
     parts += _list(
         "Forfeits", forfeit_summary(report, examples=False) + quarantined(report)
     )
@@ -143,7 +143,11 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _legend(report: Report) -> list[str]:
+def legend(report: Report, rule: str, faults: str) -> list[str]:
+    """Return how to read the tables of a page, a sentence or two each.
+
+    `rule` is what stands between groups, and `faults` where all forfeits are told.
+    """
     labels = [board.label for board in report.boards]
     even = len({label.weight for label in labels}) < 2
     weights = ", ".join(f"{label.label} {label.weight:g}" for label in labels)
@@ -172,8 +176,8 @@ def _legend(report: Report) -> list[str]:
         "Ranks: those that a bot may truly have. All ranks of a table are right at "
         "once in 95 of 100 leagues like this, as is all that is said of groups and of "
         "being apart.",
-        "Groups: an empty line stands above each bot that is surely worse than the "
-        "first one of the group before. The order inside of a group may be luck.",
+        f"Groups: {rule} stands above each bot that is surely worse than the first "
+        "one of the group before. The order inside of a group may be luck.",
         "Apart: yes if a bot is surely better than the next lower Elo; otherwise about "
         "how many more games each of the two needs until that shows, if the difference "
         "is what it seems now.",
@@ -199,7 +203,7 @@ def _legend(report: Report) -> list[str]:
         "Score: a sole win is 1, a win that k bots share is 1/k for each, all else is "
         "0. W/D/L: sole wins, shared wins, all other games.",
         "Forfeits: games lost by the bot's own fault (too late, crashed, illegal); "
-        "they count as losses. faults.csv has each of them.",
+        f"they count as losses. {faults} has each of them.",
         *basis(report),
         f"Isolation of the bots: {report.isolation}.",
     ]
