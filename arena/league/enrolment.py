@@ -48,6 +48,18 @@ class Enrolment:
                 return found[0] if len(found) == 1 else None
         return None
 
+    def called(self, name: str, where: str) -> Entry:
+        """Return what `find` does; `where` is the place in the league's file.
+
+        Raises:
+            ConfigError: there is no such entry, or more than one.
+        """
+        entry = self.find(name)
+        if entry is None:
+            names = ", ".join(entry.name for entry in self.entries[:10])
+            raise ConfigError(where, f"no bot is called {name!r}; there are {names}")
+        return entry
+
 
 async def enrol(
     bots: Sequence[BotSettings],

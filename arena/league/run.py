@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.errors import ArenaError, ConfigError, RecordError, find_error
+from arena.errors import ArenaError, RecordError, find_error
 from arena.league.config import LeagueConfig
 from arena.league.ends import Ends
 from arena.league.enrolment import Enrolment, enrol
 from arena.league.entries import Entry, bot_paths, program_paths
 from arena.league.executors import Executor, LocalExecutor
+from arena.league.field import Field, set_apart
 from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan
@@ -50,6 +51,7 @@ class Draft:
 
     config: LeagueConfig
     enrolment: Enrolment
+    field: Field
     scheduler: Scheduler
     plan: Plan
     """All games that there may be; those that depend on results, shared out evenly."""
@@ -101,6 +103,7 @@ class Draft:
                 labels=tuple(x.label for x in labels if x.game in entry.games),
                 refused=entry.refused,
                 code=entry.code,
+                division=self.field.division(entry.id),
             )
             for entry in self.enrolment.entries
         )
@@ -118,6 +121,7 @@ class Draft:
             rejected=self.enrolment.rejected,
             luck_adjustment=self.config.luck_adjustment,
             exploring=exploring,
+            references=self.field.references,
             grading=self.config.grading,
             pseudonyms=self.config.pseudonyms,
         )
@@ -156,16 +160,11 @@ async def draft_league(config: LeagueConfig) -> Draft:
         enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
     anchor = None
     if config.anchor is not None:
-        anchor = enrolment.find(config.anchor.bot)
-        if anchor is None:
-            names = ", ".join(entry.name for entry in enrolment.entries[:10])
-            raise ConfigError(
-                f"{config.path}: anchor.bot",
-                f"no bot is called {config.anchor.bot!r}; there are {names}",
-            )
-    scheduler = Scheduler(config, enrolment.entries)
+        anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
+    field = set_apart(config, enrolment)
+    scheduler = Scheduler(config, enrolment.entries, field)
     plan = scheduler.bound(scheduler.first())
-    return Draft(config, enrolment, scheduler, plan, anchor, isolation)
+    return Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Who meets how often: all alike, or those more often whose order is open.
 
-In a round robin all games are planned at once.  An adaptive schedule plans as it goes.
-At tables of two a label has as many fixtures as its round robin would, at the most:
+In a round robin, a gauntlet and with divisions all games are planned at once
+(`arena.league.plan`).  An adaptive schedule plans as it goes.  At tables of two a label
+has as many fixtures as its round robin would, at the most:
 
 1. two for every pair;
 2. a batch after each of ten looks or fewer, shared out among the pairs that are
@@ -10,8 +11,7 @@ At tables of two a label has as many fixtures as its round robin would, at the m
 3. for the confirmation a quarter of the fixtures for every pair, two at least.
 
 The first part and the last are the same whatever came of the others: the intervals
-rest on them.  Larger
-tables are played as in a round robin, along with it.
+rest on them.  Larger tables are played as in a round robin, along with it.
 
 A bot that comes or goes leaves the first round and the confirmation of all others as
 they were.  What is played in between hangs together: how often two others meet there
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from arena.errors import ConfigError
 from arena.league.config import LeagueConfig
 from arena.league.entries import Entry
+from arena.league.field import ALL_ALIKE, Field
 from arena.league.matches import Match
 from arena.league.plan import Plan, make_plan
 from arena.league.settings import Schedule
@@ -80,13 +81,15 @@ class Stage:
 class Scheduler:
     """Plans the games of a league, stage by stage."""
 
-    def __init__(self, config: LeagueConfig, entries: Sequence[Entry]) -> None:
+    def __init__(
+        self, config: LeagueConfig, entries: Sequence[Entry], field: Field = ALL_ALIKE
+    ) -> None:
         """Take a league that has passed `check_schedule`, and who takes part."""
-        self._round_robin = make_plan(config, entries)
+        self._whole = make_plan(config, entries, field)
         self._refused = {entry.id for entry in entries if entry.refused}
         self._adaptive: dict[str, dict[Pair, Match]] = {}
         """By label: the matches of two, by ids in alphabetical order."""
-        for match in self._round_robin.matches:
+        for match in self._whole.matches:
             if config.schedule is Schedule.ADAPTIVE and len(match.entries) == 2:
                 matches = self._adaptive.setdefault(match.label, {})
                 matches[_pair(match)] = match
@@ -100,7 +103,7 @@ class Scheduler:
     def first(self) -> Stage:
         """Return what is played before anything is known."""
         if not self._adaptive:
-            plan = self._round_robin
+            plan = self._whole
             return Stage(plan, 0, 0, (), None, len(plan))
         matches = [
             match.again(range(self._budgets[label].first))
@@ -147,7 +150,7 @@ class Scheduler:
             for look in range(stage.looks + 1, budget.looks + 1):
                 batch = Counter(islice(pairs, budget.batch(look)))
                 matches += self._further(label, batch, matches)
-        return Plan((*matches, *self._in_the_end()), self._round_robin.idle)
+        return Plan((*matches, *self._in_the_end()), self._whole.idle)
 
     def _stage(
         self, matches: list[Match], looks: int, exploring: tuple[str, ...]
@@ -160,7 +163,7 @@ class Scheduler:
         explored = sum(map(len, matches))
         in_the_end = self._in_the_end()
         most = explored + sum(map(len, in_the_end))
-        idle = self._round_robin.idle
+        idle = self._whole.idle
         plan = Plan(tuple(matches), idle)
         if exploring:
             most += sum(2 * self._left(label, matches) for label in exploring)
@@ -175,7 +178,7 @@ class Scheduler:
             match.again(range(self._budgets[match.label].confirmation), "confirmation")
             if match.label in self._budgets
             else match
-            for match in self._round_robin.matches
+            for match in self._whole.matches
         ]
 
     def _further(
@@ -223,19 +226,67 @@ def _budgets(adaptive: Mapping[str, Mapping[Pair, Match]]) -> dict[str, "Budget"
 
 
 def check_schedule(config: LeagueConfig) -> None:
-    """Check that there is enough to be shared out.
+    """Check that a schedule has what it takes, and nothing that it has no use for.
 
     Raises:
-        ConfigError: there is not.
+        ConfigError: it does not.
     """
-    if config.schedule is not Schedule.ADAPTIVE:
-        return
+    schedule = config.schedule
+    if schedule is Schedule.ADAPTIVE:
+        _check_fixtures(config)
+    if schedule in (Schedule.GAUNTLET, Schedule.DIVISIONS):
+        if not config.references:
+            why = (
+                "a gauntlet is played against them"
+                if schedule is Schedule.GAUNTLET
+                else "divisions can be compared only by bots that play in all of them"
+            )
+            raise ConfigError(
+                f"{config.path}: references",
+                f"{why}; name some bots, such as [random_bot]",
+            )
+    elif config.references:
+        raise ConfigError(
+            f"{config.path}: references",
+            f"with schedule: {schedule} nobody is set apart; leave this out, or set "
+            "schedule to gauntlet or divisions",
+        )
+    if schedule is Schedule.DIVISIONS and config.divisions is None:
+        raise ConfigError(
+            f"{config.path}: divisions",
+            "the key is missing; say how many bots a division has, such as {size: 12}",
+        )
+    if schedule is not Schedule.DIVISIONS and config.divisions is not None:
+        raise ConfigError(
+            f"{config.path}: divisions",
+            f"there are none with schedule: {schedule}; leave this out, or set "
+            "schedule to divisions",
+        )
+    if schedule is Schedule.GAUNTLET:
+        _check_tables(config)
+
+
+def _check_fixtures(config: LeagueConfig) -> None:
+    """Check that there is enough to be shared out."""
     for i, game in enumerate(config.games):
         if game.spec.players == 2 and game.fixtures < LEAST_FIXTURES:
             raise ConfigError(
                 f"{config.path}: games[{i}].fixtures",
                 f"expected {LEAST_FIXTURES} or more with an adaptive schedule; "
                 f"found {game.fixtures}",
+            )
+
+
+def _check_tables(config: LeagueConfig) -> None:
+    """Check that there are references enough for every seat but one."""
+    there = len(config.references)
+    for i, game in enumerate(config.games):
+        if there < game.spec.players - 1:
+            raise ConfigError(
+                f"{config.path}: games[{i}].players",
+                f"a table of {game.spec.players} takes a bot and "
+                f"{game.spec.players - 1} references in a gauntlet; found {there} "
+                "under references: name more, or set fewer players",
             )
 
 

@@ -82,7 +82,7 @@ class DivisionSettings(_Strict, frozen=True):
     size: Annotated[int, msgspec.Meta(ge=2, le=10**4)]
     """Entries in a division at the most, the references not counted."""
     by: str | None = None
-    """Results folder of an earlier league whose Elo decides who meets whom; relative to
+    """Results folder of another league whose ranks decide who meets whom; relative to
     the YAML.  Without it chance decides."""
 
 

@@ -51,13 +51,15 @@ def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Tab
     def column(title: str, text: Callable[[RankedRow], str]) -> Column:
         return Column(title, tuple(map(text, rows)))
 
-    plain = (
+    plain = [
         column("Elo", lambda row: _number(row.elo)),
         column("95 % range", _range),
         column("Ranks", _ranks),
         column("Apart", _apart),
-    )
-    rating: list[tuple[Column, ...]] = [plain]
+    ]
+    if any(row.division for row in rows):
+        plain.insert(0, column("Div", lambda row: str(row.division or "all")))
+    rating: list[tuple[Column, ...]] = [tuple(plain)]
     if any(row.adjusted_elo is not None for row in rows):
         adjusted = column("Adjusted", lambda row: _number(row.adjusted_elo))
         rating.append((adjusted, column("95 % range", _adjusted_range)))

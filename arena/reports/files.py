@@ -109,8 +109,10 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
 
 def leaderboard_json(report: Report) -> str:
     """Return the leaderboard for other programs; `results/README.md` has its form."""
+    divided = ["division"] * report.has_divisions
     rows = [
         {"rank": row.rank, "bot": row.bot, "file": row.file}
+        | dict.fromkeys(divided, row.division or None)
         | _numbers(row)
         | {
             "per_game": {
@@ -181,12 +183,15 @@ def _lack_of_fit(shape: Intransitivity) -> dict[str, Any]:
 
 def leaderboard_csv(report: Report) -> str:
     """Return one row a bot: overall first, then rank and numbers of each label."""
-    header = ["rank", "bot", "file", *_NUMBERS]
+    divided = ["division"] * report.has_divisions
+    header = ["rank", "bot", "file", *divided, *_NUMBERS]
     of_label = ("rank", "pool", *_NUMBERS)
     header += [f"{label}.{name}" for label in report.labels for name in of_label]
     rows = []
     for row in report.rows:
-        cells: list[Cell] = [row.rank, row.bot, row.file, *_numbers(row).values()]
+        cells: list[Cell] = [row.rank, row.bot, row.file]
+        cells += [row.division or None for _ in divided]
+        cells += _numbers(row).values()
         for label in report.labels:
             part = row.per_game.get(label)
             if part is None:

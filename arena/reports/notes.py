@@ -80,6 +80,11 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
 def basis(report: Report) -> list[str]:
     """Return what the numbers rest on where that is not all games alike."""
     notes = []
+    if report.has_divisions:
+        notes.append(
+            "Div: the division. Bots meet those of their own and the references, which "
+            "play in all: games against these make the Elo comparable across divisions."
+        )
     adaptive = [board for board in report.boards if board.is_adaptive]
     if adaptive:
         confirming = sum(

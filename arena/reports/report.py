@@ -39,6 +39,8 @@ class RankedRow(Row):
     bot: str
     file: str
     is_anchor: bool
+    division: int
+    """From 1; 0 where there are none, and for the references."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +148,11 @@ class Report:
     def labels(self) -> tuple[str, ...]:
         """The labels, in the league's order."""
         return tuple(board.label.label for board in self.boards)
+
+    @property
+    def has_divisions(self) -> bool:
+        """Whether bots meet only those of their own division, and the references."""
+        return any(row.division for row in self.rows)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -298,6 +305,7 @@ def _row(
             "bot": entry.name,
             "file": entry.file,
             "is_anchor": anchor is not None and anchor[0] == entry.name,
+            "division": entry.division,
             **_printed(part),
         }
 
