@@ -11,11 +11,13 @@ from contextlib import suppress
 import trio
 
 from arena.referee.clock import charged
+from arena.referee.code import read_sources
 from arena.referee.json_lines import JsonLines
 from arena.referee.line import Line, Permits
 from arena.referee.misconduct import (
     MAX_PRINTED,
     Misconduct,
+    Place,
     death,
     death_of_program,
     late,
@@ -29,6 +31,7 @@ from arena.referee.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import LostError, Process, Sandbox
 from arena.referee.umpire import Umpire
 from arena.referee.waiting import WaitingRoom
+from arena.referee.whereabouts import find_place
 from arena.referee.wire import Packed, Wire
 from arena.worker.protocol import Answer, Done, Ready, Reply
 
@@ -81,7 +84,10 @@ class Contestant:
         self._losses = 0
         self._blame: Misconduct | None = None
         self._accused: Pending | None = None
-        self._garbled = False
+        self._seconds = 0.0
+        """Until it was found to be late, if it was."""
+        self._is_deaf = False
+        """Whether what its process sends from now on counts no more."""
         self._debt: Misconduct | None = None
         """What it did while nothing was asked; costs the next game it is asked."""
 
@@ -152,7 +158,8 @@ class Contestant:
 
     async def _live(self) -> None:
         self._blame = self._accused = None
-        self._garbled = False
+        self._is_deaf = False
+        self._seconds = 0.0
         self._life = trio.CancelScope()
         process, is_loaded = await self._enter()
         self._line = line = Line(
@@ -262,10 +269,13 @@ class Contestant:
         process.kill()
         await process.wait()
         # What had been answered before the end still counts.
-        with suppress(BlockingIOError):
-            while not self._garbled and (data := line.read()):
-                self._receive(line, data)
+        self._read_rest(line)
         self._bury(line)
+
+    def _read_rest(self, line: Line) -> None:
+        with suppress(BlockingIOError):
+            while not self._is_deaf and (data := line.read()):
+                self._receive(line, data)
 
     def _receive(self, line: Line, data: bytes) -> None:
         """Take in what has arrived, as far as it makes sense."""
@@ -275,7 +285,7 @@ class Contestant:
                 if self.refused:
                     return
         except ReplyError as error:
-            self._garbled = True
+            self._is_deaf = True
             self._accuse(Misconduct(Termination.INVALID_REPLY, str(error)))
 
     def _hear(self, pending: Pending, reply: Reply, seconds: float) -> None:
@@ -329,10 +339,28 @@ class Contestant:
         head, cpu, wall = await line.lateness()
         if self._is_program:
             has_partial = line.has_partial()
-            fault = late_program(head, cpu, wall, has_partial=has_partial)
-        else:
-            fault = late(head, cpu, wall)
-        self._accuse(fault)
+            self._accuse(late_program(head, cpu, wall, has_partial=has_partial))
+            return
+        if self._blame is None:
+            self._blame, self._accused = late(head, cpu, wall), head
+            self._seconds = charged(cpu, wall)
+            # The verdict stands: what comes while it tells where it is, is too late.
+            self._read_rest(line)
+            self._is_deaf = True
+            if line.pending and line.pending[0] is head:
+                place = await self._place(line)
+                self._blame = late(head, cpu, wall, place)
+        line.process.kill()
+
+    async def _place(self, line: Line) -> Place | None:
+        """Ask a process, and find the line of the bot that it is busy with."""
+        told = await line.whereabouts()
+        entry = self.entry
+        try:
+            sources = entry.sources or read_sources(entry.files, entry.code)
+            return find_place(told, entry.path, sources)
+        except OSError:
+            return None  # Its files have changed, which is said to whoever reads them.
 
     async def _end_with_process(self, line: Line, nursery: trio.Nursery) -> None:
         """End the pump when the process is gone but its pipe is held open."""
@@ -360,15 +388,12 @@ class Contestant:
         fault = self._blame or self._death(line.process, head)
         fault.output = fault.output or printable(line.process.printed())
         if head.asked is Asked.LOAD:
-            if not self._is_program:
+            if not self._is_program and fault.termination is not Termination.TIMEOUT:
                 fault.message = f"{fault.message} (while its file was being read)"
-            self._refuse(
-                Misconduct(
-                    Termination.START_FAILURE, fault.message, output=fault.output
-                )
-            )
+            fault.termination = Termination.START_FAILURE
+            self._refuse(fault)
         else:
-            seconds = charged(*line.spent())
+            seconds = self._seconds or charged(*line.spent())
             self._umpire.on_misconduct(self, head, fault, seconds)
 
     def _death(self, process: Process, head: Pending) -> Misconduct:

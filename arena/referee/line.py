@@ -318,6 +318,10 @@ class Line:
             self._look_at = time.monotonic() + pause
             await trio.sleep(pause)
 
+    async def whereabouts(self) -> str:
+        """Ask what the process is busy with; see `Process.whereabouts`."""
+        return await self.process.whereabouts(self._clock.now)
+
     def close(self) -> None:
         """Let others have its turn."""
         self._permits.forget(self)

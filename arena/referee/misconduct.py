@@ -9,6 +9,11 @@ from arena.referee.requests import Asked, Pending
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
+_WHY_SO_LONG = {
+    "while": "does this while loop ever end?",
+    "for": "is this for loop too long?",
+    "": "too much to compute?",
+}
 MAX_PRINTED = 4 * 2**20
 """Bytes; what prints more is ended by its confinement."""
 _MAX_MESSAGE = 1000
@@ -24,6 +29,20 @@ class Misconduct:
     """One sentence."""
     traceback: str = ""
     output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in its own code a bot was."""
+
+    line: str
+    """Such as `my_bot.py:12`, by the path from where the bot lies."""
+    loop: str = ""
+    """`while` or `for` if it was in such a loop."""
+    loop_line: str = ""
+    """Where that begins."""
+    traceback: str = ""
+    """The calls that led there, the innermost last."""
 
 
 _REPORTED = {
@@ -51,8 +70,13 @@ def reported(reply: Failed) -> Misconduct:
     )
 
 
-def late(head: Pending, cpu: float, wall: float) -> Misconduct:
-    """Return the misconduct of a request that took so many seconds."""
+def late(
+    head: Pending, cpu: float, wall: float, place: Place | None = None
+) -> Misconduct:
+    """Return the misconduct of a request that took so many seconds.
+
+    `place` is where it was then, if that is known.
+    """
     what = {
         Asked.LOAD: "its file was not read",
         Asked.BEGIN: "it was not ready for the game",
@@ -60,9 +84,14 @@ def late(head: Pending, cpu: float, wall: float) -> Misconduct:
         Asked.END: "its end() had not returned",
     }[head.asked]
     how = f"{cpu:.2f} s of CPU time"
+    where = place.line if place else ""
     if cpu < head.allowance:
         how = f"{wall:.2f} s of waiting (asleep?)"
-    return Misconduct(Termination.TIMEOUT, f"{what} after {how}")
+    elif place is not None:
+        how += f" ({_WHY_SO_LONG[place.loop]})"
+        where = place.loop_line or where
+    message = f"{where}: {what} after {how}" if where else f"{what} after {how}"
+    return Misconduct(Termination.TIMEOUT, message, place.traceback if place else "")
 
 
 def late_program(

@@ -35,6 +35,7 @@ from arena.worker.protocol import (
 )
 from arena.worker.randomness import Randomness
 from arena.worker.reading import Reading, Source
+from arena.worker.whereabouts import tell_whereabouts
 
 _requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
 _NO_PAGE = Page()
@@ -271,6 +272,7 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     if confinement.command:
         confine(confinement)
         become(confinement, read_fd, write_fd)
+    tell_whereabouts(1)
     output = Output(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)

@@ -26,6 +26,9 @@ class Body:
     def kill(self) -> None:
         pass
 
+    def send(self, number: int) -> None:
+        pass
+
     async def wait(self) -> int:
         await trio.sleep_forever()
         raise AssertionError

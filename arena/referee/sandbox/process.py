@@ -13,8 +13,16 @@ from typing import Protocol
 import trio
 
 from arena.worker.protocol import CONFINED
+from arena.worker.whereabouts import cut_whereabouts, is_whole, whereabouts_signal
 
 _TAIL = 4096
+_MOST_TOLD = 1 << 17
+"""Bytes of whereabouts, at the most."""
+_GLANCE = 0.002
+_TELLING = 0.02
+"""Seconds of its CPU time in which a process has told where it is, if it ever does."""
+_WAITING = 0.25
+"""The same of the wall: it may sleep, or others may keep it from running."""
 _PATIENCE = 60.0
 """Seconds that a process may take, on the most overloaded machine, to be confined."""
 _LAST_MOMENTS = 10_000
@@ -37,6 +45,9 @@ class Body(Protocol):
 
     def kill(self) -> None:
         """Kill it and all that belongs to it, at once."""
+
+    def send(self, number: int) -> None:
+        """Send it a signal, if it is still there."""
 
     async def wait(self) -> int:
         """Wait for its end; return its exit status, or minus the signal's number.
@@ -110,6 +121,7 @@ class Process:
         self.read_fd = pipes.read_fd
         self.write_fd = pipes.write_fd
         self.returncode: int | None = None
+        self._has_told = False
 
     async def confined(self) -> None:
         """Wait until its confinement is in force.
@@ -152,9 +164,33 @@ class Process:
 
     def printed(self) -> str:
         """Return the last lines it printed."""
-        size = os.fstat(self._pipes.output_fd).st_size
-        tail = os.pread(self._pipes.output_fd, _TAIL, max(0, size - _TAIL))
+        tail = self._end_of_output(_TAIL)
+        if self._has_told:
+            tail = cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[0][-_TAIL:]
         return tail.decode(errors="replace")
+
+    def _end_of_output(self, most: int) -> bytes:
+        size = self.printed_size()
+        return os.pread(self._pipes.output_fd, most, max(0, size - most))
+
+    async def whereabouts(self, cpu: Callable[[], float]) -> str:
+        """Ask what it is busy with: return the calls, the innermost first.
+
+        The lines are those of `faulthandler`, as far as they come within a moment: it
+        may be stopped, or have other plans for the signal.  `cpu` tells the seconds of
+        CPU time that it has used.
+        """
+        number = whereabouts_signal()
+        if not number:
+            return ""
+        told, begun = b"", cpu()
+        self._has_told = True
+        self._body.send(number)
+        with trio.move_on_after(_WAITING):
+            while not is_whole(told) and cpu() - begun < _TELLING:
+                await trio.sleep(_GLANCE)
+                told = cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[1]
+        return told.decode(errors="replace")
 
     def printed_size(self) -> int:
         """Return how many bytes of what it printed are kept."""
@@ -190,6 +226,10 @@ class ColdBody:
         # It may have left its group.
         self._popen.kill()
 
+    def send(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            self._popen.send_signal(number)
+
     async def wait(self) -> int:
         await _ended(self._popen)
         return self._popen.wait()
@@ -224,6 +264,10 @@ class ForkedBody:
         # Its children, if it could have any, would be in the zygote's namespace.
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def send(self, number: int) -> None:
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, number)
 
     async def wait(self) -> int:
         await trio.lowlevel.wait_readable(self._status_fd)

@@ -1,0 +1,38 @@
+"""Where a contestant's process is, told by itself when it is sent a signal.
+
+Python writes it down at once, whatever the bot is busy with, in Python or in C.
+"""
+
+import faulthandler
+import signal
+
+HEADING = b"Stack (most recent call first):\n"
+"""What comes before the calls, the innermost first."""
+_LINE = b'  File "'
+_ENDS = (b"in <module>\n", b"  ...\n")
+
+
+def whereabouts_signal() -> int:
+    """Return the number of the signal; 0 where there is none."""
+    return getattr(signal, "SIGUSR2", 0) if hasattr(faulthandler, "register") else 0
+
+
+def tell_whereabouts(descriptor: int) -> None:
+    """Write to `descriptor`, whenever the signal comes, what this process does."""
+    number = whereabouts_signal()
+    if number:
+        faulthandler.register(number, descriptor, all_threads=False, chain=False)
+
+
+def cut_whereabouts(printed: bytes) -> tuple[bytes, bytes]:
+    """Return what was printed before the last of them, and the lines below its heading.
+
+    A bot can write such lines itself: it speaks only of its own.
+    """
+    before, heading, after = printed.rpartition(HEADING)
+    return (before, after) if heading else (printed, b"")
+
+
+def is_whole(told: bytes) -> bool:
+    """Say whether the outermost call has been written down."""
+    return any(end in told for end in _ENDS)
