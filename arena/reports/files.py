@@ -5,25 +5,19 @@ league give the same bytes as well, but for `times.csv` and for what `faults.csv
 quotes: messages may name seconds, and tracebacks addresses.
 """
 
-import csv
-import io
 import json
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from arena.errors import RecordError
 from arena.ratings import Row
 from arena.ratings.intransitivity import Intransitivity
-from arena.referee.misconduct import printable
 from arena.reports.markdown import leaderboard_md
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, Forfeit, RankedRow, Report, rounded
 from arena.reports.times import TimesRow
+from arena.reports.writing import Cell, csv_lines, csv_text, write_text
 
 _NUMBERS = tuple(field.name for field in fields(Row))
 _LABEL = (
@@ -51,13 +45,9 @@ _FAULT_COLUMNS = (
     "output",
     "observation",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may run a cell for, in both widths."""
 _SHOWN_ACTIONS = 5
 _MAX_MESSAGE = 500
 _MAX_TEXT = 2000
-
-Cell = str | int | float | None
 
 
 def write_files(report: Report, folder: Path) -> list[Path]:
@@ -80,31 +70,6 @@ def write_files(report: Report, folder: Path) -> list[Path]:
     for name, text in texts.items():
         write_text(folder / name, text)
     return [folder / name for name in texts]
-
-
-def write_text(path: Path, parts: Iterable[str]) -> None:
-    """Put a text in the place of the file at `path`, in one step that can't tear.
-
-    Raises:
-        RecordError: it can't be written; an older file stays as it was.
-    """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            with open(temporary, "w", encoding="utf-8", newline="") as file:
-                file.writelines(parts)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
-    except OSError as error:
-        raise RecordError(
-            f"{path}: can't be written ({error.strerror}); the games are safe: make "
-            "room or allow writing there, then run the league again"
-        ) from None
 
 
 def leaderboard_json(report: Report) -> str:
@@ -199,7 +164,7 @@ def leaderboard_csv(report: Report) -> str:
             else:
                 cells += [part.rank, part.pool, *_numbers(part).values()]
         rows.append(cells)
-    return _csv(header, rows)
+    return csv_text(header, rows)
 
 
 def crosstable_csv(report: Report) -> str:
@@ -225,7 +190,7 @@ def crosstable_csv(report: Report) -> str:
                 rows.append([title, name, bot, *percent])
         for bot, games in zip(table.entries, table.games, strict=True):
             rows.append([title, "games", bot, *games])
-    return _csv(["game", "value", "bot", *(row.bot for row in report.rows)], rows)
+    return csv_text(["game", "value", "bot", *(row.bot for row in report.rows)], rows)
 
 
 def faults_csv(report: Report) -> Iterator[str]:
@@ -239,14 +204,14 @@ def faults_csv(report: Report) -> Iterator[str]:
         for file, reason in report.rejected:
             yield _file_cells("rejected", None, file, reason)
 
-    return _csv_lines(_FAULT_COLUMNS, rows())
+    return csv_lines(_FAULT_COLUMNS, rows())
 
 
 def times_csv(report: Report) -> str:
     """Return one row for each bot and label, with its times in seconds."""
     columns = [field.name for field in fields(TimesRow)]
     rows = [[_short(getattr(row, c)) for c in columns] for row in report.times]
-    return _csv(columns, rows)
+    return csv_text(columns, rows)
 
 
 def _short(value: Cell) -> Cell:
@@ -298,26 +263,3 @@ def _start(text: str, length: int) -> str:
 
 def _end(text: str, length: int) -> str:
     return text if len(text) <= length else "…" + text[1 - length :]
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    return "".join(_csv_lines(header, rows))
-
-
-def _csv_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    for row in chain([header], rows):
-        writer.writerow([_safe(cell) for cell in row])
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-
-
-def _safe(cell: Cell) -> Cell:
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if not isinstance(cell, str):
-        return cell
-    text = printable(cell.replace("\r\n", "\n"))
-    return "'" + text if text.startswith(_FORMULA) else text

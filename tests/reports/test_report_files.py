@@ -26,12 +26,12 @@ from arena.reports.files import (
     leaderboard_json,
     times_csv,
     write_files,
-    write_text,
 )
 from arena.reports.markdown import leaderboard_md
 from arena.reports.report import read_report
 from arena.reports.terminal import leaderboard_text
 from arena.reports.wording import run_notes
+from arena.reports.writing import write_text
 
 ANA = entry("Ana", "dice", "run")
 BEN = entry("Ben", "dice")
