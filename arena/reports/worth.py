@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, zip_longest
 from statistics import median_low
 
 from arena.referee.record import Fault
@@ -51,6 +51,8 @@ class Worth:
     why: str
     step: int | None = None
     """The decision to look at: of a forfeit, its own."""
+    bot: str | None = None
+    """Whom it is about: who has forfeited, or has won an upset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +82,27 @@ def choose(
 ) -> tuple[Worth, ...]:
     """Return the games that are worth a look, by reason.
 
-    Those of a reason come by label in the order of `chances`, then the most remarkable
-    first; forfeits and samples in the order of the plan.
+    The most remarkable of each label come first, in the order of `chances`, then the
+    second ones, and so on; forfeits and samples in the order of the plan.
     """
     by_label: dict[str, list[int]] = {label: [] for label in chances}
     for game, seating in enumerate(refs.seating):
         if not any(refs.ends[refs.end[game]].forfeits):
             by_label[refs.seatings[seating].label].append(game)
     found = list(_forfeits(refs, failures))
-    for games in by_label.values():
-        found += _closest(refs, games)
-    for games in by_label.values():
-        found += _longest(refs, games)
-    for label, games in by_label.items():
-        found += _upsets(refs, games, chances[label])
+    found += _in_turn(_closest(refs, games) for games in by_label.values())
+    found += _in_turn(_longest(refs, games) for games in by_label.values())
+    found += _in_turn(
+        _upsets(refs, games, chances[label]) for label, games in by_label.items()
+    )
     found += _samples(refs)
     return tuple(found)
+
+
+def _in_turn(parts: Iterable[Iterator[Worth]]) -> Iterator[Worth]:
+    """Yield the first ones of all parts, then the second ones, and so on."""
+    for row in zip_longest(*parts):
+        yield from (worth for worth in row if worth is not None)
 
 
 def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
@@ -115,7 +122,7 @@ def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
         failure = failures[place]
         how = failure.termination.replace("_", " ")
         why = f"{failure.bot} forfeited after {_decisions(failure.step)}: {how}"
-        yield Worth(Reason.FORFEIT, refs[failure.game], why, failure.step)
+        yield Worth(Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot)
 
 
 def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
@@ -176,7 +183,7 @@ def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[
         assert winner is not None
         bot = refs.seatings[refs.seating[game]].bots[winner]
         why = f"{bot} won; by Elo it scores {100 * score:.1f} % against {loser}"
-        yield Worth(Reason.UPSET, refs[game], why)
+        yield Worth(Reason.UPSET, refs[game], why, bot=bot)
 
 
 def _upset(seating: Seating, end: End, chances: Chances) -> tuple[float, str] | None:
