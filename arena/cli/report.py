@@ -24,13 +24,13 @@ def command(results: Path, output: Path | None) -> None:
     # Read when numpy is imported: last bits may depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Imported late: numpy and scipy take longer than a look at --help should.
-    from arena.reports.games import Games
+    from arena.reports.games import read_games
     from arena.reports.pages import write_pages
     from arena.reports.report import read_report
 
     folder = output or results / "report"
     with Store.read(results) as store:
         report = read_report(store)
-        games = Games(refs=(), by_bot={}, worth=())
+        games = read_games(store, report)
         write_pages(report, games, store, folder, str(results))
     click.echo(f"pages of {len(report.rows)} bots; open {folder / 'index.html'}")

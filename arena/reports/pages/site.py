@@ -23,7 +23,7 @@ class Site:
         self.league = report.league
         self.played = report.played
         self.planned = report.planned
-        self.anonymous = bool(getattr(report, "is_anonymous", False))
+        self.anonymous = report.is_anonymous
         self.nav = [
             ("index.html", "Leaderboard"),
             *([("labels.html", "By game")] if report.columns else []),
@@ -40,6 +40,7 @@ class Site:
             lstrip_blocks=True,
         )
         self._templates.filters["slug"] = slug
+        self._templates.filters["words"] = lambda reason: reason.replace("_", " ")
         self._templates.globals["site"] = self
 
     def write(self, path: str, template: str, title: str, **data: Any) -> None:

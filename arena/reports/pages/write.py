@@ -1,22 +1,36 @@
-"""The whole of the pages, written beside the old ones and put in their place."""
+"""All pages of a league."""
 
-import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from arena.errors import RecordError
 from arena.league.store import Store
-from arena.reports.games import Games
+from arena.reports.games import Games, Reason, Worth
+from arena.reports.markdown import legend
+from arena.reports.notes import cycles, seats, warnings
+from arena.reports.pages import bots
+from arena.reports.pages.boards import label_columns, label_tables, overall_tables
+from arena.reports.pages.charts import TimeAxis, duration
+from arena.reports.pages.crosstables import heat_maps
+from arena.reports.pages.durations import (
+    axis_of,
+    bot_histograms,
+    percent,
+    seconds,
+    times_tables,
+)
+from arena.reports.pages.faults import faults_by_bot, reasons, told
+from arena.reports.pages.replace import replacing
 from arena.reports.pages.site import Site
-from arena.reports.report import Report
+from arena.reports.pages.slugs import slug
+from arena.reports.report import Report, ReportRow
+from arena.reports.wording import about
 
-MARKER = "arena-report.txt"
-"""Says that a folder may be replaced."""
-_MARK = (
-    "Written by `arena report`, which replaces this folder as a whole.\n"
-    "Keep nothing of your own in it.\n"
+_MOST_WORTH = 6
+"""Games of a kind to look at first."""
+_KINDS = (
+    (Reason.CLOSEST, "The closest"),
+    (Reason.UPSET, "The biggest upsets"),
+    (Reason.LONGEST, "The longest"),
+    (Reason.FORFEIT, "Forfeits"),
 )
 
 
@@ -32,60 +46,122 @@ def write_pages(
         RecordError: they can't be written, and the old ones are as they were; or the
             folder holds something else.
     """
-    with _replacing(folder) as new:
+    with replacing(folder) as new:
         site = Site(report, new, results)
         site.copy_static()
-        site.write("index.html", "index.html", "Leaderboard")
-
-
-@contextmanager
-def _replacing(folder: Path) -> Iterator[Path]:
-    """Let a new folder be filled, then put it in the place of the old one.
-
-    Raises:
-        RecordError: as for `write_pages`.
-    """
-    folder = folder.resolve()
-    _check_ours(folder)
-    new = folder.with_name(f".{folder.name}.{os.getpid()}")
-    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
-    try:
-        new.mkdir(parents=True)
-        try:
-            (new / MARKER).write_text(_MARK, encoding="utf-8")
-            yield new
-            _swap(new, folder, old)
-        except BaseException:
-            shutil.rmtree(new, ignore_errors=True)
-            raise
-    except OSError as error:
-        raise RecordError(
-            f"{folder}: the pages can't be written ({error.strerror}); the games and "
-            "an earlier report are as they were: make room or allow writing there, "
-            "then run arena report again"
-        ) from None
-
-
-def _check_ours(folder: Path) -> None:
-    if not folder.exists() or (folder / MARKER).is_file():
-        return
-    if not folder.is_dir():
-        raise RecordError(f"{folder}: is no folder; choose another with --output")
-    if any(folder.iterdir()):
-        raise RecordError(
-            f"{folder}: holds something else than a report (no {MARKER}), and would be "
-            "replaced as a whole; choose another folder with --output"
+        _write_leaderboards(site, games)
+        site.write(
+            "crosstable.html", "crosstable.html", "Crosstable", maps=heat_maps(report)
         )
+        _write_faults(site, games)
+        axis = axis_of(report)
+        _write_times(site, games, axis)
+        for row in report.rows:
+            _write_bot(site, games, axis, row)
 
 
-def _swap(new: Path, folder: Path, old: Path) -> None:
-    if not folder.exists():
-        new.rename(folder)
-        return
-    folder.rename(old)
-    try:
-        new.rename(folder)
-    except BaseException:
-        old.rename(folder)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+def _write_leaderboards(site: Site, games: Games) -> None:
+    report = site.report
+    site.write(
+        "index.html",
+        "index.html",
+        "Leaderboard",
+        boards=overall_tables(report),
+        label_columns=label_columns(report),
+        about=[about(board.label) for board in report.boards],
+        warnings=warnings(report),
+        worth=_worth(games),
+        seats=seats(report),
+        cycles=cycles(report),
+        legend=legend(report, "a rule", "The page of faults"),
+    )
+    if report.columns:
+        sections = [
+            {
+                "anchor": f"game-{i}",
+                "title": board.label.label,
+                "about": about(board.label),
+                "house_rules": board.label.house_rules,
+                "boards": label_tables(board),
+            }
+            for i, board in enumerate(report.boards, 1)
+        ]
+        site.write("labels.html", "labels.html", "By game", sections=sections)
+
+
+def _worth(games: Games) -> list[tuple[str, list[Worth], int]]:
+    """Return what to look at by kind: its title, games, how many more there are."""
+    found = []
+    for reason, title in _KINDS:
+        own = [worth for worth in games.worth if worth.reason is reason]
+        more = len(own) if reason is Reason.FORFEIT else 0
+        if reason is Reason.FORFEIT:
+            # One of each bot says more than many of one.
+            firsts = {worth.why.split(" forfeited")[0]: worth for worth in own[::-1]}
+            own = sorted(firsts.values(), key=own.index)
+        if own:
+            found.append((title, own[:_MOST_WORTH], more))
+    return found
+
+
+def _write_faults(site: Site, games: Games) -> None:
+    report = site.report
+    site.write(
+        "faults.html",
+        "faults.html",
+        "Faults",
+        bots=faults_by_bot(report, site.replay_command),
+        reasons=reasons(report),
+        replays=games.replays,
+    )
+
+
+def _write_times(site: Site, games: Games, axis: TimeAxis) -> None:
+    report = site.report
+    site.write(
+        "times.html",
+        "times.html",
+        "Times",
+        tables=times_tables(report, games, axis),
+        pondered=any(row.pondered for row in report.times),
+        axis=axis,
+        bars=axis.count,
+        limit=_limit(report),
+        seconds=seconds,
+        percent=percent,
+    )
+
+
+def _limit(report: Report) -> str:
+    return duration(report.times[0].limit) if report.times else ""
+
+
+def _write_bot(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None:
+    report = site.report
+    found = games.by_bot.get(row.bot)
+    fault = None if found is None else found.first_fault
+    lines = bots.meetings(report, games, row.bot)
+    site.write(
+        f"bots/{slug(row.bot)}.html",
+        "bot.html",
+        row.bot,
+        row=row,
+        elo_range=bots.elo_range(row),
+        refused=next((e.refused for e in report.refused if e.name == row.bot), ""),
+        fault=fault,
+        fault_text="" if fault is None else told(fault, site.replay_command),
+        replays=games.replays,
+        by_label=bots.elo_by_label(row),
+        losses=bots.losses(row, found),
+        worth=bots.worth_of(games, row.bot),
+        meetings=lines,
+        extremes=bots.extremes(report, lines),
+        as_expected=bots.as_expected(report),
+        histograms=bot_histograms(games, row.bot, axis),
+        times=next((x for x in report.times if x.bot == row.bot and x.decisions), None),
+        axis=axis,
+        bars=axis.count,
+        limit=_limit(report),
+        seconds=seconds,
+        percent=percent,
+    )

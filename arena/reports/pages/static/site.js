@@ -1,0 +1,123 @@
+/* Tables that sort and filter, and a crosstable that says what is in a cell. */
+"use strict";
+
+(() => {
+  const number = /-?\d+(?:\.\d+)?/;
+
+  /* What a cell is sorted by: a text, or a number; null if there is nothing in it. */
+  function value(cell, isText) {
+    const text = (cell.dataset.v ?? cell.textContent).trim();
+    if (text === "" || text === "–") return null;
+    if (isText) return text.toLocaleLowerCase();
+    if (text === "yes") return -1;
+    if (text === "no") return Infinity;
+    const found = number.exec(text);
+    return found ? Number(found[0]) : null;
+  }
+
+  function compare(a, b, sign) {
+    if (a === null || b === null) return (a === null) - (b === null);
+    if (a === b) return 0;
+    return (a < b ? -1 : 1) * sign;
+  }
+
+  /* A rule stands above each row shown that begins a group, as long as rows are in the
+     order that groups are made of. */
+  function rule(table) {
+    const ordered = !table.dataset.sorted;
+    let last = null;
+    for (const row of table.tBodies[0].rows) {
+      if (row.hidden || row.dataset.group === undefined) continue;
+      const isFirst = last !== null && row.dataset.group !== last;
+      row.classList.toggle("break", ordered && isFirst);
+      last = row.dataset.group;
+    }
+  }
+
+  function sort(table, heads, at) {
+    const head = heads[at];
+    const before = head.getAttribute("aria-sort");
+    const isText = "text" in head.dataset;
+    /* Names begin with A, ranks with 1, all other numbers with the largest. */
+    const first = isText || "order" in head.dataset ? "ascending" : "descending";
+    const second = first === "ascending" ? "descending" : "ascending";
+    const order = before === first ? second : first;
+    const sign = order === "ascending" ? 1 : -1;
+    const rows = [...table.tBodies[0].rows].map((row, i) => [
+      value(row.cells[at], isText), i, row,
+    ]);
+    rows.sort((a, b) => compare(a[0], b[0], sign) || a[1] - b[1]);
+    for (const other of heads) other.setAttribute("aria-sort", "none");
+    head.setAttribute("aria-sort", order);
+    const isRank = head.dataset.order === "ascending" && order === "ascending";
+    if (isRank) delete table.dataset.sorted;
+    else table.dataset.sorted = "yes";
+    table.tBodies[0].append(...rows.map((row) => row[2]));
+    rule(table);
+  }
+
+  function makeSortable(table) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, at) => {
+      if (head.classList.contains("chart")) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "sort";
+      button.append(...head.childNodes);
+      head.append(button);
+      head.setAttribute("aria-sort", head.dataset.order ?? "none");
+      button.addEventListener("click", () => sort(table, heads, at));
+    });
+  }
+
+  /* One field filters all tables of the page by the name at the head of a row. */
+  function makeFilter(input) {
+    const tables = [...document.querySelectorAll("table.sortable")];
+    const told = input.parentElement.querySelector("output");
+    input.addEventListener("input", () => {
+      const wanted = input.value.trim().toLocaleLowerCase();
+      const all = new Set();
+      const shown = new Set();
+      for (const table of tables) {
+        for (const row of table.tBodies[0].rows) {
+          const name = row.querySelector("th").textContent.toLocaleLowerCase();
+          row.hidden = !name.includes(wanted);
+          all.add(name);
+          if (!row.hidden) shown.add(name);
+        }
+        rule(table);
+      }
+      told.value = wanted ? `${shown.size} of ${all.size} ${told.dataset.what}` : "";
+    });
+  }
+
+  function makeTold(section) {
+    const told = section.querySelector(".told");
+    const table = section.querySelector("table");
+    const heads = table.tHead.rows[0].cells;
+    table.addEventListener("pointerover", (event) => {
+      const cell = event.target.closest("td");
+      if (!cell || cell.classList.contains("self")) return;
+      const row = cell.parentElement.cells[0].textContent.trim();
+      const column = heads[cell.cellIndex].title;
+      const score = cell.title.startsWith("never") ? "" : `${cell.textContent} %, `;
+      const sure = cell.classList.contains("b") ? ", more than luck" : "";
+      told.textContent = `${row} against ${column}: ${score}${cell.title}${sure}`;
+    });
+  }
+
+  /* A folded fault opens where a link leads to it. */
+  function unfold() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const section = target?.closest("section");
+    section?.querySelector("details")?.setAttribute("open", "");
+  }
+
+  for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
+  for (const input of document.querySelectorAll("input.filter")) makeFilter(input);
+  for (const section of document.querySelectorAll(".heat-map")) makeTold(section);
+  if (document.querySelector("details.fault")) {
+    addEventListener("hashchange", unfold);
+    unfold();
+  }
+})();

@@ -1,0 +1,180 @@
+"""What a bot's own page says of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from arena.reports.columns import table_of
+from arena.reports.games import BotGames, Games, Reason, Versus, Worth
+from arena.reports.pages.boards import BoardTable, board_table
+from arena.reports.report import LabelRow, Report, ReportRow
+
+_MOST_WORTH = 12
+"""Games to look at that a page names."""
+BEATEN = "beaten"
+"""Why a game was lost that was not forfeited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What a bot has done against an opponent under a label."""
+
+    versus: Versus
+    sample: str
+    """The id of a game between them whose replay is there; empty if there is none."""
+
+    @property
+    def score(self) -> int:
+        """Return the score in percent."""
+        return round(100.0 * self.versus.score)
+
+    @property
+    def surprise(self) -> int | None:
+        """Return how many percent more that is than its Elo says."""
+        if self.versus.expected is None:
+            return None
+        return round(100.0 * (self.versus.score - self.versus.expected))
+
+    @property
+    def note(self) -> str:
+        """Return the numbers behind it."""
+        found = self.versus
+        text = (
+            f"{found.games} games: {found.wins} won, {found.draws} drawn, "
+            f"{found.losses} lost"
+        )
+        if found.forfeits:
+            text += f" ({found.forfeits} forfeited)"
+        if found.expected is not None:
+            text += f"; by the Elo of both {100.0 * found.expected:.0f} %"
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """How often a bot lost under a label, and by what."""
+
+    label: str
+    counts: Mapping[str, int]
+    """By reason, most first."""
+    games: int
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+
+def elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
+    """Return a bot's rows in all labels as a table, and whose they are; None if none.
+
+    They are drawn on one axis.
+    """
+    parts: list[LabelRow] = list(row.per_game.values())
+    if not parts:
+        return None
+    return list(row.per_game), board_table("Elo by game", parts)
+
+
+def elo_range(row: ReportRow) -> str:
+    """Return the 95 % range of a bot's Elo in words."""
+    text = table_of([row], None).rating[0][1].cells[0]
+    return "by definition" if row.is_anchor else f"95 % range: {text}"
+
+
+def as_expected(report: Report) -> set[str]:
+    """Return the labels where who beats whom follows from the Elo, as far as known."""
+    return {
+        board.label.label
+        for board in report.boards
+        if board.shape is not None
+        and board.shape.p is not None
+        and not board.shape.rejects
+    }
+
+
+def losses(row: ReportRow, found: BotGames | None) -> list[Losses]:
+    """Return a bot's losses in each label that it has games in."""
+    if found is None:
+        return []
+    return [
+        Losses(
+            label,
+            dict(sorted(counts.items(), key=lambda x: (-x[1], x[0]))),
+            row.per_game[label].games if label in row.per_game else 0,
+        )
+        for label, counts in found.losses.items()
+        if counts
+    ]
+
+
+def meetings(
+    report: Report, games: Games, bot: str
+) -> list[tuple[str, list[Meeting | None]]]:
+    """Return a line for each opponent of a bot: its name, and what was in each label.
+
+    In the order of the leaderboard.
+    """
+    found = games.by_bot.get(bot)
+    if found is None:
+        return []
+    by_opponent: dict[str, dict[str, Meeting]] = {}
+    samples = _samples(games, bot)
+    for versus in found.versus:
+        sample = samples.get((versus.label, versus.opponent), "")
+        own = by_opponent.setdefault(versus.opponent, {})
+        own[versus.label] = Meeting(versus, sample)
+    return [
+        (row.bot, [by_opponent[row.bot].get(label) for label in report.labels])
+        for row in report.rows
+        if row.bot in by_opponent
+    ]
+
+
+def _samples(games: Games, bot: str) -> dict[tuple[str, str], str]:
+    samples: dict[tuple[str, str], str] = {}
+    for worth in games.worth:
+        if worth.reason is Reason.SAMPLE and bot in worth.game.bots:
+            for other in worth.game.bots:
+                if other != bot:
+                    samples.setdefault((worth.game.label, other), worth.game.game_id)
+    return samples
+
+
+def extremes(
+    report: Report, lines: Iterable[tuple[str, list[Meeting | None]]]
+) -> list[tuple[str, Meeting | None, Meeting | None]]:
+    """Return for each label against whom a bot did best and worst for its Elo.
+
+    None where it did nowhere better, or nowhere worse.
+    """
+    by_label: dict[str, list[Meeting]] = {label: [] for label in report.labels}
+    for _, cells in lines:
+        for label, meeting in zip(report.labels, cells, strict=True):
+            if meeting is not None and meeting.surprise is not None:
+                by_label[label].append(meeting)
+    found = []
+    for label, own in by_label.items():
+        # Against one opponent there is nothing to compare.
+        if len(own) > 1:
+            best = max(own, key=lambda m: m.surprise or 0)
+            worst = min(own, key=lambda m: m.surprise or 0)
+            found.append(
+                (
+                    label,
+                    best if (best.surprise or 0) > 0 else None,
+                    worst if (worst.surprise or 0) < 0 else None,
+                )
+            )
+    return found
+
+
+def worth_of(games: Games, bot: str) -> list[Worth]:
+    """Return a bot's own games that are worth a look, but for samples."""
+    own = [
+        worth
+        for worth in games.worth
+        if worth.reason is not Reason.SAMPLE and bot in worth.game.bots
+    ]
+    # Its forfeits have a section of their own.
+    own = [worth for worth in own if worth.reason is not Reason.FORFEIT]
+    return own[:_MOST_WORTH]

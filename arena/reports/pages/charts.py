@@ -1,0 +1,156 @@
+"""Where things lie in small drawings: all in percent of an axis, to .1."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from arena.ratings import Row
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_TICKS = 5
+"""At the most, on an axis."""
+_PER_DECADE = 4
+"""Bars of a histogram of times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A line from `low` to `high`."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def at(self, value: float) -> float:
+        """Return where a value lies; 0 or 100 if it is beyond an end."""
+        part = (value - self.low) / (self.high - self.low)
+        return round(100.0 * min(max(part, 0.0), 1.0), 1)
+
+    @property
+    def marks(self) -> list[tuple[float, str]]:
+        """Where each tick lies, and what stands there."""
+        return [(self.at(tick), f"{tick:g}") for tick in self.ticks]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """An Elo on its axis, and how sure it is."""
+
+    at: float
+    low: float
+    high: float
+    open_below: bool
+    open_above: bool
+    adjusted: tuple[float, float, float] | None
+    """The Elo without luck, and both ends of its range."""
+
+
+def elo_axis(rows: Iterable[Row]) -> Axis:
+    """Return an axis that holds each Elo, and each end of a range that is one."""
+    values = [
+        value
+        for row in rows
+        for value, is_end in (
+            (row.elo, True),
+            (row.elo_low, not row.open_below),
+            (row.elo_high, not row.open_above),
+            (row.adjusted_low, not row.open_below),
+            (row.adjusted_high, not row.open_above),
+        )
+        if value is not None and is_end
+    ]
+    low, high = (min(values), max(values)) if values else (1000.0, 1000.0)
+    room = max(0.04 * (high - low), 10.0)
+    low, high = low - room, high + room
+    return Axis(low, high, _ticks(low, high))
+
+
+def _ticks(low: float, high: float) -> tuple[float, ...]:
+    unit = 10.0 ** floor(log10((high - low) / _TICKS))
+    step = next(s * unit for s in _STEPS if (high - low) / (s * unit) <= _TICKS)
+    first = ceil(low / step)
+    # Adding zero turns -0.0 into 0.0.
+    return tuple(i * step + 0.0 for i in range(first, floor(high / step) + 1))
+
+
+def interval(axis: Axis, row: Row) -> Interval | None:
+    """Return where the Elo of a row lies, and its ranges; None without games."""
+    if row.elo is None or row.elo_low is None or row.elo_high is None:
+        return None
+    adjusted = None
+    if row.adjusted_elo is not None:
+        assert row.adjusted_low is not None
+        assert row.adjusted_high is not None
+        adjusted = (
+            axis.at(row.adjusted_elo),
+            axis.at(row.adjusted_low),
+            axis.at(row.adjusted_high),
+        )
+    return Interval(
+        at=axis.at(row.elo),
+        low=0.0 if row.open_below else axis.at(row.elo_low),
+        high=100.0 if row.open_above else axis.at(row.elo_high),
+        open_below=row.open_below,
+        open_above=row.open_above,
+        adjusted=adjusted,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAxis:
+    """Seconds by size, from one power of ten to another."""
+
+    first: int
+    last: int
+
+    def at(self, seconds: float) -> float:
+        """Return where a time lies; 0 or 100 if it is beyond an end."""
+        part = (log10(max(seconds, 1e-9)) - self.first) / (self.last - self.first)
+        return round(100.0 * min(max(part, 0.0), 1.0), 1)
+
+    @property
+    def marks(self) -> list[tuple[float, str]]:
+        """Where each power of ten lies, and what stands there."""
+        powers = range(self.first, self.last + 1)
+        return [(self.at(10.0**power), duration(10.0**power)) for power in powers]
+
+    @property
+    def count(self) -> int:
+        """How many bars a histogram has."""
+        return _PER_DECADE * (self.last - self.first)
+
+    def bars(self, counts: Iterable[tuple[float, int]]) -> list[float]:
+        """Return heights, 0 to 1, from pairs of seconds and how many took them."""
+        bars = [0] * self.count
+        for seconds, count in counts:
+            place = (log10(max(seconds, 1e-9)) - self.first) * _PER_DECADE
+            # A bucket's upper end that is a bar's own belongs to that bar.
+            bars[min(max(ceil(place - 1e-9) - 1, 0), len(bars) - 1)] += count
+        highest = max(bars, default=0) or 1
+        return [bar / highest for bar in bars]
+
+
+def time_axis(times: Iterable[float]) -> TimeAxis:
+    """Return an axis that holds these seconds."""
+    known = [max(seconds, 1e-6) for seconds in times]
+    low, high = (min(known), max(known)) if known else (1e-3, 1.0)
+    first = floor(log10(low))
+    return TimeAxis(first, max(ceil(log10(high)), first + 1))
+
+
+def histogram(heights: Sequence[float]) -> str:
+    """Return the path of bars, each 1 wide and up to 1 high, from the left."""
+    parts = []
+    for i, height in enumerate(heights):
+        if height:
+            # What is rare is there all the same.
+            parts.append(f"M{i + 0.08:.2f} 1V{1 - max(height, 0.04):.2f}h.84V1z")
+    return "".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Return seconds for people, to two digits or three."""
+    for unit, name in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= 0.9995 * unit:
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds / 1e-6:.3g} µs"

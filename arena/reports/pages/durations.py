@@ -1,0 +1,102 @@
+"""How long bots took for their decisions, in numbers and as histograms."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from arena.reports.games import Games
+from arena.reports.pages.charts import TimeAxis, duration, histogram, time_axis
+from arena.reports.report import Report
+from arena.reports.times import TimesRow
+
+NEAR = 0.8
+"""Share of the move limit that is worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimesLine:
+    """A bot's times under one label."""
+
+    row: TimesRow
+    path: str
+    """Its histogram; empty where that is not known."""
+
+    @property
+    def verdict(self) -> str:
+        """Return what must be said of its slowest decision, in a few words."""
+        share = self.row.share_of_limit
+        if share is None or share <= NEAR:
+            return ""
+        return "near the limit" if share <= 1.0 else "over the limit"
+
+
+@dataclass(frozen=True, slots=True)
+class TimesTable:
+    """The times of all bots under one label, or all."""
+
+    anchor: str
+    title: str
+    lines: tuple[TimesLine, ...]
+
+
+def axis_of(report: Report) -> TimeAxis:
+    """Return the axis of all histograms, which holds the move limit too."""
+    times: list[float] = []
+    for row in report.times:
+        times += [x for x in (row.median, row.slowest, row.limit) if x is not None]
+    return time_axis(times)
+
+
+def times_tables(report: Report, games: Games, axis: TimeAxis) -> list[TimesTable]:
+    """Return the times over all games, then those of each label, if there are some."""
+    parts: list[tuple[str, str, str | None]] = []
+    if report.columns:
+        parts.append(("all", "All games", None))
+    parts += [(f"game-{i}", x, x) for i, x in enumerate(report.labels, 1)]
+    tables = [
+        TimesTable(anchor, title, tuple(_lines(report, games, axis, label)))
+        for anchor, title, label in parts
+    ]
+    return [table for table in tables if table.lines]
+
+
+def _lines(
+    report: Report, games: Games, axis: TimeAxis, label: str | None
+) -> Iterator[TimesLine]:
+    for _, rows in groupby(report.times, lambda row: row.bot):
+        # The first one is of all labels; a label may be called as it is.
+        whole, *parts = rows
+        for row in [whole] if label is None else parts:
+            if label in (None, row.label):
+                yield TimesLine(row, _path(games, axis, row.bot, label))
+
+
+def _path(games: Games, axis: TimeAxis, bot: str, label: str | None) -> str:
+    found = games.by_bot.get(bot)
+    if found is None:
+        return ""
+    labels = found.seconds if label is None else [label]
+    counts = [pair for x in labels for pair in found.seconds.get(x, ())]
+    return histogram(axis.bars(counts))
+
+
+def bot_histograms(games: Games, bot: str, axis: TimeAxis) -> list[tuple[str, str]]:
+    """Return the histogram of a bot in each label that it has decided in."""
+    found = games.by_bot.get(bot)
+    if found is None:
+        return []
+    return [
+        (label, histogram(axis.bars(counts)))
+        for label, counts in found.seconds.items()
+        if counts
+    ]
+
+
+def seconds(value: float | None) -> str:
+    """Return a time for a table."""
+    return "" if value is None else duration(value)
+
+
+def percent(share: float) -> str:
+    """Return a share of the limit for a table."""
+    return f"{100.0 * share:.1f} %" if share >= 0.001 else "under 0.1 %"

@@ -1,0 +1,125 @@
+"""Forfeits by bot and reason, each with its game, and those alike told once."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from arena.referee.record import Termination
+from arena.reports.fault_text import fault_text
+from arena.reports.report import Forfeit, Report
+from arena.reports.wording import one_line
+
+_TOLD = 20
+"""Faults of a bot, of different kinds, that are told in full."""
+_NUMBER = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?")
+_ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultKind:
+    """Faults of a bot that are alike, but for the numbers in their message."""
+
+    termination: str
+    message: str
+    """Of the first one."""
+    text: str
+    """All there is to know of the first one; empty if there were too many kinds."""
+    forfeits: tuple[Forfeit, ...]
+    """In the order of the plan."""
+
+    @property
+    def labels(self) -> str:
+        """Where they happened."""
+        return ", ".join(dict.fromkeys(forfeit.label for forfeit in self.forfeits))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotFaults:
+    """All forfeits of a bot."""
+
+    bot: str
+    counts: dict[str, int]
+    """By reason; quarantined games are among them."""
+    kinds: tuple[FaultKind, ...]
+    """Of the games that were played."""
+    quarantine: str
+    """Why others were not played; empty if all were."""
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return sum(self.counts.values())
+
+
+def reasons(report: Report) -> list[str]:
+    """Return the reasons that occur, in the order of `Termination`."""
+    found = {forfeit.fault.termination for forfeit in report.forfeits}
+    known = [str(x) for x in Termination if x in found]
+    return known + sorted(found.difference(known))
+
+
+def faults_by_bot(
+    report: Report, command: Callable[[str, int | None], str]
+) -> list[BotFaults]:
+    """Return the forfeits of each bot that has some, most first.
+
+    `command` says what replays a decision: of a game's id and its step.
+    """
+    by_bot: dict[str, list[Forfeit]] = {}
+    for forfeit in report.forfeits:
+        by_bot.setdefault(forfeit.bot, []).append(forfeit)
+    return [
+        _bot_faults(bot, forfeits, command)
+        for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0]))
+    ]
+
+
+def _bot_faults(
+    bot: str,
+    forfeits: Sequence[Forfeit],
+    command: Callable[[str, int | None], str],
+) -> BotFaults:
+    counts = Counter(forfeit.fault.termination for forfeit in forfeits)
+    played: dict[tuple[str, str, str], list[Forfeit]] = {}
+    quarantine = ""
+    for forfeit in forfeits:
+        fault = forfeit.fault
+        if fault.termination == Termination.QUARANTINE:
+            quarantine = quarantine or one_line(fault.message)
+            continue
+        # Seconds and addresses differ from game to game.
+        key = (
+            fault.termination,
+            _NUMBER.sub("#", fault.message),
+            _ADDRESS.sub("#", fault.traceback),
+        )
+        played.setdefault(key, []).append(forfeit)
+    by_size = sorted(played.values(), key=lambda x: -len(x))
+    return BotFaults(
+        bot=bot,
+        counts=dict(sorted(counts.items(), key=lambda x: (-x[1], x[0]))),
+        kinds=tuple(_kinds(by_size, command)),
+        quarantine=quarantine,
+    )
+
+
+def _kinds(
+    alike: Iterable[Sequence[Forfeit]], command: Callable[[str, int | None], str]
+) -> Iterable[FaultKind]:
+    for i, forfeits in enumerate(alike):
+        first = forfeits[0]
+        yield FaultKind(
+            termination=first.fault.termination,
+            message=one_line(first.fault.message),
+            text=told(first, command) if i < _TOLD else "",
+            forfeits=tuple(forfeits),
+        )
+
+
+def told(forfeit: Forfeit, command: Callable[[str, int | None], str]) -> str:
+    """Return all there is to know of a forfeit, in plain text."""
+    fault = forfeit.fault
+    played = fault.termination != Termination.QUARANTINE
+    replay = command(forfeit.game_id, fault.step) if played else ""
+    return fault_text(fault, one_line(forfeit.bot), replay=replay)

@@ -1,0 +1,72 @@
+"""A folder that is replaced as a whole, or not at all."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import RecordError
+
+MARKER = "arena-report.txt"
+"""Says that a folder may be replaced."""
+_MARK = (
+    "Written by `arena report`, which replaces this folder as a whole.\n"
+    "Keep nothing of your own in it.\n"
+)
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[Path]:
+    """Let a new folder be filled during a block, then put it in the place of the old.
+
+    Readers see the old one until the new one is complete.
+
+    Raises:
+        RecordError: it can't be written, and the old one is as it was; or the old one
+            holds something else than a report.
+    """
+    folder = folder.resolve()
+    _check_ours(folder)
+    new = folder.with_name(f".{folder.name}.{os.getpid()}")
+    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    try:
+        new.mkdir(parents=True)
+        try:
+            (new / MARKER).write_text(_MARK, encoding="utf-8")
+            yield new
+            _swap(new, folder, old)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise RecordError(
+            f"{folder}: the pages can't be written ({error.strerror}); the games and "
+            "an earlier report are as they were: make room or allow writing there, "
+            "then run arena report again"
+        ) from None
+
+
+def _check_ours(folder: Path) -> None:
+    if not folder.exists() or (folder / MARKER).is_file():
+        return
+    if not folder.is_dir():
+        raise RecordError(f"{folder}: is no folder; choose another with --output")
+    if any(folder.iterdir()):
+        raise RecordError(
+            f"{folder}: holds something else than a report (no {MARKER}), and would be "
+            "replaced as a whole; choose another folder with --output"
+        )
+
+
+def _swap(new: Path, folder: Path, old: Path) -> None:
+    if not folder.exists():
+        new.rename(folder)
+        return
+    folder.rename(old)
+    try:
+        new.rename(folder)
+    except BaseException:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
