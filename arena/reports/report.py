@@ -25,7 +25,7 @@ from arena.ratings.head_to_head import crosstables_of_pools
 from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
 from arena.referee.record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
-from arena.reports.aliases import hide_entries, hide_fault
+from arena.reports.anonymity import hide_entries, hide_fault
 from arena.reports.times import Stopwatch, TimesRow
 
 Value = TypeVar("Value", bound=Hashable)
@@ -222,15 +222,23 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
                 info.limits.move,
             )
         ),
-        refused=tuple(
-            sorted((e for e in info.entries if e.refused), key=lambda e: e.name)
-        ),
+        refused=_refused(info.entries, is_anonymous=names is not None),
         rejected=tuple(sorted(info.rejected)),
         planned=store.planned(),
         played=games.levels.total(),
         names={entry.id: entry.name for entry in info.entries},
         is_anonymous=names is not None,
     )
+
+
+def _refused(
+    entries: Iterable[EntryInfo], *, is_anonymous: bool
+) -> tuple[EntryInfo, ...]:
+    found = sorted((entry for entry in entries if entry.refused), key=lambda e: e.name)
+    if is_anonymous:
+        # An id has the file's name in it.
+        found = [replace(entry, id=entry.name) for entry in found]
+    return tuple(found)
 
 
 class _Games:

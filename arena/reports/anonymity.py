@@ -1,0 +1,36 @@
+"""What a report leaves out where bots go by aliases."""
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from arena.league.info import EntryInfo
+from arena.referee.record import Fault
+
+_UNSAID = "said to its author only"
+
+
+def hide_entries(
+    entries: Iterable[EntryInfo], names: Mapping[str, str]
+) -> tuple[EntryInfo, ...]:
+    """Return entries under their aliases; who has one has no file any more.
+
+    The ids are the entries' own still: they are what records go by.
+    """
+    return tuple(
+        replace(entry, refused=_UNSAID if entry.refused else "", code="")
+        if names[entry.id] == entry.name
+        else replace(
+            entry,
+            name=names[entry.id],
+            file="",
+            refused=_UNSAID if entry.refused else "",
+            code="",
+        )
+        for entry in entries
+    )
+
+
+def hide_fault(fault: Fault) -> Fault:
+    """Return a fault without anything that the bot has written or is known by."""
+    return replace(fault, entry="", message=_UNSAID, traceback="", output="", action="")
