@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from arena import __version__
+from arena.cli import _events
 from arena.errors import ArenaError, BusyError, LeagueError
 
 EXIT_FAULTS = 1
@@ -101,10 +102,17 @@ def main() -> None:
     except (KeyboardInterrupt, click.Abort):
         command_line = shlex.join(["arena", *sys.argv[1:]])
         message = f"arena: interrupted; the same again:\n  {command_line}"
-        _stop(message, EXIT_INTERRUPTED)
+        _stop(message, EXIT_INTERRUPTED, "interrupted")
+    except Exception as error:
+        # A mistake of ours: its traceback helps whoever mends it.
+        if _events.are_wanted():
+            _events.write("error", exit=1, message=f"{type(error).__name__}: {error}")
+        raise
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _stop(message: str, code: int) -> NoReturn:
+def _stop(message: str, code: int, event: str = "error") -> NoReturn:
     click.echo(message, err=True)
+    if _events.are_wanted():
+        _events.write(event, exit=code, message=message)
     sys.exit(code)

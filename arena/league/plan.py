@@ -55,15 +55,21 @@ class Plan:
     def meetings_by_label(self) -> dict[str, tuple[int, int]]:
         """Return how many fixtures two entries share, at least and at most."""
         found = {}
+        for label, shared in self.shared_by_label().items():
+            playing = len(set(chain.from_iterable(shared)))
+            least = 0 if len(shared) < comb(playing, 2) else min(shared.values())
+            found[label] = least, max(shared.values())
+        return found
+
+    def shared_by_label(self) -> dict[str, Counter[tuple[str, str]]]:
+        """Return how many fixtures any two share who meet, by their ids in order."""
+        found = {}
         for label, groups in self._fixtures().items():
-            shared: Counter[tuple[str, ...]] = Counter()
+            shared: Counter[tuple[str, str]] = Counter()
             for group, fixtures in groups.items():
-                for pair in combinations(sorted(group), 2):
-                    shared[pair] += fixtures
-            playing = len(set(chain.from_iterable(groups)))
-            do_all_meet = len(shared) == comb(playing, 2)
-            meetings = shared.values()
-            found[label] = min(meetings) if do_all_meet else 0, max(meetings)
+                for first, second in combinations(sorted(group), 2):
+                    shared[first, second] += fixtures
+            found[label] = shared
         return found
 
     def _fixtures(self) -> dict[str, Counter[tuple[str, ...]]]:

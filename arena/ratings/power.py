@@ -19,13 +19,18 @@ n/4 (I - J/n), but 2/n of the comparisons are made: c = n/2.
 The phantom that every entry has drawn with pulls differences and their errors together
 alike, so it changes nothing here.  Seats change nothing either, as every fixture has
 every rotation.  Entries that are far apart tell less about each other than this.
+
+Where not all meet alike, the Laplacian is that of the graph of who meets whom, and the
+difference of two entries has the variance that two nodes of it have as resistance: see
+`spread`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, log, sqrt
 from typing import Final, NamedTuple
 
+import numpy as np
 from scipy.special import ndtr, ndtri
 
 from arena.ratings._errors import PLENTY
@@ -88,7 +93,8 @@ def label_precision(
     `factor` is the variance of the score in a fixture, compared with independent games.
     It is below 1 where the luck that rotations share cancels out, or is taken out of
     the scores, and can be had from a league that was played: its robust variances over
-    those from the curvature (`Fit.covariance`, `Fit.curvature`).
+    those from the curvature (`Fit.covariance`, `Fit.curvature`).  It is above 1 where
+    not all meet alike (`spread`).
     """
     if entries < 2 or fixtures <= 0.0:
         return Precision(inf)
@@ -99,6 +105,38 @@ def label_precision(
     if clusters >= PLENTY * parameters:
         return Precision(variance)
     return Precision(variance, max(1.0, float(clusters - 1)))
+
+
+def spread(shared: Mapping[tuple[str, str], float], between: Collection[str]) -> float:
+    """Return how much less is known than if as many games were shared out evenly.
+
+    That is the mean variance of the difference of two entries `between` which bots are
+    compared, over what it would be in a round robin of all.  `shared` has the fixtures
+    that any two share.  Infinite if games do not link all; 1 for a round robin.
+
+    The variance is the effective resistance between two nodes of a graph whose edges
+    conduct as the entries inform about each other (D. J. Klein and M. Randic,
+    "Resistance distance", Journal of Mathematical Chemistry 12, 1993).
+    """
+    place = {name: i for i, name in enumerate(sorted({x for ab in shared for x in ab}))}
+    chosen = sorted(place[name] for name in set(between) & place.keys())
+    k = len(place)
+    if len(chosen) < 2:
+        chosen = list(range(k))
+    laplacian = np.zeros((k, k))
+    for (first, second), fixtures in shared.items():
+        i, j = place[first], place[second]
+        laplacian[[i, j], [i, j]] += fixtures
+        laplacian[[i, j], [j, i]] -= fixtures
+    values, vectors = np.linalg.eigh(laplacian)
+    if values[1] < 1e-9 * values[-1]:
+        return inf
+    known = vectors[chosen, 1:] / np.sqrt(values[1:])
+    inverse = known @ known.T
+    s = len(chosen)
+    mean = 2.0 * (s * inverse.trace() - inverse.sum()) / (s * (s - 1))
+    evenly = 2.0 * sum(shared.values()) / (k * (k - 1))
+    return float(mean * k * evenly / 2.0)
 
 
 def overall_precision(labels: Iterable[tuple[float, Precision]]) -> Precision:
