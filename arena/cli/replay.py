@@ -1,0 +1,226 @@
+"""`arena replay`"""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from tabulate import tabulate
+
+from arena.cli import EXIT_FAULTS
+from arena.cli._arguments import parse_bot
+from arena.cli._enrol import enrol_one
+from arena.cli._run import run, warn_of
+from arena.errors import ConfigError, starting_contestants
+from arena.league.isolate import isolated
+from arena.league.matches import entry_spec
+from arena.league.store import Store
+from arena.plugins import load_plugins
+from arena.reports.fault_text import fault_text
+from arena.reports.opinions import Opinion, opinions
+from arena.reports.retracing import Recorded, find_game
+from arena.reports.story import (
+    Scenes,
+    fault_lines,
+    result_lines,
+    scene_lines,
+    sight_lines,
+    sights,
+    story,
+)
+from arena.reports.wording import about
+
+REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
+
+
+@click.command()
+@click.argument("results", type=click.Path(path_type=Path))
+@click.argument("game_id")
+@click.option("--step", type=int, metavar="K", help="The decision to begin with.")
+@click.option(
+    "--bot", metavar="FILE[:CLASS]", help="Ask this bot what it would have done."
+)
+def command(results: Path, game_id: str, step: int | None, bot: str | None) -> int:
+    """Step through a recorded game, or ask a bot what it would do there.
+
+    RESULTS is the folder that the league has written, GAME_ID the beginning of a
+    game's id, 6 characters or more. In a terminal keys lead through the game; ? lists
+    them. Elsewhere the whole story is printed, or decision K. With --bot the bot is
+    told all that the seat to act has seen, and answers at decision K; without --step
+    it answers at every decision, in every seat.
+
+    Exit code 1: the game does not come out again as it was recorded.
+    """
+    load_plugins()
+    with Store.read(results) as store:
+        game = find_game(store, game_id)
+    scenes = Scenes(game.replay, game.names, game.record.faults)
+    if step is not None and not 0 <= step < len(scenes):
+        raise ConfigError(
+            "--step", f"expected a decision from 0 to {len(scenes) - 1}; found {step}"
+        )
+    where = shlex.join(["arena", "replay", str(results), game.record.game_id])
+    head = list(_head(game))
+    result = result_lines(game.record, game.names)
+    if bot is None and _is_terminal():
+        from arena.cli._viewer import Viewer
+
+        Viewer(scenes, head, result, step or 0).run()
+        return _code(game)
+    for line in head:
+        click.echo(line)
+    if bot is not None:
+        _ask(game, scenes, bot, step)
+    elif step is not None:
+        _tell(scenes, step)
+    else:
+        for line in story(scenes):
+            click.echo(line)
+        for fault in game.record.faults:
+            name = game.names[fault.seat]
+            again = f"{where} --step {fault.step}"
+            click.echo(fault_text(fault, name, replay=again, width=_width()) + "\n")
+        click.echo("\n".join(result))
+    return _code(game)
+
+
+def _code(game: Recorded) -> int:
+    return EXIT_FAULTS if game.difference else 0
+
+
+def _is_terminal() -> bool:
+    is_dumb = os.environ.get("TERM", "dumb") == "dumb"
+    return sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb
+
+
+def _width() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def _head(game: Recorded) -> Iterator[str]:
+    """Yield what is to be known before the first move."""
+    yield f"{game.record.game_id} of {game.info.name}: {about(game.label)}"
+    for seat, name in enumerate(game.names):
+        yield f"  seat {seat}: {name}"
+    if game.difference:
+        yield f"it does not reproduce: {game.difference}"
+    else:
+        yield REPRODUCES
+    if not game.is_planned:
+        yield "it counts no more: a bot, the rules or the limits have changed since"
+
+
+def _tell(scenes: Scenes, step: int) -> None:
+    """Print one decision, with what every seat sees."""
+    scene = scenes[step]
+    lines = scene_lines(scene, scenes, _width())
+    for seat in sights(scene):
+        lines += ["", *sight_lines(scene, scenes, seat, _width())]
+    click.echo("\n" + "\n".join(lines))
+
+
+def _ask(game: Recorded, scenes: Scenes, bot: str, step: int | None) -> None:
+    """Print what a bot answers at one decision, or where it differs."""
+    if not game.seed:
+        click.echo(
+            "note: the league's luck is not known here, so the bot draws other random "
+            "numbers than it would have had",
+            err=True,
+        )
+    if step is None:
+        seats: Sequence[int] = range(len(game.names))
+        last = len(scenes)
+    else:
+        seat = scenes[step].seat
+        if seat is None:
+            raise ConfigError("--step", f"nobody decides at {step}: the game is over")
+        seats, last = [seat], step
+    found = run(_opinions, game, bot, seats, last)
+    click.echo("")
+    if step is None:
+        _tell_differences(found, bot, game)
+    else:
+        click.echo("\n".join(scene_lines(scenes[step], scenes, _width())) + "\n")
+        _tell_opinion(found, bot, game, step, seats[0])
+
+
+async def _opinions(
+    game: Recorded, bot: str, seats: Sequence[int], last: int
+) -> list[Opinion]:
+    path, _ = parse_bot(bot)
+    name, limits = game.label.game, game.info.limits
+    async with isolated([path], [name]) as (isolation, sandbox):
+        warn_of(isolation)
+        entry = entry_spec(await enrol_one(bot, name, limits, sandbox))
+        found = []
+        with starting_contestants():
+            for seat in seats:
+                found += await opinions(
+                    entry,
+                    game.replay,
+                    game.record.faults,
+                    seat,
+                    game.seed,
+                    limits,
+                    sandbox,
+                    last,
+                )
+    return sorted(found, key=lambda opinion: opinion.step)
+
+
+def _tell_opinion(
+    found: Sequence[Opinion], bot: str, game: Recorded, step: int, seat: int
+) -> None:
+    """Print the last of the answers, and what came of those before."""
+    if not found:
+        click.echo(f"{bot}: nobody has asked for a decision in seat {seat}.")
+        return
+    *earlier, last = found
+    agreed = sum(opinion.agrees for opinion in earlier)
+    if earlier:
+        click.echo(
+            f"{bot} in seat {seat}: on the way it agreed with {agreed} of "
+            f"{len(earlier)} decisions."
+        )
+    if last.step < step:
+        click.echo(f"It would have forfeited before decision {step}.\n")
+    if last.decision.fault is not None:
+        click.echo("\n".join(fault_lines(last.decision.fault, bot, _width())))
+    else:
+        click.echo(
+            f"decision {step}: {bot} plays {last.answer!r}, after "
+            f"{_milliseconds(last)} ms of CPU time."
+        )
+    if last.step == step:
+        same = "the same" if last.agrees else f"{last.recorded!r}"
+        click.echo(f"{game.names[seat]} has done {same}.")
+
+
+def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> None:
+    """Print a table of all decisions at which a bot differs."""
+    agreed = sum(opinion.agrees for opinion in found)
+    click.echo(f"{bot} agrees with {agreed} of {len(found)} decisions.")
+    rows = [
+        [
+            o.step,
+            f"{o.seat} {game.names[o.seat]}",
+            o.recorded,
+            o.answer,
+            _milliseconds(o),
+        ]
+        for o in found
+        if not o.agrees
+    ]
+    if rows:
+        headers = ["decision", "seat", "it played", "the bot plays", "ms"]
+        click.echo("\n" + tabulate(rows, headers, disable_numparse=True))
+    for opinion in found:
+        if opinion.decision.fault is not None:
+            click.echo("\n" + fault_text(opinion.decision.fault, bot, width=_width()))
+
+
+def _milliseconds(opinion: Opinion) -> str:
+    return f"{1000 * opinion.decision.seconds:.3g}"
