@@ -16,6 +16,7 @@ from arena.league.enrolment import Enrolment, enrol
 from arena.league.entries import Entry, bot_paths, program_paths
 from arena.league.executors import Executor, LocalExecutor
 from arena.league.field import Field, set_apart
+from arena.league.grading import check_grading
 from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan
@@ -164,7 +165,9 @@ async def draft_league(config: LeagueConfig) -> Draft:
     field = set_apart(config, enrolment)
     scheduler = Scheduler(config, enrolment.entries, field)
     plan = scheduler.bound(scheduler.first())
-    return Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
+    draft = Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
+    check_grading(draft.info(), str(config.path))
+    return draft
 
 
 @dataclass(frozen=True, slots=True)

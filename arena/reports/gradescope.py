@@ -13,10 +13,11 @@ from typing import Any
 
 from arena.referee.misconduct import printable
 from arena.reports.fault_text import fault_text
-from arena.reports.grading import Mark, Outcome, reasons_text
+from arena.reports.grading import Mark, Outcome
 from arena.reports.report import Forfeit, Report, ReportRow, rounded
 from arena.reports.students import StudentGrade
 from arena.reports.times import ALL
+from arena.reports.wording import counted
 
 _WIDTH = 80
 
@@ -73,14 +74,15 @@ class Results:
         if row.elo is None:
             yield rank
         else:
+            if row.rank_low != row.rank_high:
+                rank += f" ({row.rank_low} to {row.rank_high} are possible)"
             yield (
-                f"{rank} ({row.rank_low} to {row.rank_high} are possible), "
-                f"tie group {row.group}, Elo {row.elo:.0f} "
+                f"{rank}, tie group {row.group}, Elo {row.elo:.0f} "
                 f"(95 % range {row.elo_low:.0f} to {row.elo_high:.0f})"
             )
         reasons = self._reasons.get(row.bot)
-        counted = f" ({reasons_text(reasons)})" if reasons else ""
-        yield f"Forfeits: {row.forfeits} of {row.games} games{counted}"
+        why = f" ({counted(reasons)})" if reasons else ""
+        yield f"Forfeits: {row.forfeits} of {row.games} games{why}"
         times = self._times.get(row.bot)
         if times is not None and times.slowest is not None:
             yield (

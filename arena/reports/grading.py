@@ -17,7 +17,7 @@ from arena.league.info import EntryInfo, LeagueInfo
 from arena.league.settings import BeatsSettings, GradingSettings
 from arena.ratings.duels import Duel, duels
 from arena.reports.report import Report, ReportRow, rounded
-from arena.reports.wording import one_line
+from arena.reports.wording import counted, one_line
 
 RANK_GROUP = "rank group"
 
@@ -137,14 +137,8 @@ def _lost(entry: EntryInfo, row: ReportRow, reasons: Counter[str]) -> str:
     if entry.refused:
         return f"its file can't be read: {one_line(entry.refused)}"
     if row.games and row.forfeits == row.games:
-        return f"has forfeited {_all(row.games)}: {reasons_text(reasons)}"
+        return f"has forfeited {_all(row.games)}: {counted(reasons)}"
     return ""
-
-
-def reasons_text(reasons: Counter[str]) -> str:
-    """Return how often games were forfeited by what, the most frequent first."""
-    order = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count} {reason}" for reason, count in order)
 
 
 def _all(games: int) -> str:
@@ -195,21 +189,24 @@ class _Beats:
                 goal, Outcome.UNDECIDED, 0.0, f"has not met {self._bot.name} yet"
             )
         sure = duel.confidence(beats.score)
+        is_over = sure >= 0.5
+        sure = max(sure, 1.0 - sure)
         games = "the only game" if duel.games == 1 else f"{duel.games} games"
-        scored = f"scored {100 * duel.score:.1f} % of {games}"
-        over = f"over {_share(beats.score)} in the long run"
-        needed = f"{_share(beats.confidence)} needed"
+        reason = (
+            f"scored {100 * duel.score:.1f} % of {games}: {_sure(sure)} sure "
+            f"{'' if is_over else 'not '}to score over {_share(beats.score)} in the "
+            f"long run; {_share(beats.confidence)} needed"
+        )
         if sure >= beats.confidence:
-            reason = f"{scored}: {_sure(sure)} sure to score {over}, {needed}"
-            return Mark(goal, Outcome.PASSED, beats.points, reason)
-        if 1.0 - sure >= beats.confidence:
-            reason = f"{scored}: {_sure(1.0 - sure)} sure not to score {over}, {needed}"
+            if is_over:
+                return Mark(goal, Outcome.PASSED, beats.points, reason)
             return Mark(goal, Outcome.FAILED, 0.0, reason)
         more = duel.more_games(beats.score, beats.confidence)
-        many = "too close to say how many more games are needed"
-        if more is not None:
-            many = f"about {more} more games needed"
-        reason = f"{scored}: {_sure(sure)} sure to score {over}, {needed}; {many}"
+        reason += (
+            "; too close to say how many more games that takes"
+            if more is None
+            else f"; that takes about {more} more games"
+        )
         return Mark(goal, Outcome.UNDECIDED, 0.0, reason, more)
 
     def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:

@@ -250,8 +250,5 @@ def _open_grade(best: BotMarks, undecided: float, cutoffs: Mapping[str, float]) 
         for grade, cutoff in cutoffs.items()
         if best.points < cutoff <= best.points + undecided
     )
-    return ", ".join(
-        f"{grade} with {add_points((cutoff, -best.points)):g} of the {undecided:g} "
-        "undecided points"
-        for cutoff, grade in better
-    )
+    more = [f"{grade} with {cutoff - best.points:g}" for cutoff, grade in better]
+    return f"{', '.join(more)} of the {undecided:g} undecided points" if more else ""

@@ -48,17 +48,21 @@ def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
     lines = []
     for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0])):
         reasons = Counter(forfeit.fault.termination for forfeit in forfeits)
-        counted = ", ".join(
-            f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
-            for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
-        )
         plural = "" if len(forfeits) == 1 else "s"
-        line = f"{bot}: {len(forfeits)} forfeit{plural}: {counted}"
+        line = f"{bot}: {len(forfeits)} forfeit{plural}: {counted(reasons)}"
         if examples:
             message = one_line(forfeits[0].fault.message)
             line += f"; first: {_cut(message, _MAX_MESSAGE)}"
         lines.append(line)
     return lines
+
+
+def counted(reasons: Counter[str]) -> str:
+    """Return how often games were forfeited by what, the most frequent first."""
+    return ", ".join(
+        f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
+        for reason, count in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
+    )
 
 
 def quarantined(report: Report) -> list[str]:
