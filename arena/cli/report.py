@@ -5,7 +5,14 @@ from pathlib import Path
 
 import click
 
+from arena.cli._run import stoppable
+from arena.league.config import load_config
+from arena.league.grading import with_settings
+from arena.league.info import LeagueInfo
 from arena.league.store import Store
+from arena.plugins import load_plugins
+
+_REAL, _ALIASES = "real", "aliases"
 
 
 @click.command()
@@ -15,22 +22,71 @@ from arena.league.store import Store
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for the pages. [default: RESULTS/report]",
 )
-def command(results: Path, output: Path | None) -> None:
-    """Write the pages and grades of the league in RESULTS.
+@click.option(
+    "--names",
+    type=click.Choice([_REAL, _ALIASES]),
+    help="What bots are called on the pages. [default: aliases if the league has "
+    "pseudonyms, else real]",
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    help="A league file whose grading and pseudonyms count instead of those that the "
+    "league was played with.",
+)
+def command(
+    results: Path, output: Path | None, names: str | None, config: Path | None
+) -> None:
+    """Write the pages and the grades of the league in RESULTS.
 
-    The pages are a folder of their own, which opens from any disk without a network;
-    it is replaced as a whole.
+    The pages are a folder that opens from any disk, without a network.  It is replaced
+    as a whole.  Grades are written beside the games, if the league has grading.
     """
     # Read when numpy is imported: last bits may depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for problem in load_plugins():
+        click.echo(f"note: {problem}", err=True)
+    with stoppable(), Store.read(results) as store:
+        info, where = store.info(), str(results)
+        if config is not None:
+            info, where = with_settings(info, load_config(config)), str(config)
+        is_public = names == _ALIASES or (names is None and info.pseudonyms is not None)
+        for line in _write(store, info, results, output, where, is_public=is_public):
+            click.echo(line)
+
+
+def _write(
+    store: Store,
+    info: LeagueInfo,
+    results: Path,
+    output: Path | None,
+    where: str,
+    *,
+    is_public: bool,
+) -> list[str]:
+    """Write everything; return what there is to say, a line each."""
     # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.reports.aliases import aliases_for
     from arena.reports.games import read_games
+    from arena.reports.grades import write_grades
     from arena.reports.pages import write_pages
     from arena.reports.report import read_report
 
-    folder = output or results / "report"
-    with Store.read(results) as store:
+    lines = []
+    report = None
+    if info.grading is not None or not is_public:
         report = read_report(store)
-        games = read_games(store, report)
-        write_pages(report, games, store, folder, str(results))
-    click.echo(f"pages of {len(report.rows)} bots; open {folder / 'index.html'}")
+        lines += write_grades(report, info, results, where)
+    if is_public:
+        report = read_report(store, aliases_for(info, results))
+    assert report is not None
+    called = Path("results", results.absolute().name) if is_public else results
+    folder = output or results / "report"
+    games = read_games(store, report)
+    write_pages(report, games, store, folder, str(called))
+    who = "bots under aliases" if is_public else "bots"
+    lines.append(
+        f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "
+        f"open {folder / 'index.html'}"
+    )
+    return lines

@@ -9,6 +9,8 @@ from arena.ratings import Row
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 5
 """At the most, on an axis."""
+_DECADES = 3
+"""At the least, on an axis of times."""
 _PER_DECADE = 4
 """Bars of a histogram of times."""
 
@@ -134,8 +136,8 @@ def time_axis(times: Iterable[float]) -> TimeAxis:
     """Return an axis that holds these seconds."""
     known = [max(seconds, 1e-6) for seconds in times]
     low, high = (min(known), max(known)) if known else (1e-3, 1.0)
-    first = floor(log10(low))
-    return TimeAxis(first, max(ceil(log10(high)), first + 1))
+    last = ceil(log10(high))
+    return TimeAxis(min(floor(log10(low)), last - _DECADES), last)
 
 
 def histogram(heights: Sequence[float]) -> str:

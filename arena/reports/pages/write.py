@@ -18,9 +18,11 @@ from arena.reports.pages.durations import (
     times_tables,
 )
 from arena.reports.pages.faults import faults_by_bot, reasons, told
+from arena.reports.pages.game_list import write_game_list
 from arena.reports.pages.replace import replacing
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
+from arena.reports.replays import write_replays
 from arena.reports.report import Report, ReportRow
 from arena.reports.wording import about
 
@@ -58,6 +60,16 @@ def write_pages(
         _write_times(site, games, axis)
         for row in report.rows:
             _write_bot(site, games, axis, row)
+        write_game_list(site, games)
+        site.write("replay.html", "replay.html", "Replay")
+        write_replays(
+            store,
+            report.names,
+            games.replays,
+            new,
+            results=results,
+            anonymous=report.is_anonymous,
+        )
 
 
 def _write_leaderboards(site: Site, games: Games) -> None:
