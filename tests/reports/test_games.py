@@ -1,0 +1,377 @@
+"""What single games say, and which of them are worth a look."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from leagues import entry, fault, fill, game, label_info, league
+from msgspec.structs import replace
+
+from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.store import Store
+from arena.referee.record import DecisionTimes, Fault, GameRecord
+from arena.reports import worth
+from arena.reports.export import export_lines
+from arena.reports.games import Games, Reason, Versus, Worth, read_games
+from arena.reports.report import Report, read_report
+
+ANA, BEN, CY, DI = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Di"))
+EVERYBODY = [ANA, BEN, CY, DI]
+
+
+def read(
+    folder: Path, info: LeagueInfo, records: Iterable[GameRecord]
+) -> tuple[Report, Games]:
+    """Write a league into a folder; return what is said of it."""
+    fill(folder, info, records)
+    with Store.read(folder) as store:
+        report = read_report(store)
+        return report, read_games(store, report)
+
+
+def out(seat: int, who: EntryInfo) -> Fault:
+    """Return the fault of a bot that is in quarantine."""
+    return fault(seat, who, "quarantine", message="not played")
+
+
+def ended(record: GameRecord, scores: Sequence[float], decisions: int) -> GameRecord:
+    return replace(record, scores=tuple(float(x) for x in scores), decisions=decisions)
+
+
+def of(games: Games, reason: Reason) -> list[Worth]:
+    return [x for x in games.worth if x.reason is reason]
+
+
+def ids(games: Games, reason: Reason) -> list[str]:
+    return [x.game.game_id for x in of(games, reason)]
+
+
+HAND = [
+    game(0, (ANA, BEN), (1, 2)),
+    game(1, (BEN, ANA), (1, 1)),
+    game(2, (ANA, BEN), (2, 1), faults=(fault(0, ANA, "crash"),)),
+    game(3, (BEN, ANA), (2, 1), faults=(out(0, BEN),)),
+    # At a table of three, Cy is between the other two.
+    game(4, (ANA, CY, BEN), (3, 2, 1)),
+    game(6, (CY, ANA), (1, 2), label="run"),
+]
+
+
+def test_a_league_counted_by_hand(tmp_path: Path) -> None:
+    report, games = read(tmp_path, league(EVERYBODY, ("dice", "run")), HAND)
+    ana = games.by_bot["Ana"]
+    counted = {
+        (x.label, x.opponent): (x.games, x.wins, x.draws, x.losses, x.forfeits, x.score)
+        for x in ana.versus
+    }
+    assert counted == {
+        ("dice", "Ben"): (5, 2, 1, 2, 1, 0.5),
+        ("dice", "Cy"): (1, 0, 0, 1, 0, 0.0),
+        ("run", "Cy"): (1, 0, 0, 1, 0, 0.0),
+    }
+    ranks = [row.bot for row in report.rows]
+    order = [(x.label, ranks.index(x.opponent)) for x in ana.versus]
+    assert order == sorted(order)
+    assert ana.losses == {"dice": {"crash": 1, "beaten": 1}, "run": {"beaten": 1}}
+    assert games.by_bot["Ben"].losses == {"dice": {"beaten": 1, "quarantine": 1}}
+    assert ana.first_fault is not None
+    assert ana.first_fault.game_id == "g002"
+    # What was not played is a fault, but none to look at, nor a game of the list.
+    assert games.by_bot["Ben"].first_fault is not None
+    assert [ref.game_id for ref in games.refs] == [
+        "g000",
+        "g001",
+        "g002",
+        "g004",
+        "g006",
+    ]
+    assert ids(games, Reason.FORFEIT) == ["g002"]
+    assert of(games, Reason.FORFEIT)[0].why == "Ana forfeited after 3 decisions: crash"
+    assert games.by_bot["Di"].versus == ()
+    assert games.by_bot["Di"].losses == games.by_bot["Di"].seconds == {}
+
+
+def test_the_first_fault_is_one_to_look_at(tmp_path: Path) -> None:
+    records = [
+        game(0, (ANA, BEN), (2, 1), faults=(out(0, ANA),)),
+        game(1, (BEN, ANA), (1, 2), faults=(fault(1, ANA, "exit"),)),
+        game(2, (BEN, ANA), (1, 2), faults=(fault(1, ANA, "crash"),)),
+        game(3, (CY, BEN), (2, 1), faults=(out(0, CY),)),
+    ]
+    _, games = read(tmp_path, league(EVERYBODY), records)
+    first = {bot: own.first_fault for bot, own in games.by_bot.items()}
+    assert {bot: found and found.game_id for bot, found in first.items()} == {
+        **{"Ana": "g001", "Ben": None, "Cy": "g003", "Di": None},
+    }
+
+
+def test_losses_add_up_to_the_leaderboards(tmp_path: Path) -> None:
+    report, games = read(tmp_path, league(EVERYBODY, ("dice", "run")), drawn_by_lot(3))
+    for row in report.rows:
+        for label, part in row.per_game.items():
+            assert games.by_bot[row.bot].losses[label].total() == part.losses
+        own = [x for x in games.by_bot[row.bot].versus if x.forfeits]
+        assert bool(own) == bool(row.forfeits)
+
+
+def drawn_by_lot(seed: int, seats: Sequence[int] = (2, 3)) -> list[GameRecord]:
+    """Return games of the first ones more than of the last ones, of all kinds."""
+    rng = Random(seed)
+    games = []
+    for number in range(160):
+        bots = rng.sample(EVERYBODY, rng.choice(seats))
+        order = sorted(
+            range(len(bots)), key=lambda i: bots[i].id + "x" * rng.randrange(9)
+        )
+        places = [1 + order.index(seat) for seat in range(len(bots))]
+        if rng.random() < 0.15:
+            places = [1] * len(bots)
+        faults: tuple[Fault, ...] = ()
+        if rng.random() < 0.2:
+            places = [*range(2, len(bots) + 1), 1]
+            rng.shuffle(places)
+            last = places.index(max(places))
+            kind = rng.choice(["crash", "timeout", "quarantine"])
+            faults = (fault(last, bots[last], kind, message=f"{number} times"),)
+        label = rng.choice(["dice", "run"])
+        record = game(number, bots, places, label, faults)
+        scores = [rng.randrange(20) for _ in bots]
+        counts = ((rng.randrange(100, 104), 2), (120, rng.randrange(1, 5)))
+        times = tuple(DecisionTimes(0.25, counts) for _ in bots)
+        games.append(replace(ended(record, scores, rng.randrange(99)), times=times))
+    return games
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_are_those_of_the_crosstable(seed: int, tmp_path: Path) -> None:
+    report, games = read(
+        tmp_path, league(EVERYBODY, ("dice", "run")), drawn_by_lot(seed)
+    )
+    compared = 0
+    for board in report.boards:
+        table = board.crosstable
+        assert table is not None
+        for i, bot in enumerate(table.entries):
+            found = {
+                x.opponent: x
+                for x in games.by_bot[bot].versus
+                if x.label == board.label.label
+            }
+            for j, other in enumerate(table.entries):
+                if table.games[i][j]:
+                    assert found[other].games == table.games[i][j]
+                    assert found[other].score == pytest.approx(table.score[i][j])
+                    compared += 1
+            assert len(found) == sum(map(bool, table.games[i]))
+    assert compared == 2 * 4 * 3
+
+
+def test_all_is_as_in_the_exported_lines(tmp_path: Path) -> None:
+    """An independent count, over games of two."""
+    fill(tmp_path, league(EVERYBODY, ("dice", "run")), drawn_by_lot(5, seats=(2,)))
+    with Store.read(tmp_path) as store:
+        games = read_games(store, read_report(store))
+        lines = [json.loads(line) for line in export_lines(store)]
+    played = [line for line in lines if line["termination"] != "quarantine"]
+    assert 0 < len(played) < len(lines)
+    assert len(games.refs) == len(played)
+    for ref, line in zip(games.refs, played, strict=True):
+        for name in ("game_id", "label", "termination", "decisions"):
+            assert getattr(ref, name) == line[name]
+        assert [*ref.bots] == line["seats"]
+        assert [*ref.scores] == line["scores"]
+        assert [*ref.forfeits] == line["forfeits"]
+    points: Counter[tuple[str, str, str]] = Counter()
+    tally: Counter[tuple[str, str, str, str]] = Counter()
+    for line in lines:
+        for seat, other in ((0, 1), (1, 0)):
+            key = line["label"], line["seats"][seat], line["seats"][other]
+            points[key] += line["returns"][seat]
+            mine = line["returns"][seat]
+            end = "wins" if mine == 1 else "draws" if mine else "losses"
+            tally[(*key, end)] += 1
+            tally[(*key, "forfeits")] += line["forfeits"][seat]
+    found = {
+        (x.label, bot, x.opponent): x
+        for bot, own in games.by_bot.items()
+        for x in own.versus
+    }
+    assert found.keys() == points.keys()
+    for key, versus in found.items():
+        assert versus.score == pytest.approx(points[key] / versus.games)
+        for end in ("wins", "draws", "losses", "forfeits"):
+            assert getattr(versus, end) == tally[(*key, end)]
+
+
+def test_all_expectations_of_a_bot_add_up_to_its_score(tmp_path: Path) -> None:
+    """At the fit's maximum, with one drawn game against a phantom; seats included."""
+    report, games = read(
+        tmp_path, league(EVERYBODY, ("dice", "run")), drawn_by_lot(7, seats=(2,))
+    )
+    for board in report.boards:
+        assert board.fits is not None
+        fit = board.fits.fit
+        assert fit.seat_terms
+        (phantom,) = fit.phantoms
+        for rating in fit.ratings:
+            own = [
+                x
+                for x in games.by_bot[rating.entry].versus
+                if x.label == board.label.label
+            ]
+            surplus = sum(x.games * (x.score - _known(x)) for x in own)
+            against_phantom = 1 / (1 + 10 ** ((phantom - rating.elo) / 400))
+            assert surplus == pytest.approx(against_phantom - 0.5, abs=1e-6)
+
+
+def _known(versus: Versus) -> float:
+    assert versus.expected is not None
+    return versus.expected
+
+
+def test_the_order_of_recording_makes_no_difference(tmp_path: Path) -> None:
+    found = []
+    for seed in range(3):
+        records = drawn_by_lot(9)
+        Random(seed).shuffle(records)
+        folder = tmp_path / str(seed)
+        _, games = read(folder, league(EVERYBODY, ("dice", "run")), records)
+        found.append((games.by_bot, games.worth, [*games.refs]))
+    assert found[0] == found[1] == found[2]
+
+
+def test_times_are_counted_by_label(tmp_path: Path) -> None:
+    seen = (DecisionTimes(0.3, ((100, 2), (140, 1))), DecisionTimes(0.1, ((100, 1),)))
+    records = [
+        replace(game(0, (ANA, BEN), (1, 2)), times=seen),
+        replace(game(1, (BEN, ANA), (1, 2)), times=seen[::-1]),
+        replace(game(2, (ANA, CY), (1, 2), "run"), times=seen),
+    ]
+    _, games = read(tmp_path, league(EVERYBODY, ("dice", "run")), records)
+    seconds = games.by_bot["Ana"].seconds
+    assert list(seconds) == ["dice", "run"]
+    assert [count for _, count in seconds["dice"]] == [4, 2]
+    # A bucket of an eighth of an octave, from 1 µs on.
+    assert [up_to for up_to, _ in seconds["dice"]] == pytest.approx(
+        [1e-6 * 2 ** (101 / 8), 1e-6 * 2 ** (141 / 8)]
+    )
+    assert [count for _, count in seconds["run"]] == [2, 1]
+
+
+def meetings(scores: Mapping[int, Sequence[float]]) -> list[GameRecord]:
+    """Return a game of each two of the four, in turn, with these scores by number."""
+    pairs = list(combinations(EVERYBODY, 2))
+    return [
+        ended(
+            game(n, pairs[n % 6], (1, 1) if own[0] == own[1] else (1, 2)), own, 10 + n
+        )
+        for n, own in scores.items()
+    ]
+
+
+def test_the_closest_are_the_longest_of_those_with_the_least_margin(
+    tmp_path: Path,
+) -> None:
+    scores = [(9, 8), (9, 1), (5, 5), (7, 6), (3, 2), (9, 4), (8, 7), (9, 2), (6, 6)]
+    records = meetings(dict(enumerate(scores)))
+    forfeit = game(9, (BEN, CY), (1, 2), faults=(fault(1, CY),))
+    records.append(ended(forfeit, (4, 4), 99))
+    _, games = read(tmp_path, league(EVERYBODY), records)
+    # Number 2 is of the same two as number 8, and 1 as number 7.
+    assert ids(games, Reason.CLOSEST) == ["g008", "g006", "g004"]
+    assert [x.why for x in of(games, Reason.CLOSEST)] == [
+        "a shared first place, 6 to 6 after 18 decisions",
+        "8 to 7 after 16 decisions",
+        "3 to 2 after 14 decisions",
+    ]
+    assert ids(games, Reason.LONGEST) == ["g008", "g007", "g006"]
+    why = of(games, Reason.LONGEST)[0].why
+    assert why == "18 decisions; half of the games have at most 14"
+
+
+def test_where_all_games_end_alike_none_is_closest(tmp_path: Path) -> None:
+    records = [ended(g, (1, 0), 7) for g in meetings(dict.fromkeys(range(6), (1, 0)))]
+    _, games = read(tmp_path, league(EVERYBODY), records)
+    assert not of(games, Reason.CLOSEST)
+    assert not of(games, Reason.LONGEST)
+
+
+def test_labels_take_turns(tmp_path: Path) -> None:
+    records = [
+        replace(record, game_id=f"{label}{n}", label=label)
+        for label in ("dice", "run")
+        for n, record in enumerate(meetings({0: (9, 8), 1: (9, 7), 2: (9, 6)}))
+    ]
+    _, games = read(tmp_path, league(EVERYBODY, ("dice", "run")), records)
+    assert ids(games, Reason.CLOSEST) == [
+        *("dice0", "run0", "dice1", "run1", "dice2", "run2"),
+    ]
+
+
+def test_an_upset_is_a_win_against_the_elo(tmp_path: Path) -> None:
+    records = [game(n, (ANA, BEN), (1, 2)) for n in range(9)]
+    records.append(game(9, (ANA, BEN), (2, 1)))
+    report, games = read(tmp_path, league(EVERYBODY), records)
+    (upset,) = of(games, Reason.UPSET)
+    assert (upset.game.game_id, upset.bot) == ("g009", "Ben")
+    board = report.boards[0]
+    assert board.fits is not None
+    elo = {x.entry: x.elo for x in board.fits.fit.ratings}
+    percent = 100 / (1 + 10 ** ((elo["Ana"] - elo["Ben"]) / 400))
+    assert upset.why == f"Ben won; by Elo it scores {percent:.1f} % against Ana"
+    # Nine games are too few for anybody to be expected to win.
+    _, games = read(tmp_path / "few", league(EVERYBODY), records[1:])
+    assert not of(games, Reason.UPSET)
+    # Nor is a forfeit an achievement of the other's.
+    records[9] = game(9, (ANA, BEN), (2, 1), faults=(fault(0, ANA),))
+    _, games = read(tmp_path / "forfeit", league(EVERYBODY), records)
+    assert not of(games, Reason.UPSET)
+
+
+def test_of_many_forfeits_those_that_differ_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worth, "_ALIKE", 3)
+    monkeypatch.setattr(worth, "_FORFEITS", 4)
+    messages = [f"after {n} s" for n in range(6)] + ["KeyError: 'a'", "KeyError: 'b'"]
+    records = [
+        game(n, (ANA, BEN), (2, 1), faults=(fault(0, ANA, message=text),))
+        for n, text in enumerate(messages)
+    ]
+    records.append(game(8, (BEN, ANA), (2, 1), faults=(fault(0, BEN),)))
+    _, games = read(tmp_path, league(EVERYBODY), records)
+    assert ids(games, Reason.FORFEIT) == ["g000", "g001", "g006", "g007", "g008"]
+    assert {x.bot: x.step for x in of(games, Reason.FORFEIT)} == {"Ana": 3, "Ben": 3}
+
+
+def test_a_sample_of_each_pairing_and_label(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [
+        game(0, (ANA, BEN), (2, 1), faults=(fault(0, ANA),)),
+        game(1, (ANA, BEN), (1, 2)),
+        game(2, (BEN, ANA), (1, 2)),
+        game(3, (ANA, CY, DI), (1, 2, 3)),
+        game(4, (CY, DI), (1, 2)),
+        game(5, (CY, DI), (1, 2), "run"),
+        game(6, (BEN, DI), (2, 1), faults=(fault(0, BEN),)),
+    ]
+    info = league(EVERYBODY, (label_info("dice"), "run"))
+    _, games = read(tmp_path, info, records)
+    # One game of three is that of three pairs, and better a forfeit than nothing.
+    assert ids(games, Reason.SAMPLE) == ["g001", "g003", "g005", "g006"]
+    assert of(games, Reason.SAMPLE)[1].why == "one of Ana, Cy and Di, by lot"
+    assert games.replays >= {"g000", "g001", "g003", "g005", "g006"}
+    monkeypatch.setattr(worth, "_SAMPLES", 2)
+    _, games = read(tmp_path / "less", info, records)
+    assert ids(games, Reason.SAMPLE) == ["g001", "g003"]
+
+
+def test_a_league_without_games(tmp_path: Path) -> None:
+    _, games = read(tmp_path, league(EVERYBODY), ())
+    assert (len(games.refs), games.worth) == (0, ())
+    assert set(games.by_bot) == {"Ana", "Ben", "Cy", "Di"}
