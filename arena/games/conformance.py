@@ -292,6 +292,11 @@ class _Examination(Walk):
                     unseen.observation(seat),
                     after.observation(seat),
                 )
+                self.same(
+                    f"text_for({seat}) after {other!r} and after {x!r}",
+                    unseen.text_for(seat),
+                    after.text_for(seat),
+                )
 
     def check_clone(self) -> None:
         state = self.state

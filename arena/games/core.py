@@ -209,6 +209,21 @@ class State(ABC):
     def to_text(self) -> str:
         """Return the position for a person to read, in one or more lines."""
 
+    def text_for(self, seat: int) -> str:
+        """Return the position as `seat` may know it, for a person who plays.
+
+        Override it where something is hidden: else the fields of the observation are
+        listed there.
+        """
+        if type(self).visible is State.visible:
+            return self.to_text()
+        fields = as_objects(self.observation(seat))
+        return "\n".join(
+            f"{name}: {value}"
+            for name, value in fields.items()
+            if name not in Observation.__struct_fields__
+        )
+
     def __str__(self) -> str:
         return self.to_text()
 

@@ -309,7 +309,17 @@ class ZombieRunState(State):
 
     def to_text(self) -> str:
         """Return all hands, with a star at the cards their owner knows."""
-        lines = [f"round {self.round} of {self.game.options.rounds}, {self._doing()}"]
+        return self._text(None)
+
+    def text_for(self, seat: int) -> str:
+        """Return what a seat knows: a question mark for each card it has not seen."""
+        return self._text(seat)
+
+    def _text(self, reader: int | None) -> str:
+        """Return what a seat knows, or everything."""
+        is_open = reader is None or self.taken or reader == self.active
+        doing = self._doing(str(self.held) if is_open else "a card")
+        lines = [f"round {self.round} of {self.game.options.rounds}, {doing}"]
         top = "none" if self.top is None else self.top
         lines.append(
             f"draw pile {self.draw_size} cards, "
@@ -317,13 +327,14 @@ class ZombieRunState(State):
         )
         for seat, hand in enumerate(self.hands):
             cards = "".join(
-                f" {value}{'*' if seen_by >> seat & 1 else ''}"
+                f" {value if reader is None or seen_by >> reader & 1 else '?'}"
+                f"{'*' if seen_by >> seat & 1 else ''}"
                 for value, seen_by, _ in hand
             )
             lines.append(f"seat {seat}, score {self.totals[seat]}:{cards}")
         return "\n".join(lines)
 
-    def _doing(self) -> str:
+    def _doing(self, held: str) -> str:
         turn = f"seat {self.active} turn {self.step // self.game.players + 1}"
         where = "taken" if self.taken else "drawn"
         return {
@@ -332,6 +343,6 @@ class ZombieRunState(State):
             "peek": f"seat {self.active} looks at two cards",
             "pick": turn,
             "draw": f"{turn} draws",
-            "place": f"{turn} has {where} {self.held}",
+            "place": f"{turn} has {where} {held}",
             "over": "game over",
         }[self.phase]
