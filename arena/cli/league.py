@@ -16,17 +16,12 @@ from arena.cli._progress import progress_view
 from arena.cli._run import run, stoppable
 from arena.errors import ConfigError
 from arena.league.cluster import OPTION, dask_address
-from arena.league.config import LeagueConfig, load_config
+from arena.league.config import LeagueConfig
 from arena.league.executors import cores
+from arena.league.frozen import OpenLeague, open_league
 from arena.league.isolate import check_level
 from arena.league.luck import work_out_luck
-from arena.league.run import (
-    Draft,
-    Outcome,
-    default_folder,
-    draft_league,
-    play_league,
-)
+from arena.league.run import Draft, Outcome, draft_league, play_league
 from arena.league.store import Store
 from arena.league.writer import Progress
 from arena.plugins import load_plugins
@@ -90,7 +85,7 @@ def command(
     strict: bool,
     as_json: bool,
 ) -> int:
-    """Run the league that the YAML file CONFIG describes.
+    """Run the league that the YAML file CONFIG describes, or a frozen one.
 
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
@@ -102,12 +97,15 @@ def command(
     with stoppable():
         for problem in load_plugins():
             teller.note(problem)
-        league = _with_isolation(load_config(config), isolation, require_isolation)
+        found = open_league(config)
+        for change in found.notes:
+            teller.note(change)
+        league = _with_isolation(found.config, isolation, require_isolation)
         if executor is not None:
             _refuse_programs(league)
             dask_address(executor)
-        folder = results or default_folder(league)
-        _check_ranks(league, folder)
+        folder = results or found.results
+        _check_folder(found, folder)
         here = executor is None or dry_run
         workers = workers or (cores() if here else _REFEREES)
         if dry_run:
@@ -124,18 +122,26 @@ def command(
             return _report(store, folder, outcome, strict, teller)
 
 
-def _check_ranks(league: LeagueConfig, folder: Path) -> None:
-    """Let no league divide its bots by ranks that change with each of its runs.
+def _check_folder(found: OpenLeague, folder: Path) -> None:
+    """Let no league change what it is made of.
 
     Raises:
-        ConfigError: it would.
+        ConfigError: its results would lie in what is frozen, or change the ranks that
+            decide who is in which division.
     """
-    by = None if league.divisions is None else league.divisions.by
-    if by is not None and Path(by) == folder.resolve():
+    place = folder.resolve()
+    if found.frozen is not None and place.is_relative_to(found.frozen.resolve()):
         raise ConfigError(
-            f"{league.path}: divisions.by",
-            f"{by} is where this league writes its own ranks, so every run would play "
-            "other games; name the results of another league",
+            str(folder),
+            "lies in the frozen league, which stays as it is; choose another folder "
+            "with --results",
+        )
+    divisions = found.config.divisions
+    if divisions is not None and divisions.by == str(place):
+        raise ConfigError(
+            f"{found.config.path}: divisions.by",
+            f"{folder} is where this league writes its own ranks, so every run would "
+            "play other games; name the results of another league",
         )
 
 

@@ -100,7 +100,7 @@ def load_config(path: Path) -> LeagueConfig:
     Raises:
         ConfigError: it can't be read, or something in it is wrong.
     """
-    raw = _read_yaml(path)
+    raw = read_yaml(path)
     try:
         settings = msgspec.convert(raw, LeagueSettings)
     except msgspec.ValidationError as error:
@@ -152,7 +152,12 @@ class _UniqueKeys(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _read_yaml(path: Path) -> dict[str, Any]:
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Return what stands in a league's file, unchecked.
+
+    Raises:
+        ConfigError: it can't be read, or is no mapping in YAML.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

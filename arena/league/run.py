@@ -4,7 +4,6 @@ import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
@@ -71,6 +70,7 @@ class Draft:
         return [
             *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
             *(f"{bot}: forfeits all games: {why}" for bot, why in refused),
+            *(f"{file}: {note}" for file, note in self.enrolment.notes),
             *self.plan.idle,
             *schedule_notes(self.config),
             *self.info().house_rules(),
@@ -329,8 +329,3 @@ async def _listen(
         task_status.started()
         async for _ in received:
             scope.cancel()
-
-
-def default_folder(config: LeagueConfig) -> Path:
-    """Return where a league's results go: `results/NAME` where one is."""
-    return Path("results") / config.name

@@ -1,0 +1,37 @@
+"""`arena freeze`"""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from arena.cli._run import stoppable
+from arena.league.freeze import freeze
+from arena.plugins import load_plugins
+
+
+@click.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The folder to be written. [default: frozen/NAME]",
+)
+def command(config: Path, output: Path | None) -> None:
+    """Keep the league of the YAML file CONFIG as it is, to play it again.
+
+    All that it takes goes into one folder: the bots with all that belongs to
+    them, the league's file, and a manifest with the hash of every file.
+    `arena league` plays the folder and gives the same results.
+    """
+    for problem in load_plugins():
+        click.echo(f"note: {problem}", err=True)
+    with stoppable():
+        kept = freeze(config, output)
+    for note in kept.notes:
+        click.echo(f"note: {note}", err=True)
+    click.echo(
+        f"{kept.folder}: {kept.files} files; manifest.json, which has the hash of each,"
+        f" has the SHA-256\n  {kept.digest}\nTo play it again:\n"
+        f"  {shlex.join(['arena', 'league', str(kept.folder)])}"
+    )
