@@ -1,0 +1,169 @@
+"""The small league in which a bot is tried out: terms, partners and results."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.errors import RecordError
+from arena.games import game_paths
+from arena.league._database import locked
+from arena.league.config import LeagueConfig, LeagueGame, make_game, plain
+from arena.league.entries import Entry
+from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.settings import BotSettings, Placing, Schedule
+from arena.league.store import FILE_NAME, Store
+from arena.league.trial import FIXTURES, Trial
+from arena.referee.batch import to_batches
+from arena.referee.library import find_library
+from arena.referee.record import Limits, Restart
+from arena.sparring import RANDOM, SENSIBLE
+from arena.worker.protocol import GameSpec
+
+_NAME = "check: "
+"""How the names of such leagues begin: no league's file can give one."""
+
+
+def trial_config(
+    stem: str, seed: int, games: Iterable[str], league: LeagueConfig | None
+) -> LeagueConfig:
+    """Return the terms of a trial: those of a league, or else the defaults.
+
+    Without a league each of `games` is played with its own defaults at its smallest
+    table.
+    """
+    if league is not None:
+        return replace(
+            league,
+            name=f"{_NAME}{stem}",
+            seed=seed,
+            anchor=None,
+            schedule=Schedule.ROUND_ROBIN,
+            references=(),
+            divisions=None,
+            grading=None,
+            pseudonyms=None,
+            luck_adjustment=False,
+        )
+    return LeagueConfig(
+        path=Path(),
+        name=f"{_NAME}{stem}",
+        seed=seed,
+        bots=(),
+        games=tuple(map(_by_default, games)),
+        anchor=None,
+        limits=Limits(),
+        in_flight=64,
+        isolation="auto",
+        require_isolation=None,
+        restart=Restart.MATCH,
+        quarantine=10,
+        packages=(),
+        schedule=Schedule.ROUND_ROBIN,
+        references=(),
+        divisions=None,
+        grading=None,
+        pseudonyms=None,
+        luck_adjustment=False,
+        library=find_library((), tuple(game_paths().values())),
+    )
+
+
+def _by_default(name: str) -> LeagueGame:
+    game = make_game(name, None, {})
+    options = plain(name, game.options_dict)
+    return LeagueGame(
+        label=name,
+        game=game,
+        spec=GameSpec(name, game_paths()[name], game.players, options),
+        fixtures=FIXTURES,
+        max_decisions=game.max_decisions,
+        weight=1.0,
+        placing=Placing.ALL,
+    )
+
+
+def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:
+    """Yield the bots to try another one against: of each kind enough for a table."""
+    seats = max(game.spec.players for game in games)
+    for kind, file in (("random", RANDOM), ("sensible", SENSIBLE)):
+        for number in range(1, seats):
+            name = f"{kind} partner" + f" {number}" * (number > 1)
+            yield BotSettings(file=str(file), name=name)
+
+
+def record_trials(
+    folder: Path,
+    config: LeagueConfig,
+    isolation: str,
+    entries: Sequence[Entry],
+    trials: Sequence[Trial],
+) -> None:
+    """Record the games of trials as a league's, in place of those of an earlier trial.
+
+    Raises:
+        BusyError: another process writes there.
+        RecordError: the folder holds something else, or can't be written.
+    """
+    records = [
+        record for trial in trials for label in trial.labels for record in label.records
+    ]
+    _clear(folder)
+    with Store.open(folder) as store:
+        info = _info(config, isolation, entries)
+        store.begin(info, (record.game_id for record in records))
+        store.add(to_batches(records))
+
+
+def _clear(folder: Path) -> None:
+    path = folder / FILE_NAME
+    if not path.exists():
+        return
+    try:
+        with Store.read(folder) as store:
+            is_ours = store.info().name.startswith(_NAME)
+    except RecordError:
+        is_ours = False
+    if not is_ours:
+        raise RecordError(
+            f"{folder}: holds something else than a trial; choose another place with "
+            "--results"
+        )
+    with locked(folder):
+        for file in folder.glob(f"{FILE_NAME}*"):
+            file.unlink()
+
+
+def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> LeagueInfo:
+    labels = tuple(
+        LabelInfo(
+            label=game.label,
+            game=game.spec.name,
+            title=game.game.title,
+            players=game.spec.players,
+            options=game.spec.options,
+            changed=game.game.changed_options,
+            house_rules=game.game.house_rules(),
+            weight=game.weight,
+            placing=game.placing,
+        )
+        for game in config.games
+    )
+    return LeagueInfo(
+        name=config.name,
+        seed=config.seed,
+        isolation=isolation,
+        limits=config.limits,
+        anchor=None,
+        labels=labels,
+        entries=tuple(
+            EntryInfo(
+                id=entry.id,
+                name=entry.name,
+                file=entry.file,
+                labels=tuple(x.label for x in labels if x.game in entry.games),
+                code=entry.code,
+            )
+            for entry in entries
+        ),
+        luck_adjustment=False,
+    )
