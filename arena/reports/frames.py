@@ -7,7 +7,7 @@ changes: from one position to the next for seat 0, and for the others what chang
 otherwise than for seat 0.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +69,8 @@ class _Drawn:
     truth: Callable[[Any, Any], Observation] | None = None
     """Makes an observation of a state into one of all there is; None where all seats
     see everything, and the same but for what never changes."""
+    facts: Callable[[Any], dict[str, Any]] = lambda game: {}
+    """What else the drawing needs to know of a game, always the same."""
 
 
 def _ox_blocks(seen: Any) -> tuple[int, Hashable]:
@@ -92,9 +94,13 @@ def _all_cards(state: Any, seen: Any) -> Observation:
     return shown
 
 
+def _lines(game: Any) -> dict[str, Any]:
+    return {"lines": [[game.cells.index(x) for x in line] for line in game.lines]}
+
+
 _DRAWN = {
     "zombie_dice": _Drawn(lambda seen: (seen.turn_seat, seen.round)),
-    "ox_blocks": _Drawn(_ox_blocks),
+    "ox_blocks": _Drawn(_ox_blocks, facts=_lines),
     "zombie_run": _Drawn(_zombie_run, _all_cards),
     "zombie_mania": _Drawn(_zombie_mania),
 }
@@ -106,6 +112,12 @@ def first_views(game: Game) -> list[dict[str, Any]]:
     Then the truth, where something is hidden, as in `Frames.views`.
     """
     return [_without(as_objects(view)) for view in _Looks(game).at(game.new_state())]
+
+
+def facts(game: Game) -> dict[str, Any]:
+    """Return what the drawing of a game needs to know beside its frames."""
+    drawn = _DRAWN.get(game.name)
+    return {} if drawn is None else drawn.facts(game)
 
 
 def frames(replay: Replay) -> Frames:
@@ -186,19 +198,20 @@ def changes(before: Any, after: Any) -> Changes:
 
 
 def _note(found: Changes, way: Way, before: Any, after: Any) -> None:
-    parts: Sequence[str | int]
+    parts: Iterable[tuple[str | int, Any, Any]]
     if isinstance(after, msgspec.Struct) and type(before) is type(after):
-        parts, olds, news = after.__struct_fields__, astuple(before), astuple(after)
+        names = after.__struct_fields__
+        parts = zip(names, astuple(before), astuple(after), strict=True)
     elif (
         isinstance(after, tuple)
         and isinstance(before, tuple)
         and len(before) == len(after)
     ):
-        parts, olds, news = range(len(after)), before, after
+        parts = zip(range(len(after)), before, after, strict=True)
     else:
         found[way] = after
         return
-    for part, old, new in zip(parts, olds, news, strict=True):
+    for part, old, new in parts:
         if old is not new and old != new:
             _note(found, (*way, part), old, new)
 

@@ -25,7 +25,7 @@ from arena.league.store import Store
 from arena.plugins import load_plugins
 from arena.referee.record import GameRecord
 from arena.reports.fault_text import fault_text
-from arena.reports.frames import Changes, Frames, first_views, frames, plain
+from arena.reports.frames import Changes, Frames, facts, first_views, frames, plain
 
 FOLDER = "replays"
 _FEW = 400
@@ -180,6 +180,7 @@ def _about(label: LabelInfo, game: Game) -> dict[str, Any]:
         "title": game.title,
         "options": label.options,
         "first": first_views(game),
+        **facts(game),
     }
 
 
