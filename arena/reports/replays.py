@@ -17,8 +17,7 @@ from typing import Any
 
 import msgspec
 
-from arena.errors import RecordError
-from arena.games import Game, HistoryError, Replay, get_game
+from arena.games import Game, GameSpecError, HistoryError, Replay, get_game
 from arena.league.executors import cores
 from arena.league.info import LabelInfo
 from arena.league.store import Store
@@ -42,8 +41,6 @@ class _Job(msgspec.Struct, frozen=True):
     names: Mapping[str, str]
     records: tuple[GameRecord, ...]
     """By id."""
-    path: str
-    """Of the store."""
     results: str
     anonymous: bool
 
@@ -64,8 +61,11 @@ def write_replays(
         results: what the results folder is called in commands.
         anonymous: leave out of faults all that could tell whose they are.
 
+    A game that can't be walked through, because its rules are other ones here or not
+    there at all, has a sentence that says so in place of its frames.
+
     Raises:
-        RecordError: a game can't be walked through; the store is damaged.
+        RecordError: the store is damaged.
         OSError: the folder can't be written.
     """
     wanted = frozenset(game_ids)
@@ -81,7 +81,6 @@ def write_replays(
             info.labels,
             {x: names[x] for record in records for x in record.seats},
             tuple(sorted(records, key=lambda record: record.game_id)),
-            str(store.path),
             results,
             anonymous,
         )
@@ -108,11 +107,7 @@ def _written(jobs: list[_Job], replays: int) -> Iterator[str]:
 
 
 def pack(job: _Job) -> str:
-    """Return the script of a pack.
-
-    Raises:
-        RecordError: a game of it can't be walked through.
-    """
+    """Return the script of a pack."""
     shared = _Shared()
     labels = {label.label: label for label in job.labels}
     games: dict[str, Game] = {}
@@ -120,17 +115,16 @@ def pack(job: _Job) -> str:
     replays: dict[str, dict[str, Any]] = {}
     for record in job.records:
         label = labels[record.label]
-        if record.label not in shown:
-            game = get_game(label.game, label.players, label.options)
-            games[record.label] = game
-            shown[record.label] = _about(label, game)
         try:
+            if record.label not in games:
+                game = get_game(label.game, label.players, label.options)
+                games[record.label] = game
+                shown[record.label] = _about(label, game)
             told = frames(Replay(games[record.label], record.history))
-        except HistoryError as error:
-            raise RecordError(
-                f"{job.path}: game {record.game_id} can't be replayed: {error}"
-            ) from None
-        replays[record.game_id] = _head(record, job) | _body(told, shared)
+        except (GameSpecError, HistoryError) as error:
+            replays[record.game_id] = {"lost": str(error)}
+        else:
+            replays[record.game_id] = _head(record, job) | _body(told, shared)
     data = {"labels": shown, "games": replays} | shared.tables()
     packed = b64encode(gzip.compress(_json(data), 9, mtime=0)).decode()
     return f'arena.pack("{job.prefix}", "{packed}");\n'

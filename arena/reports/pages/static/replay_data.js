@@ -39,7 +39,10 @@ window.arena = { drawings: {} };
     if (prefix === undefined) return null;
     const pack = await unpack(await load(prefix));
     const found = Object.keys(pack.games).filter((each) => each.startsWith(id));
-    return found.length === 1 ? new Game(found[0], pack) : null;
+    if (found.length !== 1) return null;
+    const { lost } = pack.games[found[0]];
+    if (lost) throw new Error(`The game ${found[0]} can't be shown with the rules that these pages were written with: ${lost}.`);
+    return new Game(found[0], pack);
   };
 
   // A copy of a value with something else at a place; all around it stays shared.
