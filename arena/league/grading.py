@@ -24,7 +24,8 @@ class StudentRow:
 
     student: str
     file: str
-    """Name of the bot's file, without the folder it lies in; empty if there is none."""
+    """Name of the bot's file, maybe with the folders it lies in; empty if there is
+    none."""
     line: int
     """From 1."""
 
@@ -38,9 +39,11 @@ def find_bot(entries: Sequence[EntryInfo], name: str) -> EntryInfo | None:
     """Return the only entry with this id, else file, else class, else name.
 
     In this order, lest a bot takes the place of another by what it says of itself.
+    Of files of one name it is the one that the league's file names first.
     """
     for names in (
         lambda e: (e.id,),
+        lambda e: (e.id.rpartition(":")[0], f"{e.id.rpartition(':')[0]}.py"),
         lambda e: (e.file, file_stem(e.file)),
         lambda e: (e.id.rpartition(":")[2],),
         lambda e: (e.name,),
@@ -111,14 +114,16 @@ def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
     found = find_bot(info.entries, beats.bot)
     if found is None:
         names = [entry.name for entry in info.entries]
+        stems = [file_stem(entry.file) for entry in info.entries]
         raise ConfigError(
-            f"{key}.bot", f"no bot is called {beats.bot!r}{_hint(beats.bot, names)}"
+            f"{key}.bot",
+            f"no bot is called {beats.bot!r}{_hint(beats.bot, names, stems)}",
         )
     return found
 
 
-def _hint(name: str, known: Sequence[str]) -> str:
-    close = get_close_matches(name, known, n=1)
+def _hint(name: str, known: Sequence[str], also: Sequence[str] = ()) -> str:
+    close = get_close_matches(name, [*known, *also], n=1)
     if close:
         return f"; did you mean {close[0]!r}?"
     shown = ", ".join(known[:_SHOWN]) + ", …" * (len(known) > _SHOWN)
@@ -172,22 +177,22 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
             )
     student_at, file_at = map(header.index, _NEEDED)
     lines: dict[tuple[str, str], int] = {}
+    next_line = reader.line_num + 1
     for cells in reader:
-        line = reader.line_num
+        # A cell may go over several lines.
+        line, next_line = next_line, reader.line_num + 1
         if not any(cell.strip() for cell in cells):
             continue
-        if len(cells) <= max(student_at, file_at):
-            cells += [""] * (len(header) - len(cells))
+        cells += [""] * (len(header) - len(cells))
         student, file = cells[student_at].strip(), cells[file_at].strip()
         if not student:
             raise ConfigError(f"{path}:{line}", f"{file!r} has no student beside it")
-        row = StudentRow(student, file.replace("\\", "/").rstrip("/"), line)
-        row = StudentRow(student, row.file.rpartition("/")[2], line)
-        before = lines.setdefault((student, file_stem(file)), line)
+        file = file.replace("\\", "/").rstrip("/")
+        before = lines.setdefault((student, file.removesuffix(".py")), line)
         if before != line:
+            what = f"the file {file!r}" if file else "no file"
             raise ConfigError(
                 f"{path}:{line}",
-                f"{student!r} with {file or 'no file'!r} is in line {before} already; "
-                "leave one out",
+                f"{student!r} with {what} is in line {before} already; leave one out",
             )
-        yield row
+        yield StudentRow(student, file, line)

@@ -135,7 +135,8 @@ def _by_file(info: LeagueInfo) -> dict[str, _HandIn]:
         if entry.id not in others:
             stem = file_stem(entry.file)
             # Programs are often all called `main`.
-            student = stem if len(versions[stem]) == 1 else entry.name
+            named = stem if len(versions[stem]) == 1 else entry.name
+            student = _stem_in_id(entry) or named
             found.setdefault(student, _HandIn([], [], [])).entries.append(entry)
     for file, reason in info.rejected:
         own = found.setdefault(file_stem(file), _HandIn([], [], []))
@@ -170,7 +171,7 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> _HandIn
     )
     notes = []
     for row in unknown:
-        close = get_close_matches(row.file, nobody, n=1)
+        close = get_close_matches(row.file.rpartition("/")[2], nobody, n=1)
         hint = f"; did you mean {close[0]}, which is nobody's?" if close else ""
         notes.append(
             f"{path}:{row.line}: there is no {row.file} in this league, so it counts "
@@ -182,10 +183,25 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> _HandIn
 
 
 def _entries_of(entries: Sequence[EntryInfo], file: str) -> list[EntryInfo]:
-    """Return the bots of a file; programs of one name are told apart by their own."""
+    """Return the bots of a file.
+
+    Of files of one name the folder tells which, as it does in their ids; or else it is
+    the one that has kept its name there.  Programs are also found by their own names.
+    """
     stem = file_stem(file)
     found = [entry for entry in entries if file_stem(entry.file) == stem]
+    by_stem: dict[str, list[EntryInfo]] = {}
+    for entry in found:
+        by_stem.setdefault(_stem_in_id(entry), []).append(entry)
+    if len(by_stem) > 1:
+        in_folder = "/".join(file.removesuffix(".py").split("/")[-2:])
+        found = by_stem.get(in_folder) or by_stem.get(stem) or found
     return found or [entry for entry in entries if file in (entry.name, entry.id)]
+
+
+def _stem_in_id(entry: EntryInfo) -> str:
+    """Return what its file is called in its id; nothing if it was given another."""
+    return entry.id.rpartition(":")[0]
 
 
 def _rejected(file: str, reason: str) -> str:

@@ -1,0 +1,568 @@
+"""Marks, points and grades: what a student is given, and every reason for it."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from leagues import entry, fault, fill, game, league
+from msgspec.structs import replace
+from scipy.stats import t as student
+
+from arena.errors import ConfigError
+from arena.league.config import load_config
+from arena.league.grading import (
+    StudentRow,
+    check_grading,
+    find_bot,
+    read_students,
+    with_settings,
+)
+from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.settings import BeatsSettings, GradingSettings
+from arena.league.store import Store
+from arena.ratings.duels import Duel
+from arena.referee.record import GameRecord
+from arena.reports.grades import write_grades
+from arena.reports.grading import Outcome
+from arena.reports.report import read_report
+from arena.reports.students import Grades, grade_students
+
+
+def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
+    """Return the sole bot of a file that is called as it is."""
+    made = entry(name, *labels, file=f"{name.lower()}.py")
+    return replace(replace(made, id=f"{name.lower()}:{name}"), **parts)
+
+
+REF = bot("Ref", "dice", "run")
+ANA = bot("Ana", "dice", "run")
+BEN = bot("Ben", "dice")
+CY = bot("Cy", "dice")
+DAN = bot("Dan", "run")
+BEATS = BeatsSettings(bot="ref", points=70.0)
+
+
+def match(
+    who: EntryInfo,
+    wins: Sequence[int],
+    start: int,
+    label: str = "dice",
+    other: EntryInfo = REF,
+    faulty: bool = False,
+) -> list[GameRecord]:
+    """Return a fixture of two games for each number: how many of them `who` wins."""
+    games = []
+    for n, won in enumerate(wins):
+        for k in range(2):
+            seats = (who, other) if k == 0 else (other, who)
+            first = (seats[0] is who) == (k < won)
+            faults = (fault(k, who),) if faulty else ()
+            places = (1, 2) if first else (2, 1)
+            games.append(game(start + 2 * n + k, seats, places, label, faults))
+    return games
+
+
+# Ana has won five fixtures, Ben four, Cy forfeits all, Dan plays another game.
+GAMES = [
+    *match(ANA, [2] * 5, 0),
+    *match(BEN, [2] * 4, 20),
+    *match(CY, [0] * 2, 40, faulty=True),
+    *match(DAN, [1, 0], 60, "run"),
+]
+
+
+def info_of(
+    grading: GradingSettings, entries: Sequence[EntryInfo] = (REF, ANA, BEN, CY, DAN)
+) -> LeagueInfo:
+    return replace(league(entries, ["dice", "run"]), grading=grading)
+
+
+def grade(
+    folder: Path, info: LeagueInfo, games: Sequence[GameRecord] = GAMES
+) -> Grades:
+    check_grading(info, "league.yaml")
+    if not (folder / "league.sqlite").exists():
+        fill(folder, info, games)
+    with Store.read(folder) as store:
+        return grade_students(read_report(store), info)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a results folder with the games above."""
+    folder = tmp_path_factory.mktemp("results")
+    fill(folder, info_of(GradingSettings()), GAMES)
+    return folder
+
+
+def test_a_mark_is_passed_failed_or_undecided(folder: Path) -> None:
+    beats = replace(BEATS, game="dice")
+    grades = grade(folder, info_of(GradingSettings(beats=[beats])))
+
+    assert [goal.title for goal in grades.goals] == ["beats Ref in dice"]
+    found = {g.student: (g.points, g.marks[0].outcome) for g in grades.students}
+    assert found == {
+        "ana": (70.0, Outcome.PASSED),
+        "ben": (0.0, Outcome.UNDECIDED),
+        "cy": (0.0, Outcome.FAILED),
+        "dan": (0.0, Outcome.FAILED),
+    }
+    ana, ben, cy, dan = (g.marks[0] for g in grades.students)
+    assert ana.reason == (
+        "scored 100.0 % of 10 games: 96.2 % sure to score over 50 % in the long run; "
+        "95 % needed"
+    )
+    assert int(1000 * student.cdf(5**0.5, 5)) == 962
+    assert int(1000 * student.cdf(2, 4)) == 941
+    more = Duel(8, 4, 1.0, 4.0).more_games(0.5, 0.95)
+    assert more == ben.more_games == 8
+    assert ben.reason == (
+        "scored 100.0 % of 8 games: 94.1 % sure to score over 50 % in the long run; "
+        "95 % needed; that takes about 8 more games"
+    )
+    assert cy.reason == "has forfeited all of its 4 games: 4 timeout"
+    assert dan.reason == "does not play dice"
+
+
+def test_a_mark_may_ask_for_more_or_less(folder: Path) -> None:
+    beats = [
+        replace(BEATS, score=0.6, points=1.0),
+        replace(BEATS, confidence=0.9, points=2.0),
+        replace(BEATS, confidence=0.99, points=4.0),
+    ]
+    grades = grade(folder, info_of(GradingSettings(beats=beats)))
+
+    assert [goal.title for goal in grades.goals] == [
+        "scores over 60 % against Ref",
+        "beats Ref (90 % sure)",
+        "beats Ref (99 % sure)",
+    ]
+    ana, ben, _, dan = grades.students
+    assert (ana.points, ana.undecided_points) == (2.0, 5.0)
+    assert (ben.points, ben.undecided_points) == (2.0, 5.0)
+    # A quarter of four games against it, in the only game that both play.
+    assert {mark.outcome for mark in dan.marks} == {Outcome.UNDECIDED}
+    assert dan.marks[1].reason.startswith("scored 25.0 % of 4 games: ")
+    assert "sure not to score over 50 %" in dan.marks[1].reason
+
+
+def test_all_games_count_where_none_is_named(tmp_path: Path) -> None:
+    games = [*match(ANA, [2] * 3, 0), *match(ANA, [2] * 2, 20, "run")]
+    one, both = (
+        replace(BEATS, game="dice"),
+        replace(BEATS, points=5.0),
+    )
+    (ana,) = grade(
+        tmp_path, info_of(GradingSettings(beats=[one, both]), (REF, ANA)), games
+    ).students
+
+    assert [mark.outcome for mark in ana.marks] == [Outcome.UNDECIDED, Outcome.PASSED]
+
+
+def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
+    games = [*match(ANA, [2] * 5, 0), *match(BEN, [2] * 5, 20, other=CY)]
+    grades = grade(tmp_path, info_of(GradingSettings(beats=[BEATS])), games)
+
+    marks = {g.student: g.marks[0] for g in grades.students}
+    assert marks["ben"].outcome is Outcome.UNDECIDED
+    assert marks["ben"].reason == "has not met Ref yet"
+    assert marks["ben"].more_games is None
+    # It shares no game with the reference, and never will.
+    nothing = grade(
+        tmp_path, info_of(GradingSettings(beats=[replace(BEATS, bot="dan")]))
+    )
+    assert {g.student: g.marks[0].reason for g in nothing.students}["ben"] == (
+        "plays none of the games that Dan plays"
+    )
+
+
+def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:
+    grades = grade(folder, info_of(GradingSettings(rank_groups=[20.0])))
+
+    with Store.read(folder) as store:
+        rows = {row.bot: row for row in read_report(store).rows}
+    assert [goal.points for goal in grades.goals] == [20.0]
+    for found in grades.students:
+        (mark,) = found.marks
+        assert found.bot is not None
+        row = rows[found.bot.name]
+        if row.forfeits == row.games:
+            assert mark.points == 0.0
+            continue
+        assert mark.points == (20.0 if row.group == 1 else 0.0)
+        assert mark.reason.startswith(f"rank {row.rank}, in tie group {row.group} of ")
+    assert {found.points for found in grades.students} == {0.0, 20.0}
+
+
+def test_bots_without_games_are_in_no_group(tmp_path: Path) -> None:
+    grades = grade(
+        tmp_path, info_of(GradingSettings(rank_groups=[20.0]), (ANA, BEN, CY)), []
+    )
+
+    assert {g.marks[0].reason for g in grades.students} == {
+        "has no games, so it is in no group"
+    }
+
+
+def test_points_become_grades_and_say_what_is_open(folder: Path) -> None:
+    one = GradingSettings(
+        beats=[replace(BEATS, game="dice")], cutoffs={"F": 0.0, "C": 50.0, "A": 90.0}
+    )
+    two = replace(one, beats=[*one.beats, replace(BEATS, points=20.0, confidence=0.94)])
+    three = replace(two, beats=[*one.beats, replace(BEATS, points=20.0)])
+    few = replace(one, cutoffs={"A": 80.0})
+
+    def texts(grading: GradingSettings) -> dict[str, str]:
+        found = grade(folder, info_of(grading)).students
+        return {g.student: g.grade_text for g in found}
+
+    assert texts(one)["ana"] == "C"
+    assert texts(one)["ben"] == "F, C if it beats Ref in dice"
+    assert texts(one)["cy"] == "F"
+    assert texts(two)["ben"] == "F, A if it beats Ref in dice"
+    assert texts(three)["ben"] == "F, C with 50, A with 90 of the 90 undecided points"
+    # It would change nothing, and there is no grade for so little.
+    assert texts(few)["ben"] == ""
+
+
+def test_references_and_the_anchor_get_no_grade(folder: Path) -> None:
+    info = replace(
+        info_of(GradingSettings(beats=[BEATS])),
+        references=(CY.id,),
+        anchor=(DAN.id, 1000.0),
+    )
+
+    assert [g.student for g in grade(folder, info).students] == ["ana", "ben"]
+
+
+def students_file(folder: Path, text: str) -> str:
+    path = folder / "students.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_students_have_the_bots_that_their_file_says(
+    folder: Path, tmp_path: Path
+) -> None:
+    students = students_file(
+        tmp_path,
+        "\ufeffName;Student;File\r\n"
+        "Zoe;z1;hand_ins/ana.py\r\n"
+        "Team;t2;ana\r\n"
+        "Two;m3;ben.py\r\n"
+        "Two;m3;bots\\cy.py\r\n"
+        "None;n4;\r\n"
+        "\r\n"
+        "Late;l5;danny.py\r\n"
+        "Staff;s6;ref.py\r\n",
+    )
+    grading = GradingSettings(
+        students=students, beats=[BEATS], cutoffs={"F": 0.0, "A": 70.0}
+    )
+    grades = grade(folder, info_of(grading))
+
+    assert {
+        g.student: (g.bot and g.bot.name, g.points, g.grade, g.reason)
+        for g in grades.students
+    } == {
+        "z1": ("Ana", 70.0, "A", ""),
+        "t2": ("Ana", 70.0, "A", ""),
+        "m3": ("Ben", 0.0, "F", "the one with most points counts: Ben 0, Cy 0"),
+        "n4": (None, 0.0, "F", "no bot was handed in"),
+        "l5": (
+            None,
+            0.0,
+            "F",
+            "no bot was handed in: there is no danny.py in this league",
+        ),
+        "s6": ("Ref", 0.0, "F", ""),
+    }
+    # As in the file; what may still pass counts before what has failed.
+    assert [g.student for g in grades.students] == ["z1", "t2", "m3", "n4", "l5", "s6"]
+    assert grades.students[2].undecided_points == 70.0
+    assert grades.students[5].marks[0].reason == "is this very bot"
+    assert grades.notes == (
+        f"{students}:8: there is no danny.py in this league, so it counts as not "
+        "handed in; did you mean dan.py, which is nobody's?",
+        f"bots of nobody in {students}: dan.py",
+    )
+
+
+def test_files_that_could_not_be_used_are_told_to_their_authors(tmp_path: Path) -> None:
+    eve = bot("Eve", "dice", refused="line 3: it is\nbroken")
+    info = replace(
+        info_of(GradingSettings(beats=[BEATS]), (REF, ANA, eve)),
+        rejected=(("fay.py", "has no bot"), ("gus/", "is a folder")),
+    )
+    games = [*match(ANA, [2], 0), *match(eve, [0], 20, faulty=True)]
+    grades = grade(tmp_path, info, games)
+
+    assert {g.student: (g.file, g.marks[0].reason) for g in grades.students} == {
+        "ana": ("ana.py", grades.students[0].marks[0].reason),
+        "eve": ("eve.py", "its file can't be read: line 3: it is broken"),
+        "fay": ("fay.py", "fay.py takes no part: has no bot"),
+        "gus": ("gus/", "gus/ takes no part: is a folder"),
+    }
+    named = students_file(tmp_path, "student,file\nf,fay.py\n")
+    info = replace(info, grading=GradingSettings(students=named, beats=[BEATS]))
+    (fay,) = grade(tmp_path, info).students
+    assert (fay.file, fay.reason) == ("fay.py", "fay.py takes no part: has no bot")
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    first = bot("Ana", "dice", id="bot:Ana", file="bot.py")
+    second = bot("Ben", "dice", id="ben/bot:Ben", file="bot.py")
+    info = info_of(GradingSettings(rank_groups=[1.0]), (first, second))
+    games = match(first, [2], 0, other=second)
+    plain = grade(tmp_path, info, games).students
+    students = students_file(
+        tmp_path, "student,file\na,x/ana/bot.py\nb,x/ben/bot\nc,bot.py\n"
+    )
+    grading = GradingSettings(students=students, rank_groups=[1.0])
+    named = grade(tmp_path, replace(info, grading=grading)).students
+
+    assert [(g.student, g.bot) for g in plain] == [("ben/bot", second), ("bot", first)]
+    assert [(g.student, g.bot) for g in named] == [
+        ("a", first),
+        ("b", second),
+        ("c", first),
+    ]
+
+
+def test_programs_of_one_file_name_have_students_of_their_own(tmp_path: Path) -> None:
+    one, two = (
+        replace(entry(name, "dice", file="main"), id=name, code=code)
+        for name, code in (("rust_bot", "1"), ("java_bot", "2"))
+    )
+    info = info_of(GradingSettings(rank_groups=[1.0]), (one, two))
+    games = match(one, [2], 0, other=two)
+
+    assert [g.student for g in grade(tmp_path, info, games).students] == [
+        "java_bot",
+        "rust_bot",
+    ]
+    named = students_file(tmp_path, "student,file\nj,java_bot\n")
+    info = replace(info, grading=GradingSettings(students=named, rank_groups=[1.0]))
+    (found,) = grade(tmp_path, info).students
+    assert found.bot == two
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", ":1: expected the columns student and file, once each; found nothing"),
+        (
+            "student;name\na;b\n",
+            ":1: expected the columns student and file, once each; found student, name",
+        ),
+        ("student,file\n,ana.py\n", ":2: 'ana.py' has no student beside it"),
+        (
+            'student,file,note\na,ana.py,"two\nlines"\na,ana\n',
+            ":4: 'a' with the file 'ana' is in line 2 already; leave one out",
+        ),
+        ("student,file\na,\na,\n", ":3: 'a' with no file is in line 2 already"),
+        (b"student,file\n\xe4,ana\n", ":2: is no text in UTF-8; save it as CSV UTF-8"),
+        (None, ": the students' file can't be read (No such file or directory)"),
+    ],
+)
+def test_mistakes_in_the_students_file_name_the_line(
+    tmp_path: Path, text: str | bytes | None, problem: str
+) -> None:
+    path = tmp_path / "students.csv"
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    with pytest.raises(ConfigError) as caught:
+        check_grading(info_of(GradingSettings(students=str(path))), "league.yaml")
+
+    assert str(caught.value).startswith(f"{path}{problem}")
+
+
+def test_students_file_is_read_by_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("FILE,x,Student\nteam/ana.py, ,Ana L.\n", encoding="utf-8")
+
+    assert read_students(path) == (StudentRow("Ana L.", "team/ana.py", 2),)
+
+
+@pytest.mark.parametrize(
+    ("grading", "problem"),
+    [
+        (
+            GradingSettings(beats=[replace(BEATS, bot="reff")]),
+            "grading.beats[0].bot: no bot is called 'reff'; did you mean 'ref'?",
+        ),
+        (
+            GradingSettings(beats=[replace(BEATS, bot="xyz")]),
+            "grading.beats[0].bot: no bot is called 'xyz'; there are Ref, Ana, Ben, "
+            "Cy, Dan",
+        ),
+        (
+            GradingSettings(beats=[BEATS, replace(BEATS, game="dicee")]),
+            "grading.beats[1].game: there is no game 'dicee' in this league; did you "
+            "mean 'dice'?",
+        ),
+        (
+            GradingSettings(beats=[replace(BEATS, bot="ben", game="run")]),
+            "grading.beats[0].game: Ben does not play run; name another bot",
+        ),
+        (
+            GradingSettings(beats=[BEATS, replace(BEATS, bot="ref.py", points=3.0)]),
+            "grading.beats[1]: asks for the same as beats[0]; leave one out",
+        ),
+        (
+            GradingSettings(cutoffs={"A": 90.0, "B": 90.0}),
+            "grading.cutoffs.B: takes 90 points as A does; give each grade its own",
+        ),
+    ],
+)
+def test_a_grading_that_can_not_be_is_refused(
+    grading: GradingSettings, problem: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        check_grading(info_of(grading), "league.yaml")
+
+    assert str(caught.value) == f"league.yaml: {problem}"
+
+
+def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
+    named = bot("ref", "dice", id="eve:Eve", file="eve.py")
+
+    assert find_bot((named, REF), "ref") == REF
+    assert find_bot((named, REF), "Ref") == REF
+    assert find_bot((named, ANA), "Eve") == named
+    assert find_bot((named, ANA), "ref") == named
+    # Two of one file, and two files of one name, the first of which has kept it.
+    assert find_bot((REF, replace(REF, id="ref:Other")), "ref.py") is None
+    assert find_bot((replace(REF, id="b/ref:Ref"), REF), "ref.py") == REF
+
+
+def written(folder: Path) -> list[dict[str, str]]:
+    text = (folder / "grades.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def write(folder: Path, info: LeagueInfo) -> list[str]:
+    with Store.read(folder) as store:
+        return write_grades(read_report(store), info, folder, "league.yaml")
+
+
+def test_grades_csv_has_a_row_for_each_student(tmp_path: Path) -> None:
+    evil = bot("Evil", "dice", id="=evil:Evil", file="=evil.py")
+    info = info_of(
+        GradingSettings(
+            beats=[replace(BEATS, points=7.25)],
+            rank_groups=[2.0],
+            cutoffs={"A": 9.0, "F": 0.0, "A+": 50.0},
+        ),
+        (REF, ANA, BEN, evil),
+    )
+    games = [*GAMES[:18], *match(evil, [2] * 5, 60)]
+    fill(tmp_path, info, games)
+
+    notes = write(tmp_path, info)
+
+    rows = written(tmp_path)
+    assert list(rows[0]) == [
+        *("student", "bot", "file", "points", "undecided_points", "grade"),
+        *("open_grade", "reason"),
+        *("beats Ref: points", "beats Ref: outcome", "beats Ref: reason"),
+        *("rank group: points", "rank group: outcome", "rank group: reason"),
+    ]
+    assert [row["student"] for row in rows] == ["'=evil", "ana", "ben"]
+    assert (rows[1]["points"], rows[1]["grade"]) == ("9.25", "A")
+    assert (rows[2]["points"], rows[2]["undecided_points"]) == ("2", "7.25")
+    assert rows[2]["open_grade"] == "A if it beats Ref"
+    assert rows[2]["beats Ref: outcome"] == "undecided"
+    assert notes == [
+        f"3 students are graded in {tmp_path}/grades.csv and {tmp_path}/gradescope",
+        "beats Ref: 2 of 3 passed, 1 undecided (about 8 more games each would decide)",
+        "rank group: 3 of 3 passed",
+        "grades still open: ben",
+        "nobody can get A+: it takes 50 of 9.25 points",
+    ]
+
+
+def test_what_weakens_grades_is_said(tmp_path: Path) -> None:
+    info = info_of(GradingSettings(beats=[BEATS]), (REF, ANA))
+    games = match(ANA, [2], 0) + match(REF, [0], 20, other=ANA, faulty=True)
+    fill(tmp_path, info, games)
+    with Store.open(tmp_path) as store:
+        store.begin(info, [*(record.game_id for record in games), "g999"])
+
+    assert write(tmp_path, info)[2:] == [
+        "the league is unfinished (4 of 5 games), so grades will still change",
+        "Ref, which bots are compared with, has forfeited 2 games: marks against it "
+        "may be gifts",
+    ]
+
+
+def test_a_league_without_grading_writes_nothing(tmp_path: Path) -> None:
+    info = league([REF, ANA])
+    fill(tmp_path, info, [])
+
+    assert write(tmp_path, info) == []
+    assert not (tmp_path / "grades.csv").exists()
+
+
+def test_marks_can_be_changed_without_playing(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    students_file(tmp_path, "student,file\nzoe,ana.py\n")
+    path = tmp_path / "league.yaml"
+    path.write_text(
+        "name: Classroom\ngames: [zombie_dice]\nbots: bots\nseed: 99\n"
+        "pseudonyms: quite another secret\n"
+        "grading:\n  students: students.csv\n"
+        "  beats: [{bot: ref, points: 33, score: 0.25}]\n",
+        encoding="utf-8",
+    )
+    with Store.read(folder) as store:
+        info = with_settings(store.info(), load_config(path))
+
+    (zoe,) = grade(folder, info).students
+
+    assert (zoe.student, zoe.points, info.seed) == ("zoe", 33.0, 7)
+    assert info.pseudonyms == "quite another secret"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "grading: {beat: []}",
+            "grading.beat: unknown key; did you mean 'beats'?",
+        ),
+        (
+            "grading: {beats: [{bot: a, points: 3, confidance: 0.9}]}",
+            "grading.beats[0].confidance: unknown key; did you mean 'confidence'?",
+        ),
+        (
+            "grading: {beats: [{bot: a}]}",
+            "grading.beats[0]: the key 'points' is missing",
+        ),
+        (
+            "grading: {beats: [{bot: a, points: 3, confidence: 95}]}",
+            "grading.beats[0].confidence: expected a number < 1.0; found 95",
+        ),
+        (
+            "grading: {cutoffs: {A: ninety}}",
+            "grading.cutoffs[...]: expected a number; found {'A': 'ninety'}",
+        ),
+        (
+            "pseudonyms: short",
+            "pseudonyms: expected text of length >= 8; found 'short'",
+        ),
+    ],
+)
+def test_mistakes_in_the_settings_name_the_key(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "league.yaml"
+    path.write_text(f"name: x\ngames: [zombie_dice]\n{text}\n", encoding="utf-8")
+
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+
+    assert str(caught.value) == f"{path}: {problem}"
