@@ -1,0 +1,198 @@
+"""`arena new` writes bots that play as they are and tell what they see."""
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bot_games import play, read
+from click.testing import CliRunner, Result
+
+from arena.bot import Bot
+from arena.cli.new import bot_text, class_name, command
+from arena.errors import ArenaError
+from arena.games import CHANCE, game_class, get_game
+from arena.games.fields import observation_fields
+from arena.league.sources import bot_files, unopened_folders
+from arena.sparring import RANDOM, SENSIBLE
+
+GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+CHANGED: list[tuple[str, int, dict[str, Any]]] = [
+    (
+        "zombie_dice",
+        3,
+        {"preset": "direct_to_video_sequel", "bus": True, "horde": True},
+    ),
+    ("zombie_dice", 2, {"cup": "none"}),
+    ("ox_blocks", 2, {"size": 4, "removal": "must"}),
+    ("zombie_run", 4, {"hand": 6, "must_swap_from_discard": True}),
+    ("zombie_mania", 5, {"games": 2}),
+]
+"""Options that change what is legal."""
+
+
+def new(folder: Path, *words: str) -> Result:
+    """Run the verb in this process."""
+    bots = ["--folder", str(folder / "bots")]
+    return CliRunner().invoke(command, [*words, *bots], standalone_mode=False)
+
+
+def made(folder: Path, *words: str) -> Path:
+    """Return the file that the verb has written."""
+    result = new(folder, *words)
+    assert result.exception is None, result.exception
+    return folder / "bots" / f"{words[0]}.py"
+
+
+@pytest.fixture(scope="module")
+def every_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new bot for all games."""
+    games = [word for game in GAMES for word in ("--game", game)]
+    return made(tmp_path_factory.mktemp("new"), "my_bot", *games)
+
+
+def test_it_says_what_it_has_written_and_what_to_do_next(tmp_path: Path) -> None:
+    result = new(tmp_path, "my_bot", "--game", "ox_blocks")
+    bots = tmp_path / "bots"
+    assert result.output == (
+        f"made the folder {bots}\n"
+        f"made {bots}/my_bot.py\n\n"
+        "Watch a game, try it as the league would, then change it:\n\n"
+        f"    arena play ox_blocks {bots}/my_bot.py {bots}/my_bot.py\n"
+        f"    arena check {bots}/my_bot.py\n"
+    )
+    assert list(read(bots / "my_bot.py")) == ["MyBot"]
+
+
+def test_every_field_and_action_is_told(every_game: Path) -> None:
+    text = every_game.read_text()
+    for game in GAMES:
+        above = text.split(f"    def {game}(")[0].rsplit(f"# {game}: ", 1)[1]
+        comment = re.sub(r"\n *# *", " ", above)
+        for field in observation_fields(game_class(game).observation_type):
+            assert f" {field.name} " in comment
+            assert field.text
+            assert " ".join(field.text.split()) in " ".join(comment.split())
+        told = get_game(game).rules_text().split("\nActions")[1].split("\n\n")[0]
+        for line in told.splitlines()[1:]:
+            assert f"# {line}" in above
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_what_a_field_can_be_asked_for_is_told_once(every_game: Path) -> None:
+    words = " ".join(every_game.read_text().replace("#", "").split())
+    kinds = ".green, .yellow, .red, .hunk, .hottie, .santa, .horde, .total."
+    assert words.count(f"Ask it for {kinds}") == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_plays_better_than_chance(every_game: Path, game: str) -> None:
+    mine = read(every_game)["MyBot"]
+    random = read(RANDOM)["Random"]
+    won = sum(
+        play(game, (mine, random), seed)[0][0] + play(game, (random, mine), seed)[0][1]
+        for seed in range(10)
+    )
+    assert won >= 11
+
+
+@pytest.mark.parametrize(("game", "players", "options"), CHANGED)
+def test_it_is_legal_with_all_options(
+    every_game: Path, game: str, players: int, options: dict[str, Any]
+) -> None:
+    cls = read(every_game)["MyBot"]
+    for seed in range(3):
+        play(game, (cls,) * players, seed, options)
+
+
+def test_it_plays_as_the_sensible_partner_does(every_game: Path) -> None:
+    def methods(path: Path) -> dict[str, str]:
+        (cls,) = (
+            x for x in ast.parse(path.read_text()).body if isinstance(x, ast.ClassDef)
+        )
+        found = [x for x in cls.body if isinstance(x, ast.FunctionDef)]
+        return {x.name: ast.unparse(x) for x in found}
+
+    assert methods(every_game) == methods(SENSIBLE)
+    assert tuple(methods(SENSIBLE)) == GAMES
+
+
+def test_a_game_from_elsewhere_is_told_in_its_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = Path(__file__).parents[1] / "packages" / "pig"
+    monkeypatch.syspath_prepend(str(packages))
+    from arena_pig.game import Pig  # type: ignore[import-not-found]
+
+    pig = Pig(2, Pig.parse_options({}))
+    text = bot_text("mine", [pig])
+    for field in observation_fields(Pig.observation_type):
+        assert f"#     {field.name} " in text
+    assert "    # Actions: 'roll', 'hold'\n" in text
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    cls: Any = read(file)["Mine"]
+    state = pig.new_state()
+    while state.current_player() == CHANCE:
+        state.apply(state.outcome_at(0.5))
+    assert cls().pig(state.observation(0)) in state.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("2fast", "2fast: expected a name of letters, digits and _ that begins with"),
+        ("my-bot", "my-bot: expected a name of letters"),
+        ("_mine", "_mine: expected a name of letters"),
+        ("class", "class: is a word of Python's; choose another: class_bot"),
+        ("mine.py", "mine.py: say it without .py: arena new mine"),
+        ("random", "random: is the name of a module of Python's"),
+        ("numpy", "numpy: is the name of a package; choose another, such as numpy_bot"),
+        ("zombiedice", "zombiedice: is the name of a package"),
+        ("x" * 61, "expected 60 letters at most"),
+    ],
+)
+def test_names_that_can_not_be_are_refused(
+    tmp_path: Path, name: str, expected: str
+) -> None:
+    result = new(tmp_path, name)
+    assert isinstance(result.exception, ArenaError)
+    assert expected in str(result.exception)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("there", ["Mine.py", "mine/__init__.py", "mine.py"])
+def test_what_is_there_is_left_as_it_is(tmp_path: Path, there: str) -> None:
+    file = tmp_path / "bots" / there
+    file.parent.mkdir(parents=True)
+    file.write_text("precious")
+    result = new(tmp_path, "mine")
+    assert "is there already; choose another name" in str(result.exception)
+    assert file.read_text() == "precious"
+
+
+def test_an_unknown_game_is_refused(tmp_path: Path) -> None:
+    result = new(tmp_path, "mine", "--game", "zombie_dize")
+    assert "did you mean 'zombie_dice'?" in str(result.exception)
+
+
+def test_no_league_looks_at_the_test_of_a_bot(tmp_path: Path) -> None:
+    file = made(tmp_path, "mine", "--test")
+    assert (file.parent / "_tests" / "test_mine.py").is_file()
+    assert bot_files(file.parent) == [file]
+    assert unopened_folders(file.parent) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "cls"), [("my_bot", "MyBot"), ("ana", "Ana"), ("R2D2", "R2D2")]
+)
+def test_the_class_is_called_like_the_file(name: str, cls: str) -> None:
+    assert class_name(name) == cls
+
+
+def test_no_class_takes_the_place_of_its_base(tmp_path: Path) -> None:
+    file = made(tmp_path, "bot")
+    (cls,) = read(file).values()
+    assert issubclass(cls, Bot)
+    assert cls.__name__ == "TheBot"
