@@ -1,84 +1,160 @@
 """`arena play`"""
 
 import secrets
+import shutil
 from collections.abc import Sequence
 
 import click
 
+from arena.cli import EXIT_INTERRUPTED
 from arena.cli._arguments import option_option, parse_bot, parse_game
+from arena.cli._enrol import enrol_one
+from arena.cli._human import Person, play_with_person
 from arena.cli._run import run, warn_of
-from arena.errors import ConfigError
-from arena.games import CHANCE, Game, Table, derive_seed, game_paths
-from arena.league.enrolment import enrol
+from arena.errors import ConfigError, starting_contestants
+from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries import Entry
 from arena.league.executors import play_here
 from arena.league.isolate import isolated
 from arena.league.matches import entry_spec
-from arena.league.settings import BotSettings
 from arena.plugins import load_plugins
-from arena.referee.record import (
-    Fault,
-    GameRecord,
-    GameTask,
-    Limits,
-    Unit,
-)
+from arena.referee.record import GameRecord, GameTask, Limits, Unit
 from arena.referee.sandbox import Sandbox
+from arena.reports.fault_text import fault_text
+from arena.reports.story import Scenes, result_lines, story
 from arena.worker.protocol import GameSpec
+
+_HUMAN = "human"
 
 
 @click.command()
 @click.argument("game")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT ...")
 @click.option("--seed", help="Repeats a game: its luck and that of the bots.")
+@click.option("--human", is_flag=True, help="Take seat 0 yourself; the bots follow.")
 @option_option
 @click.option("--quiet", "-q", is_flag=True, help="Only the result.")
 def command(
     game: str,
     bots: tuple[str, ...],
     seed: str | None,
+    human: bool,
     options: tuple[str, ...],
     quiet: bool,
-) -> None:
-    """Play one GAME between bots and tell its story.
+) -> int:
+    """Play one GAME between bots and tell its story, or play against them.
 
-    The first BOT has seat 0. A BOT is a file, FILE:CLASS where a file has
-    several, or the name of a file in bots/.
+    The first BOT has seat 0. A BOT is a file, FILE:CLASS where a file has several, or
+    the name of a file in bots/. The word "human" in place of a BOT is a seat for
+    yourself; --human is the same as that word in front.
     """
     load_plugins()
+    if human:
+        bots = (_HUMAN, *bots)
+    if bots.count(_HUMAN) > 1:
+        raise ConfigError(_HUMAN, "expected one person at a table; found two")
+    if quiet and _HUMAN in bots:
+        raise ConfigError("--quiet", "a person has to see the game; leave it out")
     rules = parse_game(game, len(bots), options)
     if seed is None:
         seed = str(secrets.randbelow(10**6))
-    entries, record = run(_enrol_and_play, rules, bots, derive_seed("play", seed))
-    names = _names_apart(entries)
-    click.echo(f"{rules.title}, seed {seed}")
-    for rule in rules.house_rules():
-        click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
-    for seat, name in enumerate(names):
-        click.echo(f"  seat {seat}: {name}")
-    if not quiet:
-        _narrate(rules, record, names)
-    _tell_result(record, names)
+    table = _Table(rules, bots, seed)
+    if _HUMAN not in bots:
+        record = run(table.play)
+        table.tell(record, quiet=quiet)
+        return 0
+    try:
+        left = run(table.play_with_person)
+    except KeyboardInterrupt:
+        click.echo()
+        left = True
+    if left:
+        click.echo(f"you have left; the same game again: --seed {seed}", err=True)
+        return EXIT_INTERRUPTED
+    return 0
 
 
-async def _enrol_and_play(
-    game: Game, bots: Sequence[str], seed: bytes
-) -> tuple[list[Entry], GameRecord]:
-    found = [parse_bot(text) for text in bots]
-    paths = [path for path, _ in found]
-    async with isolated(paths, [game.name]) as (isolation, sandbox):
-        warn_of(isolation)
-        entries = []
-        for text, (path, bot) in zip(bots, found, strict=True):
-            settings = BotSettings(file=str(path), bot=bot)
-            enrolment = await enrol((settings,), (game.name,), Limits(), sandbox, text)
-            if len(enrolment.entries) > 1:
-                classes = ", ".join(e.bot for e in enrolment.entries)
-                raise ConfigError(
-                    text, f"has several bots ({classes}); say {text}:CLASS"
+class _Table:
+    """One game of those who are named on the command line."""
+
+    def __init__(self, game: Game, bots: Sequence[str], seed: str) -> None:
+        self._game = game
+        self._bots = bots
+        self._seed_text = seed
+        self._seed = derive_seed("play", seed)
+        self._names: list[str] = []
+
+    async def play(self) -> GameRecord:
+        """Play a game of bots."""
+        paths = [parse_bot(text)[0] for text in self._bots]
+        async with isolated(paths, [self._game.name]) as (isolation, sandbox):
+            warn_of(isolation)
+            entries = await self._enrol(sandbox)
+            bots = [entries[seat] for seat in range(len(self._bots))]
+            return await _play(self._game, bots, self._seed, sandbox)
+
+    async def play_with_person(self) -> bool:
+        """Play and tell a game with a person; return whether that person has left."""
+        paths = [parse_bot(text)[0] for text in self._bots if text != _HUMAN]
+        async with isolated(paths, [self._game.name]) as (isolation, sandbox):
+            warn_of(isolation)
+            entries = await self._enrol(sandbox)
+            self._tell_head()
+            click.echo("type ? for help, Ctrl-D to leave\n")
+            with starting_contestants():
+                record = await play_with_person(
+                    self._game,
+                    {seat: entry_spec(entry) for seat, entry in entries.items()},
+                    self._names,
+                    self._seed,
+                    Person(self._game, self._bots.index(_HUMAN)),
+                    sandbox,
                 )
-            entries.append(enrolment.entries[0])
-        return entries, await _play(game, entries, seed, sandbox)
+        if record is not None:
+            self._tell_end(record)
+        return record is None
+
+    async def _enrol(self, sandbox: Sandbox) -> dict[int, Entry]:
+        """Return the bots by their seats, and give everyone a name."""
+        name = self._game.name
+        entries = {
+            seat: await enrol_one(text, name, Limits(), sandbox)
+            for seat, text in enumerate(self._bots)
+            if text != _HUMAN
+        }
+        names = [
+            entries[seat].name if seat in entries else "you"
+            for seat in range(len(self._bots))
+        ]
+        self._names = [
+            f"{name} ({seat})" if names.count(name) > 1 else name
+            for seat, name in enumerate(names)
+        ]
+        return entries
+
+    def tell(self, record: GameRecord, *, quiet: bool) -> None:
+        """Print what has been played."""
+        self._tell_head()
+        if not quiet:
+            replay = Replay(self._game, record.history)
+            for line in story(Scenes(replay, self._names, record.faults)):
+                click.echo(line)
+        self._tell_end(record)
+
+    def _tell_head(self) -> None:
+        click.echo(f"{self._game.title}, seed {self._seed_text}")
+        for rule in self._game.house_rules():
+            click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
+        for seat, name in enumerate(self._names):
+            click.echo(f"  seat {seat}: {name}")
+
+    def _tell_end(self, record: GameRecord) -> None:
+        width = shutil.get_terminal_size().columns
+        for fault in record.faults:
+            text = fault_text(fault, self._names[fault.seat], width=width)
+            click.echo(f"{text}\n")
+        for line in result_lines(record, self._names):
+            click.echo(line)
 
 
 async def _play(
@@ -96,59 +172,3 @@ async def _play(
     )
     (record,) = await play_here(task, sandbox)
     return record
-
-
-def _names_apart(entries: Sequence[Entry]) -> list[str]:
-    names = [entry.name for entry in entries]
-    return [
-        f"{name} ({seat})" if names.count(name) > 1 else name
-        for seat, name in enumerate(names)
-    ]
-
-
-def _narrate(game: Game, record: GameRecord, names: Sequence[str]) -> None:
-    """Tell a game from its record."""
-    table = Table(game, b"")
-    before = CHANCE
-    for x in record.history:
-        seat = table.state.current_player()
-        if seat == CHANCE:
-            click.echo(f"    {table.state.chance_stream()}: {x}")
-            table.happen(x)
-            continue
-        if seat != before:
-            position = table.state.to_text().strip().replace("\n", "\n  | ")
-            click.echo(f"\n  | {position}")
-        before = seat
-        table.act(x)
-        click.echo(f"  {names[seat]}: {x}")
-    position = table.state.to_text().strip().replace("\n", "\n  | ")
-    click.echo(f"\n  | {position}\n")
-
-
-def _tell_result(record: GameRecord, names: Sequence[str]) -> None:
-    for fault in record.faults:
-        _tell_fault(fault, names[fault.seat])
-    ending = f" ({record.termination})" if record.termination != "natural" else ""
-    click.echo(f"after {record.decisions} decisions{ending}:")
-    order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
-    for seat in order:
-        score = f"{record.scores[seat]:g}"
-        gone = ", forfeited" if record.forfeits[seat] else ""
-        click.echo(
-            f"  {record.places[seat]}. {names[seat]}: {score} points, "
-            f"{record.returns[seat]:g} of the win{gone}"
-        )
-
-
-def _tell_fault(fault: Fault, name: str) -> None:
-    click.echo(f"{name} forfeits: {fault.termination}: {fault.message}")
-    parts = [
-        ("traceback", fault.traceback),
-        ("observation", fault.observation),
-        ("printed", fault.output),
-    ]
-    for title, text in parts:
-        if text.strip():
-            indented = text.strip().replace("\n", "\n    ")
-            click.echo(f"  {title}:\n    {indented}")

@@ -51,15 +51,15 @@ def command(
 
 def _print_game(heading: str, game: Game, max_decisions: int) -> None:
     click.echo(f"{heading}\n{'=' * len(heading)}\n")
-    click.echo(_wrapped(game.rules_text().strip()) + "\n")
+    click.echo(wrapped(game.rules_text().strip()) + "\n")
     referee = (
         f"The referee ends a game after {max_decisions} decisions and lets the "
         "standing at that point decide."
     )
-    click.echo(_wrapped(referee) + "\n")
+    click.echo(wrapped(referee) + "\n")
 
 
-def _wrapped(text: str) -> str:
+def wrapped(text: str) -> str:
     """Break long lines; what is indented, such as a list of actions, stays as it is."""
     lines = text.splitlines()
     return "\n".join(
@@ -100,4 +100,4 @@ def _print_terms(league: LeagueConfig) -> None:
             Restart.LEAGUE: "It may keep its process for the whole league.",
         }[league.restart]
     )
-    click.echo("\n" + _wrapped(" ".join(terms)))
+    click.echo("\n" + wrapped(" ".join(terms)))

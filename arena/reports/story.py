@@ -106,7 +106,8 @@ def told(state: State, event: Event, names: Sequence[str]) -> str:
 def story(scenes: Scenes) -> Iterator[str]:
     """Yield the lines of a whole game, with the numbers of its decisions.
 
-    The position is shown whenever another seat decides, and at the end.
+    The position is shown whenever another seat decides, and at the end.  A forfeit is
+    told where others play on.
     """
     replay, names = scenes.replay, scenes.names
     last = len(replay.decisions)
@@ -126,17 +127,12 @@ def story(scenes: Scenes) -> Iterator[str]:
         fault = faults.pop((step, seat), None)
         if fault is not None:
             gone.add(seat)
-            yield f"  {step:{column}}  {_forfeit(fault, names)}"
+            reason = f"{names[seat]} forfeits: {fault.termination}"
+            yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
         yield f"  {step:{column}}  {line}{note}"
         step += 1
     yield from ("", *_framed(replay.table_at(-1).state), "")
-    for fault in faults.values():
-        yield f"  {fault.step:{column}}  {_forfeit(fault, names)}"
-
-
-def _forfeit(fault: Fault, names: Sequence[str]) -> str:
-    return f"{names[fault.seat]} forfeits: {fault.termination}"
 
 
 def _framed(state: State) -> list[str]:

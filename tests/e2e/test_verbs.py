@@ -159,8 +159,8 @@ def test_play_shows_a_forfeit_to_its_author(course: Course) -> None:
         "Wrong forfeits: crash: two.py:12: ZeroDivisionError: integer division"
     )
     assert "return 1 // 0" in story
-    assert "  printed:\n    so far\n" in story
-    assert "\n  observation:\n    {" in story
+    assert "  what it printed last:\n    so far\n" in story
+    assert "\n  what it saw:\n    seat            1\n" in story
     assert "(crash):\n  1. Ana" in story
     assert story.endswith(" points, 0 of the win, forfeited\n")
     # Only lines of the student's own are shown.

@@ -312,8 +312,16 @@ class ZombieRunState(State):
         return self._text(None)
 
     def text_for(self, seat: int) -> str:
-        """Return what a seat knows: a question mark for each card it has not seen."""
-        return self._text(seat)
+        """Return what a seat knows: a question mark for each card it has not seen.
+
+        Between rounds also the hands that were shown.
+        """
+        text = self._text(seat)
+        if self.revealed and self.phase in ("peek", "over"):
+            for other, hand in enumerate(self.revealed):
+                cards = " ".join(map(str, hand))
+                text += f"\nshown by seat {other}: {cards}, in sum {sum(hand)}"
+        return text
 
     def _text(self, reader: int | None) -> str:
         """Return what a seat knows, or everything."""

@@ -1,0 +1,68 @@
+"""What a person means who types an action."""
+
+from collections import Counter
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+_NAMED = 4
+
+
+class ChoiceError(ValueError):
+    """What was typed is no legal action; one sentence for the person."""
+
+
+def choose(typed: str, legal: Sequence[str]) -> str:
+    """Return the legal action that is meant.
+
+    An action may be typed in full, in capitals or not, by its number from 1, by its
+    beginning or those of its words, by its words in any order, or by some of them:
+    whatever fits one action only.
+
+    Raises:
+        ChoiceError: nothing fits, or several do.
+    """
+    words = typed.lower().split()
+    if not words:
+        raise ChoiceError("type an action, its number, or ? for help")
+    text = " ".join(words)
+    if text.isdecimal():
+        number = int(text)
+        if 1 <= number <= len(legal):
+            return legal[number - 1]
+        raise ChoiceError(f"the numbers are 1 to {len(legal)}; you typed {text}")
+    by_text = {action.lower(): action for action in legal}
+    if text in by_text:
+        return by_text[text]
+    for fits in (_same_words, _begins, _words_begin, _has_words):
+        found = [action for low, action in by_text.items() if fits(low, words)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            more = ", …" if len(found) > _NAMED else ""
+            raise ChoiceError(
+                f"{typed.strip()!r} could be {', '.join(found[:_NAMED])}{more}"
+            )
+    near = get_close_matches(text, by_text, n=_NAMED, cutoff=0.4)
+    some = [by_text[low] for low in near] or legal[:_NAMED]
+    kind = "nearest" if near else "legal"
+    dots = "" if len(some) == len(legal) else ", …"
+    raise ChoiceError(
+        f"{typed.strip()!r} is not legal here; {kind}: {', '.join(some)}{dots}"
+    )
+
+
+def _same_words(action: str, words: list[str]) -> bool:
+    return Counter(action.split()) == Counter(words)
+
+
+def _begins(action: str, words: list[str]) -> bool:
+    return action.startswith(" ".join(words))
+
+
+def _words_begin(action: str, words: list[str]) -> bool:
+    own = action.split()
+    return len(own) == len(words) and all(map(str.startswith, own, words))
+
+
+def _has_words(action: str, words: list[str]) -> bool:
+    return Counter(words) <= Counter(action.split())
