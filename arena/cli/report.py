@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from arena.cli._run import stoppable
+from arena.errors import ConfigError
+from arena.games import GameSpecError, get_game
 from arena.league.config import load_config
 from arena.league.grading import with_settings
 from arena.league.info import LeagueInfo
@@ -48,11 +50,28 @@ def command(
         click.echo(f"note: {problem}", err=True)
     with stoppable(), Store.read(results) as store:
         info, where = store.info(), str(results)
+        _check_games(info, results)
         if config is not None:
             info, where = with_settings(info, load_config(config)), str(config)
         is_public = names == _ALIASES or (names is None and info.pseudonyms is not None)
         for line in _write(store, info, results, output, where, is_public=is_public):
             click.echo(line)
+
+
+def _check_games(info: LeagueInfo, results: Path) -> None:
+    """See that all games are there, as replays need their rules.
+
+    Raises:
+        ConfigError: one is not.
+    """
+    for label in info.labels:
+        try:
+            get_game(label.game, label.players, label.options)
+        except GameSpecError as error:
+            raise ConfigError(
+                f"{results}: {label.label}",
+                f"{error}; install the plugin that this league was played with",
+            ) from None
 
 
 def _write(

@@ -8,9 +8,9 @@ from random import Random
 from leagues import entry, fault, fill, game, label_info, league, value_of
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.store import Store
-from arena.referee.record import GameRecord
+from arena.referee.record import Fault, GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import Report, read_report
@@ -29,6 +29,11 @@ NAMES = (
 SECRET = "what only its author may see"
 
 
+def label(name: str, game_name: str, *house_rules: str) -> LabelInfo:
+    """Return a label of a game that is there."""
+    return replace(label_info(name, *house_rules), game=game_name, options={})
+
+
 def cast() -> list[EntryInfo]:
     """Return entries of which one is refused and one plays a single game."""
     own = [entry(name, *LABELS, file=f"bots/{i}.py") for i, name in enumerate(NAMES)]
@@ -43,14 +48,14 @@ def season(entries: list[EntryInfo], fixtures: int = 3) -> list[GameRecord]:
     strength = {who.id: 2.0 + i for i, who in enumerate(reversed(entries))}
     games: list[GameRecord] = []
     seen = json.dumps({"round": 3, "hand": ["red"], "<i>": 1})
-    for label in LABELS:
-        both = [who for who in entries if label in who.labels]
+    for name in LABELS:
+        both = [who for who in entries if name in who.labels]
         for a, b in [*combinations(both, 2)] * fixtures:
             for seats in ((a, b), (b, a)):
                 number = len(games)
                 first, second = (strength[who.id] for who in seats)
                 wins = rng.random() < first / (first + second)
-                faults = ()
+                faults: tuple[Fault, ...] = ()
                 for seat, who in enumerate(seats):
                     if who.refused or (who is entries[1] and number % 3 == 0):
                         faults = (
@@ -66,9 +71,9 @@ def season(entries: list[EntryInfo], fixtures: int = 3) -> list[GameRecord]:
                             ),
                         )
                         wins = seat == 1
-                games.append(
-                    game(number, seats, (1, 2) if wins else (2, 1), label, faults)
-                )
+                played = game(number, seats, (1, 2) if wins else (2, 1), name, faults)
+                # Of no interest here, and so of nothing that a game allows.
+                games.append(replace(played, history=()))
     return games
 
 
@@ -77,7 +82,10 @@ def info_of(entries: list[EntryInfo]) -> LeagueInfo:
     return replace(
         league(
             entries,
-            (label_info("dice", "a <rule> of the house"), label_info("run", deck=40)),
+            (
+                label("dice", "zombie_dice", "a <rule> of the house"),
+                label("run", "ox_blocks"),
+            ),
             anchor=(entries[0].id, 1000.0),
             rejected=(("notes<br>.py", "no bot in it"),),
         ),
@@ -91,7 +99,7 @@ def write(
     """Write a league's games and its pages in `report` below; return its report."""
     rng = Random(2)
     chance = {x.game_id: (rng.uniform(-0.2, 0.2),) for x in records} if luck else None
-    labels = [label.label for label in info.labels]
+    labels = [x.label for x in info.labels]
     fill(folder, info, records, chance, [value_of(x) for x in labels] if luck else ())
     with Store.read(folder) as store:
         report = read_report(store)

@@ -1,34 +1,308 @@
-"""The pages of a report, as files and in a browser."""
+"""The pages of a report as files: what is on them, and how they come there."""
 
+import errno
 from pathlib import Path
 
 import pytest
-from browser import WIDTHS, scrolls_sideways
-from leagues import entry, fill, game, league
-from playwright.sync_api import Page
+from classes import NAMES, SECRET, cast, info_of, label, season, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from leagues import entry, game, league
+from markup import Markup
+from msgspec.structs import replace
 
+from arena.errors import RecordError
+from arena.league.info import LeagueInfo
 from arena.league.store import Store
-from arena.reports.games import Games
-from arena.reports.pages import write_pages
-from arena.reports.report import read_report
+from arena.referee.record import GameRecord
+from arena.reports.columns import table_of
+from arena.reports.games import read_games
+from arena.reports.pages import slug, write_pages
+from arena.reports.pages.charts import (
+    duration,
+    elo_axis,
+    interval,
+    time_axis,
+)
+from arena.reports.pages.faults import faults_by_bot
+from arena.reports.pages.site import Site
+from arena.reports.report import Report, read_report
 
-ANA, BEN, CY = (entry(name, "dice") for name in ("Ana", "Ben", "Cy"))
+CAST = cast()
+SEASON = season(CAST)
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("pages")
-    fill(folder, league([ANA, BEN, CY]), [game(0, (ANA, BEN), (1, 2))])
-    with Store.read(folder) as store:
-        report = read_report(store)
-        games = Games(refs=(), by_bot={}, worth=())
-        write_pages(report, games, store, folder / "report", "results/classroom")
-    return folder / "report"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with a report."""
+    return tmp_path_factory.mktemp("class")
 
 
-@pytest.mark.parametrize("width", WIDTHS.values())
-def test_no_page_scrolls_sideways(pages: Path, page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto((pages / "index.html").as_uri())
-    assert page.locator("h1").count() == 1
-    assert not scrolls_sideways(page)
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    return write(folder, info_of(CAST), SEASON, luck=True)
+
+
+@pytest.fixture(scope="module")
+def pages(folder: Path, report: Report) -> list[Markup]:
+    return read(folder)
+
+
+def read(folder: Path) -> list[Markup]:
+    """Return all pages of the report in a results folder."""
+    return [Markup(path) for path in sorted((folder / "report").rglob("*.html"))]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_nothing_is_wrong_with_any_page(folder: Path, pages: list[Markup]) -> None:
+    names = {str(page.path.relative_to(folder / "report")) for page in pages}
+    common = ("index", "labels", "crosstable", "times", "faults", "games", "replay")
+    assert names == {f"{name}.html" for name in common} | {
+        f"bots/{slug(bot.name)}.html" for bot in CAST
+    }
+    for page in pages:
+        assert page.problems() == [], page.path
+        assert page.dead_links(folder / "report") == [], page.path
+
+
+def test_names_are_text_and_nothing_else(pages: list[Markup]) -> None:
+    shown = set()
+    for page in pages:
+        scripts = [own for tag, own in page.attributes if tag == "script"]
+        assert all(own.get("src") for own in scripts)
+        assert page.tags["b"] <= 5
+        names = {name for _, own in page.attributes for name in own}
+        assert not [name for name in names if name.startswith("on")]
+        if page.path.parent.name == "bots":
+            shown.add(page.texts["h1"][0].partition(" anchor")[0])
+    assert shown - {"broken can't be read"} == set(NAMES)
+
+
+def test_the_leaderboard_says_what_the_terminal_does(
+    report: Report, folder: Path
+) -> None:
+    index = Markup(folder / "report" / "index.html")
+    table = table_of(report.rows, None)
+    cells = [text.strip() for text in index.texts["td"]]
+    width = len(table.columns) + 2
+    for i in range(len(report.rows)):
+        row = cells[i * width : (i + 1) * width]
+        assert row[0] == table.ranks.cells[i]
+        assert row[2:] == [column.cells[i] for column in table.columns]
+    breaks = [own.get("class") for tag, own in index.attributes if tag == "tr"]
+    at = [i - 1 for i, name in enumerate(breaks) if name == "break"]
+    assert at == list(table.breaks)
+    assert at
+
+
+def test_every_forfeit_is_there_once(report: Report, folder: Path) -> None:
+    page = Markup(folder / "report" / "faults.html")
+    links = [link for link in page.all("href") if link.startswith("replay.html")]
+    told = [link.partition("#")[2].partition("/") for link in links]
+    told += [
+        (words[0], "/", words[2])
+        for text in page.texts["li"]
+        if "--step" in (words := text.split())
+    ]
+    assert sorted(told) == sorted(
+        (forfeit.game_id, "/", str(forfeit.fault.step)) for forfeit in report.forfeits
+    )
+    # They differ in their seconds, and are told as one all the same.
+    assert page.tags["details"] == 2
+    assert page.texts["pre"][0].count(SECRET) == 3
+
+
+def test_faults_that_differ_are_told_apart(report: Report) -> None:
+    first, second, *others = [x for x in report.forfeits if x.bot == NAMES[1]]
+    odd = change(second, fault=replace(second.fault, traceback="line 8"))
+    changed = change(report, forfeits=(first, odd, *others))
+    (found,) = faults_by_bot(changed, lambda game_id, step: f"{game_id} {step}")
+    assert [len(kind.forfeits) for kind in found.kinds] == [len(others) + 1, 1]
+    assert "line 8" in found.kinds[1].text
+    assert f"{odd.game_id} 3" in found.kinds[1].text
+
+
+def test_aliases_hide_who_is_behind_them(tmp_path: Path) -> None:
+    info = info_of(CAST)
+    fill_only = write(tmp_path, info, SEASON)
+    assert not fill_only.is_anonymous
+    aliases = {who.id: f"alias {i}" for i, who in enumerate(info.entries)}
+    with Store.read(tmp_path) as store:
+        hidden = read_report(store, aliases)
+        games = read_games(store, hidden)
+        write_pages(hidden, games, store, tmp_path / "report", "results/classroom")
+    secrets = [SECRET, *(who.file for who in CAST), *(who.id for who in CAST)]
+    secrets += [name for name in NAMES if len(name) > 3] + ["no class", "no bot in it"]
+    for name, data in contents(tmp_path / "report").items():
+        if not name.startswith("static/"):
+            for secret in secrets:
+                assert secret.encode() not in data, (name, secret)
+    text = Markup(tmp_path / "report" / "faults.html").texts["pre"][0]
+    assert "round  3" in text
+    assert "alias 8 forfeits: start_failure" in text
+
+
+def test_the_same_league_gives_the_same_bytes(
+    folder: Path, report: Report, tmp_path: Path
+) -> None:
+    write(tmp_path, info_of(CAST), SEASON[::-1], luck=False)
+    write(tmp_path / "again", info_of(CAST), SEASON, luck=False)
+    first = contents(tmp_path / "report")
+    assert first == contents(tmp_path / "again" / "report")
+    assert first.keys() == contents(folder / "report").keys()
+
+
+def shapes() -> dict[str, tuple[LeagueInfo, list[GameRecord]]]:
+    """Return leagues that lack something."""
+    ana, ben, cy, dot = (entry(name, "dice") for name in ("ana", "ben", "cy", "dot"))
+    dice = label("dice", "zombie_dice")
+    three = replace(dice, players=3)
+    broken = [replace(who, refused="no bot in it") for who in (ana, ben)]
+    games = [game(0, (ana, ben), (1, 2)), game(1, (ben, ana), (1, 1))]
+    table = game(0, (ana, ben, cy), (1, 2, 3))
+    pools = [*games, game(2, (cy, dot), (1, 2))]
+    return {
+        "nobody": (league([], (dice,)), []),
+        "no games": (league([ana, ben], (dice, label("run", "ox_blocks"))), []),
+        "one bot": (league([ana], (dice,)), []),
+        "one label": (league([ana, ben], (dice,)), games),
+        "three": (league([ana, ben, cy], (three,)), [table]),
+        "groups": (league([ana, ben, cy, dot], (dice,)), pools),
+        "all refused": (league(broken, (dice,)), games),
+    }
+
+
+@pytest.mark.parametrize("shape", shapes())
+def test_leagues_of_all_shapes_have_pages(shape: str, tmp_path: Path) -> None:
+    info, games = shapes()[shape]
+    write(tmp_path, info, [replace(record, history=()) for record in games])
+    for page in read(tmp_path):
+        assert page.problems() == [], page.path
+        assert page.dead_links(tmp_path / "report") == [], page.path
+    index = (tmp_path / "report" / "index.html").read_text()
+    said = {
+        "nobody": "No bots are entered.",
+        "no games": "No games are played, so nobody has an Elo.",
+        "one bot": "Only one bot is entered",
+        "groups": "dice: group 2 of 2",
+        "all refused": "2 files could not be used",
+    }
+    assert said.get(shape, "</html>") in index
+    assert ("labels.html" in index) == (shape == "no games")
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "no space"), KeyboardInterrupt()]
+)
+def test_an_interrupted_report_leaves_the_old_one(
+    error: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info, games = shapes()["one label"]
+    games = [replace(record, history=()) for record in games]
+    write(tmp_path, info, games)
+    (tmp_path / "report" / "of_an_earlier_league.html").touch()
+    before = contents(tmp_path / "report")
+    written = Site.write_text
+
+    def fail(site: Site, path: str, text: str) -> None:
+        if path == "times.html":
+            raise error
+        written(site, path, text)
+
+    monkeypatch.setattr(Site, "write_text", fail)
+    expected = RecordError if isinstance(error, OSError) else KeyboardInterrupt
+    with pytest.raises(expected) as raised:
+        write(tmp_path, info, games)
+    if expected is RecordError:
+        assert "no space" in str(raised.value)
+    assert contents(tmp_path / "report") == before
+    monkeypatch.undo()
+    write(tmp_path, info, games)
+    assert contents(tmp_path / "report").keys() < before.keys()
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["league.sqlite", "report"]
+
+
+def test_nothing_but_a_report_is_replaced(tmp_path: Path) -> None:
+    info, _ = shapes()["one bot"]
+    mine = tmp_path / "report" / "thesis.txt"
+    mine.parent.mkdir()
+    write(tmp_path, info, [])
+    assert (tmp_path / "report" / "index.html").is_file()
+    (tmp_path / "report" / "arena-report.txt").unlink()
+    mine.touch()
+    with pytest.raises(RecordError, match=r"report: holds something else.*--output"):
+        write(tmp_path, info, [])
+    assert mine.is_file()
+
+
+def test_slugs_are_safe_on_any_disk() -> None:
+    names = [*NAMES, "ana", "Ana", "ANA", "con", "Con", ".", "..", "", "a-b", "a b"]
+    slugs = [slug(name) for name in names]
+    assert len({x.casefold() for x in slugs}) == len(set(names))
+    assert slug("stop_at_two") == "stop_at_two"
+    assert slug("con") != "con"
+
+
+@settings(max_examples=30)
+@given(st.text(max_size=80))
+def test_a_slug_is_short_and_plain(name: str) -> None:
+    found = slug(name)
+    assert 0 < len(found) <= 60
+    assert set(found) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-")
+    assert not found.startswith("-")
+
+
+def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
+    axis = elo_axis(report.rows)
+    scale = (axis.high - axis.low) / 100.0
+    for row in report.rows:
+        found = interval(axis, row)
+        assert found is not None
+        assert found.low <= found.at <= found.high
+        for at, value in ((found.at, row.elo), (found.high, row.elo_high)):
+            assert value is not None
+            assert axis.low + at * scale == pytest.approx(value, abs=scale / 10)
+        if row.open_below:
+            assert found.low == 0.0
+    assert any(row.open_below for row in report.rows)
+    assert all(0.0 <= at <= 100.0 for at, _ in axis.marks)
+    assert 2 <= len(axis.marks) <= 6
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(st.floats(1e-6, 1e3), st.integers(1, 99)), min_size=1))
+def test_a_histogram_holds_every_decision(counts: list[tuple[float, int]]) -> None:
+    axis = time_axis(seconds for seconds, _ in counts)
+    bars = axis.bars(counts)
+    assert len(bars) == axis.count
+    assert max(bars) == 1.0
+    # By hand: the bars whose ends hold each time.
+    highest: dict[int, int] = {}
+    for seconds, count in counts:
+        ends = [10.0 ** (axis.first + (i + 1) / 4) for i in range(axis.count)]
+        place = next(i for i, end in enumerate(ends) if seconds <= end * (1 + 1e-9))
+        highest[place] = highest.get(place, 0) + count
+    top = max(highest.values())
+    assert bars == [highest.get(i, 0) / top for i in range(axis.count)]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.5, "500 ms"),
+        (1.0, "1 s"),
+        (0.0000123, "12.3 µs"),
+        (0.9999, "1 s"),
+        (75.0, "75 s"),
+    ],
+)
+def test_times_are_for_people(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

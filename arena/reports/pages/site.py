@@ -1,6 +1,7 @@
 """What all pages share: the templates, the menu, and where they are written."""
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,20 @@ from arena.reports.pages.slugs import slug
 from arena.reports.report import Report
 
 _PACKAGE = "arena.reports.pages"
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=PackageLoader(_PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters["slug"] = slug
+    templates.filters["words"] = lambda reason: reason.replace("_", " ")
+    return templates
 
 
 class Site:
@@ -32,16 +47,6 @@ class Site:
             ("faults.html", "Faults"),
             ("games.html", "All games"),
         ]
-        self._templates = Environment(
-            loader=PackageLoader(_PACKAGE),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters["slug"] = slug
-        self._templates.filters["words"] = lambda reason: reason.replace("_", " ")
-        self._templates.globals["site"] = self
 
     def write(self, path: str, template: str, title: str, **data: Any) -> None:
         """Write a page from a template that extends `base.html`.
@@ -50,8 +55,8 @@ class Site:
         `title` (plain text), `root` (what leads from the page to the report's folder)
         and `data`.
         """
-        text = self._templates.get_template(template).render(
-            path=path, title=title, root="../" * path.count("/"), **data
+        text = _templates().get_template(template).render(
+            site=self, path=path, title=title, root="../" * path.count("/"), **data
         )
         self.write_text(path, text)
 
