@@ -1,0 +1,216 @@
+"""A bot is tried as a league would play it, and what is said of it is true."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.cli._check_text import Terms, trial_text
+from arena.errors import RecordError
+from arena.games import game_paths
+from arena.games.replay import Replay
+from arena.league.config import LeagueConfig
+from arena.league.enrolment import enrol
+from arena.league.entries import Entry, bot_paths
+from arena.league.isolate import isolated
+from arena.league.settings import BotSettings
+from arena.league.store import Store
+from arena.league.trial import Trial, try_bot
+from arena.league.trial_league import partners, record_trials, trial_config
+from arena.referee.isolation import Isolation
+from arena.referee.record import Limits
+
+CLEAN = "return 'stop' if obs.brains else 'roll'"
+BOTS = {
+    "clean": ("zombie_dice", "", CLEAN),
+    "keeper": (
+        "zombie_dice",
+        "SEEN = []",
+        "SEEN.append(obs.brains)\n        "
+        "return 'roll' if len(SEEN) % 3 and not obs.shotguns else 'stop'",
+    ),
+    "moody": (
+        "zombie_run",
+        "from random import SystemRandom",
+        "if obs.phase == 'place':\n            "
+        "swap = f'swap {SystemRandom().randint(1, 4)}'\n            "
+        "return swap + ' shout' * (obs.turn > 5)\n        "
+        "return obs.legal_actions[0]",
+    ),
+    "loud": (
+        "zombie_dice",
+        "",
+        "print('x' * 2000 * (obs.round == obs.rolls == 1))\n        " + CLEAN,
+    ),
+    "wrong": ("zombie_dice", "", "return 'Roll' if obs.round == 2 else 'stop'"),
+    "hang": ("act", "", "while True: pass"),
+    "large": (
+        "ox_blocks",
+        "import mmap\nDATA = mmap.mmap(-1, 300 << 20)",
+        "return obs.legal_actions[0]",
+    ),
+}
+"""The method of each, what stands above its class, and what the method does."""
+QUICK = Limits(start=60.0, move=0.05, bank=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """All bots, tried in one sandbox."""
+
+    config: LeagueConfig
+    isolation: Isolation
+    entries: tuple[Entry, ...]
+    trials: Mapping[str, Trial]
+
+    def text(self, name: str) -> str:
+        """Return what the author of a bot is told."""
+        terms = Terms(self.config, self.isolation, None, Path("results/x"))
+        return trial_text(self.trials[name], terms, width=80)
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
+    """Try them all."""
+    folder = tmp_path_factory.mktemp("trial")
+    for name, (method, above, body) in BOTS.items():
+        (folder / f"{name}.py").write_text(
+            f"from arena import Bot\n{above}\n\nclass {name.title()}(Bot):\n"
+            f"    def {method}(self, obs):\n        {body}\n"
+        )
+    games = tuple(game_paths())
+    # How fast this machine is must decide nothing.
+    limits = Limits(start=60.0, move=60.0)
+    config = replace(trial_config("x", 1, games, None), limits=limits)
+    bots = (BotSettings(file=str(folder)), *partners(config.games))
+
+    async def try_all() -> Tried:
+        paths = bot_paths(bots, "tests")
+        async with isolated(paths, games) as (isolation, sandbox):
+            entries = (await enrol(bots, games, limits, sandbox, "tests")).entries
+            others = [e for e in entries if e.path.parent != folder]
+            trials = {}
+            for entry in entries:
+                if entry not in others:
+                    hangs = entry.path.stem == "hang"
+                    terms = replace(config, limits=QUICK) if hangs else config
+                    trial = await try_bot(entry, others, terms, sandbox, games=4)
+                    trials[entry.path.stem] = trial
+            return Tried(config, isolation, entries, trials)
+
+    return trio.run(try_all)
+
+
+def test_a_clean_bot_plays_with_each_partner_from_every_seat(tried: Tried) -> None:
+    trial = tried.trials["clean"]
+    (label,) = trial.labels
+    seats = [record.seats for record in label.records]
+    met = ["random partner", "sensible partner"]
+    mine = "clean:Clean"
+    assert sorted(seats) == sorted(
+        2 * [(mine, other) for other in met] + 2 * [(other, mine) for other in met]
+    )
+    assert trial.is_clean
+    assert trial.repeats
+    assert label.repeated == 8
+    assert label.printed == 0
+    assert sum(games for _, games in label.score.values()) == 8
+    won = sum(r.returns[r.seats.index(mine)] for r in label.records)
+    assert sum(won for won, _ in label.score.values()) == won
+
+
+def test_what_a_clean_bot_is_told(tried: Tried) -> None:
+    text = tried.text("clean")
+    assert text.startswith("Clean (Clean in clean.py) plays zombie_dice\n")
+    assert "yes: 8 games came out the same when played again" in text
+    assert "it prints nothing; the limit is 1000000 bytes a game" in text
+    assert text.endswith("\nClean would play without a fault.")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
+    trial = tried.trials["keeper"]
+    assert trial.is_clean
+    difference = trial.labels[0].difference
+    assert difference is not None
+    assert not difference.is_alone
+    # The decision is that of the bot, and is not the same.
+    replay = Replay(trial.labels[0].game.game, difference.record.history)
+    event = replay.events[replay.decisions[difference.step]]
+    assert difference.record.seats[event.seat] == "keeper:Keeper"
+    assert repr(event.text) == difference.decisions[0] != difference.decisions[1]
+    text = " ".join(tried.text("keeper").split())
+    assert "Something is kept between games" in text
+    assert "keeper.py:6: SEEN belongs to the file" in text
+    assert text.endswith("without a fault, but its games can't be repeated.")
+
+
+def test_luck_of_its_own_is_told_from_what_is_kept(tried: Tried) -> None:
+    difference = tried.trials["moody"].labels[0].difference
+    assert difference is not None
+    assert difference.is_alone
+    assert "take random numbers from self.rng" in " ".join(tried.text("moody").split())
+
+
+def test_how_much_is_printed_is_found_out(tried: Tried) -> None:
+    trial = tried.trials["loud"]
+    assert trial.is_clean
+    assert trial.labels[0].printed == 10_000
+    assert "it prints up to 10000 bytes in a game" in tried.text("loud")
+
+
+def test_how_much_memory_is_taken_is_seen(tried: Tried) -> None:
+    large, clean = (tried.trials[name].memory for name in ("large", "clean"))
+    assert large is not None
+    assert clean is not None
+    assert clean < 300 << 20 < large < 1024 << 20
+
+
+def test_a_forfeit_ends_the_trial_and_is_shown(tried: Tried) -> None:
+    trial = tried.trials["wrong"]
+    (label,) = trial.labels
+    assert not trial.is_clean
+    assert label.forfeits == len(label.records) == 1
+    assert label.repeated == 0
+    assert label.fault is not None
+    record, fault = label.fault
+    text = tried.text("wrong")
+    assert "Wrong forfeits: illegal_action: wrong.py:" in text
+    command = f"arena replay results/x {record.game_id[:8]} --step {fault.step}"
+    assert f"    {command}\n" in text
+    assert text.endswith("\nWrong would forfeit: zombie_dice (illegal_action).")
+
+
+def test_a_bot_that_hangs_costs_one_game_of_each_kind(tried: Tried) -> None:
+    trial = tried.trials["hang"]
+    assert [len(label.records) for label in trial.labels] == [1, 1, 1, 1]
+    assert [label.records[0].termination for label in trial.labels] == ["timeout"] * 4
+
+
+def test_a_trial_is_recorded_in_place_of_the_one_before(
+    tried: Tried, tmp_path: Path
+) -> None:
+    level = tried.isolation.level
+    for name in ("clean", "wrong"):
+        trial = tried.trials[name]
+        record_trials(tmp_path, tried.config, level, tried.entries, [trial])
+        with Store.read(tmp_path) as store:
+            recorded = {r.game_id: r for r in store.records(history=True)}
+            assert len(list(store.ends())) == len(recorded)
+        for record in trial.labels[0].records:
+            found = recorded.pop(record.game_id)
+            assert found.history == record.history
+            assert found.faults == record.faults
+        assert not recorded
+
+
+def test_no_league_is_overwritten(tried: Tried, tmp_path: Path) -> None:
+    league = replace(tried.config, name="classroom")
+    level, trials = tried.isolation.level, [tried.trials["clean"]]
+    record_trials(tmp_path, league, level, tried.entries, trials)
+    before = (tmp_path / "league.sqlite").read_bytes()
+    with pytest.raises(RecordError, match="choose another place with --results"):
+        record_trials(tmp_path, tried.config, level, tried.entries, trials)
+    assert (tmp_path / "league.sqlite").read_bytes() == before
