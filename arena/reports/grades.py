@@ -118,7 +118,7 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
     times = Counter(stem.casefold() for stem in plain.values())
     return {
         name: f"{stem}.json"
-        if stem == name and times[stem.casefold()] == 1
+        if stem and stem == name and times[stem.casefold()] == 1
         # A tilde is in no plain name.
         else f"{stem}~{hashlib.sha256(name.encode()).hexdigest()[:12]}.json"
         for name, stem in plain.items()

@@ -1,0 +1,307 @@
+"""Aliases: they stay, they differ, and nothing says whose they are."""
+
+import json
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from leagues import entry, fault, fill, game, league
+from msgspec.structs import replace
+
+from arena.errors import ConfigError, RecordError
+from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.settings import BeatsSettings, GradingSettings
+from arena.league.store import Store
+from arena.reports._alias_words import ADJECTIVES, ANIMALS
+from arena.reports.aliases import aliases_for
+from arena.reports.files import write_files
+from arena.reports.report import Report, read_report
+from arena.reports.terminal import leaderboard_text
+from arena.reports.wording import run_notes
+
+
+def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
+    """Return the sole bot of a file that is called like nothing else here."""
+    made = entry(name, *labels, file=f"{name.lower()}_file.py")
+    return replace(
+        replace(made, id=f"{name.lower()}_file:{name}Class", code=f"{name}Code"),
+        **parts,
+    )
+
+
+REF = bot("Reff", "dice", "run")
+ANCHOR = bot("Anchorr", "dice", "run")
+STAFF = bot("Stafff", "dice", "run")
+ANNABEL = bot("Annabel", "dice", "run")
+BENEDICT = bot("Benedict", "dice")
+CYRIL = bot("Cyril", "dice", "run", refused="cyril_file.py:3: broken by Cyril")
+KNOWN = (REF, ANCHOR, STAFF)
+SECRETIVE = (ANNABEL, BENEDICT, CYRIL)
+TRAITOR = fault(
+    0,
+    BENEDICT,
+    "illegal_action",
+    message="benedict_file.py:3: Benedict says so",
+    traceback='File "benedict_file.py", line 3, in BenedictClass',
+    output="I am Benedict",
+    action="benedict",
+    observation='{"brains": 2}',
+    legal_actions=("roll", "stop"),
+)
+GAMES = [
+    game(0, (ANNABEL, BENEDICT), (1, 2)),
+    game(1, (BENEDICT, ANNABEL), (2, 1), faults=(TRAITOR,)),
+    game(2, (CYRIL, ANNABEL), (2, 1), faults=(fault(0, CYRIL, "quarantine"),)),
+    game(3, (ANNABEL, CYRIL), (1, 2), faults=(fault(1, CYRIL, "start_failure"),)),
+    *(game(4 + n, (REF, ANNABEL), (1, 2), "run") for n in range(2)),
+    *(game(6 + n, (ANCHOR, STAFF), (1, 2)) for n in range(2)),
+    *(game(8 + n, (ANCHOR, BENEDICT), (2, 1)) for n in range(2)),
+]
+
+
+def secret_league(
+    entries: Sequence[EntryInfo] = (*KNOWN, *SECRETIVE),
+) -> LeagueInfo:
+    return replace(
+        league(
+            entries,
+            ["dice", "run"],
+            anchor=(ANCHOR.id, 1000.0),
+            rejected=(("dorothy.py", "has no bot of Dorothy's"),),
+        ),
+        references=(REF.id,),
+        grading=GradingSettings(beats=[BeatsSettings(bot="stafff_file", points=1.0)]),
+        pseudonyms="a secret of the course",
+    )
+
+
+def rows(folder: Path) -> list[str]:
+    path = folder / "private" / "aliases.csv"
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_there_are_words_for_65536_aliases() -> None:
+    for words in (ADJECTIVES, ANIMALS):
+        assert len(words) == len(set(words)) == 256
+        for word in words:
+            assert re.fullmatch("[a-z]{3,11}", word)
+
+
+def test_an_alias_is_two_words_and_known_bots_keep_their_names(tmp_path: Path) -> None:
+    names = aliases_for(secret_league(), tmp_path)
+
+    assert list(names) == [who.id for who in (*KNOWN, *SECRETIVE)]
+    assert [names[who.id] for who in KNOWN] == ["Reff", "Anchorr", "Stafff"]
+    aliases = [names[who.id] for who in SECRETIVE]
+    assert len(set(aliases)) == 3
+    for alias in aliases:
+        first, second = alias.lower().split(" ")
+        assert alias == alias.title()
+        assert first in ADJECTIVES
+        assert second in ANIMALS
+
+
+def test_the_secret_alone_gives_the_same_aliases_again(tmp_path: Path) -> None:
+    info = secret_league()
+    for name in ("one", "two", "three"):
+        (tmp_path / name).mkdir()
+    one = aliases_for(info, tmp_path / "one")
+    two = aliases_for(replace(info, entries=info.entries[::-1]), tmp_path / "two")
+    other = aliases_for(replace(info, pseudonyms="another secret"), tmp_path / "three")
+
+    # Named here, so that no later version gives others.
+    assert one[ANNABEL.id] == "Blithe Whippet"
+    assert two == one
+    assert rows(tmp_path / "two") == rows(tmp_path / "one")
+    assert not {other[who.id] for who in SECRETIVE} & {one[x.id] for x in SECRETIVE}
+
+
+def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
+    info = secret_league()
+    before = aliases_for(info, tmp_path)
+    newcomer = bot("Edmund", "dice")
+    changed = replace(
+        info,
+        entries=(*KNOWN, CYRIL, newcomer),
+        pseudonyms="a secret that has been changed",
+    )
+    between = aliases_for(changed, tmp_path)
+    after = aliases_for(info, tmp_path)
+
+    assert between[CYRIL.id] == before[CYRIL.id]
+    assert between[newcomer.id] not in before.values()
+    assert after == before
+    assert any(newcomer.id in row for row in rows(tmp_path))
+
+
+def test_no_two_of_many_bots_share_an_alias(tmp_path: Path) -> None:
+    many = tuple(bot(f"Bot{n}", "dice") for n in range(2000))
+    names = aliases_for(secret_league((*KNOWN, *many)), tmp_path)
+
+    # Some thirty pairs would, if it were left to chance.
+    assert len({name.casefold() for name in names.values()}) == 2003
+
+
+def test_no_alias_is_the_name_of_a_bot(tmp_path: Path) -> None:
+    info = secret_league()
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    alias = aliases_for(info, tmp_path / "one")[ANNABEL.id]
+    thief = replace(bot("Edmund", "dice"), name=alias)
+    stolen = replace(info, entries=(*info.entries, thief))
+
+    assert alias not in aliases_for(stolen, tmp_path / "two").values()
+    # A name that stays in sight is not to be given twice, even if it was given before.
+    known = replace(stolen, references=(thief.id,))
+    names = aliases_for(known, tmp_path / "one")
+    assert names[thief.id] == alias
+    assert names[ANNABEL.id] != alias
+
+
+def test_the_file_says_whose_they_are_and_is_private(tmp_path: Path) -> None:
+    students = tmp_path / "students.csv"
+    students.write_text(
+        "student,file\nann,annabel_file.py\nanton,annabel_file\n", encoding="utf-8"
+    )
+    info = secret_league()
+    assert info.grading is not None
+    info = replace(info, grading=replace(info.grading, students=str(students)))
+    names = aliases_for(info, tmp_path)
+
+    found = rows(tmp_path)
+    assert found[0] == "alias,entry,bot,file,student"
+    assert found[1:] == sorted(found[1:])
+    assert (
+        f'{names[ANNABEL.id]},{ANNABEL.id},Annabel,annabel_file.py,"ann, anton"'
+        in found
+    )
+    assert not any("Reff" in row for row in found)
+    assert stat.S_IMODE((tmp_path / "private").stat().st_mode) == 0o700
+
+
+def test_an_instructor_may_give_an_alias_by_hand(tmp_path: Path) -> None:
+    info = secret_league()
+    evil = replace(ANNABEL, id="=evil:Evil")
+    info = replace(info, entries=(*KNOWN, evil))
+    before = aliases_for(info, tmp_path)
+    path = tmp_path / "private" / "aliases.csv"
+    text = path.read_text(encoding="utf-8")
+    assert "'=evil:Evil" in text
+    path.write_text(
+        "\ufeff" + text.replace(before[evil.id], "Nimble Fingers"), encoding="utf-8"
+    )
+
+    for _ in range(2):
+        assert aliases_for(info, tmp_path)[evil.id] == "Nimble Fingers"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("alias,bot\n", ":1: expected the columns alias, entry, bot, file, student; "),
+        ("alias,entry,bot,file,student\nA B,x\n", ":2: expected 5 cells; "),
+        (
+            "alias,entry,bot,file,student\nA B,x,,,\na b,y,,,\n",
+            ":3: the alias 'a b' of y is empty or here twice; ",
+        ),
+        (
+            "alias,entry,bot,file,student\n,x,,,\n",
+            ":2: the alias '' of x is empty or here twice; ",
+        ),
+    ],
+)
+def test_a_spoilt_file_is_not_written_over(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    path = tmp_path / "private" / "aliases.csv"
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(RecordError) as caught:
+        aliases_for(secret_league(), tmp_path)
+
+    assert str(caught.value) == (
+        f"{path}{problem}mend it, or remove it to have all aliases made anew"
+    )
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_without_a_secret_there_are_no_aliases(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="set pseudonyms in the league's file"):
+        aliases_for(replace(secret_league(), pseudonyms=None), tmp_path)
+    assert not (tmp_path / "private").exists()
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
+    """Return the report of a league with names, and that with aliases."""
+    folder = tmp_path_factory.mktemp("results")
+    info = secret_league()
+    fill(folder, info, GAMES)
+    with Store.read(folder) as store:
+        return read_report(store), read_report(store, aliases_for(info, folder))
+
+
+def test_nothing_that_is_written_says_whose_an_alias_is(
+    reports: tuple[Report, Report], tmp_path: Path
+) -> None:
+    named, hidden = reports
+
+    def texts(report: Report, folder: Path) -> dict[str, str]:
+        folder.mkdir()
+        found = {
+            path.name: path.read_text(encoding="utf-8")
+            for path in write_files(report, folder)
+        }
+        found["terminal"] = leaderboard_text(report, 200)
+        found["notes"] = "\n".join(run_notes(report))
+        return found
+
+    secrets = re.compile("annabel|benedict|cyril|dorothy", re.IGNORECASE)
+    open_texts = texts(named, tmp_path / "named")
+    assert all(secrets.search(text) for text in open_texts.values())
+    for name, text in texts(hidden, tmp_path / "hidden").items():
+        assert not secrets.search(text), name
+        assert ("Reff" in text) is (name not in ("faults.csv", "notes")), name
+    assert (named.is_anonymous, hidden.is_anonymous) == (False, True)
+
+
+def test_nothing_in_the_report_says_it_but_the_names(
+    reports: tuple[Report, Report],
+) -> None:
+    _, hidden = reports
+    (traitor,) = (x for x in hidden.forfeits if x.fault.termination == "illegal_action")
+
+    assert traitor.file == ""
+    assert traitor.bot == hidden.names[BENEDICT.id]
+    assert traitor.opponents == (hidden.names[ANNABEL.id],)
+    assert traitor.fault == replace(
+        TRAITOR,
+        entry="",
+        message="said to its author only",
+        traceback="",
+        output="",
+        action="",
+    )
+    assert [(e.id, e.name, e.file, e.refused, e.code) for e in hidden.refused] == [
+        (*[hidden.names[CYRIL.id]] * 2, "", "said to its author only", "")
+    ]
+    assert hidden.rejected == ()
+    assert hidden.anchor == ("Anchorr", 1000.0)
+
+
+def test_aliases_change_no_number(reports: tuple[Report, Report]) -> None:
+    named, hidden = reports
+
+    def numbers(report: Report, names: dict[str, str]) -> dict[str, object]:
+        return {
+            names[row.bot]: (row.rank, row.elo, row.elo_low, row.games, row.forfeits)
+            for row in report.rows
+        }
+
+    real = {name: name for name in named.names.values()}
+    back = {alias: named.names[id_] for id_, alias in hidden.names.items()}
+    assert numbers(hidden, back) == numbers(named, real)
+    assert json.dumps(hidden.weights) == json.dumps(named.weights)
