@@ -129,7 +129,7 @@ class Report:
     crosstable: Crosstable
     """Of all games; in the order of the rows."""
     forfeits: tuple[Forfeit, ...]
-    """In the order of the league's plan."""
+    """In the order of the league's plan; under aliases, of the ids of the games."""
     times: tuple[TimesRow, ...]
     """Of each bot in the order of the rows, over all its games and by label."""
     refused: tuple[EntryInfo, ...]
@@ -214,7 +214,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         weights=dict(zip(table.labels, table.weights, strict=True)),
         house_rules=tuple(info.house_rules()),
         crosstable=everything,
-        forfeits=tuple(games.forfeits),
+        forfeits=tuple(games.in_order()),
         times=tuple(
             games.stopwatch.rows(
                 [by_name[name] for name in order],
@@ -250,6 +250,16 @@ class _Games:
         self._seen: dict[Hashable, Any] = {}
         self.levels: Counter[str] = Counter()
         self.stopwatch = Stopwatch()
+
+    def in_order(self) -> list[Forfeit]:
+        """Return the forfeits in the order of the plan.
+
+        That follows the ids of the bots, so where these are hidden it is that of the
+        games' ids, which are hashes.
+        """
+        if not self.is_anonymous:
+            return self.forfeits
+        return sorted(self.forfeits, key=lambda x: (x.game_id, x.fault.seat))
 
     def same(self, value: Value) -> Value:
         """Return the equal of a value that came before, so that it is kept but once.

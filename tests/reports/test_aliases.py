@@ -292,6 +292,21 @@ def test_nothing_in_the_report_says_it_but_the_names(
     assert hidden.anchor == ("Anchorr", 1000.0)
 
 
+def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:
+    # In a plan bots come by their ids: who is first there is known by that alone.
+    info = secret_league()
+    games = [game(n, (CYRIL, REF), (2, 1), faults=(fault(0, CYRIL),)) for n in range(4)]
+    fill(tmp_path, info, games)
+    with Store.open(tmp_path) as store:
+        store.begin(info, ["g002", "g000", "g003", "g001"])
+        hidden = read_report(store, aliases_for(info, tmp_path))
+
+        assert [x.game_id for x in hidden.forfeits] == ["g000", "g001", "g002", "g003"]
+        assert [x.game_id for x in read_report(store).forfeits] == [
+            *("g002", "g000", "g003", "g001")
+        ]
+
+
 def test_aliases_change_no_number(reports: tuple[Report, Report]) -> None:
     named, hidden = reports
 
