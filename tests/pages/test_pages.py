@@ -1,6 +1,7 @@
 """The pages of a report as files: what is on them, and how they come there."""
 
 import errno
+from dataclasses import replace as change
 from pathlib import Path
 
 import pytest

@@ -83,6 +83,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         about=[about(board.label) for board in report.boards],
         warnings=warnings(report),
         worth=_worth(games),
+        forfeits=len(report.forfeits),
         seats=seats(report),
         cycles=cycles(report),
         legend=legend(report, "a rule", "The page of faults"),
@@ -101,18 +102,18 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         site.write("labels.html", "labels.html", "By game", sections=sections)
 
 
-def _worth(games: Games) -> list[tuple[str, list[Worth], int]]:
-    """Return what to look at by kind: its title, games, how many more there are."""
+def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
+    """Return what to look at by kind: its title, games, whether they are forfeits."""
     found = []
     for reason, title in _KINDS:
         own = [worth for worth in games.worth if worth.reason is reason]
-        more = len(own) if reason is Reason.FORFEIT else 0
-        if reason is Reason.FORFEIT:
+        is_forfeit = reason is Reason.FORFEIT
+        if is_forfeit:
             # One of each bot says more than many of one.
             firsts = {worth.why.split(" forfeited")[0]: worth for worth in own[::-1]}
             own = sorted(firsts.values(), key=own.index)
         if own:
-            found.append((title, own[:_MOST_WORTH], more))
+            found.append((title, own[:_MOST_WORTH], is_forfeit))
     return found
 
 

@@ -34,7 +34,7 @@
     }
   }
 
-  function sort(table, heads, at) {
+  function sort(table, original, heads, at) {
     const head = heads[at];
     const before = head.getAttribute("aria-sort");
     const isText = "text" in head.dataset;
@@ -43,9 +43,8 @@
     const second = first === "ascending" ? "descending" : "ascending";
     const order = before === first ? second : first;
     const sign = order === "ascending" ? 1 : -1;
-    const rows = [...table.tBodies[0].rows].map((row, i) => [
-      value(row.cells[at], isText), i, row,
-    ]);
+    /* What is the same stays in the order of ranks. */
+    const rows = original.map((row, i) => [value(row.cells[at], isText), i, row]);
     rows.sort((a, b) => compare(a[0], b[0], sign) || a[1] - b[1]);
     for (const other of heads) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", order);
@@ -58,6 +57,7 @@
 
   function makeSortable(table) {
     const heads = [...table.tHead.rows[0].cells];
+    const original = [...table.tBodies[0].rows];
     heads.forEach((head, at) => {
       if (head.classList.contains("chart")) return;
       const button = document.createElement("button");
@@ -66,7 +66,7 @@
       button.append(...head.childNodes);
       head.append(button);
       head.setAttribute("aria-sort", head.dataset.order ?? "none");
-      button.addEventListener("click", () => sort(table, heads, at));
+      button.addEventListener("click", () => sort(table, original, heads, at));
     });
   }
 
@@ -80,7 +80,7 @@
       const shown = new Set();
       for (const table of tables) {
         for (const row of table.tBodies[0].rows) {
-          const name = row.querySelector("th").textContent.toLocaleLowerCase();
+          const name = row.querySelector("th bdi").textContent.toLocaleLowerCase();
           row.hidden = !name.includes(wanted);
           all.add(name);
           if (!row.hidden) shown.add(name);

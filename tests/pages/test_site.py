@@ -1,0 +1,230 @@
+"""The pages in a real browser, as a person uses them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser import WIDTHS, scrolls_sideways
+from classes import NAMES, cast, info_of, season, write
+from playwright.sync_api import Locator, Page, expect
+
+from arena.reports.pages import slug
+from arena.reports.report import Report
+
+CAST = cast()
+RUINOUS = NAMES[1]
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="module")
+def report(root: Path) -> Report:
+    return write(root, info_of(CAST), season(CAST), luck=True)
+
+
+Open = Callable[[str], Page]
+
+
+@pytest.fixture
+def show(root: Path, report: Report, page: Page) -> Open:
+    """Opens a page of the report by its name and fragment."""
+
+    def show(name: str) -> Page:
+        path, _, fragment = name.partition("#")
+        url = (root / "report" / path).as_uri()
+        page.goto(f"{url}#{fragment}" if fragment else url)
+        return page
+
+    return show
+
+
+def column(table: Locator, at: int) -> list[str]:
+    """Return the cells of a column that are shown, from the top."""
+    rows = table.locator("tbody tr:visible")
+    return [x.strip() for x in rows.locator(f":nth-child({at})").all_inner_texts()]
+
+
+def names(table: Locator) -> list[str]:
+    """Return the bots of a table, without what stands beside them."""
+    return [x.strip() for x in table.locator("tbody tr:visible th a").all_inner_texts()]
+
+
+def test_the_leaderboard_sorts_and_says_so(show: Open, report: Report) -> None:
+    page = show("index.html")
+    table = page.locator("#board-1")
+    by_rank = [row.bot for row in report.rows]
+    ranks, games = (
+        table.locator("thead th", has=page.get_by_role("button", name=name, exact=True))
+        for name in ("#", "Games")
+    )
+    expect(ranks).to_have_attribute("aria-sort", "ascending")
+    assert names(table) == by_rank
+    rules = table.locator("tr.break").count()
+    assert rules > 0
+
+    games.get_by_role("button").click()
+    expect(games).to_have_attribute("aria-sort", "descending")
+    expect(ranks).to_have_attribute("aria-sort", "none")
+    # As many games as before another keep their order.
+    by_games = sorted(report.rows, key=lambda row: -row.games)
+    assert names(table) == [row.bot for row in by_games]
+    # Groups are groups of ranks.
+    assert table.locator("tr.break").count() == 0
+
+    page.keyboard.press("Enter")
+    expect(games).to_have_attribute("aria-sort", "ascending")
+    assert names(table)[0] == by_games[-1].bot
+
+    ranks.get_by_role("button").focus()
+    page.keyboard.press("Space")
+    assert names(table) == by_rank
+    assert table.locator("tr.break").count() == rules
+
+    table.get_by_role("button", name="Bot", exact=True).click()
+    assert names(table) == sorted(by_rank, key=str.lower)
+
+
+def test_every_column_sorts_by_its_numbers(show: Open, report: Report) -> None:
+    page = show("index.html")
+    table = page.locator("#board-1")
+    heads = table.locator("thead th")
+    found: dict[str, list[str]] = {}
+    for at in range(heads.count()):
+        button = heads.nth(at).get_by_role("button")
+        if button.count():
+            button.click()
+            title = button.inner_text()
+            found.setdefault(title, names(table))
+    by_elo = sorted(report.rows, key=lambda row: -(row.elo or 0.0))
+    assert found["Elo"] == [row.bot for row in by_elo]
+    by_forfeits = sorted(
+        report.rows, key=lambda row: (-row.forfeits, by_elo.index(row))
+    )
+    assert found["Forfeits"] == [row.bot for row in by_forfeits]
+    assert len(found) == 12
+    # What a bot does not have comes last, in both directions.
+    clean = table.get_by_role("button", name="Clean")
+    for _ in range(2):
+        clean.click()
+        assert names(table)[-1] == "broken"
+
+
+def test_a_name_is_found_in_all_tables(show: Open) -> None:
+    page = show("index.html")
+    page.get_by_label("Find by name").fill("QUOTED")
+    assert names(page.locator("#board-1")) == ["\"quoted\" & 'single'"]
+    assert names(page.locator("table.by-game")) == ["\"quoted\" & 'single'"]
+    expect(page.locator("output")).to_have_text(f"1 of {len(CAST)} bots")
+    page.get_by_label("Find by name").fill("")
+    assert len(names(page.locator("#board-1"))) == len(CAST)
+    expect(page.locator("output")).to_have_text("")
+
+
+def test_from_the_leaderboard_to_a_bot_and_its_fault(show: Open) -> None:
+    page = show("index.html")
+    page.locator("#board-1").get_by_role("link", name=RUINOUS).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(RUINOUS)
+    assert page.url.endswith(f"bots/{slug(RUINOUS)}.html")
+    expect(page.locator("pre")).to_contain_text("forfeits: crash")
+    best = page.locator(".versus td").first
+    assert best.locator("a").get_attribute("href")
+    page.get_by_role("link", name="all its faults").click()
+    # Of two bots that forfeit, the one that was asked for is unfolded.
+    expect(page.locator("details[open] pre").last).to_be_visible()
+    page.get_by_role("link", name="All games").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("All games")
+
+
+def test_the_heat_map_has_a_scale_and_says_what_is_in_a_cell(show: Open) -> None:
+    page = show("crosstable.html")
+    maps = page.locator("table.heat")
+    assert maps.count() == 3
+    rows = maps.first.locator("tbody tr")
+    assert rows.count() == len(CAST)
+    cells = maps.first.locator("tbody td")
+    assert cells.count() == len(CAST) ** 2
+    colours = {
+        text: maps.first.get_by_role("cell", name=text, exact=True).first.evaluate(
+            "cell => getComputedStyle(cell).backgroundColor"
+        )
+        for text in ("0", "100")
+    }
+    assert len(set(colours.values())) == 2
+    last = rows.first.locator("td").last
+    last.hover()
+    told = page.locator(".told").first
+    name = rows.first.locator("th").inner_text()
+    expect(told).to_contain_text(f"{name} against broken: 100 %, 12 games, 95 % range")
+    expect(told).to_contain_text("more than luck")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_readable_in_light_and_dark(show: Open, scheme: str) -> None:
+    """By the contrast of WCAG 2: 4.5 for text, also on the colours of a heat map."""
+    page = show("crosstable.html")
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    worst = page.evaluate(
+        """() => {
+          const canvas = document.createElement("canvas")
+            .getContext("2d", {willReadFrequently: true});
+          const rgb = (colour) => {
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+          };
+          const light = (colour) => rgb(colour)
+            .map((x) => x / 255)
+            .map((x) => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4)
+            .reduce((sum, x, i) => sum + x * [.2126, .7152, .0722][i], 0);
+          const behind = (element) => {
+            for (let at = element; at; at = at.parentElement) {
+              const colour = getComputedStyle(at).backgroundColor;
+              if (!/, 0\\)|\\/ 0\\)|transparent/.test(colour)) return colour;
+            }
+          };
+          const found = [...document.querySelectorAll("h1, p, a, td, th, footer")]
+            .filter((x) => x.textContent.trim() && x.offsetWidth)
+            .map((x) => {
+              const pair = [light(getComputedStyle(x).color), light(behind(x))];
+              return (Math.max(...pair) + .05) / (Math.min(...pair) + .05);
+            });
+          return Math.min(...found);
+        }"""
+    )
+    assert worst >= 4.5
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    is_dark = sum(map(int, ground.removeprefix("rgb(").rstrip(")").split(","))) < 200
+    assert is_dark == (scheme == "dark")
+
+
+PAGES = ("index", "labels", "crosstable", "times", "faults", f"bots/{slug(RUINOUS)}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_phone_needs_no_sideways_scrolling(show: Open, name: str) -> None:
+    page = show(f"{name}.html")
+    for width in WIDTHS.values():
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not scrolls_sideways(page)
+    # Whatever scrolls can be reached by keyboard, and has a name.
+    unreachable = page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((x) =>
+          /auto|scroll/.test(getComputedStyle(x).overflowX)
+          && x.scrollWidth > x.clientWidth
+          && !(x.tabIndex === 0 && x.getAttribute("aria-label"))
+        ).length"""
+    )
+    assert unreachable == 0
+
+
+def test_the_keyboard_begins_at_the_content(show: Open) -> None:
+    page = show("index.html")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    outline = page.locator(".skip").evaluate("x => getComputedStyle(x).outlineStyle")
+    assert outline != "none"
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
