@@ -113,7 +113,7 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
     Letters that a file name may not have become `_`, and a hash of the student tells
     apart what would then be the same, in small letters too.
     """
-    plain = {name: re.sub(r"[^A-Za-z0-9@._-]", "_", name) for name in sorted(students)}
+    plain = {name: re.sub(r"[^A-Za-z0-9@+._-]", "_", name) for name in sorted(students)}
     plain = {name: stem.lstrip(".-")[:_MAX_STEM] for name, stem in plain.items()}
     times = Counter(stem.casefold() for stem in plain.values())
     return {

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from arena.league.settings import BeatsSettings, GradingSettings
 from arena.league.store import Store
 from arena.ratings.duels import Duel
 from arena.referee.record import GameRecord
-from arena.reports.grades import write_grades
+from arena.reports.grades import grades_csv, write_grades
 from arena.reports.grading import Outcome
 from arena.reports.report import read_report
 from arena.reports.students import Grades, grade_students
@@ -36,6 +37,7 @@ def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
     return replace(replace(made, id=f"{name.lower()}:{name}"), **parts)
 
 
+ROOT = Path(__file__).parents[2]
 REF = bot("Ref", "dice", "run")
 ANA = bot("Ana", "dice", "run")
 BEN = bot("Ben", "dice")
@@ -566,3 +568,52 @@ def test_mistakes_in_the_settings_name_the_key(
         load_config(path)
 
     assert str(caught.value) == f"{path}: {problem}"
+
+
+def section(page: str, title: str) -> str:
+    """Return a section of a README, from its title to the next of any level."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (found,) = re.findall(
+        rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", text, re.M | re.S
+    )
+    assert isinstance(found, str)
+    return found
+
+
+def test_every_setting_and_column_is_explained() -> None:
+    settings = section("configs/README.md", "Grades")
+    for struct in (GradingSettings, BeatsSettings):
+        for field in struct.__struct_fields__:
+            assert f"| `{field}` | " in settings
+    columns = section("results/README.md", "`grades.csv`")
+    header = next(csv.reader([grades_csv(Grades((), (), ()))]))
+    assert header
+    for column in header:
+        assert f"`{column}`" in columns
+
+
+def test_the_pages_grading_is_one(tmp_path: Path) -> None:
+    text = section("configs/README.md", "Grades")
+    yaml, students = re.findall(r"```(?:yaml|csv)\n(.*?)```", text, re.S)
+    path = tmp_path / "league.yaml"
+    path.write_text(f"name: x\ngames: [zombie_dice]\n{yaml}", encoding="utf-8")
+    students_file(tmp_path, students)
+    played = ("stop_at_two", "weigh_the_odds", "ana", "bot")
+    bots = [
+        replace(entry(name, "zombie_dice", file=f"{name}.py"), id=f"{name}:{name}")
+        for name in played
+    ]
+    info = with_settings(league(bots, ["zombie_dice"]), load_config(path))
+
+    grades = grade(tmp_path, info, [])
+
+    assert [goal.title for goal in grades.goals] == [
+        "beats stop_at_two in zombie_dice",
+        "beats weigh_the_odds in zombie_dice (90 % sure)",
+        "rank group",
+    ]
+    assert [(g.student, g.file) for g in grades.students] == [
+        ("ana@example.edu", "ana.py"),
+        ("ben@example.edu", "bot.py"),
+        ("cy@example.edu", ""),
+    ]
