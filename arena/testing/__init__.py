@@ -1,1 +1,21 @@
-"""What students test their bots with: in their own process, without a league."""
+"""What students test their bots with: in their own process, without a league.
+
+`bots/README.md` shows how, in "Testing your bot".
+"""
+
+from arena.testing._asking import ask, assert_faster_than, assert_legal
+from arena.testing._given import PositionError
+from arena.testing._loading import load_bot
+from arena.testing._matches import MatchResult, play_match
+from arena.testing._positions import position
+
+__all__ = [
+    "MatchResult",
+    "PositionError",
+    "ask",
+    "assert_faster_than",
+    "assert_legal",
+    "load_bot",
+    "play_match",
+    "position",
+]

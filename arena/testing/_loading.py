@@ -1,0 +1,137 @@
+"""A bot of a file, in the process of its test, where a debugger finds it."""
+
+import importlib.util
+import inspect
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from arena.bot import Bot
+from arena.worker.guests import guest_paths
+from arena.worker.loader import find_bots
+
+_PARAMS = "_arena_params"
+"""Attribute of an instance: what it was made with."""
+
+
+def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
+    """Return a bot of a file or package, made with these parameters.
+
+    The file is run anew each time, and finds what it imports from beside it.
+
+    Args:
+        path: as seen from where the tests are run: `bots/my_bot.py`.
+        cls: name of the class, if there are several.
+        params: of its `__init__`, as a league sets them.
+
+    Raises:
+        AssertionError: there is no such file, or not just one bot in it.  What the
+            file itself raises comes out as it is.
+    """
+    file = Path(path)
+    source = file / "__init__.py" if file.is_dir() else file
+    if not source.is_file():
+        raise AssertionError(f"{path}: no such bot file{_near(file)}")
+    module = _run(file.resolve(), source.resolve())
+    bots = find_bots(module)
+    if not bots:
+        raise AssertionError(f"{path}: {_no_bot(module)}")
+    if cls is None and len(bots) > 1:
+        names = ", ".join(bots)
+        raise AssertionError(f"{path}: has several bots ({names}); say which by cls=")
+    name = next(iter(bots)) if cls is None else cls
+    if name not in bots:
+        raise AssertionError(f"{path}: has no bot {name!r}; it has {', '.join(bots)}")
+    return make(bots[name], params)
+
+
+def make(cls: type[Bot], params: dict[str, Any], seed: int = 0) -> Bot:
+    """Return an instance that draws its random numbers by a seed."""
+    bot = cls.__new__(cls)
+    bot._arena_seed = seed
+    setattr(bot, _PARAMS, params)
+    bot.__init__(**params)  # type: ignore[misc]
+    return bot
+
+
+def make_again(bot: Bot | type[Bot], seed: int) -> Bot:
+    """Return a new instance of a bot, made as that was.
+
+    Raises:
+        AssertionError: it is not known with what that was made.
+    """
+    if isinstance(bot, type) and issubclass(bot, Bot):
+        return make(bot, {}, seed)
+    if not isinstance(bot, Bot):
+        raise AssertionError(
+            f"expected a bot, as from load_bot or a class; found {bot!r}"
+        )
+    params = vars(bot).get(_PARAMS)
+    if params is None:
+        wanted = inspect.signature(type(bot)).parameters
+        if wanted:
+            raise AssertionError(
+                f"{type(bot).__name__} takes parameters ({', '.join(wanted)}), and a "
+                "match needs a new bot for each game: use "
+                f"load_bot({inspect.getfile(type(bot))!r}, {next(iter(wanted))}=...)"
+            )
+        params = {}
+    return make(type(bot), params, seed)
+
+
+def _run(path: Path, source: Path) -> ModuleType:
+    """Run a bot's file as a module, and let its folder be found by its imports."""
+    _make_way(path.parent)
+    name = path.stem if path.suffix == ".py" else path.name
+    if not name.isidentifier() or name in sys.stdlib_module_names:
+        # A bot called random.py must not become everyone's `random`.
+        name = f"bot_{''.join(c if c.isalnum() else '_' for c in name)}"
+    folders = [str(path)] if path.is_dir() else None
+    for loaded in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[loaded]
+    spec = importlib.util.spec_from_file_location(
+        name, source, submodule_search_locations=folders
+    )
+    if spec is None or spec.loader is None:
+        raise AssertionError(f"{source}: not a Python file")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _make_way(folder: Path) -> None:
+    """Let modules of a folder be found first, and forget others of their names."""
+    text = str(folder)
+    if text in sys.path:
+        sys.path.remove(text)
+    sys.path.insert(0, text)
+    for file in folder.glob("*.py"):
+        known = getattr(sys.modules.get(file.stem), "__file__", None)
+        if file.stem not in sys.stdlib_module_names and known not in (None, str(file)):
+            del sys.modules[file.stem]
+
+
+def _near(file: Path) -> str:
+    folder = file.parent
+    if not folder.is_dir():
+        return f": there is no folder {folder}; paths begin where the tests are run"
+    names = [p.name for p in folder.iterdir() if p.suffix == ".py" or p.is_dir()]
+    close = get_close_matches(file.name, names, n=1)
+    if close:
+        return f"; did you mean {folder / close[0]}?"
+    return "; paths begin where the tests are run"
+
+
+def _no_bot(module: ModuleType) -> str:
+    for name in guest_paths():
+        if name in vars(module):
+            return f"it is written for {name}; try it with arena check or arena play"
+    classes = [
+        name
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__
+    ]
+    found = f"; found class {', '.join(classes)}" if classes else ""
+    return f"no bot found: define a class that inherits arena.Bot{found}"
