@@ -19,6 +19,7 @@ from arena.ratings.power import (
     label_precision,
     overall_precision,
     power,
+    spread,
 )
 from arena.ratings.strengths import Strengths
 
@@ -238,3 +239,66 @@ def test_the_overall_degrees_of_freedom() -> None:
     assert overall_precision([(1.0, few), (1.0, Precision(0.0))]).df == (
         pytest.approx(10.0)
     )
+
+
+def met(groups: list[str], fixtures: float = 3.0) -> dict[tuple[str, str], float]:
+    """Return who shares fixtures if all of a group meet, each pair once."""
+    return {
+        (a, b): fixtures for group in groups for a, b in combinations(sorted(group), 2)
+    }
+
+
+def variance(shared: dict[tuple[str, str], float], between: str) -> float:
+    """Return the mean variance of a difference, in squared log-odds."""
+    k = len({name for pair in shared for name in pair})
+    evenly = sum(shared.values()) / (k * (k - 1) / 2)
+    precision = label_precision(k, 2, evenly, factor=spread(shared, between))
+    return precision.variance / LOGIT**2
+
+
+def test_where_all_meet_alike_nothing_is_lost() -> None:
+    assert spread(met(["ABCDE"]), "ABCDE") == pytest.approx(1.0)
+    assert spread(met(["ABCDE"], 7.0), "AB") == pytest.approx(1.0)
+
+
+def test_bots_of_a_gauntlet_are_compared_by_way_of_the_references() -> None:
+    """Those of two bots with R references have the variance 4/(R f)."""
+    gauntlet = met(["AXY", "BXY", "CXY", "DXY"])
+    assert variance(gauntlet, "ABCD") == pytest.approx(4 / (2 * 3))
+    assert variance(met(["AX", "BX", "CX"]), "ABC") == pytest.approx(4 / 3)
+
+
+def test_bots_of_divisions_are_compared_as_the_page_says() -> None:
+    """With R references 1 + 1/R times the variance of their own division."""
+    for references in ("X", "XYZ"):
+        divisions = met([f"ABC{references}", f"DEF{references}"])
+        within = 4 / (3 * (3 + len(references)))
+        assert variance(divisions, "AB") == pytest.approx(within)
+        across = within * (1 + 1 / len(references))
+        assert variance(divisions, "AD") == pytest.approx(across)
+        assert variance(divisions, "ABCDEF") == pytest.approx(
+            (6 * within + 9 * across) / 15
+        )
+
+
+def test_who_has_never_met_even_by_way_of_others_is_not_compared() -> None:
+    shared = met(["ABC", "DEF"])
+    assert spread(shared, "ABCDEF") == inf
+    assert label_precision(6, 2, 1.0, factor=inf).variance == inf
+
+
+def test_a_gauntlet_is_as_precise_as_planned() -> None:
+    """As a fit of many games of even bots has it, from the curvature."""
+    rng = Random(3)
+    results = []
+    for a, b in met(["AXY", "BXY", "CXY"]):
+        for number in range(200):
+            for seats in ((a, b), (b, a)):
+                places = (1, 2) if rng.random() < 0.5 else (2, 1)
+                fixture = f"{a}{b}{number}"
+                results.append(Result("g", fixture, seats, places, (False, False)))
+    matrix = fit(results, "g").curvature[:3, :3]
+    own = np.diag(matrix)
+    differences = (own[:, None] + own - 2.0 * matrix)[np.triu_indices(3, 1)]
+    planned = variance(met(["AXY", "BXY", "CXY"], 200.0), "ABC") * LOGIT**2
+    assert differences.mean() == pytest.approx(planned, rel=0.03)

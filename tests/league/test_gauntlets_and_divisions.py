@@ -1,0 +1,335 @@
+"""Schedules in which not all meet: who does, and that their games are the same."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plans import entry, game_ids, league, league_game
+
+from arena.errors import ConfigError
+from arena.league.config import LeagueConfig
+from arena.league.enrolment import Enrolment
+from arena.league.entries import Entry
+from arena.league.field import Field, set_apart
+from arena.league.plan import Plan, make_plan
+from arena.league.schedule import Scheduler, check_schedule
+from arena.league.settings import DivisionSettings, Schedule
+
+BOTS = tuple(entry(f"bot{i}", "zombie_dice") for i in range(9))
+WEAK, STRONG = entry("weak", "zombie_dice"), entry("strong", "zombie_dice")
+ALL = (*BOTS, WEAK, STRONG)
+NAMES = ("weak", "strong")
+
+
+def gauntlet(players: int = 2, fixtures: int = 3, names: Iterable[str] = NAMES) -> Any:
+    """Return a league against references."""
+    game = league_game("zombie_dice", players=players, fixtures=fixtures)
+    return league(game, schedule=Schedule.GAUNTLET, references=tuple(names))
+
+
+def divided(size: int = 4, players: int = 2, **keys: Any) -> LeagueConfig:
+    """Return a league with divisions; keys as in its file."""
+    game = league_game("zombie_dice", players=players)
+    found = league(
+        game,
+        schedule=Schedule.DIVISIONS,
+        references=NAMES,
+        divisions=DivisionSettings(size=size, by=keys.pop("by", None)),
+    )
+    return replace(found, **keys)
+
+
+def field(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Field:
+    return set_apart(config, Enrolment(tuple(entries), ()))
+
+
+def planned(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Plan:
+    entries = tuple(entries)
+    return make_plan(config, entries, field(config, entries))
+
+
+def meetings(plan: Plan) -> Counter[frozenset[str]]:
+    """Return how many fixtures the members of each pair share, by their names."""
+    found: Counter[frozenset[str]] = Counter()
+    for match in plan.matches:
+        for pair in combinations((e.name for e in match.entries), 2):
+            found[frozenset(pair)] += len(match.repetitions)
+    return found
+
+
+def pairs(*groups: Iterable[str]) -> set[frozenset[str]]:
+    return {frozenset(pair) for group in groups for pair in combinations(group, 2)}
+
+
+def test_in_a_gauntlet_all_meet_the_references_and_nobody_else() -> None:
+    found = meetings(planned(gauntlet()))
+    assert found.keys() == pairs(*((bot.name, *NAMES) for bot in BOTS))
+    assert set(found.values()) == {3}
+    plan = planned(gauntlet())
+    assert len(plan) == 2 * 3 * (9 * 2 + 1)
+    assert plan.meetings_by_label() == {"zombie_dice": (0, 3)}
+
+
+@pytest.mark.parametrize(("players", "fixtures"), [(3, 3), (4, 6)])
+def test_at_larger_tables_of_a_gauntlet_at_most_one_is_no_reference(
+    players: int, fixtures: int
+) -> None:
+    names = ("bot0", "bot3", "strong", "weak")
+    plan = planned(gauntlet(players, fixtures, names))
+    groups = {frozenset(e.name for e in match.entries) for match in plan.matches}
+    others = {bot.name for bot in BOTS} - {*names}
+    assert groups == {
+        frozenset(group)
+        for group in combinations((*others, *names), players)
+        if len(others & {*group}) <= 1
+    }
+    found = meetings(plan)
+    # With two more references at a table there are three choices of them.
+    shared = {found[frozenset((x, name))] for x in others for name in names}
+    assert shared == {fixtures}
+
+
+def test_divisions_are_even_and_all_of_one_meet_with_the_references() -> None:
+    config = divided()
+    found = field(config)
+    assert found.references == ("weak:Bot", "strong:Bot")
+    assert found.sizes() == [3, 3, 3]
+    assert found.division("weak:Bot") == 0
+    members: dict[int, list[str]] = {1: [], 2: [], 3: []}
+    for bot in BOTS:
+        members[found.division(bot.id)].append(bot.name)
+    plan = planned(config)
+    assert meetings(plan).keys() == pairs(*((*m, *NAMES) for m in members.values()))
+    assert set(meetings(plan).values()) == {3}
+    assert len(set(game_ids(plan))) == len(plan) == 2 * 3 * (3 * 3 + 9 * 2 + 1)
+
+
+def test_at_larger_tables_each_division_is_seated_by_itself() -> None:
+    plan = planned(divided(players=3))
+    found = field(divided())
+    for match in plan.matches:
+        assert len({found.division(e.id) for e in match.entries} - {0}) <= 1
+    low = min(count for pair, count in meetings(plan).items() if not pair & {*NAMES})
+    assert low >= 3
+    assert len(set(game_ids(plan))) == len(plan)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_whoever_meets_for_any_reason_plays_the_same_games(players: int) -> None:
+    """So that going over to another schedule replays nothing."""
+    game = league_game("zombie_dice", players=players, fixtures=3)
+    round_robin = make_plan(league(game), ALL)
+    other = [planned(gauntlet(players)), planned(divided(players=players))]
+    for plan in other:
+        known = by_group(round_robin)
+        remain = known.keys() & by_group(plan).keys()
+        assert len(remain) >= 19 or players > 2
+        assert remain
+        for group in remain:
+            fewer, more = sorted((known[group], by_group(plan)[group]), key=len)
+            assert more[: len(fewer)] == fewer
+    if players == 2:
+        ids = set(game_ids(round_robin))
+        assert all(set(game_ids(plan)) < ids for plan in other)
+
+
+def by_group(plan: Plan) -> dict[tuple[str, ...], list[str]]:
+    """Return the ids of games by who plays, in the order of repetitions."""
+    return {
+        tuple(e.id for e in match.entries): [*match.game_ids(range(len(match)))]
+        for match in plan.matches
+    }
+
+
+def test_one_division_of_all_is_a_round_robin() -> None:
+    game = league_game("zombie_dice")
+    assert planned(divided(size=9)) == make_plan(league(game), ALL)
+
+
+def test_all_games_of_such_a_league_are_planned_at_once() -> None:
+    config = divided()
+    scheduler = Scheduler(config, ALL, field(config))
+    stage = scheduler.first()
+    assert stage.is_whole
+    assert stage.plan == planned(config)
+    assert not scheduler.is_adaptive
+
+
+def test_a_bot_that_comes_or_goes_moves_few_others() -> None:
+    many = [entry(f"bot{i:02}", "zombie_dice") for i in range(39)]
+    config = divided(size=10)
+    before = field(config, (*many, WEAK, STRONG))
+    assert before.sizes() == [9, 10, 10, 10]
+    for change in (many[1:], [*many, entry("late", "zombie_dice")]):
+        after = field(config, (*change, WEAK, STRONG))
+        both = before.divisions.keys() & after.divisions.keys()
+        moved = [x for x in both if before.divisions[x] != after.divisions[x]]
+        assert len(moved) <= 3
+    other = field(replace(config, seed=1), (*many, WEAK, STRONG))
+    moved = [x for x in before.divisions if before.divisions[x] != other.divisions[x]]
+    assert len(moved) > 15
+    changed = [replace(bot, code="new", name="new") for bot in many]
+    assert field(config, (*changed, WEAK, STRONG)) == before
+
+
+def leaderboard(folder: Path, *rows: tuple[int, str, str]) -> str:
+    """Write the ranks, names and files of another league."""
+    keys = ("rank", "bot", "file")
+    told = [dict(zip(keys, row, strict=True)) | {"elo": 1.0} for row in rows]
+    (folder / "leaderboard.json").write_text(json.dumps({"league": "x", "rows": told}))
+    return str(folder)
+
+
+def test_with_ranks_of_another_league_the_strong_meet_the_strong(
+    tmp_path: Path,
+) -> None:
+    ranked = [BOTS[i] for i in (4, 8, 0, 2, 6, 1)]
+    rows = [(i, bot.name, bot.file) for i, bot in enumerate(ranked, 1)]
+    by = leaderboard(tmp_path, (1, "weak", "weak.py"), *rows)
+    found = field(divided(size=3, by=by))
+    in_first = {x for x, division in found.divisions.items() if division == 1}
+    in_last = {x for x, division in found.divisions.items() if division == 3}
+    assert in_first == {f"bot{i}:Bot" for i in (4, 8, 0)}
+    assert in_last == {f"bot{i}:Bot" for i in (3, 5, 7)}  # That it does not know.
+
+
+def test_a_bot_is_ranked_by_its_file_whatever_it_calls_itself(tmp_path: Path) -> None:
+    """Else it could take the place of another."""
+    by = leaderboard(tmp_path, (1, "bot1", "bot0.py"), (2, "bot0", "bot1.py"))
+    two = (BOTS[0], BOTS[1], BOTS[2], BOTS[3])
+    found = field(divided(size=2, by=by), (*two, WEAK, STRONG))
+    assert [found.division(bot.id) for bot in two] == [1, 1, 2, 2]
+    # Several of one file go by their names.
+    twins = [replace(BOTS[0], id=f"bot0:{x}", name=x) for x in ("A", "B")]
+    by = leaderboard(
+        tmp_path, (1, "B", "bot0.py"), (2, "b", "bot1.py"), (3, "A", "bot0.py")
+    )
+    found = field(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    assert found.division("bot0:B") == found.division("bot1:Bot") == 1
+    assert found.division("bot0:A") == 2
+    # One of two that come from a file was there alone: the other is new.
+    by = leaderboard(tmp_path, (1, "A", "bot0.py"), (2, "b", "bot1.py"))
+    found = field(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    assert found.division("bot0:A") == found.division("bot1:Bot") == 1
+
+
+REFUSED: Mapping[str, tuple[LeagueConfig, str]] = {
+    "no references": (
+        gauntlet(names=()),
+        "references: a gauntlet is played against them; name some bots, such as "
+        "[random_bot]",
+    ),
+    "divisions without references": (
+        divided(references=()),
+        "references: divisions can be compared only by bots that play in all of them; "
+        "name some bots, such as [random_bot]",
+    ),
+    "no divisions": (
+        divided(divisions=None),
+        "divisions: the key is missing; say how many bots a division has, such as "
+        "{size: 12}",
+    ),
+    "references of nothing": (
+        league(references=("weak",)),
+        "references: with schedule: round_robin nobody is set apart; leave this out, "
+        "or set schedule to gauntlet or divisions",
+    ),
+    "divisions of nothing": (
+        replace(gauntlet(), divisions=DivisionSettings(size=4)),
+        "divisions: there are none with schedule: gauntlet; leave this out, or set "
+        "schedule to divisions",
+    ),
+    "large tables": (
+        gauntlet(players=4),
+        "games[0].players: a table of 4 takes a bot and 3 references in a gauntlet; "
+        "found 2 under references: name more, or set fewer players",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_schedule_that_lacks_something_is_refused_with_the_remedy(name: str) -> None:
+    config, sentence = REFUSED[name]
+    with pytest.raises(ConfigError) as caught:
+        check_schedule(config)
+    assert str(caught.value) == f"league.yaml: {sentence}"
+
+
+@pytest.mark.parametrize("config", [gauntlet(), divided(), league()])
+def test_a_schedule_that_has_all_it_takes_is_not(config: LeagueConfig) -> None:
+    check_schedule(config)
+
+
+UNFIT: Mapping[str, tuple[LeagueConfig, tuple[Entry, ...], str]] = {
+    "nobody": (
+        gauntlet(names=("weak", "wake")),
+        (*BOTS, WEAK),
+        "references[1]: no bot is called 'wake'; there are bot0, ",
+    ),
+    "twice": (
+        gauntlet(names=("weak", "weak.py")),
+        ALL,
+        "references[1]: 'weak.py' is the same bot as 'weak'; name it once",
+    ),
+    "plays something else": (
+        gauntlet(names=("weak", "elsewhere")),
+        (*BOTS, WEAK, entry("elsewhere", "ox_blocks")),
+        "",
+    ),
+    "too few play": (
+        gauntlet(3, names=("weak", "elsewhere")),
+        (*BOTS, WEAK, entry("elsewhere", "ox_blocks")),
+        "references: only one of them plays zombie_dice, and a table of 3 takes 2; "
+        "name another that does",
+    ),
+    "none plays": (
+        divided(references=("elsewhere",)),
+        (*BOTS, entry("elsewhere", "ox_blocks")),
+        "references: none of them plays zombie_dice, and only they link the divisions; "
+        "name another that does",
+    ),
+    "none needs to": (
+        divided(size=20, references=("elsewhere",)),
+        (*BOTS, entry("elsewhere", "ox_blocks")),
+        "",
+    ),
+    "no results": (
+        divided(by="/nowhere"),
+        ALL,
+        "divisions.by: /nowhere/leaderboard.json can't be read (No such file or "
+        "directory); run that league first, or leave this out",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_references_that_are_not_fit_are_named(name: str) -> None:
+    config, entries, sentence = UNFIT[name]
+    if not sentence:
+        field(config, entries)
+        return
+    with pytest.raises(ConfigError) as caught:
+        field(config, entries)
+    assert str(caught.value).startswith(f"league.yaml: {sentence}")
+
+
+def test_ranks_that_are_damaged_are_named(tmp_path: Path) -> None:
+    (tmp_path / "leaderboard.json").write_text('{"rows": [{"rank": "first"}]}')
+    with pytest.raises(ConfigError, match=r"league.yaml: divisions.by: .* is damaged"):
+        field(divided(by=str(tmp_path)))
+
+
+def test_a_division_that_is_too_small_for_a_table_is_named() -> None:
+    entries = (*BOTS[:3], WEAK, STRONG)
+    plan = planned(divided(size=2, players=4), entries)
+    small = min(field(divided(size=2), entries).sizes())
+    assert small == 1
+    assert plan.idle == (
+        "zombie_dice, division 1: only 3 bots play it, a table takes 4",
+    )
+    assert len(plan) == 3 * 4
