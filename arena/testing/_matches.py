@@ -16,7 +16,7 @@ from arena.games import (
     get_game,
 )
 from arena.testing._asking import BotError, assert_legal
-from arena.testing._loading import make_again
+from arena.testing._loading import load_bot, make_again
 from arena.testing._positions import TIME_LEFT
 from arena.worker.loader import explain
 
@@ -50,9 +50,13 @@ class MatchResult:
         return "\n".join(lines)
 
 
+AnyBot = Bot | type[Bot] | str | Path
+"""A bot, its class, or the path of its file."""
+
+
 def play_match(
-    bot: Bot | type[Bot],
-    opponent: Bot | type[Bot],
+    bot: AnyBot,
+    opponent: AnyBot,
     game: str,
     games: int = 10,
     seed: int = 0,
@@ -64,6 +68,8 @@ def play_match(
     are no limits of time here.  With the same bots and seed everything is the same.
 
     Args:
+        bot: as from `load_bot`, or its class, or the path of its file.
+        opponent: the same.
         games: their number; even, so that nobody has the first seat more often.
         options: of the game, as a league sets them.
 
@@ -97,6 +103,13 @@ def play_match(
         faults=tuple(faults[0]),
         opponent_faults=tuple(faults[1]),
     )
+
+
+def _loaded(bot: AnyBot) -> Bot | type[Bot]:
+    if isinstance(bot, (str, Path)):
+        found: Bot = load_bot(bot)
+        return found
+    return bot
 
 
 @dataclass(frozen=True, slots=True)

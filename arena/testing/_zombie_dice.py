@@ -146,6 +146,16 @@ def problems(game: ZombieDice, seat: int, given: Given) -> Iterable[tuple[str, s
         yield "turn_seat", f"expected seat {seat}, which looks, to decide"
     if min(v["scores"]) < 0:
         yield "scores", f"expected numbers from 0; found {v['scores']}"
+    if (
+        v["final_round"]
+        and not v["tied"]
+        and max((0, *v["scores"][:seat])) < (game.target)
+    ):
+        yield (
+            "scores",
+            f"the game is over: nobody who plays before seat {seat} has the "
+            f"{game.target} brains that make this the last round",
+        )
     if any(not 0 <= s < game.players for s in v["tied"]):
         yield "tied", f"expected seats; found {v['tied']}"
     elif v["tied"] and seat not in v["tied"]:
