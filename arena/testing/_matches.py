@@ -82,10 +82,9 @@ def play_match(
         rules = get_game(game, 2, options)
     except GameSpecError as error:
         raise AssertionError(f"play_match: {error}") from None
+    bots = (_loaded(bot), _loaded(opponent))
     results = [
-        _play(
-            rules, (bot, opponent), number % 2, derive_seed("match", seed, number // 2)
-        )
+        _play(rules, bots, number % 2, derive_seed("match", seed, number // 2))
         for number in range(games)
     ]
     returns = [result.returns for result in results]
