@@ -55,3 +55,5 @@ def command(where: Path) -> None:
     click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
     for file, why in enrolment.rejected:
         click.echo(f"note: {file}: not entered: {why}", err=True)
+    for file, note in enrolment.notes:
+        click.echo(f"note: {file}: {note}", err=True)

@@ -30,15 +30,18 @@ class Enrolment:
     entries: tuple[Entry, ...]
     rejected: tuple[tuple[str, str], ...]
     """Files without a bot that could be entered, and why."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """Files with bots that did not get what they seem to want, and what to do."""
 
     def find(self, name: str) -> Entry | None:
         """Return the only entry with this id, else file, else class, else name.
 
         In this order, lest a bot takes the place of another by what it says of
-        itself.
+        itself.  Of files of one name it is the one that the league's file names first.
         """
         for names in (
             lambda e: (e.id,),
+            lambda e: (e.stem, f"{e.stem}.py"),
             lambda e: (e.path.stem, e.path.name),
             lambda e: (e.bot,),
             lambda e: (e.name,),
@@ -78,23 +81,17 @@ async def enrol(
         LeagueError: the machine could not start a process.
     """
     files = files_of(bots, where)
+    notes = list(_tell_apart(files))
     manager = plugin_manager()
     for file in files:
-        try:
-            manager.register(file, file.key)
-        except ValueError:
-            twins = [f.path for f in files if f.key == file.key]
-            raise ConfigError(
-                file.settings[0][0],
-                f"two bots of one name: {twins[0]} and {twins[1]}; rename one",
-            ) from None
+        manager.register(file, file.key)
     await _describe_all(files, games, limits, sandbox)
     answers = manager.hook.arena_bots()
     entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, entries)
     helpers = {f for file in files for f in file.helpers}
     rejected = [
-        (printable(file.path.name, lines=False), file.problem)
+        (_shown(file.path), file.problem)
         for file in files
         if file.problem and file.path not in helpers
     ]
@@ -106,7 +103,65 @@ async def enrol(
             f"no bot for any of {', '.join(games)} was found in "
             f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
         )
-    return Enrolment(tuple(_name_apart(entries)), tuple(rejected))
+    notes += [(_shown(file.path), note) for file in files for note in file.notes]
+    named = tuple(_name_apart(entries))
+    return Enrolment(named, tuple(rejected), (*notes, *_renamed(entries, named)))
+
+
+def _tell_apart(files: Sequence[BotFile]) -> Iterator[tuple[str, str]]:
+    """Give each file a name of its own in ids, and yield what to say of that.
+
+    What a student calls a file must neither stop the league nor touch another's bot:
+    of two files of one name, the one that the league's file names first keeps it.
+    """
+    order: dict[Path, int] = {}
+    for file in files:
+        order.setdefault(file.path.parent, len(order))
+    first: dict[str, Path] = {}
+    taken: set[str] = set()
+    in_python = [file for file in files if not file.command]
+    for file in sorted(
+        in_python, key=lambda f: (order[f.path.parent], f.path.suffix != ".py")
+    ):
+        path = file.path
+        longer = f"{path.parent.name}/{path.stem}"
+        names = [
+            path.stem,
+            longer,
+            *(f"{longer} {i}" for i in range(2, len(files) + 2)),
+        ]
+        file.stem = next(name for name in names if name not in taken)
+        taken.add(file.stem)
+        other = first.setdefault(path.stem, path)
+        if other != path:
+            stem = printable(file.stem, lines=False)
+            yield (
+                printable(str(path), lines=False),
+                f"is called like {printable(str(other), lines=False)}; its bots are "
+                f"entered as {stem}:CLASS (rename one of the files)",
+            )
+
+
+def _renamed(
+    entries: Sequence[Entry], named: Sequence[Entry]
+) -> Iterator[tuple[str, str]]:
+    """Yield what to say of bots that call themselves like others."""
+    groups: dict[str, list[tuple[Entry, Entry]]] = {}
+    for old, new in zip(entries, named, strict=True):
+        if old.name != new.name:
+            groups.setdefault(old.name.casefold(), []).append((old, new))
+    for pairs in groups.values():
+        files = ", ".join(dict.fromkeys(_shown(old.path) for old, _ in pairs))
+        shown = ", ".join(new.name for _, new in pairs)
+        yield (
+            files,
+            f"the name {pairs[0][0].name!r} is taken more than once; the tables say "
+            f"{shown}; give each bot a name of its own",
+        )
+
+
+def _shown(path: Path) -> str:
+    return printable(path.name, lines=False)
 
 
 def _unopened(bots: Sequence[BotSettings]) -> Iterator[str]:
@@ -161,7 +216,7 @@ def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
         longest = f"{entry.name} ({entry.id})"
         names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
         if in_file[entry.path, key] == 1:
-            names.insert(0, f"{entry.name} ({entry.path.stem})")
+            names.insert(0, f"{entry.name} ({entry.stem or entry.path.stem})")
         name = next(n for n in names if not taken[n.casefold()])
         taken[name.casefold()] = 1
         yield replace(entry, name=name)

@@ -26,6 +26,7 @@ from arena.league.programs import (
 from arena.league.settings import BotSettings
 from arena.league.sources import (
     bot_files,
+    hidden_classes,
     is_package,
     local_files,
     outline,
@@ -76,6 +77,11 @@ class Entry:
     """Whether the league's file gave the name."""
 
     @property
+    def stem(self) -> str:
+        """What its file is called in its id; empty if the league's file named it."""
+        return "" if self.is_named else self.id.rpartition(":")[0]
+
+    @property
     def file(self) -> str:
         """The file's name, as the tables show it."""
         return self.path.name
@@ -94,17 +100,19 @@ class BotFile:
         self.settings: list[tuple[str, BotSettings]] = []
         """What the league's file says of it, each with its place there."""
         self.entries: list[Entry] = []
+        self.stem = path.stem
+        """What it is called in the ids of its bots."""
         self.problem = ""
         """Why no bot of it could be entered."""
+        self.notes: list[str] = []
+        """What else to say to its author."""
         self.helpers: list[Path] = []
         """The files beside it that it imports."""
 
     @property
     def key(self) -> str:
-        """What it is registered as; programs are often all called `main`."""
-        if not self.command:
-            return self.path.stem
-        return f"{self.path}: {shlex.join(self.command)}"
+        """What it is registered as."""
+        return f"{self.path}: {shlex.join(self.command)}".removesuffix(": ")
 
     @hookimpl
     def arena_bots(self) -> Sequence[Entry]:
@@ -135,6 +143,8 @@ class BotFile:
                 self.problem = "is an empty folder"
                 return
             code = code_hash(files)
+            if not self.command:
+                self.notes += hidden_classes(self.path)
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return
@@ -168,7 +178,7 @@ class BotFile:
             for info in self._chosen(where, settings, bots):
                 _check_params(where, settings, info)
                 entry = Entry(
-                    id=settings.name or f"{self.path.stem}:{info.bot}",
+                    id=settings.name or f"{self.stem}:{info.bot}",
                     name=settings.name or _fit_to_print(info.name) or self._call(info),
                     path=self.path,
                     bot=info.bot,

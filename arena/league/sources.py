@@ -110,9 +110,7 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
     for guest in _guests(path):
         if guest.game in methods:
             methods[guest.game].add(guest.method)
-    source = path / "__init__.py" if path.is_dir() else path
-    with source.open("rb") as file:
-        text = file.read(_MAX_OUTLINE).decode(errors="replace")
+    text = _text(path)
     starts = list(_CLASS.finditer(text))
     found = {}
     for match, after in zip(starts, [*starts, None][1:], strict=True):
@@ -122,3 +120,26 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
         if playable:
             found[match[1]] = playable
     return found
+
+
+def hidden_classes(path: Path) -> list[str]:
+    """Say, a sentence each, which classes of a file are hidden by later ones."""
+    lines: dict[str, int] = {}
+    found = []
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        match = _CLASS.match(line)
+        if match and match[1] in lines:
+            found.append(
+                f"line {number}: a second class {match[1]} takes the place of that of "
+                f"line {lines[match[1]]}; give it another name"
+            )
+        if match:
+            lines[match[1]] = number
+    return found
+
+
+def _text(path: Path) -> str:
+    """Return the text of a bot's own file, not all of it if it is very long."""
+    source = path / "__init__.py" if path.is_dir() else path
+    with source.open("rb") as file:
+        return file.read(_MAX_OUTLINE).decode(errors="replace")

@@ -58,6 +58,8 @@ class Respondent:
         self._heard: tuple[Done | Answer | Misconduct, float] | None = None
         self._has_heard = trio.Event()
         self._has_begun = False
+        self._method = ""
+        """What decides, by its place in the bot's file."""
         if entry.refused:
             self._hear(Misconduct(entry.refused_as, entry.refused))
 
@@ -81,11 +83,12 @@ class Respondent:
         if isinstance(heard, Answer):
             action = heard.action
             if not self._clock.charge(seconds):
-                heard = overdrawn(seconds, self._clock.bank)
+                heard = overdrawn(heard, self._method, seconds, self._clock.bank)
             elif not table.state.is_legal(action):
-                heard = illegal(table.state, action)
+                heard = illegal(table.state, heard, self._method)
             else:
                 return Decision(action, seconds)
+            heard.output = heard.output or who.printed()
         assert isinstance(heard, Misconduct)
         self.fault = fault_of(
             heard, self.seat, self.entry.id, table.decisions, table.state, action
@@ -109,6 +112,8 @@ class Respondent:
             game.new_state().observation(self.seat),
         )
         heard, _ = await self._ask(Asked.BEGIN, serial, data, self._start_allowance)
+        if isinstance(heard, Done):
+            self._method = heard.method
         if isinstance(heard, Misconduct):
             self.fault = fault_of(heard, self.seat, self.entry.id, 0, None)
 

@@ -118,6 +118,12 @@ class Contestant:
         """Say whether something is waited for."""
         return bool(self._line.pending) if self._line else self._wanted.is_set()
 
+    def printed(self) -> str:
+        """Return what a program has printed last; bots send it with their answers."""
+        if self._line is None or not self._is_program:
+            return ""
+        return printable(self._line.process.printed())
+
     def situation(self) -> str:
         """Say what it is busy with."""
         line = self._line

@@ -40,6 +40,8 @@ class SeatedGame:
         self._clocks = [SeatClock(matches.limits) for _ in self._seats]
         self._asked: list[list[Pending]] = [[] for _ in self._seats]
         self._faults: dict[int, Fault] = {}
+        self._methods = ["" for _ in self._seats]
+        """What decides for each seat, by its place in the bot's file."""
         self._waiting: set[int] = set()
         """Seats that have been asked and have not answered."""
         self._begun = False
@@ -88,9 +90,11 @@ class SeatedGame:
                 pending.allowance = self._matches.start_allowance
             if isinstance(reply, Answer):
                 if self.record is None:
-                    self._answer(seat, reply.action, seconds)
-            elif not (self._begun or self._waiting):
-                self._start()
+                    self._answer(seat, reply, seconds)
+            elif not self._begun:
+                self._methods[seat] = reply.method
+                if not self._waiting:
+                    self._start()
         if self.record is not None:
             self._settle()
 
@@ -177,18 +181,23 @@ class SeatedGame:
             table.act(self._matches.game.default_action(table.state))
         self._finish(Termination.NATURAL)
 
-    def _answer(self, seat: int, action: str, seconds: float) -> None:
-        clock = self._clocks[seat]
+    def _answer(self, seat: int, answer: Answer, seconds: float) -> None:
+        clock, method = self._clocks[seat], self._methods[seat]
         if not clock.charge(seconds):
-            late = overdrawn(seconds, clock.bank)
-            self._forfeit(seat, self._describe(seat, late), was_asked=True)
-        elif not self._table.state.is_legal(action):
-            misconduct = illegal(self._table.state, action)
-            fault = self._describe(seat, misconduct, action)
-            self._forfeit(seat, fault, was_asked=True)
+            late = overdrawn(answer, method, seconds, clock.bank)
+            self._refuse(seat, late)
+        elif not self._table.state.is_legal(answer.action):
+            misconduct = illegal(self._table.state, answer, method)
+            self._refuse(seat, misconduct, answer.action)
         else:
-            self._table.act(action)
+            self._table.act(answer.action)
             self._go_on()
+
+    def _refuse(self, seat: int, misconduct: Misconduct, action: str = "") -> None:
+        """Forfeit for an answer that has come but won't do."""
+        misconduct.output = misconduct.output or self._seats[seat].printed()
+        fault = self._describe(seat, misconduct, action)
+        self._forfeit(seat, fault, was_asked=True)
 
     def _describe(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
         table = self._table

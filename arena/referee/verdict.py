@@ -5,10 +5,14 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects, rank, shares
-from arena.referee.misconduct import Misconduct
+from arena.referee.illegal import why_illegal
+from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import Fault, Termination
+from arena.worker.protocol import Answer
 
 _SHOWN_ACTIONS = 50
+_LONGEST_METHOD = 200
+_LONGEST_OUTPUT = 4096
 
 
 def fault_of(
@@ -43,19 +47,27 @@ def fault_of(
     )
 
 
-def illegal(state: State, action: str) -> Misconduct:
-    """Return the misconduct of an action that is not legal."""
-    legal = state.legal_actions()
-    some = ", ".join(repr(a) for a in legal[:3])
-    more = f", … ({len(legal)} in all)" if len(legal) > 3 else ""
-    message = f"played {action[:100]!r}; legal were {some}{more}"
-    return Misconduct(Termination.ILLEGAL_ACTION, message)
+def illegal(state: State, answer: Answer, method: str) -> Misconduct:
+    """Return the misconduct of an action that is not legal.
+
+    `method` is what decided, as the contestant's process names it.
+    """
+    what = why_illegal(answer.action, state)
+    return _of_answer(Termination.ILLEGAL_ACTION, answer, method, what)
 
 
-def overdrawn(seconds: float, bank: float) -> Misconduct:
+def overdrawn(answer: Answer, method: str, seconds: float, bank: float) -> Misconduct:
     """Return the misconduct of a decision that took more than the bank had."""
     used = f"{seconds:.2f} s, {-bank:.2f} s more than it had left"
-    return Misconduct(Termination.TIMEOUT, f"decided after {used}")
+    return _of_answer(Termination.TIMEOUT, answer, method, f"decided after {used}")
+
+
+def _of_answer(
+    termination: Termination, answer: Answer, method: str, what: str
+) -> Misconduct:
+    who = printable(method[:_LONGEST_METHOD], lines=False)
+    output = printable(answer.output[-_LONGEST_OUTPUT:])
+    return Misconduct(termination, f"{who} {what}".lstrip(), output=output)
 
 
 def result(

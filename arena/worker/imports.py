@@ -27,6 +27,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from arena.worker.guests import Guest, guest_class
+from arena.worker.remedies import close_to
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")
@@ -236,20 +237,33 @@ class Guard(PathFinder):
         # `importlib.util.find_spec` only asks whether there is such a module.
         asking = sys._getframe(1).f_back
         if spec is None and not (asking and asking.f_code.co_name == "find_spec"):
-            raise ModuleNotFoundError(refusal(name, self._modules), name=name)
+            meant = close_to(name, [*self._known, *self._beside()])
+            raise ModuleNotFoundError(refusal(name, self._modules, meant), name=name)
         return spec
 
+    def _beside(self) -> Iterator[str]:
+        """Yield the names of the bot's own modules and packages."""
+        for file in self._own.texts:
+            folder, last = os.path.split(file)
+            yield (
+                os.path.basename(folder) if last == _INIT else last.removesuffix(".py")
+            )
 
-def refusal(name: str, modules: Sequence[str]) -> str:
-    """Return one sentence on a module that is not there for bots."""
+
+def refusal(name: str, modules: Sequence[str], meant: str = "") -> str:
+    """Return one sentence on a module that is not there for bots.
+
+    `meant` is one that is, and is called almost so.
+    """
     others = [m for m in sorted(modules) if m not in _OURS and m.isidentifier()]
     others = [m for m in others if not m.startswith("_")]
     if len(others) > _MOST_NAMES:
         others[_MOST_NAMES:] = [f"{len(others) - _MOST_NAMES} more"]
     *most, last = ["Python's own modules", *others]
     allowed = f"{', '.join(most)} and {last}" if most else f"only {last}"
+    start = f"did you mean {meant!r}? Bots" if meant else "bots"
     return (
-        f"No module named {name!r}: bots of this league may import {allowed} "
+        f"No module named {name!r}: {start} of this league may import {allowed} "
         "(a file of your own must lie beside the bot; ask for others with packages: in "
         "the league's file)"
     )

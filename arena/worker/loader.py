@@ -1,17 +1,23 @@
 """Finds the bots in a module that has been read, and explains what went wrong."""
 
 import inspect
+import linecache
+import re
+import sys
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from difflib import get_close_matches
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType
 
 from arena.bot import Bot
 from arena.worker.guests import Guest
 from arena.worker.protocol import BotInfo
+from arena.worker.remedies import remedy, remedy_for_syntax
 
 _MAX_TRACEBACK = 4000
+_LONGEST_CODE = 80
 _ARENA = Path(__file__).parents[1]
 _NO_INPUT = "EOF when reading a line"
 
@@ -53,14 +59,12 @@ def describe(
         LoadError: there is none that can play any of `games`.
     """
     if not bots:
-        reasons = [
-            f"it imports {name}, but {guest.absence()}"
-            for name, guest in guests.items()
-        ] or ["define a class that inherits arena.Bot"]
-        raise LoadError(
-            f"{path.name}: no bot found; {'; '.join(reasons)} "
-            f"(found {_names(module) or 'nothing'})"
-        )
+        for name, guest in guests.items():
+            raise LoadError(
+                f"{path.name}: no bot found; it imports {name}, but {guest.absence()} "
+                f"(found {_names(module) or 'nothing'})"
+            )
+        raise LoadError(_no_bot(path, games, module))
     infos = [_info(cls, games) for cls in bots.values()]
     playing = [info for info in infos if info.games]
     if not playing:
@@ -107,19 +111,70 @@ def _names(module: ModuleType) -> str:
     return ", ".join(names[:5])
 
 
+def _no_bot(path: Path, games: Sequence[str], module: ModuleType) -> str:
+    """Say why a module has no bot, with the line of what was meant as one."""
+    for name, value in vars(module).items():
+        if getattr(value, "__module__", None) != module.__name__:
+            continue
+        if inspect.isfunction(value) and name in (*games, "act"):
+            where = place_of(value, _root(path)) or path.name
+            return (
+                f"{where}: no bot found; {name} must be a method of a class that "
+                "inherits arena.Bot"
+            )
+        if isinstance(value, type) and any(hasattr(value, m) for m in (*games, "act")):
+            return (
+                f"{_class_place(path, value)}: no bot found; {name} does not inherit "
+                f"from Bot: write class {name}(Bot):"
+            )
+    return (
+        f"{path.name}: no bot found; define a class that inherits arena.Bot "
+        f"(found {_names(module) or 'nothing'})"
+    )
+
+
 def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
     methods = [name for name in vars(cls) if not name.startswith("_")]
     for method in methods:
         close = get_close_matches(method, games, n=1)
         if close:
+            where = place_of(vars(cls)[method], _root(path)) or path.name
             return (
-                f"{path.name}: {cls.__name__} has no method named after a game; "
+                f"{where}: {cls.__name__} has no method named after a game; "
                 f"it has {method!r}, did you mean {close[0]!r}?"
             )
     return (
-        f"{path.name}: {cls.__name__} has no method named after a game; "
+        f"{_class_place(path, cls)}: {cls.__name__} has no method named after a game; "
         f"define one of {', '.join(games)}, or act for all"
     )
+
+
+def _root(path: Path) -> Path:
+    """Return the folder from which the places in a bot's files are named."""
+    is_package = str(path / "__init__.py") in linecache.cache
+    return path if is_package else path.parent
+
+
+def _class_place(path: Path, cls: type) -> str:
+    """Return where a class begins, such as `my_bot.py:3`, or at least its file."""
+    file = str(getattr(sys.modules.get(cls.__module__), "__file__", None) or path)
+    begin = re.compile(rf"[ \t]*class[ \t]+{re.escape(cls.__name__)}\b")
+    for number, line in enumerate(linecache.getlines(file), 1):
+        if begin.match(line):
+            return f"{_relative(file, _root(path))}:{number}"
+    return path.name
+
+
+def place_of(function: object, root: Path) -> str:
+    """Return where a function begins, such as `my_bot.py:7`.
+
+    Nothing if that is not known, or not in the student's own files, those below `root`.
+    """
+    function = inspect.unwrap(function) if callable(function) else function
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, CodeType) or not _is_own(Path(code.co_filename), root):
+        return ""
+    return f"{_relative(code.co_filename, root)}:{code.co_firstlineno}"
 
 
 def sendable(text: str) -> str:
@@ -138,18 +193,38 @@ def explain(error: BaseException, root: Path, place: str = "") -> tuple[str, str
     if isinstance(error, SyntaxError) and error.filename:
         error.filename = _relative(error.filename, root)
         where = f"{error.filename}:{error.lineno or 1}"
-        text = "".join(traceback.format_exception_only(error))
-        return f"{where}: {kind}: {error.msg}", text[:_MAX_TRACEBACK]
-    frames = list(_own_frames(error.__traceback__, root))
+        # Its last line is what the sentence says.
+        *shown, _ = traceback.format_exception_only(error)
+        sentence = f"{where}: {kind}: {error.msg}{_code_and_remedy(error)}"
+        return sentence, "".join(shown)[:_MAX_TRACEBACK]
+    frames = own_frames(traceback.extract_tb(error.__traceback__), root)
     where = f"{place}: " if place else ""
     if frames:
         last = frames[-1]
         where = f"{last.filename}:{last.lineno}: "
     message = _first_line(error)
-    lines = traceback.format_list(_shortened(frames))
+    lines = format_frames(frames)
     lines.append(f"{kind}: {message}\n" if message else f"{kind}\n")
     text = "".join(lines)
     return f"{where}{kind}: {message}".rstrip(": "), text[-_MAX_TRACEBACK:]
+
+
+def _code_and_remedy(error: SyntaxError) -> str:
+    """Return the line with a syntax error, and what to do about it."""
+    code = (error.text or "").strip()[:_LONGEST_CODE]
+    found = f', in "{code}"' if code else ""
+    advice = remedy_for_syntax(error.msg)
+    return f"{found} ({advice})" if advice else found
+
+
+def advise(error: BaseException) -> None:
+    """Add to an exception what to do about it, where that is typical.
+
+    To be called while the frames of its traceback have their variables.
+    """
+    advice = "" if getattr(error, "__notes__", None) else remedy(error)
+    if advice:
+        BaseException.add_note(error, advice)
 
 
 def _first_line(error: BaseException) -> str:
@@ -165,14 +240,21 @@ def _first_line(error: BaseException) -> str:
     return line
 
 
-def _own_frames(
-    trace: TracebackType | None, root: Path
-) -> Iterable[traceback.FrameSummary]:
-    for frame in traceback.extract_tb(trace):
-        if _is_own(Path(frame.filename), root):
-            # Its line has been read already.
-            frame.filename = _relative(frame.filename, root)
-            yield frame
+def own_frames(
+    frames: Iterable[traceback.FrameSummary], root: Path
+) -> list[traceback.FrameSummary]:
+    """Return the frames of the student's own files, by their paths from `root`."""
+    own = [copy(frame) for frame in frames if _is_own(Path(frame.filename), root)]
+    for frame in own:
+        # Its line has been read already.
+        frame.filename = _relative(frame.filename, root)
+    return own
+
+
+def format_frames(frames: list[traceback.FrameSummary]) -> list[str]:
+    """Return frames as Python shows them, of a deep recursion both ends."""
+    shown = frames if len(frames) <= 12 else frames[:4] + frames[-8:]
+    return traceback.format_list(shown)
 
 
 def _is_own(path: Path, root: Path) -> bool:
@@ -181,11 +263,6 @@ def _is_own(path: Path, root: Path) -> bool:
         return False
     framework = _ARENA.is_relative_to(root) and path.is_relative_to(_ARENA)
     return not framework and "site-packages" not in path.relative_to(root).parts
-
-
-def _shortened(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
-    """Keep both ends of a deep recursion."""
-    return frames if len(frames) <= 12 else frames[:4] + frames[-8:]
 
 
 def _relative(filename: str, root: Path) -> str:

@@ -2,8 +2,11 @@
 
 import io
 import os
+import sys
+import traceback
 from contextlib import suppress
 
+_MOST_CALLS = 50
 TAIL = 4096
 """Bytes of the last output that are kept for a fault's report."""
 
@@ -53,6 +56,9 @@ class Output(io.TextIOBase):
         else:
             self._rewrite(page)
         if page.is_game and page.size > self.limit:
+            if page.flooded is None:
+                stack = traceback.extract_stack(sys._getframe(1), _MOST_CALLS)
+                page.flooded = stack
             raise OutputFloodError
         return len(text)
 
@@ -80,13 +86,15 @@ class Output(io.TextIOBase):
 class Page:
     """The output of one game."""
 
-    __slots__ = ("is_game", "shown", "size", "tail")
+    __slots__ = ("flooded", "is_game", "shown", "size", "tail")
 
     def __init__(self, is_game: bool = False) -> None:
         self.is_game = is_game
         self.size = 0
         self.shown = 0
         self.tail = b""
+        self.flooded: traceback.StackSummary | None = None
+        """The calls that printed more than one game may, the innermost last."""
 
     def text(self) -> str:
         """Return the last lines."""

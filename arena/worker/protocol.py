@@ -148,6 +148,8 @@ class Done(Message, frozen=True, array_like=True, tag=True):
     """Reply to `Begin` and `End`."""
 
     serial: int
+    method: str = ""
+    """To `Begin`: what decides in this game, such as `my_bot.py:7: zombie_dice()`."""
 
 
 class Answer(Message, frozen=True, array_like=True, tag=True):
@@ -155,6 +157,8 @@ class Answer(Message, frozen=True, array_like=True, tag=True):
 
     serial: int
     action: str
+    output: str = ""
+    """The last lines that this game printed."""
 
 
 class Failed(Message, frozen=True, array_like=True, tag=True):

@@ -13,7 +13,16 @@ import msgspec
 from arena.bot import Bot
 from arena.games import Game, get_game, register
 from arena.worker.confinement import confine, die_with_parent
-from arena.worker.loader import LoadError, describe, explain, sendable
+from arena.worker.loader import (
+    LoadError,
+    advise,
+    describe,
+    explain,
+    format_frames,
+    own_frames,
+    place_of,
+    sendable,
+)
 from arena.worker.output import Output, OutputFloodError, Page
 from arena.worker.program import become
 from arena.worker.protocol import (
@@ -35,6 +44,7 @@ from arena.worker.protocol import (
 )
 from arena.worker.randomness import Randomness
 from arena.worker.reading import Reading, Source
+from arena.worker.remedies import advise_on_call, on_reply
 from arena.worker.whereabouts import tell_whereabouts
 
 _requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
@@ -44,7 +54,7 @@ _NO_PAGE = Page()
 class Seat:
     """A bot's instance and what belongs to its one game."""
 
-    __slots__ = ("bot", "choose", "decode", "game", "page", "reading")
+    __slots__ = ("bot", "choose", "decode", "game", "page", "place", "reading")
 
     def __init__(
         self, bot: Bot, reading: Reading, game: Game, decode: Callable[[Any], Any]
@@ -55,6 +65,14 @@ class Seat:
         self.decode = decode
         self.page = Page(is_game=True)
         self.choose: Callable[[Any], Any] = _unable
+        self.place = ""
+        """Where what is called begins in the bot's own files, such as `my_bot.py:7`."""
+
+    @property
+    def method(self) -> str:
+        """The place and the name of what decides."""
+        name = sendable(getattr(self.choose, "__name__", ""))
+        return f"{self.place}: {name}()" if self.place and name else ""
 
 
 def _unable(obs: Any) -> Any:
@@ -68,6 +86,8 @@ class Worker:
         self._output = output
         self._randomness = Randomness()
         self._root = Path()
+        self._file = ""
+        """Its name."""
         self._source: Source | None = None
         self._reading = Reading()
         self._seats: dict[int, Seat] = {}
@@ -86,9 +106,14 @@ class Worker:
             else:
                 reply = self._end(request)
         except BaseException as error:
+            seat = self._seats.get(request.slot)
+            place = seat.place if seat is not None else ""
+            if seat is not None and isinstance(request, Act):
+                advise_on_call(error, seat.choose)
+            advise(error)
             # What fills the memory may hang on to the frames that are shown.
             traceback.clear_frames(error.__traceback__)
-            reply = self._failed(request.serial, error)
+            reply = self._failed(request.serial, error, place=place)
         seat = self._seats.get(request.slot)
         if seat is not None and seat.page.size > self._output.limit:
             reply = self._failed(request.serial, OutputFloodError())
@@ -96,6 +121,7 @@ class Worker:
 
     def _load(self, request: Load) -> Reply:
         path = Path(request.path)
+        self._file = path.name
         is_package = str(path / "__init__.py") in dict(request.sources)
         self._root = path if is_package else path.parent
         self._randomness.install()
@@ -108,6 +134,7 @@ class Worker:
                 path, request.games, reading.module, reading.bots, reading.guests
             )
         except BaseException as error:
+            advise(error)
             return self._failed(request.serial, error, "start_failure", path.name)
         return Ready(request.serial, tuple(bots))
 
@@ -122,12 +149,15 @@ class Worker:
         bot._arena_seed = request.seed
         seat = self._seats[request.slot] = Seat(bot, reading, game, decode)
         self._turn_to(seat)
+        seat.place = place_of(cls.__init__, self._root) or self._file
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
         seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
         if cls.start is not Bot.start:
+            seat.place = place_of(cls.start, self._root)
             bot.start(self._observation(seat, request.observation))
-        return Done(request.serial)
+        seat.place = place_of(seat.choose, self._root)
+        return Done(request.serial, seat.method)
 
     def _read_again(self) -> Reading:
         """Return what the file is for another game."""
@@ -142,14 +172,15 @@ class Worker:
     def _act(self, request: Act) -> Reply:
         seat = self._seats[request.slot]
         self._turn_to(seat)
-        action = seat.choose(self._observation(seat, request.observation))
+        obs = self._observation(seat, request.observation)
+        action = seat.choose(obs)
         if _is_text(action):
-            return Answer(request.serial, action)
+            page = seat.page
+            return Answer(request.serial, action, page.text() if page.tail else "")
         return Failed(
             serial=request.serial,
             termination="invalid_reply",
-            message="expected one of obs.legal_actions, a str; got "
-            + sendable(_show(action)),
+            message=sendable(f"{seat.method or 'it'} {on_reply(action, obs)}"),
             traceback="",
             output=seat.page.text(),
         )
@@ -193,8 +224,7 @@ class Worker:
         if isinstance(error, LoadError):
             message, trace = str(error), ""
         elif isinstance(error, OutputFloodError):
-            message = f"printed more than {self._output.limit} bytes in one game"
-            trace = ""
+            message, trace = self._flood()
         return Failed(
             serial=serial,
             termination=termination or _termination(error),
@@ -202,6 +232,16 @@ class Worker:
             traceback=sendable(trace),
             output=self._output.page.text(),
         )
+
+    def _flood(self) -> tuple[str, str]:
+        """Return one sentence about a game that has printed too much, and where."""
+        calls = own_frames(self._output.page.flooded or (), self._root)
+        message = f"printed more than {self._output.limit} bytes in one game"
+        if not calls:
+            return message, ""
+        last = calls[-1]
+        message = f"{last.filename}:{last.lineno}: {message} (print less there)"
+        return message, "".join(format_frames(calls))
 
 
 def _termination(error: BaseException) -> str:
@@ -227,16 +267,6 @@ def _is_text(value: object) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _show(value: object) -> str:
-    if value is None:
-        return "None (is a return missing?)"
-    try:
-        text = repr(value)
-    except BaseException:
-        text = "a value that can't be shown"
-    return f"{text[:100]} ({type(value).__name__})"
 
 
 def serve_cold(read_fd: int, write_fd: int, folder_fd: int) -> None:

@@ -39,16 +39,11 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     league("none", bots="empty")
     league("nowhere", bots="nobody")
     league("yaml_names", bots=[{"file": file, "name": "same"} for file in pair])
-    league("twins", bots="twins")
     league("anchor", bots=pair, anchor={"bot": "nobody"})
     league("class", bots=[{"file": "bots/ana.py", "bot": "Anna"}])
     league("params", bots=[{"file": "bots/ana.py", "params": {"depth": 1}}])
     league("two_bots", bots=[{"file": "bots/two.py", "name": "x"}])
     (course.folder / "empty").mkdir()
-    twins = course.folder / "twins"
-    (twins / "ana").mkdir(parents=True)
-    shutil.copy(course.bots / "ana.py", twins)
-    shutil.copy(course.bots / "ana.py", twins / "ana" / "__init__.py")
     (course.folder / "tab.yaml").write_text("name: x\n\tbots: y\n")
     (course.folder / "blank.yaml").write_text("")
     (course.folder / "file").write_text("not a folder\n")
@@ -71,7 +66,6 @@ LEAGUES = {
     "none": "none.yaml: bots: no bot for any of zombie_dice was found in ",
     "nowhere": "nowhere.yaml: bots[0]: no such file or folder: ",
     "yaml_names": "yaml_names.yaml: bots: 2 bots of one name: 'same'; give each a nam",
-    "twins": "twins.yaml: bots[0]: two bots of one name: ",
     "anchor": "anchor.yaml: anchor.bot: no bot is called 'nobody'; there are Ana, Ben",
     "class": "class.yaml: bots[0].bot: ana.py has no bot 'Anna'; did you mean 'Ana'?",
     "params": "params.yaml: bots[0].params.depth: Ana takes no such parameter",

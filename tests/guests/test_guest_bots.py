@@ -69,14 +69,15 @@ UNREADABLE = {
     "demo.py": "demo.py: no bot found; it imports zombiedice, but starts no tournament "
     "with an object that has a method turn, and has no class with one (found nothing)",
     "name_error_before.py": "name_error_before.py:13: NameError: name 'zombeis' is not "
-    "defined",
+    "defined (did you mean 'zombies'?)",
     "needs_more.py": "needs_more.py:2: ModuleNotFoundError: No module named "
     "'random_print': bots of this league may import Python's own modules and numpy "
     "(a file of your own must lie beside the bot; ask for others with packages: in the "
     "league's file)",
     "rolls_at_import.py": "rolls_at_import.py:3: RuntimeError: roll() can be called in "
     "a bot's turn() only",
-    "syntax_error.py": "syntax_error.py:7: SyntaxError: expected ':'",
+    "syntax_error.py": "syntax_error.py:7: SyntaxError: expected ':', in \"def "
+    'turn(self, gameState)" (put a colon at the end of the line)',
     "tactics.py": "tactics.py: no bot found; it imports zombiedice, but starts no "
     "tournament with an object that has a method turn, and has no class with one "
     "(found class Hand)",
@@ -94,11 +95,13 @@ FAULTS = {
     ),
     "prints_a_lot.py:Chatterbox": (
         T.OUTPUT_FLOOD,
-        "printed more than 1000000 bytes in one game",
+        "prints_a_lot.py:9: printed more than 1000000 bytes in one game (print less "
+        "there)",
     ),
     "catches_all.py:Stubborn": (
         T.TIMEOUT,
-        "it had not decided after N s of CPU time",
+        "catches_all.py:9: it had not decided after N s of CPU time (does this "
+        "while loop ever end?)",
     ),
     "rolls_on.py:Endless": (
         T.CRASH,
@@ -350,4 +353,8 @@ def test_what_does_not_play_is_named_unless_others_import_it(league: League) -> 
             ("name_error_before.py", "forfeits all games"),
             ("syntax_error.py", "forfeits all games"),
         )
+    ] + [
+        "note: same_name_a.py, same_name_b.py: the name 'My Zombie Bot' is taken more "
+        "than once; the tables say My Zombie Bot (same_name_a), My Zombie Bot "
+        "(same_name_b); give each bot a name of its own"
     ]

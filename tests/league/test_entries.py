@@ -135,6 +135,66 @@ def test_names_are_made_apart(tmp_path: Path) -> None:
     assert len({name.casefold() for name in found.values()}) == len(found)
 
 
+def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
+    """Else what one student calls a file would stop the league, or another's bot."""
+    staff, week, more = tmp_path / "staff", tmp_path / "week", tmp_path / "x" / "week"
+    write(staff, ana=bot("Ana"))
+    write(week, ana=bot("Ana", "Zoe"), ben=bot("Ben"))
+    more.parent.mkdir()
+    write(more, ana=bot("Other", "Ana"))
+    (week / "ben").mkdir()
+    (week / "ben" / "__init__.py").write_text(IMPORT + bot("Ben", "Package"))
+    found = enrol_all(staff, week, more)
+    assert names(found) == {
+        "ana:Ana": "Ana (ana)",
+        "ben:Ben": "Ben",
+        "week/ana 2:Other": "Ana (week/ana 2)",
+        "week/ana:Ana": "Zoe",
+        "week/ben:Ben": "Package",
+    }
+    for name in ("ana", "ana.py", "ana:Ana"):
+        entry = found.find(name)
+        assert entry is not None
+        assert entry.path.parent == staff
+    assert found.find("week/ana").name == "Zoe"  # type: ignore[union-attr]
+    start = f"is called like {staff / 'ana.py'}; its bots are entered as week/ana"
+    assert found.notes == (
+        (str(week / "ana.py"), f"{start}:CLASS (rename one of the files)"),
+        (
+            str(week / "ben"),
+            f"is called like {week / 'ben.py'}; its bots are entered as week/ben:CLASS "
+            "(rename one of the files)",
+        ),
+        (str(more / "ana.py"), f"{start} 2:CLASS (rename one of the files)"),
+        (
+            "ana.py",
+            "the name 'Ana' is taken more than once; the tables say Ana (ana), Ana "
+            "(week/ana 2); give each bot a name of its own",
+        ),
+    )
+
+
+def test_a_later_twin_changes_no_id(tmp_path: Path) -> None:
+    write(tmp_path / "a", ana=bot("Ana"), ben=bot("Ben"))
+    before = names(enrol_all(tmp_path / "a"))
+    write(tmp_path / "b", ana=bot("Ana", "Other"))
+    after = names(enrol_all(tmp_path / "a", tmp_path / "b"))
+    assert after == {**before, "b/ana:Ana": "Other"}
+
+
+def test_a_class_that_hides_another_is_told(tmp_path: Path) -> None:
+    write(tmp_path, ana=bot("Ana") + bot("Ben") + bot("Ana"))
+    found = enrol_all(tmp_path)
+    assert names(found) == {"ana:Ana": "Ana", "ana:Ben": "Ben"}
+    assert found.notes == (
+        (
+            "ana.py",
+            "line 10: a second class Ana takes the place of that of line 2; give it "
+            "another name",
+        ),
+    )
+
+
 SELF_PRAISE = [
     ("", "Ana"),
     ("  the   best \n bot\t", "the best bot"),
@@ -197,7 +257,10 @@ def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> No
     rejected = dict(found.rejected)
     assert rejected.keys() == {"empty.py", "broken.py", "misspelt.py"}
     assert rejected["empty.py"].startswith("empty.py: no bot found; define a class")
-    assert rejected["broken.py"] == "broken.py:2: SyntaxError: '(' was never closed"
+    assert rejected["broken.py"] == (
+        "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
+        "(add the bracket that closes it)"
+    )
     assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
 
 
@@ -342,11 +405,7 @@ def test_an_entry_is_found_by_what_it_can_not_choose(name: str, id_: str) -> Non
 
 def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
     write(tmp_path, ana=bot("Ana", init="self, depth=1") + bot("Ben"), empty="")
-    write(tmp_path / "again", ana=bot("Ana"))
     write(tmp_path / "nothing", readme="")
-    (tmp_path / "ben").mkdir()
-    (tmp_path / "ben" / "__init__.py").write_text(IMPORT + bot("Ben"))
-    write(tmp_path, ben=bot("Ben"))
     file = str(tmp_path / "ana.py")
     ana = BotSettings(file=file, bot="Ana", name="ana")
     cases: list[tuple[list[BotSettings | Path], str]] = [
@@ -367,15 +426,6 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
             "bots[0].name: ana.py has 2 bots; say which with the key bot",
         ),
         ([ana, ana], "bots: 2 bots of one name: 'ana'; give each a name of its own"),
-        (
-            [ana, tmp_path / "again"],
-            f"bots[1]: two bots of one name: {file} and "
-            f"{tmp_path / 'again' / 'ana.py'}; rename one",
-        ),
-        (
-            [tmp_path / "ben.py", tmp_path / "ben"],
-            f"bots[1]: two bots of one name: {tmp_path / 'ben.py'} and ",
-        ),
         ([tmp_path / "nobody.py"], "bots[0]: no such file or folder: "),
         ([tmp_path / ("a" * 300)], "bots[0]: no such file or folder: "),
         (

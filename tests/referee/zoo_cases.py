@@ -81,7 +81,7 @@ AT = r"\w+\.py:\d+: "
 UNDECIDED = f"{AT}it had not decided after"
 UNREADY = f"{AT}it was not ready for the game after"
 UNREAD = f"{AT}its file was not read after"
-ANSWERED = r".*legal_actions, a str; got "
+RETURNED = r"\w+\.py:\d+: act\(\) returned "
 
 FAULTS = (
     Case("loops", (T.TIMEOUT,), r"loops.py:8: .* CPU time \(does this while loop ever"),
@@ -116,7 +116,7 @@ FAULTS = (
     Case("raises_base_exception", (T.CRASH,), "raises_.*.py:12: Oops: base"),
     Case("raises_unprintable", (T.CRASH,), "raises_.*.py:13: Oops: .its message"),
     Case("raises_surrogates", (T.CRASH,), "raises_.*.py:8: FileNotFoundError: no su"),
-    Case("bad_parameters", (T.CRASH,), r"TypeError: .*'threshold'"),
+    Case("bad_parameters", (T.CRASH,), r"bad_.*:7: TypeError: .*'threshold'"),
     Case("recurses", (T.CRASH,), "recurses.py:8: RecursionError: maximum recursion"),
     Case("aborts", (T.CRASH,), "its process was ended by SIGABRT"),
     Case("segfaults", (T.CRASH,), "its process was ended by SIGSEGV"),
@@ -136,21 +136,35 @@ FAULTS = (
     Case("hoards_at_once", (T.MEMORY,), "hoards_at_once.py:8: MemoryError"),
     Case("raises_memory_error", (T.MEMORY,), "raises_.*.py:8: MemoryError: said to"),
     Case("kills_itself", (T.MEMORY,), r"its process was killed .* \(memory\?\)"),
-    Case("prints_endlessly", (T.OUTPUT_FLOOD,), "printed more than 200000 bytes in"),
-    Case("prints_endlessly_catching_all", (T.OUTPUT_FLOOD,), "printed more than 200"),
-    Case("returns_none", (T.INVALID_REPLY,), r".*; got None \(is a return missing\?\)"),
-    Case("returns_int", (T.INVALID_REPLY,), rf"{ANSWERED}1 \(int\)"),
-    Case("returns_list", (T.INVALID_REPLY,), rf"{ANSWERED}\['stop'\] \(list\)"),
-    Case("returns_nan", (T.INVALID_REPLY,), rf"{ANSWERED}nan \(float\)"),
-    Case("returns_subclass", (T.INVALID_REPLY,), rf"{ANSWERED}'stop' \(Action\)"),
-    Case("returns_evil_number", (T.INVALID_REPLY,), rf"{ANSWERED}1 \(Action\)"),
-    Case("returns_evil_float", (T.INVALID_REPLY,), rf"{ANSWERED}inf \(Action\)"),
-    Case("returns_unshowable", (T.INVALID_REPLY,), rf"{ANSWERED}a value that can't be"),
-    Case("returns_long_number", (T.INVALID_REPLY,), rf"{ANSWERED}a value that can't "),
-    Case("returns_megabyte", (T.INVALID_REPLY,), rf"{ANSWERED}'stopstop"),
-    Case("returns_surrogate", (T.INVALID_REPLY,), rf"{ANSWERED}'stop\\udcff' \(str\)"),
-    Case("returns_nonsense", (T.ILLEGAL_ACTION,), "played 'bite'; legal were 'roll', "),
-    Case("returns_other_games_action", (T.ILLEGAL_ACTION,), "played 'place b2'; legal"),
+    Case(
+        "prints_endlessly",
+        (T.OUTPUT_FLOOD,),
+        r".*:9: printed more than 200000 bytes in",
+    ),
+    Case("prints_endlessly_catching_all", (T.OUTPUT_FLOOD,), ".*:10: printed more "),
+    Case(
+        "returns_none",
+        (T.INVALID_REPLY,),
+        rf"{RETURNED}None: a path through it has no re",
+    ),
+    Case("returns_int", (T.INVALID_REPLY,), rf"{RETURNED}1 \(int\)"),
+    Case("returns_list", (T.INVALID_REPLY,), rf"{RETURNED}\['stop'\] \(list\)"),
+    Case("returns_nan", (T.INVALID_REPLY,), rf"{RETURNED}nan \(float\)"),
+    Case("returns_subclass", (T.INVALID_REPLY,), rf"{RETURNED}'stop' \(Action\)"),
+    Case("returns_evil_number", (T.INVALID_REPLY,), rf"{RETURNED}1 \(Action\)"),
+    Case("returns_evil_float", (T.INVALID_REPLY,), rf"{RETURNED}inf \(Action\)"),
+    Case("returns_unshowable", (T.INVALID_REPLY,), rf"{RETURNED}a value that can't be"),
+    Case("returns_long_number", (T.INVALID_REPLY,), rf"{RETURNED}a value that can't "),
+    Case("returns_megabyte", (T.INVALID_REPLY,), rf"{RETURNED}'stopstop"),
+    Case("returns_surrogate", (T.INVALID_REPLY,), rf"{RETURNED}'stop\\udcff' \(str\)"),
+    Case(
+        "returns_nonsense", (T.ILLEGAL_ACTION,), r".*:7: act\(\) played 'bite'; legal "
+    ),
+    Case(
+        "returns_other_games_action",
+        (T.ILLEGAL_ACTION,),
+        ".* is an action of ox_blocks, and ",
+    ),
     Case("writes_to_descriptors", (T.INVALID_REPLY,), "sent a frame of .* bytes, over"),
     Case("sends_a_huge_frame", (T.INVALID_REPLY,), "sent a frame of 1048576 bytes, ov"),
     Case("sends_a_deep_frame", (T.INVALID_REPLY,), "sent bytes that are not a reply"),
@@ -170,8 +184,10 @@ FAULTS = (
         "imports_forbidden_package", (T.START_FAILURE,), ".*py:3: ModuleNotFoundError"
     ),
     Case("imports_referee", (T.START_FAILURE,), ".*py:4: .*Error"),
-    Case("no_bot", (T.START_FAILURE,), "no_bot.py: no bot found; .*class Culprit, fun"),
-    Case("misspelt_method", (T.START_FAILURE,), ".*'zombi_dice', did you mean 'zombie"),
+    Case(
+        "no_bot", (T.START_FAILURE,), "no_bot.py:4: no bot found; Culprit does not in"
+    ),
+    Case("misspelt_method", (T.START_FAILURE,), ".*py:7: .*'zombi_dice', did you mean"),
 )
 """Kept by the referee alone, at any level, and explained to their authors."""
 

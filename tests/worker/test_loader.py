@@ -128,13 +128,11 @@ def test_package_whose_name_is_no_identifier(tmp_path: Path) -> None:
 
 
 WHAT_COUNTS = [
-    ("", []),
     ("class A(Bot):\n    def act(self, obs): pass", ["A"]),
     ("class B(Bot):\n    def act(self, obs): pass\nclass A(B): pass", ["B", "A"]),
     ("class _Base(Bot):\n    def act(self, obs): pass\nclass A(_Base): pass", ["A"]),
     ("class Base(Bot): pass\nclass A(Base):\n    def zombie_dice(self, obs): 0", ["A"]),
     ("class A(Bot):\n    def act(self, obs): pass\nAlias = A", ["A"]),
-    ("from lent_by_a_friend import Lent", []),
     ("from lent_by_a_friend import Lent\nclass A(Lent): pass", ["A"]),
     ("class A(Bot):\n    act = 3", []),
     ("class A:\n    def act(self, obs): pass", []),
@@ -150,7 +148,7 @@ def test_what_counts_as_a_bot(tmp_path: Path, text: str, names: list[str]) -> No
     if names:
         assert [info.bot for info in described(tmp_path / "it.py")] == names
     else:
-        with pytest.raises(LoadError, match=r"it\.py: "):
+        with pytest.raises(LoadError, match=r"it\.py:2: "):
             described(tmp_path / "it.py")
 
 
@@ -192,13 +190,26 @@ COMPLAINTS = [
     ("def play(obs): pass\nclass Mine: pass\n", "(found function play, class Mine)"),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def zombiedice(self, obs): 0\n",
-        "it.py: Mine has no method named after a game; it has 'zombiedice', "
+        "it.py:3: Mine has no method named after a game; it has 'zombiedice', "
         "did you mean 'zombie_dice'?",
     ),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def choose(self, obs): pass\n",
-        "it.py: Mine has no method named after a game; define one of zombie_dice, "
+        "it.py:2: Mine has no method named after a game; define one of zombie_dice, "
         "ox_blocks, or act for all",
+    ),
+    (
+        "class Mine:\n    def ox_blocks(self, obs): 0\n",
+        "it.py:1: no bot found; Mine does not inherit from Bot: write class Mine(Bot):",
+    ),
+    (
+        "import json\n\ndef zombie_dice(obs): 0\n",
+        "it.py:3: no bot found; zombie_dice must be a method of a class that inherits "
+        "arena.Bot",
+    ),
+    (
+        "from lent_by_a_friend import Lent\n",
+        "it.py: no bot found; define a class that inherits arena.Bot (found nothing)",
     ),
 ]
 
@@ -207,6 +218,7 @@ COMPLAINTS = [
 def test_file_without_a_bot_is_explained(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
+    write(tmp_path, {"lent_by_a_friend.py": PLAIN.replace("Mine", "Lent")})
     (tmp_path / "it.py").write_text(text)
     with pytest.raises(LoadError) as raised:
         described(tmp_path / "it.py")
@@ -302,7 +314,11 @@ def test_deep_recursion_is_shortened(tmp_path: Path) -> None:
     [
         ("raise ValueError('one\\ntwo')", "it.py:1: ValueError: one"),
         ("raise ValueError", "it.py:1: ValueError"),
-        ("x = (\n\ny = 1\n", "it.py:1: SyntaxError: '(' was never closed"),
+        (
+            "x = (\n\ny = 1\n",
+            "it.py:1: SyntaxError: '(' was never closed, in \"x = (\" "
+            "(add the bracket that closes it)",
+        ),
         ("raise ValueError('x' * 10**6)", "it.py:1: ValueError: " + "x" * 300),
         ("raise ValueError('\\udcff')", "it.py:1: ValueError: \udcff"),
     ],

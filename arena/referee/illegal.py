@@ -1,0 +1,75 @@
+"""Why an action was not legal, and what was meant, in words for the bot's author."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from functools import cache
+
+from arena.games import State, game_class, game_paths, get_game
+
+_SHOWN = 3
+"""Legal actions."""
+_LONGEST = 100
+_CLOSE = 0.75
+"""From 0 to 1: how like each other two actions are of which one was meant."""
+_MOST_COMPARED = 500
+
+
+def why_illegal(action: str, state: State) -> str:
+    """Return a sentence about an action that is not legal in `state`.
+
+    It says what was legal, and then what is wrong: the spelling, the moment or the
+    game.
+    """
+    legal = state.legal_actions()
+    some = ", ".join(repr(a) for a in legal[:_SHOWN])
+    more = f", … ({len(legal)} in all)" if len(legal) > _SHOWN else ""
+    return (
+        f"played {action[:_LONGEST]!r}; legal were {some}{more} "
+        f"({_reason(action[:_LONGEST], legal, state)})"
+    )
+
+
+def _reason(action: str, legal: Sequence[str], state: State) -> str:
+    name = state.game.name
+    actions = state.game.actions
+    if action in actions:
+        return _wrong_moment(action, legal, state)
+    for other in actions:
+        if _plain(other) == _plain(action):
+            return f"it is spelt {other!r}"
+    for other_game in _games_with(action):
+        if other_game != name:
+            return f"that is an action of {other_game}, and this is {name}"
+    compared = [*legal[:_MOST_COMPARED], *actions[:_MOST_COMPARED]]
+    if close := get_close_matches(action, compared, 1, _CLOSE):
+        return f"did you mean {close[0]!r}?"
+    return "return one of obs.legal_actions"
+
+
+def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:
+    phase = getattr(state, "phase", "")
+    kinds = {other.split()[0] for other in legal}
+    if phase and action.split()[0] not in kinds:
+        return f"not in the phase {phase!r}: ask for obs.phase first"
+    return "not now: choose one of obs.legal_actions"
+
+
+def _plain(action: str) -> str:
+    """Return what is left of an action without its spelling."""
+    return re.sub(r"[\W_]+", "", action.casefold())
+
+
+def _games_with(action: str) -> Iterator[str]:
+    for name in game_paths():
+        if action in _actions(name):
+            yield name
+
+
+@cache
+def _actions(name: str) -> frozenset[str]:
+    """Return the actions of a game; none of one that can't be made as it is."""
+    with suppress(Exception):
+        return frozenset(get_game(name, game_class(name).min_players).actions)
+    return frozenset()

@@ -1,0 +1,158 @@
+"""What to do about the mistakes that are made most often, in a few words each.
+
+Python's own sentence always stands before them.  There are few, and none that guesses.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
+from types import FrameType
+from typing import Any
+
+from arena.bot import Bot
+
+_CLOSE = 0.75
+"""From 0 to 1: how like each other two names are of which one was meant."""
+_IN_SELF = "keep it in self, made in start()"
+_SYNTAX = {
+    "inconsistent use of tabs": "indent with spaces only; most editors can turn tabs "
+    "into spaces",
+    "expected an indented block": "indent what belongs to it by four spaces",
+    "unexpected indent": "begin it in the same column as the line before",
+    "unindent does not match": "begin it in the same column as a line above that it "
+    "goes on after",
+    "expected ':'": "put a colon at the end of the line",
+    "was never closed": "add the bracket that closes it",
+    "unmatched ": "take this bracket out, or open it before",
+    "unterminated": "add the quotes that end the text",
+    "instead of '='": "== compares, = gives a value",
+    "outside function": "indent it, so that it belongs to the method",
+    "null byte": "save the file as plain text",
+    "can't decode": "save the file as UTF-8",
+    "codec": "save the file as UTF-8",
+}
+"""By a part of Python's message."""
+
+
+def remedy_for_syntax(message: str) -> str:
+    """Return what to do about a syntax error; nothing if Python has said it."""
+    found = (text for part, text in _SYNTAX.items() if part in message)
+    return next(found, "")
+
+
+def remedy(error: BaseException) -> str:
+    """Return what to do about an exception; nothing if there is nothing typical."""
+    try:
+        if isinstance(error, ZeroDivisionError):
+            return "ask first whether it is 0, as many things are at the beginning"
+        if isinstance(error, UnboundLocalError):
+            return _of_unbound(error)
+        if isinstance(error, NameError):
+            return _of_name(error)
+        if isinstance(error, AttributeError):
+            return _of_attribute(error)
+    except Exception:  # What a bot has made of its objects may do anything.
+        return ""
+    return ""
+
+
+def close_to(name: str, known: Iterable[str]) -> str:
+    """Return the name that was meant, if there is one; nothing if it is known."""
+    names = [other for other in known if isinstance(other, str)]
+    if name in names:
+        return ""
+    return next(iter(get_close_matches(name, names, 1, _CLOSE)), "")
+
+
+def _frame(error: BaseException) -> FrameType | None:
+    """Return where an error was raised."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame if trace is not None else None
+
+
+def _of_unbound(error: UnboundLocalError) -> str:
+    frame = _frame(error)
+    name = error.name or _quoted(error)
+    if frame is not None and name in frame.f_globals:
+        return f"in this function it is not the {name} of the file; {_IN_SELF}"
+    return ""
+
+
+def _of_name(error: NameError) -> str:
+    name = error.name or _quoted(error)
+    frame = _frame(error)
+    if name == "Bot":
+        return "put this at the top of the file: from arena import Bot"
+    if frame is not None and hasattr(frame.f_locals.get("self"), name):
+        return f"did you mean self.{name}?"
+    if frame is not None:
+        builtins = frame.f_builtins
+        close = close_to(name, [*frame.f_locals, *frame.f_globals, *builtins])
+        if close:
+            return f"did you mean {close!r}?"
+    if name in sys.stdlib_module_names:
+        return f"put this at the top of the file: import {name}"
+    return ""
+
+
+def _of_attribute(error: AttributeError) -> str:
+    if str(error).startswith("immutable type"):
+        return "what you see can't be changed; keep what is yours in self"
+    if error.name is None:
+        return ""
+    known = [name for name in dir(error.obj) if not name.startswith("_")]
+    close = close_to(error.name, known)
+    if close:
+        return f"did you mean {close!r}?"
+    if isinstance(error.obj, Bot):
+        return f"set self.{error.name} in start(): each game has a new object"
+    return ""
+
+
+def _quoted(error: BaseException) -> str:
+    match = re.search("'(.*?)'", str(error))
+    return match[1] if match else ""
+
+
+def advise_on_call(error: BaseException, method: object) -> None:
+    """Add to an exception why a method can't be called, if it could not be."""
+    trace = error.__traceback__
+    was_called = trace is not None and trace.tb_next and trace.tb_next.tb_next
+    code = getattr(method, "__code__", None)
+    if was_called or not isinstance(error, TypeError) or code is None:
+        return
+    if code.co_argcount < 2 and not code.co_flags & inspect.CO_VARARGS:
+        BaseException.add_note(error, f"write def {code.co_name}(self, obs):")
+
+
+def on_reply(value: object, obs: Any) -> str:
+    """Say that a value is no action, and what to return in its place."""
+    try:
+        example = f"such as return {obs.legal_actions[0]!r}"
+    except Exception:  # A bot may have changed what it sees.
+        example = "a text"
+    if value is None:
+        return (
+            "returned None: a path through it has no return, or one without a value; "
+            f"each must end with one of obs.legal_actions, {example}"
+        )
+    if inspect.iscoroutine(value):
+        value.close()
+        return "returned a coroutine: write def, without async"
+    if inspect.isgenerator(value):
+        return "returned a generator: write return, not yield"
+    return (
+        f"returned {_show(value)}; expected one of obs.legal_actions, a str, {example}"
+    )
+
+
+def _show(value: object) -> str:
+    try:
+        text = repr(value)
+    except BaseException:
+        text = "a value that can't be shown"
+    return f"{text[:100]} ({type(value).__name__})"
