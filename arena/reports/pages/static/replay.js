@@ -149,11 +149,7 @@
 
   function render() {
     const frame = game.frame(position, viewer);
-    const box = find("drawing");
-    box.replaceChildren(drawing(frame));
-    // It grows but does not shrink again, so that the buttons stay under the finger.
-    tallest = Math.max(tallest, box.scrollHeight);
-    box.style.minHeight = `${tallest}px`;
+    find("drawing").replaceChildren(drawing(frame));
     const last = position ? `${told(position - 1)}. ` : "";
     find("status").textContent = `${last}${coming(frame)}`;
     find("legal").replaceChildren(...legal(frame));
@@ -169,9 +165,6 @@
     if (button) {
       button.setAttribute("tabindex", "0");
       if (position) button.setAttribute("aria-current", "step");
-      // Only the log scrolls, not the page.
-      const list = find("log");
-      list.scrollTop = button.parentElement.offsetTop - list.clientHeight / 2;
     }
     for (const [go, off] of [["start", 0], ["back", 0], ["next", game.last], ["turn", game.last], ["round", game.last], ["end", game.last]]) {
       document.querySelector(`[data-go="${go}"]`).setAttribute("aria-disabled", String(position === off));
@@ -179,6 +172,18 @@
     find("command").textContent = `arena replay ${arena.index.results} ${game.id} --step ${step}`;
     document.body.dataset.position = String(position);
     history.replaceState(null, "", `#${game.id}/${step}`);
+    settle(button);
+  }
+
+  // Measures what was drawn, all at once: each time the page is laid out anew.
+  function settle(button) {
+    const box = find("drawing");
+    const list = find("log");
+    const height = box.scrollHeight;
+    const top = button ? button.parentElement.offsetTop - list.clientHeight / 2 : 0;
+    // The table grows but does not shrink again: the buttons stay under the finger.
+    if (height > tallest) box.style.minHeight = `${(tallest = height)}px`;
+    list.scrollTop = top; // the log scrolls, the page does not
   }
 
   function go(to) {

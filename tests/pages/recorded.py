@@ -1,0 +1,176 @@
+"""Recorded games of every kind, and the pages that replay them."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from leagues import entry, fill, league
+
+from arena.games import TERMINAL, Game, Table, as_objects, derive_seed, get_game
+from arena.games import registry as known_games
+from arena.league.info import LabelInfo, LeagueInfo
+from arena.league.store import Store
+from arena.referee.record import Fault, GameRecord
+
+sys.path.append(str(Path(__file__).parents[1] / "games"))
+
+SECRET = "what only its author may see"
+NAMES = ("Ana", "<img src=x onerror=alert(1)> & 'Bo'", "\u05d0\u05d1\u05d2 {{ 1 }}")
+WHO = tuple(entry(name, file=f"bots/{i}.py") for i, name in enumerate(NAMES))
+SHORT = {"tokens": 2}
+KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "dice": ("zombie_dice", 2, {"target": 4}),
+    "everything": (
+        "zombie_dice",
+        2,
+        {
+            "preset": "direct_to_video_sequel",
+            "bus": True,
+            "horde": True,
+            "target": 10,
+        },
+    ),
+    "dice of three": ("zombie_dice", 3, {"target": 2}),
+    "ox": ("ox_blocks", 2, {}),
+    "ox of four": ("ox_blocks", 2, {"size": 4}),
+    "run": ("zombie_run", 2, {"rounds": 2}),
+    "run of three": ("zombie_run", 3, {"rounds": 1}),
+    "mania": ("zombie_mania", 2, SHORT),
+    "series": ("zombie_mania", 3, {"games": 2, **SHORT}),
+    "pig": ("pig", 2, {"target": 8, "bonus": 3}),
+}
+"""The game, its players and its options, by label."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A league of one game of each kind, and some that were forfeited."""
+
+    folder: Path
+    info: LeagueInfo
+    records: dict[str, GameRecord]
+    """By what they are called in `KINDS`, or `forfeit`, `played on`, `never begun`."""
+
+    def game(self, name: str) -> Game:
+        """Return the rules of a record."""
+        return game_of(self.records[name].label)
+
+
+def game_of(label: str) -> Game:
+    """Return the rules that a label is played by."""
+    return get_game(*KINDS[label])
+
+
+def played(
+    number: int, label: str, *, forfeits_at: int | None = None, begins: bool = True
+) -> GameRecord:
+    """Return a game of random actions; one seat may forfeit before a decision."""
+    game = game_of(label)
+    table = Table(game, derive_seed("recorded", label))
+    random = Random(number)
+    gone: tuple[Fault, ...] = ()
+    while begins and table.advance() != TERMINAL:
+        seat = table.state.current_player()
+        if table.decisions == forfeits_at and not gone:
+            gone = (_fault(table, seat),)
+            if game.players == 2:
+                break
+        if gone and seat == gone[0].seat:
+            table.act(game.default_action(table.state))
+        else:
+            table.act(_choose(table, random))
+    if not begins:
+        gone = (Fault(1, WHO[1].id, 0, "start_failure", f"{SECRET}: no such file"),)
+    lost = {fault.seat for fault in gone}
+    places = [
+        game.players if seat in lost else 1 if lost else place
+        for seat, place in enumerate(table.state.places())
+    ]
+    winners = places.count(1)
+    return GameRecord(
+        game_id=f"{number:x}{number:015x}",
+        fixture_id="f",
+        match_id="m",
+        label=label,
+        seats=tuple(who.id for who in WHO[: game.players]),
+        returns=tuple(1 / winners if place == 1 else 0.0 for place in places),
+        places=tuple(places),
+        scores=tuple(table.state.scores()),
+        termination=gone[0].termination if gone else "natural",
+        forfeits=tuple(seat in lost for seat in range(game.players)),
+        decisions=table.decisions,
+        seconds=(0.0,) * game.players,
+        history=tuple(table.history),
+        faults=gone,
+    )
+
+
+def _choose(table: Table, random: Random) -> str:
+    """Return a random action, but one that lets something happen."""
+    legal = table.state.legal_actions()
+    if legal[0].startswith("keep"):
+        return random.choice(legal[-3:])
+    if legal[0].startswith("move"):
+        return legal[-1]
+    calm = [x for x in legal if "shout" not in x]
+    return random.choice(calm if calm and random.random() < 0.7 else legal)
+
+
+def _fault(table: Table, seat: int) -> Fault:
+    seen = as_objects(table.state.observation(seat))
+    del seen["events"], seen["time_left"]
+    return Fault(
+        seat,
+        WHO[seat].id,
+        table.decisions,
+        "illegal_action",
+        f"{SECRET}: played 'jump'",
+        traceback=f"bots/{seat}.py, line 7\n    return {SECRET}",
+        output=f"</pre><b>{SECRET}",
+        action="jump",
+        observation=msgspec.json.encode(seen).decode(),
+        legal_actions=tuple(table.state.legal_actions()),
+    )
+
+
+def record_all(folder: Path) -> Recorded:
+    """Play one game of each kind, and store them."""
+    records = {label: played(i, label) for i, label in enumerate(KINDS, 1)}
+    records["forfeit"] = played(11, "ox", forfeits_at=3)
+    records["played on"] = played(12, "dice of three", forfeits_at=3)
+    records["never begun"] = played(13, "ox", begins=False)
+    info = league(WHO, [_info(label) for label in KINDS])
+    fill(folder, info, records.values())
+    return Recorded(folder, info, records)
+
+
+def _info(label: str) -> LabelInfo:
+    game = game_of(label)
+    return LabelInfo(
+        label=label,
+        game=game.name,
+        title=game.title,
+        players=game.players,
+        options=game.options_dict,
+        changed=game.changed_options,
+        house_rules=(),
+        weight=1.0,
+    )
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
+    """The games of every kind, with one of a plugin's that is known meanwhile."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(known_games._PATHS, "pig", "pig:Pig")
+        yield record_all(tmp_path_factory.mktemp("recorded"))
+
+
+def names_of(store: Store) -> dict[str, str]:
+    """Return the display names of all entries."""
+    return {who.id: who.name for who in store.info().entries}

@@ -1,0 +1,316 @@
+"""Replays in a browser: what is drawn is what was, at every position."""
+
+from itertools import chain
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from browser import WIDTHS
+from playwright.sync_api import Page, expect
+from recorded import KINDS, NAMES, SECRET, Recorded, names_of, recorded
+
+from arena.games import Replay, State
+from arena.league.store import Store
+from arena.reports.pages.site import Site
+from arena.reports.replays import write_replays
+from arena.reports.report import Report
+
+__all__ = ["recorded"]
+
+# Presses a key again and again, and notes after each what is drawn.
+WALK = """(key) => {
+  const look = () => {
+    const drawn = {};
+    for (const piece of document.querySelectorAll("#drawing [data-zone]")) {
+      const zone = piece.dataset.zone;
+      const label = piece.dataset.value ?? piece.getAttribute("aria-label");
+      (drawn[zone] ??= []).push(label);
+    }
+    const board = document.querySelector("#drawing .board");
+    const scores = [...document.querySelectorAll("#drawing .score strong")];
+    return {
+      drawn,
+      board: board && board.getAttribute("aria-label"),
+      scores: scores.map((each) => each.textContent),
+      text: document.querySelector("#drawing .as-text")?.textContent ?? null,
+      status: document.querySelector("#status").textContent,
+      width: document.scrollingElement.scrollWidth,
+    };
+  };
+  const frames = [look()];
+  const last = Number(document.querySelector("#scrubber").max);
+  for (let i = 0; i < last; i++) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    frames.push(look());
+  }
+  return frames;
+}"""
+
+UNNAMED = """[...document.querySelectorAll("button, input, select")].filter(
+  (each) => !(each.textContent.trim() || each.labels?.length || each.ariaLabel)
+).length"""
+
+
+@pytest.fixture(scope="module")
+def pages(recorded: Recorded) -> Path:
+    """The folder of the pages that replay all recorded games."""
+    report = SimpleNamespace(
+        league="Class", played=13, planned=13, columns=("dice",), is_anonymous=False
+    )
+    folder = recorded.folder / "report"
+    site = Site(cast(Report, report), folder, "results/x")
+    site.copy_static()
+    site.write("replay.html", "replay.html", "Replay")
+    ids = [record.game_id for record in recorded.records.values()]
+    with Store.read(recorded.folder) as store:
+        write_replays(store, names_of(store), ids, folder, results="results/x")
+    return folder
+
+
+def show(page: Page, pages: Path, address: str) -> None:
+    """Open a replay, and wait until it is drawn."""
+    if page.url == "about:blank":
+        page.goto(f"{(pages / 'replay.html').as_uri()}#{address}")
+    else:
+        page.evaluate("(to) => { location.hash = to; }", address)
+    expect(page.locator("#command")).to_contain_text(address.split("/")[0])
+
+
+def at(page: Page) -> int:
+    """Return the position that is shown."""
+    return int(page.input_value("#scrubber"))
+
+
+def expected(state: Any) -> dict[str, int]:
+    """Return how many pieces of each zone lie on the table; what is thrown apart."""
+    if state.game.name == "zombie_dice":
+        turn = state.turn
+        return {
+            "brains": sum(turn.brain_dice),
+            "shotguns": sum(turn.shotgun_dice),
+            "feet": sum(turn.hand),
+            "aside": sum(turn.aside),
+            "cup-kind": sum(n > 0 for n in turn.cup),
+            "bus": int(turn.bus != "none"),
+        }
+    if state.game.name == "ox_blocks":
+        return {"board": sum(x != "." for x in state.observation(0).board)}
+    if state.game.name == "zombie_mania":
+        return {
+            "kept": sum(state.kept),
+            "tokens": sum(state.tokens),
+            "graveyard": state.graveyard,
+        }
+    return {
+        "hand": sum(map(len, state.hands)),
+        "drawn": int(state.held is not None),
+        "discard": int(state.top is not None),
+        "pile": int(state.draw_size > 0),
+    }
+
+
+def check_frame(state: State, look: dict[str, Any]) -> None:
+    """Compare what is drawn with the state: how many pieces, and what they say."""
+    seen: Any = state.observation(0)
+    drawn = look["drawn"]
+    if state.game.name == "pig":
+        assert look["text"] == state.to_text()
+        return
+    counts = expected(state)
+    if "revealed" in drawn:
+        assert [int(x) for x in drawn["revealed"]] == [*chain(*seen.revealed)]
+        del counts["pile"]
+    assert {zone: len(drawn.get(zone, [])) for zone in counts} == counts
+    if state.game.name == "zombie_dice":
+        brains = [x.split(" die: ")[0] for x in drawn.get("brains", [])]
+        for kind in ("green", "yellow", "red", "hunk", "hottie", "santa", "horde"):
+            assert brains.count(kind) == getattr(seen.brain_dice, kind)
+        assert look["scores"] == [str(n) for n in seen.scores]
+    elif state.game.name == "ox_blocks":
+        size = len(seen.board) ** 0.5
+        words = [{".": "empty"}.get(x, x) for x in seen.board]
+        for row in range(int(size)):
+            cells = words[row * int(size) : (row + 1) * int(size)]
+            assert f"row {row + 1}: {', '.join(cells)}" in look["board"]
+    elif state.game.name == "zombie_mania":
+        assert look["scores"] == [str(n) for n in seen.tokens]
+        if seen.rolled:
+            assert len(drawn["rolled"]) == len(seen.rolled)
+    elif state.game.name == "zombie_run":
+        hands = [str(card.value) for hand in state.hands for card in hand]  # type: ignore[attr-defined]
+        assert drawn.get("hand", []) == hands
+        assert look["scores"] == [str(n) for n in seen.scores]
+
+
+def test_every_frame_shows_the_state_up_to_the_recorded_result(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    page.set_viewport_size({"width": WIDTHS["phone"], "height": 800})
+    for name in KINDS:
+        record = recorded.records[name]
+        show(page, pages, record.game_id)
+        looks = page.evaluate(WALK, "n")
+        assert at(page) == len(record.history)
+        assert max(look["width"] for look in looks) == WIDTHS["phone"]
+        replay = Replay(recorded.game(name), record.history)
+        for table, look in zip(replay.walk(), looks, strict=True):
+            check_frame(table.state, look)
+        result = page.inner_text("#outcome")
+        for seat, score in enumerate(record.scores):
+            assert f"{NAMES[seat]}, seat {seat}: {score:g} " in result
+        assert "The game came to its own end." in result
+        winners = [NAMES[s] for s, place in enumerate(record.places) if place == 1]
+        end = f"{winners[0]} wins." if len(winners) == 1 else "share the win."
+        if len(winners) == len(record.places):
+            end = "A draw."
+        assert looks[-1]["status"].endswith(f"The game is over. {end}")
+    assert page.evaluate(UNNAMED) == 0
+
+
+def test_keys_buttons_and_the_scrubber_step_through(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    record = recorded.records["run"]
+    replay = Replay(recorded.game("run"), record.history)
+    show(page, pages, record.game_id)
+    last = len(record.history)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("n")
+    assert at(page) == 2
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == 1
+    page.keyboard.press("End")
+    assert at(page) == last
+    page.keyboard.press("Home")
+    assert at(page) == 0
+    page.keyboard.press("t")  # the deal and the first discard are nobody's turn
+    assert at(page) == replay.decisions[0] == 9
+    page.keyboard.press("r")
+    second = at(page)
+    rounds = [table.state.round for table in replay.walk()]  # type: ignore[attr-defined]
+    assert second == rounds.index(2)
+    page.keyboard.press("Shift+R")
+    assert at(page) == 0
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="End", exact=True).click()
+    page.get_by_role("button", name="Back", exact=True).click()
+    assert at(page) == last - 1
+    page.fill("#scrubber", "12")
+    assert page.get_attribute("body", "data-position") == "12"
+    valuetext = page.get_attribute("#scrubber", "aria-valuetext")
+    assert valuetext is not None
+    assert valuetext.startswith(f"Position 12 of {last}; step ")
+    page.locator("#log button").nth(19).click()
+    assert at(page) == 20
+    assert page.locator("#log [aria-current]").count() == 1
+
+
+def test_an_address_leads_to_a_decision_and_back(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    record = recorded.records["everything"]
+    replay = Replay(recorded.game("everything"), record.history)
+    show(page, pages, f"{record.game_id}/5")
+    assert at(page) == replay.decisions[5]
+    assert (
+        page.locator("#legal .taken").inner_text()
+        == (record.history[replay.decisions[5]])
+    )
+    page.keyboard.press("t")
+    assert page.url.endswith(
+        f"#{record.game_id}/{page.inner_text('#where').split()[5]}"
+    )
+    page.evaluate("(to) => { location.hash = to; }", f"{record.game_id[:8]}/2")
+    expect(page.locator("body")).to_have_attribute(
+        "data-position", str(replay.decisions[2])
+    )
+    other = recorded.records["ox"]
+    page.evaluate("(to) => { location.hash = to; }", f"{other.game_id}/999")
+    expect(page.locator("#scrubber")).to_have_value(str(len(other.history)))
+    command = page.inner_text("#command")
+    assert command == (
+        f"arena replay results/x {other.game_id} --step {other.decisions}"
+    )
+
+
+def test_a_game_that_is_not_there_has_a_command(pages: Path, page: Page) -> None:
+    page.goto((pages / "replay.html").as_uri())
+    expect(page.locator("#message")).to_contain_text("Choose a game")
+    for address, words in (
+        ("0123456789", "arena replay results/x 0123456789"),
+        ("1fffffffff", "arena replay results/x 1fffffffff"),
+    ):
+        page.evaluate("(to) => { location.hash = to; }", address)
+        expect(page.locator("#message")).to_contain_text(words)
+        assert page.locator("#replay").is_hidden()
+
+
+def test_a_forfeit_is_shown_where_it_happened(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    for name in ("forfeit", "played on", "never begun"):
+        record = recorded.records[name]
+        (fault,) = record.faults
+        replay = Replay(recorded.game(name), record.history)
+        show(page, pages, f"{record.game_id}/{fault.step}")
+        taken = replay.decisions
+        place = taken[fault.step] if fault.step < len(taken) else len(record.history)
+        assert at(page) == place
+        sentence = f"{NAMES[fault.seat]} forfeits: {fault.termination}"
+        assert page.inner_text("#drawing .banner") == f"✖ {sentence}"
+        assert sentence in page.inner_text("#status")
+        assert SECRET in " ".join(page.inner_text("#faults").split())
+        assert f"forfeit: {fault.termination}" in page.inner_text("#outcome")
+        assert f"--step {fault.step}" in page.inner_text("#faults")
+        page.keyboard.press("Home")
+        page.keyboard.press("f")
+        assert at(page) == place
+        played = page.locator("#log button", has_text="(played for it)").count()
+        later = [replay.events[i].seat for i in taken[fault.step :]]
+        assert played == later.count(fault.seat)
+
+
+def test_a_seat_sees_what_it_may_and_what_is_new(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    record = recorded.records["run of three"]
+    replay = Replay(recorded.game("run of three"), record.history)
+    show(page, pages, f"{record.game_id}/8")
+    state = replay.table_at(replay.decisions[8]).state
+    hands: Any = state.observation(1).hands  # type: ignore[attr-defined]
+    page.select_option("#viewer", "1")
+    backs = page.locator("#drawing .mat .playing-card.back").count()
+    assert backs == sum(value is None for hand in hands for value in hand) > 0
+    page.locator("#seat-choice button").nth(1).click()
+    row = page.locator("#sight tr", has=page.locator("th", has_text="hands"))
+    # Python's own way to write it is what a bot would print.
+    assert row.locator("td").inner_text() == str(hands)
+    show(page, pages, recorded.records["ox"].game_id)
+    assert page.locator("#sight tr.new").count() == 0
+    page.keyboard.press("n")
+    fields = page.locator("#sight tr.new th").all_inner_texts()
+    assert fields == ["thrown ●", "throws ●"] * 2
+
+
+def test_it_plays_by_itself_and_stops_at_the_end(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
+    page.clock.install()
+    page.emulate_media(reduced_motion="reduce")
+    record = recorded.records["ox"]
+    show(page, pages, record.game_id)
+    page.keyboard.press("Space")
+    page.clock.run_for(3500)
+    assert at(page) == 3
+    page.keyboard.press("+")
+    page.clock.run_for(600)
+    assert at(page) == 4
+    assert page.inner_text("#play").endswith("Pause")
+    page.clock.run_for(600 * len(record.history))
+    assert at(page) == len(record.history)
+    assert page.inner_text("#play").endswith("Play")
+    motion = (
+        "getComputedStyle(document.querySelector('.fresh .on-board')).animationName"
+    )
+    assert page.evaluate(motion) == "none"
