@@ -71,6 +71,7 @@ def freeze(path: Path, output: Path | None = None) -> Kept:
     sources = _sources(config, bots)
     text = _league_text(config, bots)
     contents = {name: _read(source) for name, source in sources.items()}
+    executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
     manifest = Manifest(
         league=config.name,
         seed=config.seed,
@@ -87,8 +88,8 @@ def freeze(path: Path, output: Path | None = None) -> Kept:
             place = temporary / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
-            if name in sources:
-                shutil.copymode(sources[name], place)
+            if name in executable:
+                place.chmod(place.stat().st_mode | 0o111)
         (temporary / MANIFEST).write_bytes(manifest.encode())
         _check_unchanged(config, sources, contents, text)
     return Kept(
