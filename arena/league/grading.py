@@ -100,6 +100,12 @@ def check_grading(info: LeagueInfo, where: str) -> None:
                 f"{key}.game",
                 f"{bot.name} does not play {beats.game}; name another bot",
             )
+        if info.references and bot.id not in info.references:
+            raise ConfigError(
+                f"{key}.bot",
+                f"not everybody meets {bot.name} in this schedule; name it under "
+                "references too",
+            )
         mark = replace(beats, bot=bot.id, points=0.0)
         if seen.setdefault(mark, i) != i:
             raise ConfigError(

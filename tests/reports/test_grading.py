@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import trio
 from leagues import entry, fault, fill, game, league
 from msgspec.structs import replace
 from scipy.stats import t as student
@@ -21,6 +22,7 @@ from arena.league.grading import (
     with_settings,
 )
 from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.run import draft_league
 from arena.league.settings import BeatsSettings, GradingSettings
 from arena.league.store import Store
 from arena.ratings.duels import Duel
@@ -232,7 +234,7 @@ def test_points_become_grades_and_say_what_is_open(folder: Path) -> None:
 def test_references_and_the_anchor_get_no_grade(folder: Path) -> None:
     info = replace(
         info_of(GradingSettings(beats=[BEATS])),
-        references=(CY.id,),
+        references=(REF.id, CY.id),
         anchor=(DAN.id, 1000.0),
     )
 
@@ -427,6 +429,37 @@ def test_a_grading_that_can_not_be_is_refused(
         check_grading(info_of(grading), "league.yaml")
 
     assert str(caught.value) == f"league.yaml: {problem}"
+
+
+def test_a_grading_that_can_not_be_is_refused_before_anything_is_played(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "league.yaml"
+    path.write_text(
+        f"name: x\ngames: [zombie_dice]\nbots: {ROOT / 'bots/random_bot.py'}\n"
+        "grading: {beats: [{bot: nobody, points: 1}]}\n",
+        encoding="utf-8",
+    )
+
+    with pytest.raises(ConfigError) as caught:
+        trio.run(draft_league, load_config(path))
+
+    assert str(caught.value) == (
+        f"{path}: grading.beats[0].bot: no bot is called 'nobody'; there are random"
+    )
+
+
+def test_in_a_gauntlet_only_references_can_be_beaten() -> None:
+    info = replace(info_of(GradingSettings(beats=[BEATS])), references=(CY.id,))
+
+    with pytest.raises(ConfigError) as caught:
+        check_grading(info, "league.yaml")
+
+    assert str(caught.value) == (
+        "league.yaml: grading.beats[0].bot: not everybody meets Ref in this schedule; "
+        "name it under references too"
+    )
+    check_grading(replace(info, references=(CY.id, REF.id)), "league.yaml")
 
 
 def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
