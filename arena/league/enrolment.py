@@ -81,7 +81,7 @@ async def enrol(
         LeagueError: the machine could not start a process.
     """
     files = files_of(bots, where)
-    notes = list(_tell_apart(files))
+    _tell_apart(files)
     manager = plugin_manager()
     for file in files:
         manager.register(file, file.key)
@@ -103,13 +103,18 @@ async def enrol(
             f"no bot for any of {', '.join(games)} was found in "
             f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
         )
-    notes += [(_shown(file.path), note) for file in files for note in file.notes]
+    notes = [
+        (_shown(file.path), note)
+        for file in files
+        if file.entries
+        for note in file.notes
+    ]
     named = tuple(_name_apart(entries))
     return Enrolment(named, tuple(rejected), (*notes, *_renamed(entries, named)))
 
 
-def _tell_apart(files: Sequence[BotFile]) -> Iterator[tuple[str, str]]:
-    """Give each file a name of its own in ids, and yield what to say of that.
+def _tell_apart(files: Sequence[BotFile]) -> None:
+    """Give each file a name of its own in ids, and note where that is not the usual.
 
     What a student calls a file must neither stop the league nor touch another's bot:
     of two files of one name, the one that the league's file names first keeps it.
@@ -134,12 +139,11 @@ def _tell_apart(files: Sequence[BotFile]) -> Iterator[tuple[str, str]]:
         taken.add(file.stem)
         other = first.setdefault(path.stem, path)
         if other != path:
-            stem = printable(file.stem, lines=False)
-            yield (
-                printable(str(path), lines=False),
-                f"is called like {printable(str(other), lines=False)}; its bots are "
-                f"entered as {stem}:CLASS (rename one of the files)",
+            text = (
+                f"{path} is called like {other}; its bots are entered as "
+                f"{file.stem}:CLASS; rename one of the files"
             )
+            file.notes.append(printable(text, lines=False))
 
 
 def _renamed(

@@ -139,12 +139,15 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
     """Else what one student calls a file would stop the league, or another's bot."""
     staff, week, more = tmp_path / "staff", tmp_path / "week", tmp_path / "x" / "week"
     write(staff, ana=bot("Ana"))
-    write(week, ana=bot("Ana", "Zoe"), ben=bot("Ben"))
+    write(staff, tables="")
+    write(week, ana="import tables\n" + bot("Ana", "Zoe"), ben=bot("Ben"), tables="")
     more.parent.mkdir()
     write(more, ana=bot("Other", "Ana"))
     (week / "ben").mkdir()
     (week / "ben" / "__init__.py").write_text(IMPORT + bot("Ben", "Package"))
     found = enrol_all(staff, week, more)
+    # Who has no bot takes no name from anybody.
+    assert [file for file, _ in found.rejected] == ["tables.py"]
     assert names(found) == {
         "ana:Ana": "Ana (ana)",
         "ben:Ben": "Ben",
@@ -157,15 +160,22 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
         assert entry is not None
         assert entry.path.parent == staff
     assert found.find("week/ana").name == "Zoe"  # type: ignore[union-attr]
-    start = f"is called like {staff / 'ana.py'}; its bots are entered as week/ana"
     assert found.notes == (
-        (str(week / "ana.py"), f"{start}:CLASS (rename one of the files)"),
         (
-            str(week / "ben"),
-            f"is called like {week / 'ben.py'}; its bots are entered as week/ben:CLASS "
-            "(rename one of the files)",
+            "ana.py",
+            f"{week / 'ana.py'} is called like {staff / 'ana.py'}; its bots are "
+            "entered as week/ana:CLASS; rename one of the files",
         ),
-        (str(more / "ana.py"), f"{start} 2:CLASS (rename one of the files)"),
+        (
+            "ben",
+            f"{week / 'ben'} is called like {week / 'ben.py'}; its bots are entered as "
+            "week/ben:CLASS; rename one of the files",
+        ),
+        (
+            "ana.py",
+            f"{more / 'ana.py'} is called like {staff / 'ana.py'}; its bots are "
+            "entered as week/ana 2:CLASS; rename one of the files",
+        ),
         (
             "ana.py",
             "the name 'Ana' is taken more than once; the tables say Ana (ana), Ana "
