@@ -1,0 +1,507 @@
+"""What students test their bots with: positions, questions, matches."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena import Bot
+from arena.games import (
+    TERMINAL,
+    Observation,
+    Table,
+    derive_seed,
+    get_game,
+)
+from arena.games.playthrough import _fields, write_playthrough
+from arena.testing import (
+    PositionError,
+    ask,
+    assert_faster_than,
+    assert_legal,
+    load_bot,
+    play_match,
+    position,
+)
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "bots" / "README.md").read_text()
+BLOCKS = {
+    block.split("\n", 1)[0].removeprefix("# "): block
+    for block in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+}
+GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+FULL = {"preset": "direct_to_video_sequel", "bus": True, "horde": True}
+NO_CARDS = {"streets": 0, "hordes": 0, "rounds": 2, "must_swap_from_discard": True}
+VARIANTS: list[tuple[str, int, dict[str, Any]]] = [
+    ("zombie_dice", 2, {}),
+    ("zombie_dice", 3, {"cup": "none"}),
+    ("zombie_dice", 4, FULL),
+    ("zombie_dice", 2, {"preset": "all_yellow"}),
+    ("ox_blocks", 2, {}),
+    ("ox_blocks", 2, {"size": 4, "removal": "must"}),
+    ("zombie_run", 2, {"rounds": 2}),
+    ("zombie_run", 5, {"hand": 6, "rounds": 2}),
+    ("zombie_run", 6, NO_CARDS),
+    ("zombie_mania", 2, {"tokens": 1}),
+    ("zombie_mania", 5, {"games": 3, "tokens": 1}),
+]
+
+
+def fields_of(obs: Observation) -> dict[str, Any]:
+    """Return all fields but the seat and the game."""
+    names = obs.__struct_fields__
+    return {n: getattr(obs, n) for n in names if n not in ("seat", "game")}
+
+
+class ByChance(Bot):
+    """Draws from both generators."""
+
+    def act(self, obs: Any) -> str:
+        return str(self.rng.choice(obs.legal_actions))
+
+
+class Wants(Bot):
+    """Wants so many brains."""
+
+    def __init__(self, brains: int = 1) -> None:
+        self.brains = brains
+
+    def start(self, obs: Any) -> None:
+        self.started = obs.seat, obs.rolls
+
+    def zombie_dice(self, obs: Any) -> str:
+        return "stop" if obs.brains >= self.brains else "roll"
+
+
+@pytest.mark.parametrize("file", ["test_my_bot.py", "test_positions.py"])
+def test_the_tests_of_the_guide_pass(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bots").mkdir()
+    my_bot = next(
+        text for name, text in BLOCKS.items() if name.strip() == "# my_bot.py"
+    )
+    (tmp_path / "bots" / "my_bot.py").write_text(
+        re.sub(r"^   ", "", my_bot, flags=re.M)
+    )
+    random_bot = (ROOT / "bots" / "random_bot.py").read_text()
+    (tmp_path / "bots" / "random_bot.py").write_text(random_bot)
+    monkeypatch.chdir(tmp_path)
+    found: dict[str, Any] = {}
+    exec(compile(BLOCKS[file], file, "exec"), found)
+    tests = [value for name, value in found.items() if name.startswith("test_")]
+    assert len(tests) >= 2
+    for test in tests:
+        test()
+
+
+@settings(max_examples=60, derandomize=True)
+@given(st.sampled_from(VARIANTS), st.integers(0, 2**32), st.integers(0, 200))
+def test_the_fields_of_what_a_seat_sees_give_it_back(
+    variant: tuple[str, int, dict[str, Any]], seed: int, decisions: int
+) -> None:
+    name, players, options = variant
+    table = Table(get_game(name, players, options), derive_seed(seed))
+    rng = Random(seed)
+    obs: Any = None
+    while table.advance() != TERMINAL and table.decisions <= decisions:
+        obs = table.observe(1.5)
+        table.act(rng.choice(obs.legal_actions))
+    again = position(
+        name, seat=obs.seat, players=players, options=options, **fields_of(obs)
+    )
+    assert fields_of(again) == fields_of(obs)
+    assert again.legal_actions == obs.legal_actions
+    ours, theirs = (x.sample_state(Random(1)) for x in (again, obs))
+    assert ours.key() == theirs.key()
+
+
+@pytest.mark.parametrize(("name", "players", "options"), VARIANTS)
+def test_a_position_without_fields_is_a_decision_of_the_seat(
+    name: str, players: int, options: dict[str, Any]
+) -> None:
+    for seat in range(players):
+        obs = position(name, seat=seat, players=players, options=options, seed=seat)
+        state = obs.sample_state(Random(0))
+        assert state.current_player() == obs.seat == seat
+        assert state.legal_actions() == obs.legal_actions
+        seen = fields_of(state.observation(seat)) | {"time_left": 2.5}
+        assert fields_of(obs) == seen
+        action = obs.legal_actions[0]
+        state.apply(action)
+
+
+FITTING: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("zombie_dice", {"brains": 2, "shotguns": 2}, {"feet": 0, "rolls": 2}),
+    # The first roll shows three dice.
+    ("zombie_dice", {"brains": 1}, {"feet": 2, "shotguns": 0, "rolls": 1}),
+    ("zombie_dice", {"brains": 15, "shotguns": 1}, {"noted": 3}),
+    ("zombie_dice", {"scores": (13, 2), "seat": 1}, {"final_round": True, "round": 2}),
+    ("zombie_dice", {"shotgun_dice": {"red": 2}}, {"shotguns": 2, "feet": 1}),
+    ("zombie_dice", {"tied": (0, 1), "scores": (14, 14)}, {"tiebreak_round": 1}),
+    ("ox_blocks", {"board": "X.. .O. ..."}, {"throws": 3, "thrown": "X"}),
+    ("ox_blocks", {"board": "X../.O./...", "seat": 1}, {"throws": 4, "thrown": "O"}),
+    ("zombie_run", {"hand": (0, None, 3, None)}, {"phase": "pick", "draw_size": 66}),
+    ("zombie_run", {"drawn": 7, "seat": 1}, {"phase": "place", "step": 1}),
+    ("zombie_run", {"drawn": 7, "taken": True}, {"top": None}),
+    ("zombie_run", {"round": 2, "seat": 1}, {"step": 0}),
+    (
+        "zombie_mania",
+        {"kept": "x2 blue"},
+        {"phase": "continue", "kept": ("blue", "x2")},
+    ),
+    ("zombie_mania", {"tokens": (3, 12)}, {"graveyard": 9, "phase": "keep"}),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "expected"), FITTING)
+def test_fields_that_are_left_out_fit(
+    name: str, fields: dict[str, Any], expected: dict[str, Any]
+) -> None:
+    obs = position(name, **fields)
+    assert {key: getattr(obs, key) for key in expected} == expected
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("zombie_dise", {}, "game: no game is called 'zombie_dise'; did you mean 'zombie_"),
+    ("zombie_dice", {"seat": 2}, "seat: expected 0 to 1; found 2"),
+    ("zombie_dice", {"brain": 2}, "such field to set; did you mean 'brains'?"),
+    ("zombie_dice", {"brains": "2"}, "brains: expected a whole number; found '2'"),
+    (
+        "zombie_dice",
+        {"cup": {"grey": 1}},
+        "cup: expected such as {'green': 1}, of green",
+    ),
+    ("zombie_dice", {"shotguns": 3}, "shotguns: 3 of them have ended the turn"),
+    ("zombie_dice", {"feet": 4}, "feet: expected at most 3 dice in hand; found 4"),
+    ("zombie_dice", {"target": 20}, "target: expected 13 with the other fields; found"),
+    ("zombie_dice", {"scores": (1,)}, "scores: expected one for each of 2 seats"),
+    ("zombie_dice", {"scores": (0, 13)}, "scores: the game is over: nobody who plays"),
+    ("zombie_dice", {"brain_dice": {"green": 7}}, "brain_dice: there are not so many"),
+    (
+        "zombie_dice",
+        {"brains": 2, "brain_dice": {"red": 1}},
+        "brains: expected 1, those of the dice and noted; found 2",
+    ),
+    (
+        "zombie_dice",
+        {"brains": 9, "rolls": 2},
+        "rolls: 3 dice a roll can't show 9 brains, 0 shotguns and 0 feet; found 2",
+    ),
+    ("ox_blocks", {"board": "XX"}, "board: expected 9 of X, O and .; found 'XX'"),
+    ("ox_blocks", {"board": "XXX......"}, "board: X has won already, on a1 b1 c1"),
+    ("ox_blocks", {"thrown": "open"}, "'open' has no effect on an empty board"),
+    ("ox_blocks", {"throws": 2}, "throws: expected an odd number, as seat 0 has"),
+    ("ox_blocks", {"symbol": "O"}, "symbol: expected 'X' with the other fields; found"),
+    ("zombie_run", {"hand": (0, 0)}, "hands: expected 4 cards in each"),
+    ("zombie_run", {"hand": (10, 0, 0, 0)}, "hands: the deck has 0 cards of 10"),
+    (
+        "zombie_run",
+        {"hand": (9,) * 4, "drawn": 9, "top": 9},
+        "5 cards of 9; 6 are seen",
+    ),
+    ("zombie_run", {"phase": "over"}, "phase: nobody decides in 'over'"),
+    ("zombie_run", {"step": 1}, "step: step 1 is that of seat 1, not of seat 0"),
+    ("zombie_run", {"draw_size": 3}, "draw_size: expected as many cards as are unseen"),
+    ("zombie_mania", {"kept": "x2"}, "kept: expected a zombie from each of 1 rolls"),
+    ("zombie_mania", {"rolled": "cat"}, "rolled: expected icons of blue, green, brown"),
+    ("zombie_mania", {"rolled": "x2 " * 8}, "without a zombie the turn is over"),
+    ("zombie_mania", {"tokens": (0, 12)}, "tokens: seat 0 has none: it has won"),
+    (
+        "zombie_mania",
+        {"kept": "blue green", "phase": "move"},
+        "kept: blue green let no token be moved",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "sentence"), WRONG)
+def test_what_can_not_be_is_refused_in_a_sentence(
+    name: str, fields: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(PositionError) as caught:
+        position(name, **fields)
+    assert str(caught.value).startswith("position: ")
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_playthrough_gives_the_position_it_tells(name: str) -> None:
+    text = write_playthrough(get_game(name, 2), seed=5)
+    parts = text.split("\n# ")
+    number, place = next(
+        (i, part)
+        for i, part in enumerate(parts)
+        if i > 12 and re.search(r"^seat \d may:", part, re.M)
+    )
+    obs = position(
+        name, "\n# ".join(parts[:number]) + f"\n# {place.split('action')[0]}"
+    )
+    assert f"seat {obs.seat} may: {', '.join(obs.legal_actions)}\n" in place
+    (shown,) = re.findall(rf"^seat {obs.seat} observes: (.*)$", place, re.M)
+    assert _fields(obs) == shown
+
+
+def test_luck_that_a_history_leaves_out_falls_by_the_seed() -> None:
+    told = ["peek 1 2", "peek 3 4", "draw"]
+    first, again = (position("zombie_run", told, seed=1) for _ in range(2))
+    assert fields_of(first) == fields_of(again)
+    assert first.phase == "place"
+    assert first.hand[:2] != (None, None)
+    others = [position("zombie_run", told, seed=seed).drawn for seed in range(20)]
+    assert len(set(others)) > 3
+    # What seat 1 sees then is not what seat 0 has drawn.
+    theirs = position("zombie_run", told, seed=1, seat=1)
+    assert (theirs.seat, theirs.drawn) == (1, None)
+
+
+BAD_HISTORIES = [
+    (["X", "place b2", "O", "place b2"], "'place b2' (item 4): expected an action of"),
+    (["X", "place b9"], "'place b9' (item 2): expected an action of seat 0, such as "),
+    (["X", "place b2", "Z"], "'Z' (item 3): expected dice or cards, such as 'X', 'O'"),
+]
+
+
+@pytest.mark.parametrize(("history", "sentence"), BAD_HISTORIES)
+def test_a_history_that_can_not_be(history: list[str], sentence: str) -> None:
+    with pytest.raises(
+        PositionError, match=re.escape(f"position: history: {sentence}")
+    ):
+        position("ox_blocks", history)
+
+
+def test_a_history_and_fields_are_too_much() -> None:
+    with pytest.raises(PositionError, match="throws: expected a history or fields"):
+        position("ox_blocks", ["X"], throws=3)
+    assert position("ox_blocks", ["X"], time_left=0.25).time_left == 0.25
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    """Write a file and return where it is."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return str(path)
+
+
+BOT = """
+from arena import Bot
+{above}
+
+class {name}(Bot):
+    def __init__(self, word="{word}"):
+        self.word = word
+
+    def act(self, obs):
+        return {value}
+"""
+
+
+def bot(name: str, value: str, above: str = "", word: str = "roll") -> str:
+    """Return the text of a bot."""
+    return BOT.format(name=name, value=value, above=above, word=word)
+
+
+@pytest.fixture
+def obs() -> Any:
+    """A position of Zombie Dice."""
+    return position("zombie_dice")
+
+
+@pytest.fixture(autouse=True)
+def _imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put back what loading bots changes."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("_dice", "mine", "pack", "bot_random"):
+        monkeypatch.setitem(sys.modules, name, None)
+        monkeypatch.delitem(sys.modules, name)
+
+
+def test_a_bot_finds_its_helper_whatever_others_have(tmp_path: Path, obs: Any) -> None:
+    for folder, word in (("a", "roll"), ("b", "stop")):
+        write(tmp_path / folder, "_dice.py", f"WORD = '{word}'")
+        path = write(
+            tmp_path / folder, "mine.py", bot("Mine", "_dice.WORD", "import _dice")
+        )
+        assert ask(load_bot(path), obs) == word
+
+
+def test_a_bot_is_run_anew_each_time(tmp_path: Path, obs: Any) -> None:
+    path = write(tmp_path, "mine.py", bot("Mine", "'roll'"))
+    first = load_bot(path)
+    write(tmp_path, "mine.py", bot("Mine", "'stop'  # other"))
+    assert (ask(first, obs), ask(load_bot(path), obs)) == ("roll", "stop")
+
+
+def test_packages_parameters_and_names_of_python(tmp_path: Path, obs: Any) -> None:
+    write(tmp_path, "pack/inner.py", bot("Inner", "self.word"))
+    write(tmp_path, "pack/__init__.py", "from .inner import Inner")
+    assert ask(load_bot(tmp_path / "pack", word="stop"), obs) == "stop"
+    path = write(tmp_path, "random.py", bot("Mine", "'roll'"))
+    before = sys.modules["random"]
+    assert ask(load_bot(path), obs) == "roll"
+    assert sys.modules["random"] is before
+
+
+def test_files_that_are_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = bot("One", "'roll'") + bot("Two", "'stop'")
+    write(tmp_path, "bots/two.py", two)
+    write(tmp_path, "bots/none.py", "class Mine:\n    pass\n")
+    for path, cls, sentence in (
+        ("bots/tow.py", None, "no such bot file; did you mean bots/two.py?"),
+        ("bot/two.py", None, "there is no folder bot; paths begin where the tests"),
+        ("bots/two.py", None, r"has several bots \(One, Two\); say which by cls="),
+        ("bots/two.py", "Six", "has no bot 'Six'; it has One, Two"),
+        ("bots/none.py", None, "no bot found: define a class that inherits arena.Bot"),
+    ):
+        with pytest.raises(AssertionError, match=sentence):
+            load_bot(path, cls=cls)
+    assert type(load_bot("bots/two.py", cls="Two")).__name__ == "Two"
+
+
+def test_what_the_file_raises_comes_out_as_it_is(tmp_path: Path, obs: Any) -> None:
+    path = write(tmp_path, "mine.py", "1 / 0\n")
+    with pytest.raises(ZeroDivisionError):
+        load_bot(path)
+    path = write(tmp_path, "mine.py", bot("Mine", "{}['x']"))
+    with pytest.raises(KeyError):
+        ask(load_bot(path), obs)
+
+
+def test_a_bot_is_started_once(obs: Any) -> None:
+    wants = Wants()
+    assert [ask(wants, obs), ask(wants, obs)] == ["stop", "stop"]
+    assert wants.started == (0, 0)
+
+
+class Answers(Bot):
+    """Returns whatever it was made with."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def zombie_dice(self, obs: Any) -> Any:
+        return self.answer
+
+
+ANSWERS = [
+    (None, "Answers.zombie_dice returned None: a path through it has no return"),
+    (7, r"Answers.zombie_dice returned 7 \(int\); expected one of obs.legal_actions"),
+    ("Roll", "Answers.zombie_dice played 'Roll'; legal were 'roll', 'stop'"),
+]
+
+
+@pytest.mark.parametrize(("answer", "sentence"), ANSWERS)
+def test_wrong_answers_are_told_as_by_the_referee(
+    answer: Any, sentence: str, obs: Any
+) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        assert_legal(Answers(answer), obs)
+
+
+def test_who_can_not_be_asked(obs: Any) -> None:
+    with pytest.raises(AssertionError, match="has no method ox_blocks, nor act"):
+        ask(Wants(), position("ox_blocks"))
+    with pytest.raises(AssertionError, match="expected a bot, as from load_bot"):
+        ask("bots/mine.py", obs)  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="expected an observation, as from positi"):
+        ask(Wants(), {"brains": 2})
+
+
+def test_the_slowest_answer_counts(obs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = iter([0.0, 0.1, 1.0, 1.4, 2.0, 2.1])
+    monkeypatch.setattr(time, "process_time", lambda: next(spent))
+    sentence = r"took 0.4 s of CPU time in the slowest of 3 decisions; expected less th"
+    with pytest.raises(AssertionError, match=sentence):
+        assert_faster_than(Wants(), obs, seconds=0.3, times=3)
+    spent = iter([0.0, 0.2])
+    assert_faster_than(Wants(), obs, seconds=0.3, times=1)
+
+
+def test_a_match_comes_out_the_same_for_a_seed(tmp_path: Path) -> None:
+    by_module = "random.choice(obs.legal_actions)"
+    path = write(tmp_path, "mine.py", bot("Mine", by_module, "import random"))
+    results = [
+        play_match(path, ByChance, "zombie_dice", games=6, seed=seed)
+        for seed in (1, 1, 2)
+    ]
+    assert results[0] == results[1] != results[2]
+    result = results[0]
+    assert result.wins + result.draws + result.losses == result.games == 6
+    assert (result.faults, result.opponent_faults) == ((), ())
+    assert str(result).endswith("losses in 6 games")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_has_the_same_dice_from_both_seats(name: str) -> None:
+    result = play_match(ByChance, ByChance, name, games=2)
+    # The bots draw by their seats, so the second game is the first with others' names.
+    assert result.scores[0] == result.scores[1][::-1]
+    assert result.score == 0.5
+
+
+def test_every_game_has_a_new_bot_with_the_same_parameters(tmp_path: Path) -> None:
+    above = "MADE = []"
+    value = "MADE.append(self) or self.word"
+    path = write(tmp_path, "mine.py", bot("Mine", value, above))
+    mine = load_bot(path, word="stop")
+    result = play_match(mine, Wants, "zombie_dice", games=4)
+    made = sys.modules["mine"].MADE
+    assert len({id(one) for one in made}) == 4
+    assert mine not in made
+    assert {one.word for one in made} == {"stop"}
+    assert result.faults == ()
+    with pytest.raises(
+        AssertionError, match=r"takes parameters \(answer\), and a match"
+    ):
+        play_match(Answers("stop"), Wants, "zombie_dice")
+
+
+def test_forfeits_of_a_match_are_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "mine.py", bot("Mine", "{}['x']"))
+    result = play_match(path, Wants, "zombie_dice", games=2)
+    assert (result.wins, result.losses, result.score) == (0, 2, 0.0)
+    assert len(result.faults) == 2
+    assert "game 0, seat 0, decision 0: mine.py:10: KeyError: 'x'" in result.faults[0]
+    other = play_match(Wants, path, "zombie_dice", games=2)
+    assert (other.wins, len(other.opponent_faults)) == (2, 2)
+    assert str(other).count("forfeit of the opponent: game") == 2
+
+
+BAD_MATCHES: list[tuple[Callable[[], Any], str]] = [
+    (
+        lambda: play_match(Wants, Wants, "zombie_dise"),
+        "no game is called 'zombie_dise'",
+    ),
+    (
+        lambda: play_match(Wants, Wants, "zombie_dice", games=3),
+        "expected an even number",
+    ),
+    (lambda: play_match(7, Wants, "zombie_dice"), "expected a bot"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("match", "sentence"), BAD_MATCHES)
+def test_matches_that_can_not_be(match: Callable[[], Any], sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        match()
+
+
+def test_it_is_light() -> None:
+    code = "import sys, arena.testing; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    heavy = {"trio", "pluggy", "numpy", "scipy", "rich", "click", "arena.referee.line"}
+    assert not heavy & set(done.stdout.split())
