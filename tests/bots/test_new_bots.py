@@ -184,6 +184,23 @@ def test_no_league_looks_at_the_test_of_a_bot(tmp_path: Path) -> None:
     assert unopened_folders(file.parent) == []
 
 
+def test_the_test_of_a_bot_passes_until_it_plays_what_is_not_legal(
+    tmp_path: Path,
+) -> None:
+    games = [word for game in GAMES for word in ("--game", game)]
+    file = made(tmp_path, "mine", "--test", *games)
+    code = (file.parent / "_tests" / "test_mine.py").read_text()
+    test: dict[str, Any] = {"__file__": str(file.parent / "_tests" / "test_mine.py")}
+    exec(code, test)
+    for game in GAMES:
+        assert f'"{game}"' in code
+        test["test_its_first_decision_is_legal_and_fast"](game)
+        test["test_it_plays_to_the_end"](game)
+    file.write_text(file.read_text().replace('return "stop"', "return 1"))
+    with pytest.raises(AssertionError):
+        test["test_it_plays_to_the_end"]("zombie_dice")
+
+
 @pytest.mark.parametrize(
     ("name", "cls"), [("my_bot", "MyBot"), ("ana", "Ana"), ("R2D2", "R2D2")]
 )
