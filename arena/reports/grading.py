@@ -2,8 +2,9 @@
 
 A bot beats another, to a mark's `confidence`, if it is so sure that its score against
 it is over the mark's `score` in the long run (`arena.ratings.duels`); it fails if it is
-so sure that it is not.  So a bot that is just as good passes in one of twenty leagues
-at .95, and in fewer where there are few fixtures.  In between nothing is known yet.
+so sure that it is not.  In between nothing is known yet.  A bot that is just as good
+passes at .95 in about one of twenty leagues, and in fewer where there are few fixtures:
+over all that two games of a fixture may have in common, .058 at the most with 1 to 30.
 """
 
 from collections import Counter
@@ -115,13 +116,14 @@ def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
     for forfeit in report.forfeits:
         own = reasons.setdefault(forfeit.bot, Counter())
         own[forfeit.fault.termination] += 1
+    aims = goals(info)
     of_beats = [_Beats(report, info, beats) for beats in grading.beats]
     found = {}
     for entry in info.entries:
         row = rows[entry.name]
         lost = _lost(entry, row, reasons.get(entry.name, Counter()))
         marks = []
-        for goal, beats in zip(goals(info), [*of_beats, None], strict=False):
+        for goal, beats in zip(aims, [*of_beats, None], strict=False):
             if lost:
                 marks.append(Mark(goal, Outcome.FAILED, 0.0, lost))
             elif beats is None:
