@@ -114,6 +114,22 @@ def test_export_to_a_reader_that_has_read_enough(course: Course) -> None:
             assert command.wait() == 0
 
 
+def test_report(course: Course) -> None:
+    done = course.arena("report", "results/small")
+    assert (done.code, done.err) == (0, "")
+    folder = course.folder / "results" / "small" / "report"
+    assert done.out.startswith("pages of 5 bots, ")
+    assert done.out.endswith("open results/small/report/index.html\n")
+    for name in ("index", "labels", "crosstable", "times", "faults", "games", "replay"):
+        assert (folder / f"{name}.html").is_file()
+    assert len(list(folder.glob("bots/*.html"))) == 5
+    # Who leads the league leads the page.
+    page = (folder / "index.html").read_text()
+    board = (course.folder / "results" / "small" / "leaderboard.json").read_text()
+    first = json.loads(board)["rows"][0]["bot"]
+    assert page.partition("<tbody>")[2].partition("<bdi>")[2].startswith(first)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_play(course: Course, game: str) -> None:
     bots = ["ana", "bots/ben.py", "cid:Cid", "dot", "ana"][: PLAYERS.get(game, 2)]

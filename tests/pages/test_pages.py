@@ -274,6 +274,9 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
         if row.open_below:
             assert found.low == 0.0
     assert any(row.open_below for row in report.rows)
+    both = interval(axis, change(report.rows[0], open_below=True, open_above=True))
+    assert both is not None
+    assert (both.low, both.high) == (0.0, 100.0)
     assert all(0.0 <= at <= 100.0 for at, _ in axis.marks)
     assert 2 <= len(axis.marks) <= 6
 

@@ -55,9 +55,9 @@ class Site:
         `title` (plain text), `root` (what leads from the page to the report's folder)
         and `data`.
         """
-        text = _templates().get_template(template).render(
-            site=self, path=path, title=title, root="../" * path.count("/"), **data
-        )
+        page = _templates().get_template(template)
+        root = "../" * path.count("/")
+        text = page.render(site=self, path=path, title=title, root=root, **data)
         self.write_text(path, text)
 
     def write_text(self, path: str, text: str) -> None:
