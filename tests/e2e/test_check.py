@@ -1,0 +1,78 @@
+"""`arena check` says beforehand what a league would say."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from commands import Course
+
+from arena.cli.check import command
+from arena.errors import ConfigError
+
+TWO = """\
+from arena import Bot
+
+
+class Careful(Bot):
+    def act(self, obs):
+        return obs.legal_actions[0]
+
+
+class Hasty(Bot):
+    def ox_blocks(self, obs):
+        return obs.legal_actions[99]
+"""
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """Some bots, and a league."""
+    course = Course(tmp_path_factory.mktemp("check") / "course")
+    (course.bots / "two.py").write_text(TWO)
+    (course.bots / "broken.py").write_text("from arena import Bott\n")
+    trio = {"game": "zombie_dice", "players": 3, "label": "trio"}
+    course.write_league(trio, "ox_blocks", bots=["bots"])
+    return course
+
+
+def test_all_bots_of_a_file_are_tried_by_the_terms_of_a_league(course: Course) -> None:
+    done = course.arena("check", "two", "--league", "small.yaml", "--games", "1")
+    assert (done.code, done.err) == (1, "")
+    careful, hasty = done.out.split("Careful would play without a fault.\n")
+    assert "the limit is 60 s, with 60 s in reserve" in careful
+    assert "those of small.yaml" in careful
+    rows = {line.split()[0]: line.split()[1:3] for line in careful.splitlines() if line}
+    # With each kind of partner a fixture, which has a game for each seat.
+    assert rows["trio"] == ["6", "0"]
+    assert rows["ox_blocks"] == ["4", "0"]
+    assert "two.py:11: IndexError: list index out of range" in hasty
+    assert "return obs.legal_actions[99]" in hasty
+    assert hasty.endswith("\nHasty would forfeit: ox_blocks (crash).\n")
+    # The command that is printed shows the same fault again.
+    replay = next(x.split() for x in hasty.splitlines() if "arena replay" in x)
+    again = course.arena(*replay[1:])
+    assert again.code == 0
+    assert "it reproduces" in again.out
+    assert "two.py:11: IndexError: list index out of range" in again.out
+
+
+def test_a_file_that_is_not_read_is_explained(course: Course) -> None:
+    done = course.arena("check", "broken")
+    assert done.code == 1
+    assert "broken.py:1: ImportError: cannot import name 'Bott'" in done.out
+    last = done.out.splitlines()[-1]
+    assert last == "broken.py would not be entered: the league finds no bot in it."
+    assert not (course.folder / "results" / "check" / "broken").exists()
+
+
+def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
+    program = tmp_path / "bot.c"
+    program.write_text("int main(void) {}\n")
+    for bot, expected in (
+        (program, "is no Python file; programs can't be tried here"),
+        (tmp_path / "nobody.py", "no such bot file"),
+        (tmp_path, "no such bot file"),
+    ):
+        result = CliRunner().invoke(command, [str(bot)], standalone_mode=False)
+        assert isinstance(result.exception, ConfigError)
+        assert expected in str(result.exception)
