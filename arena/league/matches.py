@@ -19,7 +19,8 @@ from arena.league.entries import Entry
 from arena.league.programs import command_line
 from arena.referee.record import EntrySpec, GameTask, Restart, Unit
 
-SERIES = ("", "confirmation")
+CONFIRMATION = "confirmation"
+SERIES = ("", CONFIRMATION)
 """Of fixtures that are recorded; see `Match.series`."""
 _SEED_SIZE = 32
 

@@ -31,7 +31,7 @@ from arena.errors import ConfigError
 from arena.league.config import LeagueConfig
 from arena.league.entries import Entry
 from arena.league.field import ALL_ALIKE, Field
-from arena.league.matches import Match
+from arena.league.matches import CONFIRMATION, Match
 from arena.league.plan import Plan, make_plan
 from arena.league.settings import Schedule
 
@@ -175,7 +175,7 @@ class Scheduler:
     def _in_the_end(self) -> list[Match]:
         """Return what is played whatever came before."""
         return [
-            match.again(range(self._budgets[match.label].confirmation), "confirmation")
+            match.again(range(self._budgets[match.label].confirmation), CONFIRMATION)
             if match.label in self._budgets
             else match
             for match in self._whole.matches

@@ -1,0 +1,299 @@
+"""A recorded game is found by its id, and it is said whether it comes out again."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from leagues import entry, fault, league
+from msgspec.structs import replace
+
+from arena.errors import RecordError
+from arena.games import TERMINAL, Table, get_game
+from arena.league.info import LabelInfo, LeagueInfo
+from arena.league.matches import fixture_seed, match_seed, rules_of
+from arena.league.store import Store
+from arena.referee.batch import to_batches
+from arena.referee.record import GameRecord
+from arena.referee.verdict import result
+from arena.reports.retracing import Recorded, find_game
+from arena.reports.story import Scenes, result_lines, scene_lines, sight_lines, story
+
+ANA, BEN, CID = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cid"))
+
+
+def label_of(label: str, game: str, players: int, **options: Any) -> LabelInfo:
+    """Return a label of one of our games."""
+    rules = get_game(game, players, options)
+    return LabelInfo(
+        label=label,
+        game=game,
+        title=rules.title,
+        players=players,
+        options=rules.options_dict,
+        changed=rules.changed_options,
+        house_rules=(),
+        weight=1.0,
+    )
+
+
+DICE = label_of("dice", "zombie_dice", 2, target=5)
+RUN = label_of("run", "zombie_run", 3, rounds=1)
+INFO = league((ANA, BEN, CID), (DICE, RUN))
+
+
+def played(
+    info: LeagueInfo,
+    label: LabelInfo,
+    seats: Sequence[str],
+    game_id: str,
+    *,
+    repetition: int = 0,
+    series: str = "",
+    stop: int = 1000,
+    forfeiter: int = -1,
+) -> GameRecord:
+    """Play a game at random as the league plays it: the luck is that of a fixture.
+
+    It is ended after `stop` decisions.  The `forfeiter` does so before its first one.
+    """
+    rules = rules_of(label.game, label.players, label.options, label.changed)
+    match = match_seed(info.seed, rules, sorted(seats))
+    seed = fixture_seed(match, series, repetition)
+    game = get_game(label.game, label.players, label.options)
+    table = Table(game, seed)
+    rng = Random(game_id)
+    gone: set[int] = set()
+    faults = []
+    while (seat := table.advance()) != TERMINAL and table.decisions < stop:
+        if seat == forfeiter and not gone:
+            gone.add(seat)
+            who = next(e for e in info.entries if e.id == seats[seat])
+            shown = {"observation": '{"brains": 1}', "message": "it broke: badly"}
+            faults = [replace(fault(seat, who, "crash", **shown), step=table.decisions)]
+            if game.players == 2:
+                break
+        default = game.default_action(table.state)
+        legal = table.state.legal_actions()
+        table.act(default if seat in gone else rng.choice(legal))
+    termination = "natural" if table.is_over() else "adjudicated"
+    places, returns = result(game, table.state, gone, termination)
+    return GameRecord(
+        game_id=game_id,
+        fixture_id=seed.hex()[:16],
+        match_id=match.hex()[:16],
+        label=label.label,
+        seats=tuple(seats),
+        returns=tuple(returns),
+        places=tuple(places),
+        scores=tuple(table.state.scores()),
+        termination="crash" if gone else termination,
+        forfeits=tuple(seat in gone for seat in range(game.players)),
+        decisions=table.decisions,
+        seconds=(0.0,) * game.players,
+        history=tuple(table.history),
+        faults=tuple(faults),
+    )
+
+
+PAIR = (BEN.id, ANA.id)
+TRIO = (CID.id, ANA.id, BEN.id)
+
+
+def found(folder: Path, record: GameRecord, info: LeagueInfo = INFO) -> Recorded:
+    """Record a game and find it."""
+    with Store.open(folder) as store:
+        store.begin(info, [record.game_id])
+        store.add(to_batches([record]))
+        return find_game(store, record.game_id[:6])
+
+
+GAMES: list[tuple[str, Callable[[], GameRecord]]] = [
+    ("two", lambda: played(INFO, DICE, PAIR, "aaaaaa1")),
+    ("later", lambda: played(INFO, DICE, PAIR, "aaaaaa1", repetition=41)),
+    (
+        "confirmed",
+        lambda: played(
+            INFO, DICE, PAIR, "aaaaaa1", series="confirmation", repetition=3
+        ),
+    ),
+    ("three", lambda: played(INFO, RUN, TRIO, "aaaaaa1")),
+    ("ended", lambda: played(INFO, RUN, TRIO, "aaaaaa1", stop=5)),
+    ("forfeited", lambda: played(INFO, DICE, PAIR, "aaaaaa1", forfeiter=1)),
+    ("played on", lambda: played(INFO, RUN, TRIO, "aaaaaa1", forfeiter=1)),
+]
+
+
+@pytest.mark.parametrize("game", [x for _, x in GAMES], ids=[x for x, _ in GAMES])
+def test_what_was_recorded_comes_out_again(
+    game: Callable[[], GameRecord], tmp_path: Path
+) -> None:
+    record = game()
+    again = found(tmp_path, record)
+    assert again.difference == ""
+    assert again.record == record
+    assert again.is_planned
+    assert again.seed.hex().startswith(record.fixture_id)
+    assert again.names == tuple(x.rpartition(":")[2] for x in record.seats)
+
+
+def changed(**fields: Any) -> Callable[[GameRecord], GameRecord]:
+    """Return what changes a record."""
+    return lambda record: replace(record, **fields)
+
+
+def other_action(record: GameRecord) -> GameRecord:
+    """Return a record with the first action replaced by one that is not legal."""
+    history = ["fly" if x in ("roll", "stop") else x for x in record.history]
+    return replace(record, history=tuple(history))
+
+
+def other_luck(record: GameRecord) -> GameRecord:
+    """Return a record whose first roll is another one."""
+    first = "green brain, green brain, green brain"
+    return replace(record, history=(first, "stop"))
+
+
+TAMPERED = [
+    (other_action, "decision 0: zombie_dice: expected 'roll', 'stop'; got 'fly'"),
+    (other_luck, "the luck is another: seat 0 turn 1 roll 1: expected '"),
+    (changed(scores=(99.0, 0.0)), "the scores recorded are (99.0, 0.0); by the rules"),
+    (changed(places=(3, 3)), "the places recorded are (3, 3); by the rules they are ("),
+    (changed(returns=(0.5, 0.5)), "the returns recorded are (0.5, 0.5); by the rules"),
+    (changed(decisions=1), "the decisions recorded are 1; by the rules they are "),
+    (
+        changed(termination="adjudicated"),
+        "it ended as adjudicated; by the rules it is ",
+    ),
+    (changed(match_id="0" * 16), "its luck can't be checked: this is no game that"),
+    (changed(fixture_id="0" * 16), "its luck can't be checked: this is no game that"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), TAMPERED)
+def test_the_first_difference_is_told(
+    change: Callable[[GameRecord], GameRecord], sentence: str, tmp_path: Path
+) -> None:
+    record = change(played(INFO, DICE, PAIR, "aaaaaa1"))
+    assert found(tmp_path, record).difference.startswith(sentence)
+
+
+def test_another_seed_or_other_options_are_a_difference(tmp_path: Path) -> None:
+    record = played(INFO, DICE, PAIR, "aaaaaa1")
+    for number, info in enumerate(
+        (
+            replace(INFO, seed=8),
+            replace(INFO, labels=(label_of("dice", "zombie_dice", 2, target=6),)),
+        )
+    ):
+        again = found(tmp_path / str(number), record, info)
+        assert again.difference.startswith("its luck can't be checked")
+
+
+def test_a_game_of_an_earlier_version_is_found_and_said_to_be_one(
+    tmp_path: Path,
+) -> None:
+    record = played(INFO, DICE, PAIR, "aaaaaa1")
+    with Store.open(tmp_path) as store:
+        store.begin(replace(INFO, entries=(ANA,)), ["bbbbbb1"])
+        store.add(to_batches([record]))
+        again = find_game(store, "aaaaaa")
+    assert (again.difference, again.is_planned) == ("", False)
+    # Whoever is gone is called by the id.
+    assert again.names == (BEN.id, "Ana")
+
+
+MISSES = [
+    ("aaaaa", "expected 6 or more characters of a game's id; found 'aaaaa'"),
+    ("aaaaaa", "several games begin with 'aaaaaa' (aaaaaa1, aaaaaa2); give more"),
+    ("aaabaa1", "no game's id begins with 'aaabaa1'; did you mean aaaaaa1"),
+    ("zzzzzz", "no game's id begins with 'zzzzzz'; see `arena export`"),
+    ("cccccc1", "game cccccc1 is planned, but has not been played yet"),
+    (
+        "bbbbbb1",
+        "played under the label 'old', which the league has no more (it has di",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), MISSES)
+def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> None:
+    records = [played(INFO, DICE, PAIR, f"aaaaaa{i}") for i in (1, 2)]
+    records.append(replace(records[0], game_id="bbbbbb1", label="old"))
+    with Store.open(tmp_path) as store:
+        store.begin(INFO, ["aaaaaa1", "aaaaaa2", "cccccc1"])
+        store.add(to_batches(records))
+        assert find_game(store, "aaaaaa1").record.game_id == "aaaaaa1"
+        with pytest.raises(RecordError) as caught:
+            find_game(store, text)
+    assert sentence in str(caught.value)
+
+
+def scenes_of(record: GameRecord, folder: Path) -> Scenes:
+    """Return the decisions of a game."""
+    game = found(folder, record)
+    return Scenes(game.replay, game.names, record.faults)
+
+
+def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) -> None:
+    record = played(INFO, DICE, PAIR, "aaaaaa1")
+    scenes = scenes_of(record, tmp_path)
+    lines = list(story(scenes))
+    told = [
+        line.split(": ")[-1] for line in lines if "turn" in line or line[:4].strip()
+    ]
+    moves = [line for line in told if line in record.history]
+    assert moves == list(record.history)
+    last = record.decisions - 1
+    (line,) = (x for x in lines if x.startswith(f"  {last:{len(str(last + 1))}}  "))
+    assert line.endswith(": " + scenes[last].action)
+    assert "\n".join(result_lines(record, scenes.names)).startswith(
+        f"after {record.decisions} decisions:\n  1. "
+    )
+
+
+def test_what_is_played_for_a_forfeiter_is_marked(tmp_path: Path) -> None:
+    scenes = scenes_of(played(INFO, RUN, TRIO, "aaaaaa1", forfeiter=1), tmp_path)
+    lines = [line.strip() for line in story(scenes)]
+    forfeit = next(i for i, x in enumerate(lines) if "forfeits" in x)
+    assert lines[forfeit] == "1  Ana forfeits: crash"
+    theirs = [x for x in lines if "  Ana: " in x]
+    assert theirs
+    assert all(x.endswith(" (played for it)") for x in theirs)
+    step = scenes.faults[0].step
+    scene = scenes[step]
+    assert (scene.seat, scene.is_default) == (1, True)
+    shown = "\n".join(scene_lines(scene, scenes))
+    assert f"what was played for it: {scene.action}" in shown
+    assert "Ana forfeits: crash: it broke: badly" in shown
+    assert not scenes[step + 1].faults
+
+
+def test_the_decision_that_was_forfeited_is_the_last(tmp_path: Path) -> None:
+    scenes = scenes_of(played(INFO, DICE, PAIR, "aaaaaa1", forfeiter=1), tmp_path)
+    last = scenes[len(scenes) - 1]
+    assert (last.seat, last.action) == (1, "")
+    assert last.faults == scenes.faults
+    first = scene_lines(last, scenes)[0]
+    assert first == f"decision {len(scenes) - 1}, the last: seat 1, Ana"
+    with pytest.raises(IndexError):
+        scenes[len(scenes)]
+
+
+def test_each_seat_sees_its_own_cards_and_events(tmp_path: Path) -> None:
+    scenes = scenes_of(played(INFO, RUN, TRIO, "aaaaaa1"), tmp_path)
+    step = next(
+        i for i in range(len(scenes)) if scenes[i].state.to_text().count("has drawn")
+    )
+    scene = scenes[step]
+    assert scene.seat is not None
+    other = (scene.seat + 1) % 3
+    own, theirs = (sight_lines(scene, scenes, s) for s in (scene.seat, other))
+    (drawn,) = (line.split()[1] for line in own if line.startswith("  drawn "))
+    assert drawn.isdecimal()
+    assert "  drawn      None" in theirs
+    # The draw is the last that the seat has seen, with its card.
+    assert scene.events[-1].text == drawn
+    assert any(line.startswith("  events: ") for line in own)
+    assert not any(line.startswith("  events: ") for line in theirs)
