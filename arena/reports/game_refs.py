@@ -48,7 +48,7 @@ class End:
 
 
 class GameRefs(Sequence[GameRef]):
-    """Games in the order of the plan."""
+    """Games in the order of the plan, unless they are `shuffled`."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -79,6 +79,32 @@ class GameRefs(Sequence[GameRef]):
         self.seating.append(seating)
         self.end.append(end)
         self.decisions.append(decisions)
+
+    def shuffled(self) -> tuple["GameRefs", list[int]]:
+        """Return the games in an order that tells nothing of the plan's, which follows
+        the ids of the bots; and where each game is then.
+
+        Those between the same bots stay together, and the ids of games decide, which
+        are hashes.
+        """
+        groups = [(seating.label, *sorted(seating.bots)) for seating in self.seatings]
+        first: dict[tuple[str, ...], str] = {}
+        for id_, seating in zip(self.ids, self.seating, strict=True):
+            group = groups[seating]
+            first[group] = min(id_, first.get(group, id_))
+        keys = [
+            (first[groups[seating]], id_)
+            for id_, seating in zip(self.ids, self.seating, strict=True)
+        ]
+        refs = GameRefs()
+        places = [0] * len(keys)
+        for place, game in enumerate(sorted(range(len(keys)), key=keys.__getitem__)):
+            places[game] = place
+            seating, end = refs.numbers(
+                self.seatings[self.seating[game]], self.ends[self.end[game]]
+            )
+            refs.add(self.ids[game], seating, end, self.decisions[game])
+        return refs, places
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.league.store import Store
 from arena.referee.record import GameRecord, Termination
@@ -48,7 +48,8 @@ class Games:
     """What the games of a league say one by one."""
 
     refs: GameRefs
-    """All that were played, in the order of the plan; quarantined ones left out."""
+    """All that were played, in the order of the plan, which aliases hide; quarantined
+    ones left out."""
     by_bot: Mapping[str, BotGames]
     """Of all bots of the report."""
     worth: tuple[Worth, ...]
@@ -85,8 +86,13 @@ def read_games(store: Store, report: Report) -> Games:
         )
         for bot in bots
     }
-    worth = choose(gathered.refs, gathered.failures, chances)
-    return Games(refs=gathered.refs, by_bot=by_bot, worth=worth)
+    refs, failures = gathered.refs, gathered.failures
+    if report.is_anonymous:
+        refs, places = refs.shuffled()
+        moved = [replace(failure, game=places[failure.game]) for failure in failures]
+        failures = sorted(moved, key=lambda failure: failure.game)
+    worth = choose(refs, failures, chances)
+    return Games(refs=refs, by_bot=by_bot, worth=worth)
 
 
 def _first_faults(forfeits: Iterable[Forfeit]) -> dict[str, Forfeit]:

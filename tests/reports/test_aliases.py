@@ -17,6 +17,7 @@ from arena.league.store import Store
 from arena.reports._alias_words import ADJECTIVES, ANIMALS
 from arena.reports.aliases import aliases_for
 from arena.reports.files import write_files
+from arena.reports.games import read_games
 from arena.reports.report import Report, read_report
 from arena.reports.terminal import leaderboard_text
 from arena.reports.wording import run_notes
@@ -305,6 +306,29 @@ def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:
         assert [x.game_id for x in read_report(store).forfeits] == [
             *("g002", "g000", "g003", "g001")
         ]
+
+
+def test_the_order_of_single_games_is_hidden_as_well(tmp_path: Path) -> None:
+    info = secret_league()
+    pairs = [(ANNABEL, BENEDICT), (ANNABEL, CYRIL), (BENEDICT, CYRIL)]
+    games = [
+        game(10 * (3 - n) + k, pair if k % 2 else pair[::-1], (1, 2))
+        for n, pair in enumerate(pairs)
+        for k in range(4)
+    ]
+    fill(tmp_path, info, games)
+    with Store.open(tmp_path) as store:
+        store.begin(info, [played.game_id for played in games])
+        names = aliases_for(info, tmp_path)
+        named = read_games(store, read_report(store)).refs
+        hidden = read_games(store, read_report(store, names)).refs
+
+    assert named.ids == [played.game_id for played in games]
+    assert hidden.ids == sorted(named.ids)
+    back = {names[who.id]: who.name for who in SECRETIVE}
+    assert {(x.game_id, tuple(back[bot] for bot in x.bots)) for x in hidden} == {
+        (x.game_id, x.bots) for x in named
+    }
 
 
 def test_aliases_change_no_number(reports: tuple[Report, Report]) -> None:
