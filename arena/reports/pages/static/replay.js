@@ -200,8 +200,10 @@
     start: () => go(0),
     back: () => go(position - 1),
     next: () => go(position + 1),
+    decision: () => go(after(game.decisions)),
     turn: () => go(after(turns())),
     round: () => go(after(game.rounds)),
+    "decision back": () => go(ahead(game.decisions)),
     "turn back": () => go(ahead(turns())),
     "round back": () => go(ahead(game.rounds)),
     end: () => go(game.last),
@@ -221,8 +223,8 @@
   }
 
   const KEYS = {
-    ArrowRight: "next", n: "next", ArrowLeft: "back", b: "back", t: "turn", T: "turn back",
-    r: "round", R: "round back", Home: "start", End: "end", e: "end", f: "fault",
+    ArrowRight: "next", n: "next", ArrowLeft: "back", b: "back", d: "decision", D: "decision back", t: "turn", T: "turn back",
+    r: "round", R: "round back", Home: "start", s: "start", End: "end", e: "end", f: "fault",
   };
 
   function onKey(event) {

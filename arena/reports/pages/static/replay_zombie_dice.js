@@ -25,7 +25,7 @@
     stop: `<path class="plate" d="M17 6h14l11 11v14L31 42H17L6 31V17z"/>${word("STOP", 12)}`,
     yield: `<path class="plate" d="M4 9h40L24 44z"/><text class="sign" x="24" y="22" font-size="11" text-anchor="middle">yield</text>`,
     "dead end": '<path class="plate" d="M24 2l22 22-22 22L2 24z"/><text class="sign" x="24" y="22" font-size="10" text-anchor="middle">dead</text><text class="sign" x="24" y="33" font-size="10" text-anchor="middle">end</text>',
-    "run over": '<path class="tyre" d="M12 4v40M20 4v40M30 4v40M38 4v40"/><path class="fold" d="M12 10h8M12 20h8M12 30h8M12 40h8M30 8h8M30 18h8M30 28h8M30 38h8"/>',
+    "run over": '<circle class="tyre" cx="24" cy="24" r="14.5"/><circle class="tread" cx="24" cy="24" r="20.5"/><circle class="ink" cx="24" cy="24" r="5"/>',
   };
   const FACES = {
     brain: ["brain"],
