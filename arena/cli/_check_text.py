@@ -21,6 +21,8 @@ from arena.reports.fault_text import fault_text
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
+_SOME = 4
+"""Of what a level keeps bots from."""
 _ID = 8
 """Letters of a game's id that are shown; so many tell all games of a trial apart."""
 
@@ -220,25 +222,17 @@ def _kept(trial: Trial) -> Iterator[str]:
 
 def _isolation(terms: Terms) -> str:
     here = terms.isolation
-    config = terms.config
     text = str(here)
-    if warning := here.warning():
+    if here.warning():
         text += f"; {TRUSTED_ONLY}"
-        assert warning
-    graded = config.require_isolation or config.isolation
+    graded = terms.config.require_isolation or terms.config.isolation
     if terms.league is None or graded == AUTO or is_as_strong(here.level, graded):
         return text
-    return (
-        f"{text}. The league is played at {graded}: there a bot also can't "
-        f"{_more(here.level, graded)}"
-    )
-
-
-def _more(here: str, graded: str) -> str:
-    """Say what a level keeps a bot from and another one does not."""
-    kept = [_level(graded).contains - _level(here).contains]
-    words = [attempt.words for attempt in ATTEMPTS if attempt.name in kept[0]]
-    return "; ".join(words) or "see what else is on the machine"
+    kept = _level(graded).contains - _level(here.level).contains
+    words = [attempt.words for attempt in ATTEMPTS if attempt.name in kept]
+    some = ", ".join(words[:_SOME]) or "see which other files there are"
+    more = " and more (arena doctor lists it)" * (len(words) > _SOME)
+    return f"{text}. The league is played at {graded}: there a bot can't {some}{more}"
 
 
 def _level(name: str) -> type[Sandbox]:

@@ -169,14 +169,14 @@ async def _try_label(
     kinds = {e.id: kind for kind, table in tables.items() for e in table.entries}
     trial = LabelTrial(game, kinds)
     begun = time.monotonic()
-    records = await play_here(_unit(tables, range(1), patience=1), sandbox)
+    records = await _play(_unit(tables, range(1), patience=1), sandbox)
     taken = time.monotonic() - begun
     number = max(1, min(FIXTURES, int(seconds / taken)))
     if games is not None:
         number = -(-games // game.spec.players)
     if number > 1 and not _faults(entry, records):
         unit = _unit(tables, range(1, number), _PATIENCE)
-        records += await play_here(unit, sandbox)
+        records += await _play(unit, sandbox)
     trial.count(entry, records)
     if trial.fault is None:
         # The first and the last: what is kept between games grows.
@@ -205,6 +205,13 @@ def _unit(tables: Mapping[str, Match], repetitions: range, patience: int = 0) ->
     )
 
 
+async def _play(unit: Unit, sandbox: Sandbox) -> list[GameRecord]:
+    """Return the games of a unit in its order, whichever has ended first."""
+    order = {task.game_id: place for place, task in enumerate(unit.games)}
+    records = await play_here(unit, sandbox)
+    return sorted(records, key=lambda record: order[record.game_id])
+
+
 def _faults(
     entry: Entry, records: Iterable[GameRecord]
 ) -> list[tuple[GameRecord, Fault]]:
@@ -221,7 +228,7 @@ async def _repeat(trial: LabelTrial, unit: Unit, sandbox: Sandbox) -> None:
     """Play games again, each in processes of its own, and compare."""
     alone = replace(unit, restart=Restart.GAME)
     before = {record.game_id: record for record in trial.records}
-    for record in await play_here(alone, sandbox):
+    for record in await _play(alone, sandbox):
         trial.repeated += 1
         first = before[record.game_id]
         if _is_same(first, record) or trial.difference is not None:
