@@ -9,6 +9,8 @@ from arena.referee.requests import Asked, Pending
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
+_BUSY = 0.25
+"""Of its allowance: CPU time below which a contestant has slept, not computed."""
 _WHY_SO_LONG = {
     "while": "does this while loop ever end?",
     "for": "is this for loop too long?",
@@ -83,13 +85,16 @@ def late(
         Asked.ACT: "it had not decided",
         Asked.END: "its end() had not returned",
     }[head.asked]
-    how = f"{cpu:.2f} s of CPU time"
     where = place.line if place else ""
-    if cpu < head.allowance:
+    if cpu < _BUSY * head.allowance:
         how = f"{wall:.2f} s of waiting (asleep?)"
-    elif place is not None:
-        how += f" ({_WHY_SO_LONG[place.loop]})"
-        where = place.loop_line or where
+    else:
+        how = f"{cpu:.2f} s of CPU time"
+        if cpu < head.allowance:  # Others kept the machine busy.
+            how += f" in {wall:.2f} s"
+        if place is not None:
+            how += f" ({_WHY_SO_LONG[place.loop]})"
+            where = place.loop_line or where
     message = f"{where}: {what} after {how}" if where else f"{what} after {how}"
     return Misconduct(Termination.TIMEOUT, message, place.traceback if place else "")
 

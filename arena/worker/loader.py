@@ -212,7 +212,8 @@ def explain(error: BaseException, root: Path, place: str = "") -> tuple[str, str
 def _code_and_remedy(error: SyntaxError) -> str:
     """Return the line with a syntax error, and what to do about it."""
     code = (error.text or "").strip()[:_LONGEST_CODE]
-    found = f', in "{code}"' if code else ""
+    comma = "" if error.msg.endswith("?") else ","
+    found = f'{comma} in "{code}"' if code else ""
     advice = remedy_for_syntax(error.msg)
     return f"{found} ({advice})" if advice else found
 

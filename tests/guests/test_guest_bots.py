@@ -65,6 +65,7 @@ BAD = {
     "wrong_key.py": {"Plural": "plural"},
 }
 """Files with bots that forfeit."""
+LATENESS = r"\d\.\d\d s of CPU time( in \d\.\d\d s)?"
 UNREADABLE = {
     "demo.py": "demo.py: no bot found; it imports zombiedice, but starts no tournament "
     "with an object that has a method turn, and has no class with one (found nothing)",
@@ -226,7 +227,7 @@ def test_those_that_fail_are_told_why(records: dict[str, list[GameRecord]]) -> N
         assert {fault.entry for fault in faults} == {name}
         assert {fault.termination for fault in faults} == {termination}
         # How late a referee looks depends on the machine.
-        told = {re.sub(r"\d\.\d\d", "N", fault.message) for fault in faults}
+        told = {re.sub(LATENESS, "N s of CPU time", fault.message) for fault in faults}
         assert told == {message}
     forfeiters = {name for name in records if any(r.faults for r in records[name])}
     assert forfeiters == set(FAULTS)
