@@ -234,7 +234,9 @@ def test_an_address_leads_to_a_decision_and_back(
     )
 
 
-def test_a_game_that_is_not_there_has_a_command(pages: Path, page: Page) -> None:
+def test_what_can_not_be_shown_is_said(
+    pages: Path, page: Page, recorded: Recorded
+) -> None:
     page.goto((pages / "replay.html").as_uri())
     expect(page.locator("#message")).to_contain_text("Choose a game")
     for address, words in (
@@ -244,6 +246,10 @@ def test_a_game_that_is_not_there_has_a_command(pages: Path, page: Page) -> None
         page.evaluate("(to) => { location.hash = to; }", address)
         expect(page.locator("#message")).to_contain_text(words)
         assert page.locator("#replay").is_hidden()
+    page.add_init_script("delete window.DecompressionStream")
+    page.reload()
+    page.evaluate("(to) => { location.hash = to; }", recorded.records["ox"].game_id)
+    expect(page.locator("#message")).to_contain_text("This browser is too old")
 
 
 def test_a_forfeit_is_shown_where_it_happened(

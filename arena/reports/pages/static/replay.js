@@ -260,7 +260,7 @@
     find("marks").replaceChildren(...marks());
     find("log").replaceChildren(...log());
     const others = game.bots.map((bot, seat) => h("option", { value: String(seat) }, `seat ${seat}, ${bot}`));
-    find("viewer").replaceChildren(h("option", { value: "" }, "us: everything"), ...others);
+    find("viewer").replaceChildren(h("option", { value: "" }, "the referee: everything"), ...others);
     find("viewer-choice").hidden = !game.hidden;
     viewer = null;
     const first = game.faults.length ? game.faults[0].seat : 0;
@@ -277,6 +277,8 @@
   }
 
   function say(...parts) {
+    game = null;
+    find("title").textContent = "Replay";
     find("message").replaceChildren(h("p", {}, ...parts));
     find("message").hidden = false;
     find("replay").hidden = true;
@@ -285,22 +287,27 @@
 
   // Shows what the address asks for.
   arena.show = async () => {
-    const [id, step] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const asked = location.hash;
+    const [id, step] = asked.slice(1).split("/");
     playing(false);
     if (!id) {
       say("Choose a game from ", h("a", { href: "games.html" }, "all games"), " or from a bot's page.");
       return;
     }
+    let found = game;
     try {
-      if (!game || game.id !== id) game = await arena.find(id);
+      if (!found || found.id !== id) found = await arena.find(id);
     } catch (error) {
       say(error.message);
       return;
     }
-    if (!game) {
+    // Another game may have been asked for meanwhile.
+    if (location.hash !== asked) return;
+    if (!found) {
       say("These pages hold no replay of the game ", h("code", {}, id), ". A terminal shows every game: ", h("code", {}, `arena replay ${arena.index.results} ${id}`));
       return;
     }
+    game = found;
     find("message").hidden = true;
     tallest = 0;
     find("drawing").style.minHeight = "";

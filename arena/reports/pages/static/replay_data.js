@@ -5,6 +5,7 @@ window.arena = { drawings: {} };
 
 (() => {
   const waiting = new Map();
+  const packs = new Map();
 
   // Called by replays/index.js, which stands behind all other scripts.
   arena.replays = (index) => {
@@ -37,7 +38,8 @@ window.arena = { drawings: {} };
   arena.find = async (id) => {
     const prefix = arena.index.packs.find((prefix) => id.startsWith(prefix));
     if (prefix === undefined) return null;
-    const pack = await unpack(await load(prefix));
+    if (!packs.has(prefix)) packs.set(prefix, await unpack(await load(prefix)));
+    const pack = packs.get(prefix);
     const found = Object.keys(pack.games).filter((each) => each.startsWith(id));
     if (found.length !== 1) return null;
     const { lost } = pack.games[found[0]];
