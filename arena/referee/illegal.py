@@ -14,6 +14,7 @@ _LONGEST = 100
 _CLOSE = 0.75
 """From 0 to 1: how like each other two actions are of which one was meant."""
 _MOST_COMPARED = 500
+_NUMBER = re.compile(r"\d")
 
 
 def why_illegal(action: str, state: State) -> str:
@@ -42,7 +43,12 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
     for other_game in _games_with(action):
         if other_game != name:
             return f"that is an action of {other_game}, and this is {name}"
-    compared = [*legal[:_MOST_COMPARED], *actions[:_MOST_COMPARED]]
+    # A wrong number is a wrong thought, and no slip.
+    compared = [
+        other
+        for other in (*legal[:_MOST_COMPARED], *actions[:_MOST_COMPARED])
+        if _NUMBER.findall(other) == _NUMBER.findall(action)
+    ]
     if close := get_close_matches(action, compared, 1, _CLOSE):
         return f"did you mean {close[0]!r}?"
     return "return one of obs.legal_actions"
