@@ -304,6 +304,12 @@ def test_a_mistake_is_named_with_its_line_and_the_remedy(
     assert fault.output or not mistake.output
 
 
+TWICE = (
+    "line 11: a second class MyBot takes the place of that of line 5; give it another "
+    "name"
+)
+
+
 def test_two_bots_of_one_name_are_both_entered_and_told(tmp_path: Path) -> None:
     """What `arena bots` says; `arena league` notes the same."""
     text = "from arena import Bot\n\n\n" + 2 * dedent("""
@@ -325,15 +331,11 @@ def test_two_bots_of_one_name_are_both_entered_and_told(tmp_path: Path) -> None:
         "my_bot (ben/my_bot)",
         "my_bot (my_bot)",
     ]
-    twice = (
-        "line 11: a second class MyBot takes the place of that of line 5; give it "
-        "another name"
-    )
     assert [line.removeprefix("note: ") for line in f"my_bot{notes}".splitlines()] == [
-        f"my_bot.py: {twice}",
+        f"my_bot.py: {TWICE}",
         f"my_bot.py: {folders[1]}/my_bot.py is called like {folders[0]}/my_bot.py; its "
         "bots are entered as ben/my_bot:CLASS; rename one of the files",
-        f"my_bot.py: {twice}",
+        f"my_bot.py: {TWICE}",
         "my_bot.py: the name 'my_bot' is taken more than once; the tables say my_bot "
         "(ben/my_bot), my_bot (my_bot); give each bot a name of its own",
     ]
@@ -415,3 +417,19 @@ def test_bots_to_learn_from_keep_nothing() -> None:
     assert [kept_state(file) for file in BOTS.glob("*.py")] == [[]] * len(
         list(BOTS.glob("*.py"))
     )
+
+
+def test_the_guide_shows_the_sentences_as_they_are(tmp_path: Path) -> None:
+    guide = (BOTS / "README.md").read_text()
+    section = guide.partition("\n## Common mistakes\n")[2].partition("\n## ")[0]
+    shown = re.findall(r"^\| .*? \| `(.*)` \|$", section, re.M)
+    told = {
+        mistake.message.replace("mistake.py", "my_bot.py").replace("Mistake", "MyBot")
+        for mistake in MISTAKES.values()
+    }
+    file = tmp_path / "my_bot.py"
+    file.write_text(KEPT)
+    told |= {sentence for _, sentence in kept_state(file)}
+    told.add(f"my_bot.py: {TWICE}")
+    assert len(shown) > 20
+    assert {re.sub(LATENESS, "TIME", sentence) for sentence in shown} <= told
