@@ -264,16 +264,25 @@ def test_a_slug_is_short_and_plain(name: str) -> None:
 def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
     axis = elo_axis(report.rows)
     scale = (axis.high - axis.low) / 100.0
+    beyond = []
     for row in report.rows:
         found = interval(axis, row)
         assert found is not None
         assert found.low <= found.at <= found.high
+        if found.beyond:
+            assert row.elo is not None
+            assert row.elo < axis.low
+            assert found.at == 0.0
+            beyond.append(row.bot)
+            continue
         for at, value in ((found.at, row.elo), (found.high, row.elo_high)):
             assert value is not None
             assert axis.low + at * scale == pytest.approx(value, abs=scale / 10)
-        if row.open_below:
-            assert found.low == 0.0
-    assert any(row.open_below for row in report.rows)
+    # Who forfeits everything leaves the others room to be told apart.
+    assert beyond == ["broken"]
+    alone = interval(elo_axis(report.rows[-1:]), report.rows[-1])
+    assert alone is not None
+    assert not alone.beyond
     both = interval(axis, change(report.rows[0], open_below=True, open_above=True))
     assert both is not None
     assert (both.low, both.high) == (0.0, 100.0)

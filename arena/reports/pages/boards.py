@@ -15,6 +15,8 @@ class Chart:
     axis: Axis
     intervals: tuple[Interval | None, ...]
     has_adjusted: bool
+    has_beyond: bool
+    """Whether the Elo of one lies before the axis begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,10 +48,12 @@ def chart_of(rows: Sequence[RankedRow | None]) -> Chart:
     """Return the drawing of these rows; None leaves a line empty."""
     known = [row for row in rows if row is not None]
     axis = elo_axis(known)
+    intervals = tuple(None if row is None else interval(axis, row) for row in rows)
     return Chart(
         axis,
-        tuple(None if row is None else interval(axis, row) for row in rows),
+        intervals,
         any(row.adjusted_elo is not None for row in known),
+        any(x is not None and x.beyond for x in intervals),
     )
 
 

@@ -41,6 +41,8 @@ class Interval:
     at: float
     low: float
     high: float
+    beyond: bool
+    """Whether the Elo lies before the axis begins."""
     open_below: bool
     open_above: bool
     adjusted: tuple[float, float, float] | None
@@ -48,10 +50,16 @@ class Interval:
 
 
 def elo_axis(rows: Iterable[Row]) -> Axis:
-    """Return an axis that holds each Elo, and each end of a range that is one."""
+    """Return an axis that holds each Elo, and each end of a range that is one.
+
+    Who has forfeited half of its games or more may lie before it begins: so far away
+    that there would be no difference to be seen between the others.
+    """
+    rows = list(rows)
+    playing = [row for row in rows if 2 * row.forfeits < row.games]
     values = [
         value
-        for row in rows
+        for row in playing or rows
         for value, is_end in (
             (row.elo, True),
             (row.elo_low, not row.open_below),
@@ -80,7 +88,7 @@ def interval(axis: Axis, row: Row) -> Interval | None:
     if row.elo is None or row.elo_low is None or row.elo_high is None:
         return None
     adjusted = None
-    if row.adjusted_elo is not None:
+    if row.adjusted_elo is not None and row.adjusted_elo > axis.low:
         assert row.adjusted_low is not None
         assert row.adjusted_high is not None
         adjusted = (
@@ -92,6 +100,7 @@ def interval(axis: Axis, row: Row) -> Interval | None:
         at=axis.at(row.elo),
         low=0.0 if row.open_below else axis.at(row.elo_low),
         high=100.0 if row.open_above else axis.at(row.elo_high),
+        beyond=row.elo < axis.low,
         open_below=row.open_below,
         open_above=row.open_above,
         adjusted=adjusted,
