@@ -1,5 +1,6 @@
 """What `arena check` says of a bot, for its author."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -10,6 +11,7 @@ from tabulate import SEPARATING_LINE, tabulate
 
 from arena.league.config import LeagueConfig
 from arena.league.kept_state import kept_state
+from arena.league.sources import imported_modules
 from arena.league.trial import CAPS, Difference, LabelTrial, Trial
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.misconduct import Misconduct
@@ -18,11 +20,13 @@ from arena.referee.sandbox import Sandbox, sandbox_paths
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.times import Times
 from arena.reports.fault_text import fault_text
+from arena.worker.guests import guest_paths
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
 _SOME = 4
 """Of what a level keeps bots from."""
+_REPLAY = "arena replay"
 _ID = 8
 """Letters of a game's id that are shown; so many tell all games of a trial apart."""
 
@@ -81,7 +85,9 @@ def trial_text(trial: Trial, terms: Terms, width: int) -> str:
     column = max(len(name) for name, _ in facts) + 2
     parts.append(
         "\n".join(
-            _wrapped(f"{name:{column}}{text}", width, " " * column)
+            f"{name:{column}}{text}"
+            if text.startswith(_REPLAY)
+            else _wrapped(f"{name:{column}}{text}", width, " " * column)
             for name, text in facts
         )
     )
@@ -136,7 +142,7 @@ def _fault(
 
 def _replay(folder: Path, record: GameRecord, step: int | None = None) -> str:
     at = "" if step is None else f" --step {step}"
-    return f"arena replay {folder} {record.game_id[:_ID]}{at}"
+    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID]}{at}"
 
 
 def _facts(trial: Trial, terms: Terms) -> Iterator[tuple[str, str]]:
@@ -157,7 +163,7 @@ def _facts(trial: Trial, terms: Terms) -> Iterator[tuple[str, str]]:
             size = f"{trial.memory / 2**20:.0f} MiB of address space"
             yield "memory", f"{size}; the limit is {limit}"
         yield "output", _output(trial.labels, limits)
-        yield "repeats", _repeats(trial, terms.folder)
+        yield from _repeats(trial, terms.folder)
     for line in _kept(trial):
         yield "look at", line
     yield "isolation", _isolation(terms)
@@ -188,36 +194,42 @@ def _output(labels: Iterable[LabelTrial], limits: Limits) -> str:
     return f"it prints up to {largest} bytes in a game; {most}"
 
 
-def _repeats(trial: Trial, folder: Path) -> str:
+def _repeats(trial: Trial, folder: Path) -> Iterator[tuple[str, str]]:
     for label in trial.labels:
         if label.difference is not None:
-            return _apart(label, label.difference, folder)
+            record, step = label.difference.record, label.difference.step
+            yield "repeats", _apart(label, label.difference)
+            yield "", _replay(folder, record, step)
+            return
     games = sum(label.repeated for label in trial.labels)
     counted = "1 game" if games == 1 else f"{games} games"
-    return f"yes: {counted} came out the same when played again, each by itself"
-
-
-def _apart(label: LabelTrial, difference: Difference, folder: Path) -> str:
-    among, alone = difference.decisions
-    what = (
-        f"no: {label.label}, decision {difference.step}: {among} among other games, "
-        f"{alone} in the same game by itself. "
+    yield (
+        "repeats",
+        f"yes: {counted} came out the same when played again, each by itself",
     )
+
+
+def _apart(label: LabelTrial, difference: Difference) -> str:
+    among, alone = difference.decisions
+    why = "Something is kept between games: keep it in self."
     if difference.is_alone:
-        what += (
+        why = (
             "It does not even repeat by itself: take random numbers from self.rng, and "
             "don't look at a clock."
         )
-    else:
-        what += "Something is kept between games: keep it in self."
-    return f"{what} {_replay(folder, difference.record, difference.step)}"
+    return (
+        f"no: {label.label}, decision {difference.step}: {among} among other games, "
+        f"{alone} in the same game by itself. {why}"
+    )
 
 
 def _kept(trial: Trial) -> Iterator[str]:
-    for path in trial.entry.files:
-        if path.suffix == ".py":
-            for line, what in kept_state(path):
-                yield f"{path.name}:{line}: {what}"
+    files = [path for path in trial.entry.files if path.suffix == ".py"]
+    if imported_modules(files) & set(guest_paths()):
+        return  # The file of a guest is read anew for each game.
+    for path in files:
+        for line, what in kept_state(path):
+            yield f"{path.name}:{line}: {what}"
 
 
 def _isolation(terms: Terms) -> str:

@@ -25,7 +25,7 @@ from arena.league.trial_league import partners, record_trials, trial_config
 from arena.plugins import load_plugins
 from arena.referee.describe import describe
 from arena.referee.isolation import AUTO, Isolation
-from arena.referee.misconduct import Misconduct
+from arena.referee.misconduct import Misconduct, printable
 from arena.referee.record import EntrySpec, Limits, Termination
 from arena.referee.sandbox import Sandbox
 
@@ -76,7 +76,8 @@ def command(
     with Console(stderr=True).status(f"trying {file.name}"):
         refusal = run(check.play, games, seed)
     if refusal is not None:
-        click.echo(refusal_text(refusal, file.name, width))
+        name = printable(file.name, lines=False)
+        click.echo(refusal_text(refusal, name, width))
         return EXIT_FAULTS
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
@@ -117,7 +118,7 @@ class _Check:
                 return refusal
             found = await enrol(bots, names, self.config.limits, sandbox, self._text)
             for file, problem in found.rejected:
-                if file == self._file.name:
+                if file == printable(self._file.name, lines=False):
                     return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
             self.entries = found.entries
             mine = [entry for entry in found.entries if entry.path == self._file]
