@@ -267,7 +267,9 @@ def test_a_forfeit_is_shown_where_it_happened(
         assert page.inner_text("#drawing .banner") == f"✖ {sentence}"
         assert sentence in page.inner_text("#status")
         assert SECRET in " ".join(page.inner_text("#faults").split())
-        assert f"forfeit: {fault.termination}" in page.inner_text("#outcome")
+        outcome = page.inner_text("#outcome")
+        assert f"forfeit: {fault.termination}" in outcome
+        assert ("It was played on" in outcome) == (name == "played on")
         assert f"--step {fault.step}" in page.inner_text("#faults")
         page.keyboard.press("Home")
         page.keyboard.press("f")

@@ -27,10 +27,14 @@ window.arena = { drawings: {} };
 
   async function unpack(packed) {
     if (!("DecompressionStream" in window)) {
-      throw new Error("This browser is too old to unpack replays; take one of 2023 or later.");
+      throw new Error(
+        "This browser is too old to unpack replays; take one of 2023 or later.",
+      );
     }
     const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const stream = new Blob([bytes])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
   }
 
@@ -43,7 +47,10 @@ window.arena = { drawings: {} };
     const found = Object.keys(pack.games).filter((each) => each.startsWith(id));
     if (found.length !== 1) return null;
     const { lost } = pack.games[found[0]];
-    if (lost) throw new Error(`The game ${found[0]} can't be shown with the rules that these pages were written with: ${lost}.`);
+    if (lost)
+      throw new Error(
+        `The game ${found[0]} can't be shown with the rules that these pages were written with: ${lost}.`,
+      );
     return new Game(found[0], pack);
   };
 
@@ -78,7 +85,11 @@ window.arena = { drawings: {} };
         if (seat >= 0) this.decisions.push(position);
       });
       this.faults = game.faults.map(([seat, step, termination, text]) => ({
-        seat, step, termination, text, position: this.atStep(step),
+        seat,
+        step,
+        termination,
+        text,
+        position: this.atStep(step),
       }));
     }
 
@@ -107,7 +118,9 @@ window.arena = { drawings: {} };
       for (let i = 0; i < this.last; i++) if (acting(i)) deciding.push(i);
       // One more than the decisions taken: the one that was not taken any more.
       if (game.legal.length > deciding.length) deciding.push(this.last);
-      deciding.forEach((position, i) => this.legal.set(position, pack.legal[game.legal[i]]));
+      deciding.forEach((position, i) =>
+        this.legal.set(position, pack.legal[game.legal[i]]),
+      );
       const sum = (gaps) => {
         let at = 0;
         return gaps.map((gap) => (at += gap));
@@ -172,7 +185,9 @@ window.arena = { drawings: {} };
       if (value === true) element.setAttribute(name, "");
       else if (value !== false && value !== null) element.setAttribute(name, value);
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
+    element.append(
+      ...children.flat(Infinity).filter((child) => child !== null && child !== ""),
+    );
     return element;
   };
 
@@ -190,23 +205,41 @@ window.arena = { drawings: {} };
     } else {
       svg.setAttribute("aria-hidden", "true");
     }
-    for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes))
+      svg.setAttribute(name, value);
     return svg;
   };
 
   // A part of a table, with its title.
   arena.zone = (name, title, ...inside) =>
-    arena.h("div", { class: `zone ${name}`, role: "group", "aria-label": title },
+    arena.h(
+      "div",
+      { class: `zone ${name}`, role: "group", "aria-label": title },
       arena.h("div", { class: "zone-title" }, title),
-      arena.h("div", { class: "pieces" }, inside));
+      arena.h("div", { class: "pieces" }, inside),
+    );
 
   // A seat's place at the table.
   arena.mat = (frame, seat, name, isActive, ...inside) =>
-    arena.h("div", { class: `mat${isActive ? " active" : ""}`, "data-seat-mat": String(seat) },
-      arena.h("div", { class: "who" },
-        isActive ? arena.h("span", { class: "turn-mark" }, "▶ ", arena.h("span", { class: "hidden" }, "to play: ")) : "",
-        arena.h("bdi", {}, name(seat)), arena.h("span", { class: "muted" }, ` seat ${seat}`)),
-      inside);
+    arena.h(
+      "div",
+      { class: `mat${isActive ? " active" : ""}`, "data-seat-mat": String(seat) },
+      arena.h(
+        "div",
+        { class: "who" },
+        isActive
+          ? arena.h(
+              "span",
+              { class: "turn-mark" },
+              "▶ ",
+              arena.h("span", { class: "hidden" }, "to play: "),
+            )
+          : "",
+        arena.h("bdi", {}, name(seat)),
+        arena.h("span", { class: "muted" }, ` seat ${seat}`),
+      ),
+      inside,
+    );
 
   arena.nothing = (text = "–") => arena.h("span", { class: "none" }, text);
 

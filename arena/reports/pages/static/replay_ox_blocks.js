@@ -17,23 +17,51 @@
     const { board } = frame.table;
     const size = Math.sqrt(board.length);
     const old = frame.before ? frame.before.board : board;
-    const lines = frame.game.about.lines.filter((line) => board[line[0]] !== "." && line.every((at) => board[at] === board[line[0]]));
+    const lines = frame.game.about.lines.filter(
+      (line) =>
+        board[line[0]] !== "." && line.every((at) => board[at] === board[line[0]]),
+    );
     const won = new Set(lines.flat());
     const parts = [];
     for (let at = 0; at < board.length; at++) {
       const x = 30 + (at % size) * CELL;
       const y = 30 + Math.floor(at / size) * CELL;
-      const kinds = ["cell", won.has(at) ? "won" : "", board[at] !== old[at] ? "fresh" : ""];
-      const inside = board[at] === "." ? "" : `<g class="on-board" data-zone="board">${block(board[at])}</g>`;
-      parts.push(`<g class="${kinds.join(" ")}" transform="translate(${x} ${y})"><rect class="field" width="100" height="100" rx="4"/>${inside}</g>`);
+      const kinds = [
+        "cell",
+        won.has(at) ? "won" : "",
+        board[at] !== old[at] ? "fresh" : "",
+      ];
+      const inside =
+        board[at] === "."
+          ? ""
+          : `<g class="on-board" data-zone="board">${block(board[at])}</g>`;
+      parts.push(
+        `<g class="${kinds.join(" ")}" transform="translate(${x} ${y})"><rect class="field" width="100" height="100" rx="4"/>${inside}</g>`,
+      );
     }
     for (let i = 0; i < size; i++) {
-      parts.push(`<text class="axis" x="${80 + i * CELL}" y="20" text-anchor="middle">${"abcd"[i]}</text>`);
-      parts.push(`<text class="axis" x="14" y="${87 + i * CELL}" text-anchor="middle">${i + 1}</text>`);
+      parts.push(
+        `<text class="axis" x="${80 + i * CELL}" y="20" text-anchor="middle">${"abcd"[i]}</text>`,
+      );
+      parts.push(
+        `<text class="axis" x="14" y="${87 + i * CELL}" text-anchor="middle">${i + 1}</text>`,
+      );
     }
-    const rows = Array.from({ length: size }, (_, row) => `row ${row + 1}: ${board.slice(row * size, (row + 1) * size).map((each) => (each === "." ? "empty" : each)).join(", ")}`);
+    const rows = Array.from(
+      { length: size },
+      (_, row) =>
+        `row ${row + 1}: ${board
+          .slice(row * size, (row + 1) * size)
+          .map((each) => (each === "." ? "empty" : each))
+          .join(", ")}`,
+    );
     const side = 34 + size * CELL;
-    return picture(parts.join(""), `0 0 ${side} ${side}`, { class: "board" }, `The board. ${rows.join("; ")}`);
+    return picture(
+      parts.join(""),
+      `0 0 ${side} ${side}`,
+      { class: "board" },
+      `The board. ${rows.join("; ")}`,
+    );
   }
 
   function draw(frame, name) {
@@ -43,21 +71,53 @@
     const onBoard = (symbol) => table.board.filter((each) => each === symbol).length;
     const mats = SYMBOLS.map((symbol, seat) => {
       const active = frame.next !== null && frame.turn === seat;
-      return mat(frame, seat, name, active,
-        h("div", { class: "score" }, picture(MARKS[symbol], "15 15 70 70", { class: "small-mark" }, symbol), ` ${onBoard(symbol)} on the board`));
+      return mat(
+        frame,
+        seat,
+        name,
+        active,
+        h(
+          "div",
+          { class: "score" },
+          picture(MARKS[symbol], "15 15 70 70", { class: "small-mark" }, symbol),
+          ` ${onBoard(symbol)} on the board`,
+        ),
+      );
     });
     const stone = face
-      ? picture(block(face), "0 0 100 100", { class: "thrown-block", "data-zone": "thrown" }, `thrown: ${face}`)
+      ? picture(
+          block(face),
+          "0 0 100 100",
+          { class: "thrown-block", "data-zone": "thrown" },
+          `thrown: ${face}`,
+        )
       : nothing(frame.next === -1 ? "a block is thrown …" : "–");
-    const whose = face ? `Thrown by ${name(table.thrown ? frame.turn : frame.turnBefore)}` : "Thrown";
-    return h("div", { class: "ox-table" },
+    const whose = face
+      ? `Thrown by ${name(table.thrown ? frame.turn : frame.turnBefore)}`
+      : "Thrown";
+    return h(
+      "div",
+      { class: "ox-table" },
       h("div", { class: "mats" }, mats),
-      h("div", { class: "ox-middle" }, board(frame), zone("rolled", whose, stone, h("span", { class: "muted" }, `throw ${table.throws}`))));
+      h(
+        "div",
+        { class: "ox-middle" },
+        board(frame),
+        zone(
+          "rolled",
+          whose,
+          stone,
+          h("span", { class: "muted" }, `throw ${table.throws}`),
+        ),
+      ),
+    );
   }
 
   function tell(frame, name) {
     const { actor, event, turnBefore } = frame;
-    return actor < 0 ? `${name(turnBefore)} throws ${event}` : `${name(actor)}: ${event}`;
+    return actor < 0
+      ? `${name(turnBefore)} throws ${event}`
+      : `${name(actor)}: ${event}`;
   }
 
   arena.drawings.ox_blocks = { draw, tell, unit: ["point"] };

@@ -1,0 +1,205 @@
+// What a replay says of a game: words, tables, the log, the marks of the scrubber.
+"use strict";
+
+(() => {
+  const { h } = arena;
+  const MOST_MARKS = 400; // positions up to which each decision has a mark
+  const ENDS = {
+    natural: "The game came to its own end.",
+    adjudicated: "The referee ended the game: it had gone on for too long.",
+  };
+
+  function ordinal(n) {
+    const isTeen = n % 100 > 10 && n % 100 < 14;
+    return `${n}${(!isTeen && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
+  }
+
+  // A value as it is written in Python; counts leave out zeros.
+  function value(x) {
+    if (x === null || x === undefined) return "None";
+    if (x === true) return "True";
+    if (x === false) return "False";
+    if (typeof x === "string") return `'${x}'`;
+    if (Array.isArray(x)) {
+      return `(${x.map(value).join(", ")}${x.length === 1 ? "," : ""})`;
+    }
+    if (typeof x !== "object") return String(x);
+    const parts = Object.entries(x);
+    const shown = parts.every(([, n]) => typeof n === "number")
+      ? parts.filter(([, n]) => n)
+      : parts;
+    return shown.map(([key, n]) => `${key} ${value(n)}`).join(", ") || "all 0";
+  }
+
+  arena.panels = (game) => {
+    const name = (seat) => game.bots[seat];
+    const known = arena.drawings[game.about.game];
+
+    function told(at) {
+      const frame = game.frame(at + 1);
+      const { actor, event } = frame;
+      const words = known ? known.tell(frame, name) : "";
+      const isGone = (fault) => fault.seat === actor && fault.position <= at;
+      const given = game.faults.some(isGone) ? " (played for it)" : "";
+      if (words) return words + given;
+      return actor >= 0 ? `${name(actor)}: ${event}${given}` : `chance: ${event}`;
+    }
+
+    function unit(score) {
+      const nouns = known ? known.unit : ["point", "points"];
+      return arena.counted(score, ...nouns);
+    }
+
+    function result(seat) {
+      const place = game.places[seat];
+      const isShared = game.places.filter((each) => each === place).length > 1;
+      const fault = game.faults.find((each) => each.seat === seat);
+      const tag = () =>
+        h("span", { class: "tag bad" }, `forfeit: ${fault.termination}`);
+      return h(
+        "li",
+        {},
+        h("strong", {}, `${isShared ? "shared " : ""}${ordinal(place)}`),
+        " ",
+        h("bdi", {}, name(seat)),
+        `, seat ${seat}: ${unit(game.scores[seat])}`,
+        fault ? [" ", tag()] : "",
+      );
+    }
+
+    function outcome() {
+      const seats = game.bots.map((_, seat) => seat);
+      seats.sort((a, b) => game.places[a] - game.places[b] || a - b);
+      const isOn = game.faults.length < game.bots.length - 1;
+      const after = isOn ? "It was played on after a forfeit" : "It ended by a forfeit";
+      const how = ENDS[game.termination] || `${after}: ${game.termination}.`;
+      const steps = arena.counted(game.decisions.length, "decision");
+      return [
+        h("ul", { class: "places" }, seats.map(result)),
+        h("p", {}, `${how} ${steps} in all.`),
+      ];
+    }
+
+    const forfeit = (fault) => `${name(fault.seat)} forfeits: ${fault.termination}`;
+
+    function winners() {
+      const first = game.bots.filter((_, seat) => game.places[seat] === 1);
+      if (first.length === game.bots.length) return "A draw.";
+      if (first.length === 0) return "Nobody wins.";
+      return first.length === 1
+        ? `${first[0]} wins.`
+        : `${first.join(" and ")} share the win.`;
+    }
+
+    function coming(frame) {
+      const gone = frame.faults
+        .map(forfeit)
+        .map((words) => `${words}. `)
+        .join("");
+      if (frame.position === game.last) return `${gone}The game is over. ${winners()}`;
+      if (gone) return gone;
+      if (frame.next >= 0) return `${name(frame.next)} is to decide.`;
+      return "";
+    }
+
+    // What a seat sees at a position, and what of it is new.
+    function sight(seat, position) {
+      const now = game.views[seat][position];
+      const old = position ? game.views[seat][position - 1] : now;
+      const rows = Object.keys(now).map((field) => {
+        const isNew = JSON.stringify(now[field]) !== JSON.stringify(old[field]);
+        return h(
+          "tr",
+          { class: isNew ? "new" : null },
+          h(
+            "th",
+            { scope: "row" },
+            field,
+            isNew ? h("span", { class: "new-mark", title: "changed" }, " ●") : "",
+          ),
+          h("td", {}, h("code", {}, value(now[field]))),
+        );
+      });
+      const frame = game.frame(position);
+      const acting =
+        frame.next === seat ? h("span", { class: "tag" }, "to decide") : "";
+      return h(
+        "div",
+        {
+          class: "scroll",
+          tabindex: "0",
+          role: "region",
+          "aria-label": `What seat ${seat} sees`,
+        },
+        h(
+          "table",
+          {},
+          h("caption", {}, `seat ${seat}, `, h("bdi", {}, name(seat)), " ", acting),
+          h("tbody", {}, rows),
+        ),
+      );
+    }
+
+    function drawing(frame) {
+      const banners = frame.faults.map((fault) =>
+        h("p", { class: "banner" }, "✖ ", forfeit(fault)),
+      );
+      const table = known
+        ? known.draw(frame, name)
+        : h("pre", { class: "as-text" }, frame.text);
+      return h("div", {}, banners, table);
+    }
+
+    function legal(frame) {
+      const found = game.legal.get(frame.position);
+      if (!found) return [];
+      const total = found[found.length - 1];
+      const some = found.slice(0, -1);
+      const taken =
+        frame.position < game.last && !frame.faults.length
+          ? game.events[frame.position]
+          : null;
+      const list = some.map((action) =>
+        h("code", { class: action === taken ? "taken" : null }, action),
+      );
+      const more = total - some.length;
+      if (more > 0) list.push(h("span", {}, `and ${more} more`));
+      if (taken !== null && !some.includes(taken)) {
+        list.push(h("code", { class: "taken" }, taken));
+      }
+      return [h("span", {}, "Legal: "), ...list];
+    }
+
+    function entry(to, words, kind) {
+      const attributes = { type: "button", "data-to": String(to), tabindex: "-1" };
+      return h("li", { class: kind }, h("button", attributes, words));
+    }
+
+    function log() {
+      const starts = new Set(game.turns.map((turn) => turn.position));
+      const gone = (at) =>
+        game.faults
+          .filter((fault) => fault.position === at)
+          .map((fault) => entry(at, forfeit(fault), "forfeit"));
+      const items = game.events.map((_, at) => [
+        gone(at),
+        entry(at + 1, told(at), starts.has(at) ? "starts" : null),
+      ]);
+      return [items, gone(game.last)].flat(Infinity);
+    }
+
+    function marks() {
+      const add = (at, kind) =>
+        h("i", { class: kind, style: `--at: ${game.last ? at / game.last : 0}` });
+      const many = game.last > MOST_MARKS;
+      return [
+        ...(many ? [] : game.decisions.map((at) => add(at, "decision"))),
+        ...game.turns.map((turn) => add(turn.position, "turn")),
+        ...game.rounds.map((at) => add(at, "round")),
+        ...game.faults.map((fault) => add(fault.position, "forfeit")),
+      ];
+    }
+
+    return { told, coming, outcome, sight, drawing, legal, log, marks, forfeit };
+  };
+})();
