@@ -4,12 +4,10 @@ No bot is run.  The folder appears in one step when it is whole.
 """
 
 import os
-import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path
 
 import yaml
@@ -106,18 +104,12 @@ class _Bots:
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
         self.files = files_of(config.bots, f"{config.path}: bots")
-        self._names: dict[Path, str] = {}
-        for file in self.files:
-            self._give_name(file.path.parent)
-
-    def _give_name(self, folder: Path) -> None:
-        """Let a folder be called as it is here, unless another one is."""
-        if folder in self._names:
-            return
-        name = re.sub(r"[^\w.+-]", "_", folder.name, flags=re.ASCII) or "bots"
-        taken = {name.casefold() for name in self._names.values()}
-        names = chain([name], (f"{name}_{number}" for number in count(2)))
-        self._names[folder] = next(x for x in names if x.casefold() not in taken)
+        # The folder's own name may be part of the ids of bots.
+        folders = dict.fromkeys(file.path.parent for file in self.files)
+        self._places = {
+            folder: f"bots/{number}/{folder.name}"
+            for number, folder in enumerate(folders, 1)
+        }
 
     def items(self) -> Iterator[str | None]:
         """Yield where each item of `bots:` is kept; None for a folder without any."""
@@ -125,10 +117,8 @@ class _Bots:
             path = Path(settings.file)
             if settings.command is not None or path.is_file() or is_package(path):
                 yield self._place(path, path.parent)
-            elif path in self._names:
-                yield f"bots/{self._names[path]}"
             else:
-                yield None
+                yield self._places.get(path)
 
     def sources(self) -> Iterator[tuple[str, Path]]:
         """Yield all files of all bots, each with where it is kept."""
@@ -138,8 +128,7 @@ class _Bots:
                 yield self._place(path, file.path.parent), path
 
     def _place(self, path: Path, folder: Path) -> str:
-        below = path.relative_to(folder).as_posix()
-        return f"bots/{self._names[folder]}/{below}"
+        return f"{self._places[folder]}/{path.relative_to(folder).as_posix()}"
 
     def _check(self, file: BotFile) -> None:
         """Check that a bot can be kept."""

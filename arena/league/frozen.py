@@ -1,7 +1,7 @@
 """A frozen league: a folder with all that it takes to play a league again.
 
     league.yaml     the league's file, with paths into this folder
-    bots/FOLDER/    bot files with all that belongs to them, by the folder they were in
+    bots/1/NAME/    bot files with all that belongs to them, by the folder they were in
     manifest.json   hashes, and what else the results depend on
     students.csv, divisions/leaderboard.json    if the league's file names them
 

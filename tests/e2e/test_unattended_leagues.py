@@ -81,6 +81,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     (staff / "packed" / "data" / "rolls.txt").write_text("2\n")
     (staff / "cy.py").write_text(HELPED.format("Cy"))
     (staff / "helper.py").write_text("LIMIT = 1\n")
+    # Of two files of one name, the second goes by its folder too.
+    (staff / "ben.py").write_text(HELPED.format("Ben"))
     course.write_league(
         {"game": "zombie_dice", "fixtures": 4},
         bots=[
@@ -88,6 +90,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
             {"file": "staff/packed"},
             {"file": "staff/cy.py", "name": "cy 1"},
             {"file": "staff/cy.py", "name": "cy 3", "params": {"limit": 3}},
+            {"file": "staff/ben.py"},
         ],
         schedule="divisions",
         divisions={"size": 2},
@@ -101,10 +104,10 @@ def test_another_program_is_told_all(course: Course) -> None:
     *told, last = events(done.out)
     (plan,) = (event for event in told if event["event"] == "plan")
     progress = [event for event in told if event["event"] == "progress"]
-    # Three others in divisions of two and one, with two references.
-    games = 8 * (1 + 3 * 2 + 1)
-    assert (plan["planned"], plan["divisions"], plan["bots"]) == (games, [1, 2], 5)
-    assert plan["references"] == ["Ana", "Ben"]
+    # Two divisions of two, with two references.
+    games = 8 * (2 * 1 + 4 * 2 + 1)
+    assert (plan["planned"], plan["divisions"], plan["bots"]) == (games, [2, 2], 6)
+    assert plan["references"] == ["Ana", "Ben (ben)"]
     assert plan["labels"][0]["games"] == games
     assert progress[-1]["recorded"] == progress[-1]["played"] == games
     assert last == {
@@ -151,17 +154,17 @@ def test_what_was_frozen_gives_the_same_bytes(
         out = course.league("elsewhere/appeal", "--workers", "1")
     finally:
         (course.folder / "gone").rename(course.bots)
-    assert "64 games played" in out
+    assert "88 games played" in out
     assert course.files("appeal-frozen") == course.files()
     assert games(course, "appeal-frozen") == games(course, "small")
 
-    (moved / "bots" / "staff" / "helper.py").write_text("LIMIT = 0\n")
+    (moved / "bots" / "2" / "staff" / "helper.py").write_text("LIMIT = 0\n")
     words = ("league", "elsewhere/appeal", "--json")
     code, out, err = in_process(monkeypatch, capsys, *words)
     (error,) = events(out)
     assert error["exit"] == code == cli.EXIT_BAD_INPUT
     assert error["message"] == err.strip()
-    assert "appeal/bots/staff/helper.py: has been changed" in error["message"]
+    assert "appeal/bots/2/staff/helper.py: has been changed" in error["message"]
 
 
 def games(course: Course, name: str) -> list[tuple[object, ...]]:

@@ -110,16 +110,16 @@ def course(tmp_path: Path) -> Course:
 
 
 BOTS = {
-    "bots/bots/ana.py": "bots/ana.py",
-    "bots/bots/helper.py": "bots/helper.py",
-    "bots/bots/_deeper.py": "bots/_deeper.py",
-    "bots/bots/no_bot.py": "bots/no_bot.py",
-    "bots/staff/cy.py": "staff/cy.py",
-    "bots/staff/helper.py": "staff/helper.py",
-    "bots/staff/pack/__init__.py": "staff/pack/__init__.py",
-    "bots/staff/pack/data/deep/table.bin": "staff/pack/data/deep/table.bin",
-    "bots/js/main.js": "staff/js/main.js",
-    "bots/bots_2/dan.py": "old/bots/dan.py",
+    "bots/1/bots/ana.py": "bots/ana.py",
+    "bots/1/bots/helper.py": "bots/helper.py",
+    "bots/1/bots/_deeper.py": "bots/_deeper.py",
+    "bots/1/bots/no_bot.py": "bots/no_bot.py",
+    "bots/2/staff/cy.py": "staff/cy.py",
+    "bots/2/staff/helper.py": "staff/helper.py",
+    "bots/2/staff/pack/__init__.py": "staff/pack/__init__.py",
+    "bots/2/staff/pack/data/deep/table.bin": "staff/pack/data/deep/table.bin",
+    "bots/4/js/main.js": "staff/js/main.js",
+    "bots/3/bots/dan.py": "old/bots/dan.py",
 }
 OTHERS = {
     "students.csv": "private/names.csv",
@@ -134,7 +134,7 @@ def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -
     assert found.keys() == {*sources, "league.yaml", "manifest.json"}
     for name, source in sources.items():
         assert found[name] == (course.folder / source).read_bytes()
-    assert (course.folder / "frozen/bots/js/main.js").stat().st_mode & 0o111 == 0o111
+    assert (course.folder / "frozen/bots/4/js/main.js").stat().st_mode & 0o111 == 0o111
     manifest = json.loads(found["manifest.json"])
     assert manifest["files"] == {
         name: sha256(data).hexdigest()
@@ -159,11 +159,11 @@ def test_the_leagues_file_says_the_same_with_paths_into_the_folder(
     raw = yaml.safe_load((course.folder / "frozen/league.yaml").read_text())
     assert raw == course.keys | {
         "bots": [
-            "bots/bots",
-            {"file": "bots/staff/cy.py", "name": "cy", "params": {"x": [1.5, None]}},
-            {"file": "bots/staff/pack", "name": "packed"},
-            {"file": "bots/bots_2/dan.py"},
-            {"file": "bots/js/main.js", "command": "/bin/true main.js"},
+            "bots/1/bots",
+            {"file": "bots/2/staff/cy.py", "name": "cy", "params": {"x": [1.5, None]}},
+            {"file": "bots/2/staff/pack", "name": "packed"},
+            {"file": "bots/3/bots/dan.py"},
+            {"file": "bots/4/js/main.js", "command": "/bin/true main.js"},
         ],
         "divisions": {"size": 2, "by": "divisions"},
         "grading": {"students": "students.csv"},
@@ -204,18 +204,18 @@ def test_the_same_league_gives_the_same_bytes_anywhere(
 
 
 def spoil_changed(folder: Path) -> str:
-    (folder / "bots/bots/_deeper.py").write_text("evil = True\n")
-    return "bots/bots/_deeper.py: has been changed since the league was frozen; "
+    (folder / "bots/1/bots/_deeper.py").write_text("evil = True\n")
+    return "bots/1/bots/_deeper.py: has been changed since the league was frozen; "
 
 
 def spoil_missing(folder: Path) -> str:
-    (folder / "bots/staff/pack/data/deep/table.bin").unlink()
-    return "bots/staff/pack/data/deep/table.bin: is missing from the frozen league; "
+    (folder / "bots/2/staff/pack/data/deep/table.bin").unlink()
+    return "bots/2/staff/pack/data/deep/table.bin: is missing from the frozen league; "
 
 
 def spoil_added(folder: Path) -> str:
-    (folder / "bots/bots/new.py").write_text("")
-    return "bots/bots/new.py: was not there when the league was frozen; remove it"
+    (folder / "bots/1/bots/new.py").write_text("")
+    return "bots/1/bots/new.py: was not there when the league was frozen; remove it"
 
 
 def spoil_league(folder: Path) -> str:
@@ -225,7 +225,7 @@ def spoil_league(folder: Path) -> str:
 
 
 def spoil_link(folder: Path) -> str:
-    (folder / "bots/more").symlink_to(folder / "bots/bots", target_is_directory=True)
+    (folder / "bots/more").symlink_to(folder / "bots/1/bots", target_is_directory=True)
     return "bots/more: was not there when the league was frozen; "
 
 
@@ -251,8 +251,8 @@ def test_a_frozen_league_that_was_changed_is_refused(
 ) -> None:
     course.freeze()
     folder = course.folder / "frozen"
-    (folder / "bots/bots/__pycache__").mkdir()
-    (folder / "bots/bots/__pycache__/ana.pyc").write_text("no part of a bot")
+    (folder / "bots/1/bots/__pycache__").mkdir()
+    (folder / "bots/1/bots/__pycache__/ana.pyc").write_text("no part of a bot")
     open_league(folder)
     sentence = spoil(folder)
     with pytest.raises(ConfigError) as caught:
