@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 from rich.console import Console
 
 from arena.cli import EXIT_FAULTS
@@ -136,9 +137,9 @@ def _settings(
 ) -> list[BotSettings]:
     """Return how a league enters the bots of a file, or how it would."""
     found = [
-        settings
+        replace(settings, bot=bot or settings.bot)
         for settings in (() if league is None else league.bots)
-        if Path(settings.file) == file and bot in (None, settings.bot)
+        if Path(settings.file) == file and (not bot or settings.bot in (None, bot))
     ]
     return found or [BotSettings(file=str(file), bot=bot)]
 

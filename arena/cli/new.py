@@ -1,6 +1,7 @@
 """`arena new`"""
 
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from keyword import iskeyword
@@ -104,10 +105,14 @@ def command(name: str, games: tuple[str, ...], test: bool, folder: Path) -> None
     first = chosen[0]
     rivals = [rival if rival.exists() else file] * (first.players - 1)
     click.echo("\nWatch a game, try it as the league would, then change it:\n")
-    click.echo(f"    arena play {first.name} {file} {' '.join(map(str, rivals))}")
-    click.echo(f"    arena check {file}")
+    commands: list[list[object]] = [
+        ["arena", "play", first.name, file, *rivals],
+        ["arena", "check", file],
+    ]
     if test:
-        click.echo(f"    python -m pytest {folder / _TESTS}")
+        commands.append(["python", "-m", "pytest", folder / _TESTS])
+    for words in commands:
+        click.echo(f"    {shlex.join(map(str, words))}")
 
 
 def _game(name: str) -> Game:

@@ -24,7 +24,7 @@ CHANGED: list[tuple[str, int, dict[str, Any]]] = [
         3,
         {"preset": "direct_to_video_sequel", "bus": True, "horde": True},
     ),
-    ("zombie_dice", 2, {"cup": "none"}),
+    ("zombie_dice", 2, {"cup": "none", "bus": True, "dice": {"green": 4}}),
     ("ox_blocks", 2, {"size": 4, "removal": "must"}),
     ("zombie_run", 4, {"hand": 6, "must_swap_from_discard": True}),
     ("zombie_mania", 5, {"games": 2}),

@@ -1,13 +1,16 @@
 """`arena check` says beforehand what a league would say."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 from commands import Course
 
-from arena.cli.check import command
+from arena.cli.check import _settings, command
 from arena.errors import ConfigError
+from arena.league.config import load_config
 
 TWO = """\
 from arena import Bot
@@ -63,6 +66,20 @@ def test_a_file_that_is_not_read_is_explained(course: Course) -> None:
     last = done.out.splitlines()[-1]
     assert last == "broken.py would not be entered: the league finds no bot in it."
     assert not (course.folder / "results" / "check" / "broken").exists()
+
+
+def test_the_parameters_are_those_of_the_league(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    careful = {"file": "two.py", "bot": "Careful", "params": {"brains": 2}}
+    league = {"name": "x", "games": ["ox_blocks"], "bots": [careful]}
+    (tmp_path / "x.yaml").write_text(yaml.safe_dump(league))
+    config = load_config(tmp_path / "x.yaml")
+
+    def entered(bot: str | None) -> list[tuple[str | None, dict[str, Any]]]:
+        return [(s.bot, s.params) for s in _settings(file, bot, config)]
+
+    assert entered(None) == entered("Careful") == [("Careful", {"brains": 2})]
+    assert entered("Hasty") == [("Hasty", {})]
 
 
 def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
