@@ -1,7 +1,7 @@
 """What single games say: who met whom with what end, and which are worth a look."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from arena.league.store import Store
@@ -9,7 +9,14 @@ from arena.referee.record import GameRecord, Termination
 from arena.referee.times import Times
 from arena.reports.game_refs import End, GameRef, GameRefs, Seating
 from arena.reports.report import Forfeit, Report
-from arena.reports.versus import Chances, Versus, versus_by_bot
+from arena.reports.versus import (
+    Chances,
+    Counted,
+    Forfeits,
+    Places,
+    Versus,
+    versus_by_bot,
+)
 from arena.reports.worth import Failure, Reason, Worth, choose
 
 __all__ = [
@@ -116,7 +123,7 @@ class _Gathered:
         self.refs = GameRefs()
         self.failures: list[Failure] = []
         self._names = names
-        self._counts: Counter[tuple[int, int]] = Counter()
+        self._counts: Counter[tuple[int, Places, Forfeits]] = Counter()
         """How often such a seating came to such an end, played or not."""
         self._faults: dict[tuple[str, str], Counter[str]] = {}
         """By label and bot, as are the times."""
@@ -129,7 +136,7 @@ class _Gathered:
             Seating(record.label, bots),
             End(record.scores, record.places, record.forfeits, record.termination),
         )
-        self._counts[seating, end] += 1
+        self._counts[seating, record.places, record.forfeits] += 1
         if record.termination != Termination.QUARANTINE:
             for fault in record.faults:
                 failure = Failure.of(len(self.refs), bots[fault.seat], fault)
@@ -145,18 +152,18 @@ class _Gathered:
                 own = self._times[key] = Times()
             own.add(times)
 
-    def counted(self) -> Sequence[tuple[Seating, End, int]]:
-        """Return how often bots that sat so came to such an end, in the plan's order;
-        as in a leaderboard, what was not played is forfeited like all else."""
-        seatings, ends = self.refs.seatings, self.refs.ends
-        return [(seatings[i], ends[j], n) for (i, j), n in self._counts.items()]
+    def counted(self) -> Iterator[Counted]:
+        """Yield how often bots that sat so came to such an end, in the plan's order; as
+        in a leaderboard, what was not played is forfeited like all else."""
+        for (seating, places, forfeits), number in self._counts.items():
+            yield Counted(self.refs.seatings[seating], places, forfeits, number)
 
     def losses(self) -> dict[tuple[str, str], Counter[str]]:
         """Return by label and bot how often it lost, and by what."""
         found = {key: Counter(faults) for key, faults in self._faults.items()}
-        for seating, end, number in self.counted():
+        for seating, places, forfeits, number in self.counted():
             for seat, bot in enumerate(seating.bots):
-                if end.places[seat] > 1 and not end.forfeits[seat]:
+                if places[seat] > 1 and not forfeits[seat]:
                     own = found.setdefault((seating.label, bot), Counter())
                     own[BEATEN] += number
         return found

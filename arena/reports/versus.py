@@ -4,10 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
+from typing import NamedTuple
 
 from arena.ratings import Fit
-from arena.reports.game_refs import End, Seating
+from arena.reports.game_refs import Seating
 from arena.reports.report import Board
+
+Places = tuple[int, ...]
+Forfeits = tuple[bool, ...]
 
 _ENOUGH = 10
 """Games under a label from which on an Elo is held against anybody."""
@@ -65,6 +69,15 @@ class Chances:
         return None if elo is None else elo + self._seats.get((len(bots), seat), 0.0)
 
 
+class Counted(NamedTuple):
+    """How often bots that sat so came to such an end; in seat order."""
+
+    seating: Seating
+    places: Places
+    forfeits: Forfeits
+    number: int
+
+
 class _Sum:
     """Adds up what one bot did against another."""
 
@@ -77,24 +90,21 @@ class _Sum:
 
 
 def versus_by_bot(
-    counts: Iterable[tuple[Seating, End, int]],
+    counts: Iterable[Counted],
     chances: Mapping[str, Chances],
     order: Iterable[str],
 ) -> dict[str, tuple[Versus, ...]]:
-    """Return how each bot did, by label as in `chances`, then by opponent in `order`.
-
-    `counts` says how often bots that sat so came to such an end.
-    """
+    """Return how each bot did, by label in this order, then by opponent in `order`."""
     sums: dict[str, dict[tuple[str, str], _Sum]] = defaultdict(dict)
-    for seating, end, number in counts:
+    for seating, places, forfeits, number in counts:
         for seat, other in permutations(range(len(seating.bots)), 2):
             own = sums[seating.bots[seat]]
             key = seating.label, seating.bots[other]
             found = own.get(key) or own.setdefault(key, _Sum())
             found.games += number
-            found.wins += number * (end.places[seat] < end.places[other])
-            found.draws += number * (end.places[seat] == end.places[other])
-            found.forfeits += number * end.forfeits[seat]
+            found.wins += number * (places[seat] < places[other])
+            found.draws += number * (places[seat] == places[other])
+            found.forfeits += number * forfeits[seat]
             score = chances[seating.label].score(seating.bots, seat, other)
             found.is_known &= score is not None
             found.expected += number * (score or 0.0)

@@ -15,7 +15,7 @@ from itertools import combinations, zip_longest
 from statistics import median_low
 
 from arena.referee.record import Fault
-from arena.reports.game_refs import End, GameRef, GameRefs, Seating
+from arena.reports.game_refs import End, GameRef, GameRefs
 from arena.reports.versus import Chances
 
 _OF_A_KIND = 3
@@ -162,14 +162,18 @@ def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
 
 
 def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[Worth]:
+    winners = [end.winner for end in refs.ends]
     known: dict[tuple[int, int], tuple[float, str] | None] = {}
 
     def surprise(game: int) -> tuple[float, str] | None:
         """Return the winner's lowest expected score, and against whom."""
-        key = refs.seating[game], refs.end[game]
-        if key not in known:
-            known[key] = _upset(refs.seatings[key[0]], refs.ends[key[1]], chances)
-        return known[key]
+        seating, winner = refs.seating[game], winners[refs.end[game]]
+        if winner is None:
+            return None
+        if (seating, winner) not in known:
+            bots = refs.seatings[seating].bots
+            known[seating, winner] = _upset(bots, winner, chances)
+        return known[seating, winner]
 
     upsets = {}
     for game in games:
@@ -186,20 +190,20 @@ def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[
         yield Worth(Reason.UPSET, refs[game], why, bot=bot)
 
 
-def _upset(seating: Seating, end: End, chances: Chances) -> tuple[float, str] | None:
-    winner = end.winner
-    if winner is None or not all(map(chances.knows, seating.bots)):
+def _upset(
+    bots: tuple[str, ...], winner: int, chances: Chances
+) -> tuple[float, str] | None:
+    if not all(map(chances.knows, bots)):
         return None
     scores = [
         (score, other)
-        for other in range(len(seating.bots))
-        if other != winner
-        and (score := chances.score(seating.bots, winner, other)) is not None
+        for other in range(len(bots))
+        if other != winner and (score := chances.score(bots, winner, other)) is not None
     ]
     if not scores:
         return None
     score, other = min(scores)
-    return score, seating.bots[other]
+    return score, bots[other]
 
 
 def _samples(refs: GameRefs) -> Iterator[Worth]:
