@@ -31,7 +31,7 @@ def command(config: Path, output: Path | None) -> None:
     for note in kept.notes:
         click.echo(f"note: {note}", err=True)
     click.echo(
-        f"{kept.folder}: {kept.files} files; manifest.json, which has the hash of each,"
-        f" has the SHA-256\n  {kept.digest}\nTo play it again:\n"
+        f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
+        f"and itself\nthe SHA-256 {kept.digest}\nTo play it again:\n"
         f"  {shlex.join(['arena', 'league', str(kept.folder)])}"
     )

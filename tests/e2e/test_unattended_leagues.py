@@ -158,6 +158,12 @@ def test_what_was_frozen_gives_the_same_bytes(
     assert course.files("appeal-frozen") == course.files()
     assert games(course, "appeal-frozen") == games(course, "small")
 
+    # Results in it would be something that was added.
+    words = ("league", "elsewhere/appeal", "--results", "elsewhere/appeal/results")
+    code, out, err = in_process(monkeypatch, capsys, *words)
+    assert (code, out) == (cli.EXIT_BAD_INPUT, "")
+    assert "lies in the frozen league, which stays as it is; choose another" in err
+
     (moved / "bots" / "2" / "staff" / "helper.py").write_text("LIMIT = 0\n")
     words = ("league", "elsewhere/appeal", "--json")
     code, out, err = in_process(monkeypatch, capsys, *words)
@@ -174,6 +180,29 @@ def games(course: Course, name: str) -> list[tuple[object, ...]]:
             (x.game_id, x.fixture_id, x.seats, x.returns, x.scores, x.history)
             for x in store.records(history=True)
         ]
+
+
+def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
+    course: Course,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every run would play other games then."""
+    course.write_league(
+        "zombie_dice",
+        name="own",
+        schedule="divisions",
+        references=["ana"],
+        divisions={"size": 2, "by": "results/own"},
+    )
+    monkeypatch.chdir(course.folder)
+    code, out, err = in_process(monkeypatch, capsys, "league", "own.yaml")
+    assert (code, out) == (cli.EXIT_BAD_INPUT, "")
+    assert err == (
+        "arena: own.yaml: divisions.by: results/own is where this league writes its "
+        "own ranks, so every run would play other games; name the results of another "
+        "league\n"
+    )
 
 
 def test_who_is_stopped_says_so(course: Course) -> None:
