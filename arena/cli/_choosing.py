@@ -61,7 +61,12 @@ def _begins(action: str, words: list[str]) -> bool:
 
 def _words_begin(action: str, words: list[str]) -> bool:
     own = action.split()
-    return len(own) == len(words) and all(map(str.startswith, own, words))
+    return len(own) == len(words) and all(map(_word_begins, own, words))
+
+
+def _word_begins(own: str, word: str) -> bool:
+    # 1 is not the beginning of 10.
+    return own == word if word.isdecimal() else own.startswith(word)
 
 
 def _has_words(action: str, words: list[str]) -> bool:

@@ -1,0 +1,110 @@
+"""A command in a terminal of its own, which types keys and looks at the screen."""
+
+import codecs
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 120.0
+"""Seconds after which something that has not come has failed its test."""
+_CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_TAKE_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "os.execv(sys.argv[1], sys.argv[1:])"
+)
+
+
+class Terminal:
+    """Where a command runs.  Use `in_terminal`."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], keyboard: int, end: int
+    ) -> None:
+        self.process = process
+        self.raw = ""
+        """All that has been written to it."""
+        self._keyboard = keyboard
+        self._end = end
+        """Can be read from once the process has ended."""
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._seen = 0
+
+    def type(self, keys: str) -> None:
+        """Type keys; what is on the screen before does not count any more."""
+        self._seen = len(self.raw)
+        os.write(self._keyboard, keys.encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give it another size."""
+        self._seen = len(self.raw)
+        _resize(self._keyboard, columns, rows)
+
+    def wait_for(self, text: str) -> str:
+        """Wait until a text has been written since the last keys; return all since."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in (shown := _CONTROLS.sub("", self.raw[self._seen :])):
+            assert time.monotonic() < deadline, shown
+            assert self._read(), shown
+        return shown
+
+    def wait(self) -> int:
+        """Wait for the end of the command; return its exit code."""
+        while self._read():
+            pass
+        return self.process.wait()
+
+    def settings(self) -> list[object]:
+        """Return how the terminal is set."""
+        return termios.tcgetattr(self._keyboard)
+
+    def _read(self) -> bool:
+        """Read what is written next; return whether there may be more."""
+        ready, _, _ = select.select([self._keyboard, self._end], [], [], PATIENCE)
+        assert ready, self.raw
+        if self._keyboard not in ready:
+            return False
+        self.raw += self._decode(os.read(self._keyboard, 65536))
+        return True
+
+
+@contextmanager
+def in_terminal(
+    words: Sequence[str], folder: Path, environment: Mapping[str, str]
+) -> Iterator[Terminal]:
+    """Run `arena` in a terminal of 80 by 24; it is ended with the block."""
+    keyboard, screen = pty.openpty()
+    _resize(keyboard, 80, 24)
+    command = [sys.executable, "-m", "arena", *words]
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", _TAKE_TERMINAL, *command],
+        cwd=folder,
+        env=os.environ | {"TERM": "xterm-256color"} | environment,
+        stdin=screen,
+        stdout=screen,
+        stderr=screen,
+        start_new_session=True,
+    )
+    end = os.pidfd_open(process.pid)
+    try:
+        yield Terminal(process, keyboard, end)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(end)
+        os.close(screen)
+        os.close(keyboard)
+
+
+def _resize(keyboard: int, columns: int, rows: int) -> None:
+    size = struct.pack("HHHH", rows, columns, 0, 0)
+    fcntl.ioctl(keyboard, termios.TIOCSWINSZ, size)
