@@ -81,6 +81,18 @@ class Store:
         with closing(connect(path, make=False)) as connection:
             yield cls(path, connection)
 
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Read the same each time during a block, though a league is being played."""
+        with explained(self.path):
+            self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            # SQLite may have ended it by itself, at an error.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
     def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         """Yield all games that were ever played, by id and in the order of ids.
 

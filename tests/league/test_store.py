@@ -380,6 +380,18 @@ def test_readers_see_a_league_while_it_is_played(tmp_path: Path) -> None:
             assert counts(reader) == (2, 2, 2)
 
 
+def test_a_reader_may_see_the_same_each_time(tmp_path: Path) -> None:
+    folder = played(tmp_path, 2).parent
+    with Store.open(folder) as store, Store.read(folder) as reader:
+        with reader.standing_still():
+            before = list(reader.records())
+            store.add(to_batches([record("later")]))
+            store.begin(INFO, ["later"])
+            assert list(reader.records()) == before
+            assert reader.planned() == len(before)
+        assert [game.game_id for game in reader.records()] == ["later"]
+
+
 def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> None:
     script = (
         "import os, sys; sys.path.insert(0, sys.argv[2])\n"
