@@ -48,7 +48,7 @@ def command(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
-    with stoppable(), Store.read(results) as store:
+    with stoppable(), Store.read(results) as store, store.standing_still():
         info, where = store.info(), str(results)
         _check_games(info, results)
         if config is not None:

@@ -1,6 +1,7 @@
 """The pages of a report as files: what is on them, and how they come there."""
 
 import errno
+import subprocess
 from dataclasses import replace as change
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from arena.reports.pages.charts import (
     time_axis,
 )
 from arena.reports.pages.faults import faults_by_bot
+from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
 from arena.reports.report import Report, read_report
 
@@ -170,7 +172,9 @@ def shapes() -> dict[str, tuple[LeagueInfo, list[GameRecord]]]:
     games = [game(0, (ana, ben), (1, 2)), game(1, (ben, ana), (1, 1))]
     table = game(0, (ana, ben, cy), (1, 2, 3))
     pools = [*games, game(2, (cy, dot), (1, 2))]
+    divided = [replace(ana, division=1), replace(ben, division=2)]
     return {
+        "divisions": (league(divided, (dice,)), games),
         "nobody": (league([], (dice,)), []),
         "no games": (league([ana, ben], (dice, label("run", "ox_blocks"))), []),
         "one bot": (league([ana], (dice,)), []),
@@ -194,6 +198,7 @@ def test_leagues_of_all_shapes_have_pages(shape: str, tmp_path: Path) -> None:
         "no games": "No games are played, so nobody has an Elo.",
         "one bot": "Only one bot is entered",
         "groups": "dice: group 2 of 2",
+        "divisions": ">Div<",
         "all refused": "2 files could not be used",
     }
     assert said.get(shape, "</html>") in index
@@ -231,13 +236,30 @@ def test_an_interrupted_report_leaves_the_old_one(
     assert sorted(x.name for x in tmp_path.iterdir()) == ["league.sqlite", "report"]
 
 
+def test_what_was_left_by_a_kill_is_put_away(tmp_path: Path) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    folder = tmp_path / "report"
+    for name in (f".report.{dead.pid}", f".report.{dead.pid}.old", ".report.mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "page.html").write_text(name)
+        (tmp_path / name / MARKER).touch()
+
+    with replacing(folder) as new:
+        # It was killed between the old report and the new one.
+        assert (folder / "page.html").read_text().endswith(".old")
+        (new / "page.html").write_text("new")
+    assert (folder / "page.html").read_text() == "new"
+    assert sorted(x.name for x in tmp_path.iterdir()) == [".report.mine", "report"]
+
+
 def test_nothing_but_a_report_is_replaced(tmp_path: Path) -> None:
     info, _ = shapes()["one bot"]
     mine = tmp_path / "report" / "thesis.txt"
     mine.parent.mkdir()
     write(tmp_path, info, [])
     assert (tmp_path / "report" / "index.html").is_file()
-    (tmp_path / "report" / "arena-report.txt").unlink()
+    (tmp_path / "report" / MARKER).unlink()
     mine.touch()
     with pytest.raises(RecordError, match=r"report: holds something else.*--output"):
         write(tmp_path, info, [])

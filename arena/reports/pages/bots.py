@@ -77,8 +77,11 @@ def elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
 
 def elo_range(row: ReportRow) -> str:
     """Return the 95 % range of a bot's Elo in words."""
-    text = table_of([row], None).rating[0][1].cells[0]
-    return "by definition" if row.is_anchor else f"95 % range: {text}"
+    if row.is_anchor:
+        return "by definition"
+    columns = table_of([row], None).columns
+    title, text = next((x.title, x.cells[0]) for x in columns if "range" in x.title)
+    return f"{title}: {text}"
 
 
 def as_expected(report: Report) -> set[str]:

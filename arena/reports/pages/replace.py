@@ -10,6 +10,7 @@ from arena.errors import RecordError
 
 MARKER = "arena-report.txt"
 """Says that a folder may be replaced."""
+_OLD = ".old"
 _MARK = (
     "Written by `arena report`, which replaces this folder as a whole.\n"
     "Keep nothing of your own in it.\n"
@@ -29,8 +30,9 @@ def replacing(folder: Path) -> Iterator[Path]:
     folder = folder.resolve()
     _check_ours(folder)
     new = folder.with_name(f".{folder.name}.{os.getpid()}")
-    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    old = new.with_name(f"{new.name}{_OLD}")
     try:
+        _tidy(folder)
         new.mkdir(parents=True)
         try:
             (new / MARKER).write_text(_MARK, encoding="utf-8")
@@ -45,6 +47,31 @@ def replacing(folder: Path) -> Iterator[Path]:
             "an earlier report are as they were: make room or allow writing there, "
             "then run arena report again"
         ) from None
+
+
+def _tidy(folder: Path) -> None:
+    """Put away what others have left that were killed, and bring back what they took.
+
+    A report without its marker, or of a process that still runs, is left alone.
+    """
+    for left in sorted(folder.parent.glob(f".{folder.name}.*")):
+        number, _, _ = left.name.removeprefix(f".{folder.name}.").partition(".")
+        if not (left / MARKER).is_file() or _runs(number):
+            continue
+        if left.name.endswith(_OLD) and not folder.exists():
+            left.rename(folder)
+        else:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _runs(number: str) -> bool:
+    try:
+        os.kill(int(number), 0)
+    except (ValueError, PermissionError):
+        return True
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _check_ours(folder: Path) -> None:
