@@ -74,7 +74,7 @@ def refusal_text(refusal: Refusal, file: str, width: int) -> str:
 def trial_text(trial: Trial, terms: Terms, width: int) -> str:
     """Return what came of a bot, and at the end what would come of it in the league."""
     entry = trial.entry
-    games = ", ".join(label.label for label in trial.labels)
+    games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
     head = f"{entry.name} ({entry.bot} in {entry.file}) plays {games}"
     parts = [_wrapped(head, width), _table(trial, terms.config.limits)]
     for label in trial.labels:
@@ -270,7 +270,10 @@ def _verdict(trial: Trial) -> str:
         for label in trial.labels
         if label.fault is not None
     ]
-    return f"{name} would forfeit: {', '.join(faults)}."
+    text = f"{name} would forfeit: {', '.join(faults)}."
+    if trial.untried:
+        text += f" Not tried after that: {', '.join(trial.untried)}."
+    return text
 
 
 def _wrapped(text: str, width: int, indent: str = "  ") -> str:

@@ -76,6 +76,13 @@ class LabelTrial:
         """As the league calls the game."""
         return self.game.label
 
+    @property
+    def has_timed_out(self) -> bool:
+        """Whether its forfeit was one of time."""
+        return self.fault is not None and (
+            self.fault[1].termination == Termination.TIMEOUT
+        )
+
     def count(self, entry: Entry, records: Iterable[GameRecord]) -> None:
         """Take in the games of an entry."""
         self.records += records
@@ -96,6 +103,8 @@ class Trial:
 
     entry: Entry
     labels: tuple[LabelTrial, ...]
+    untried: tuple[str, ...]
+    """Labels that were not tried after a timeout."""
     memory: int | None
     """Bytes of address space, at the most, of any process; None if the system does not
     tell.  Partners are small, so what is large is the bot's."""
@@ -123,22 +132,26 @@ async def try_bot(
 
     So many `games` are played with each partner, however long they take; without a
     number, as many as a `share` of some seconds has room for.  The trial of a label
-    ends with its first forfeit or soon after.
+    ends with its first forfeit or soon after; a timeout ends all, for others would take
+    as long.
 
     Raises:
         LeagueError: the machine could not start a process.
     """
     gauge = Gauge(sandbox)
-    labels = []
+    labels: list[LabelTrial] = []
     mine = [game for game in config.games if game.spec.name in entry.games]
     async with gauge.watching():
         for game in mine:
+            if labels and labels[-1].has_timed_out:
+                break
             tables = _tables(entry, partners, config, game)
             seconds = share * _SECONDS / len(mine)
             labels.append(
                 await _try_label(entry, tables, game, gauge.sandbox, games, seconds)
             )
-    return Trial(entry, tuple(labels), gauge.peak)
+    untried = tuple(game.label for game in mine[len(labels) :])
+    return Trial(entry, tuple(labels), untried, gauge.peak)
 
 
 def _tables(
