@@ -41,7 +41,8 @@ _REFEREES = 16
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the results. [default: results/NAME]",
+    help="Folder for the results. [default: results/NAME; for a frozen league "
+    "results/FOLDER-frozen]",
 )
 @click.option(
     "--isolation",
