@@ -105,6 +105,7 @@
       "div",
       { class: "mania-table" },
       h("p", { class: "round-name" }, title),
+      h("div", { class: "mats" }, mats),
       h(
         "div",
         { class: "zones dice" },
@@ -124,7 +125,6 @@
           tokens(table.graveyard, "graveyard", old.graveyard),
         ),
       ),
-      h("div", { class: "mats" }, mats),
     );
   }
 
