@@ -11,13 +11,11 @@ from contextlib import suppress
 import trio
 
 from arena.referee.clock import charged
-from arena.referee.code import read_sources
 from arena.referee.json_lines import JsonLines
 from arena.referee.line import Line, Permits
 from arena.referee.misconduct import (
     MAX_PRINTED,
     Misconduct,
-    Place,
     death,
     death_of_program,
     late,
@@ -31,7 +29,7 @@ from arena.referee.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import LostError, Process, Sandbox
 from arena.referee.umpire import Umpire
 from arena.referee.waiting import WaitingRoom
-from arena.referee.whereabouts import find_place
+from arena.referee.whereabouts import place_in
 from arena.referee.wire import Packed, Wire
 from arena.worker.protocol import Answer, Done, Ready, Reply
 
@@ -354,19 +352,9 @@ class Contestant:
             self._read_rest(line)
             self._is_deaf = True
             if line.pending and line.pending[0] is head:
-                place = await self._place(line)
+                place = place_in(self.entry, await line.whereabouts())
                 self._blame = late(head, cpu, wall, place)
         line.process.kill()
-
-    async def _place(self, line: Line) -> Place | None:
-        """Ask a process, and find the line of the bot that it is busy with."""
-        told = await line.whereabouts()
-        entry = self.entry
-        try:
-            sources = entry.sources or read_sources(entry.files, entry.code)
-            return find_place(told, entry.path, sources)
-        except OSError:
-            return None  # Its files have changed, which is said to whoever reads them.
 
     async def _end_with_process(self, line: Line, nursery: trio.Nursery) -> None:
         """End the pump when the process is gone but its pipe is held open."""

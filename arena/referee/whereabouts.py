@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from arena.referee.code import read_sources
 from arena.referee.misconduct import Place, printable
+from arena.referee.record import EntrySpec
 
 _CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
 _LOOP = re.compile(r"(?:async[ \t]+)?(while|for)\b")
@@ -36,6 +38,15 @@ class _Call(NamedTuple):
     @property
     def place(self) -> str:
         return f"{self.file}:{self.line}"
+
+
+def place_in(entry: EntrySpec, told: str) -> Place | None:
+    """Return where an entry's bot was; None if that was not told, or can't be read."""
+    try:
+        sources = entry.sources or read_sources(entry.files, entry.code)
+    except OSError:
+        return None  # They have changed, which is said to whoever reads them again.
+    return find_place(told, entry.path, sources)
 
 
 def find_place(

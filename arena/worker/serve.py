@@ -6,6 +6,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -88,6 +89,8 @@ class Worker:
         self._root = Path()
         self._file = ""
         """Its name."""
+        self._places: dict[tuple[str, int], str] = {}
+        """Of functions, by the file and the first line of their code."""
         self._source: Source | None = None
         self._reading = Reading()
         self._seats: dict[int, Seat] = {}
@@ -149,15 +152,25 @@ class Worker:
         bot._arena_seed = request.seed
         seat = self._seats[request.slot] = Seat(bot, reading, game, decode)
         self._turn_to(seat)
-        seat.place = place_of(cls.__init__, self._root) or self._file
+        seat.place = self._place(cls.__init__) or self._file
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
         seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
         if cls.start is not Bot.start:
-            seat.place = place_of(cls.start, self._root)
+            seat.place = self._place(cls.start)
             bot.start(self._observation(seat, request.observation))
-        seat.place = place_of(seat.choose, self._root)
+        seat.place = self._place(seat.choose)
         return Done(request.serial, seat.method)
+
+    def _place(self, function: object) -> str:
+        """Return where a function begins in the bot's own files, if it is there."""
+        code = getattr(function, "__code__", None)
+        if not isinstance(code, CodeType):
+            return ""
+        key = code.co_filename, code.co_firstlineno
+        if key not in self._places:
+            self._places[key] = place_of(function, self._root)
+        return self._places[key]
 
     def _read_again(self) -> Reading:
         """Return what the file is for another game."""
