@@ -84,15 +84,18 @@ def elo_range(row: ReportRow) -> str:
     return f"{title}: {text}"
 
 
-def as_expected(report: Report) -> set[str]:
-    """Return the labels where who beats whom follows from the Elo, as far as known."""
-    return {
+def by_luck(report: Report) -> str:
+    """Return where who beats whom follows from the Elo and luck alone, as far as known.
+
+    The labels in a row; empty if there are none.
+    """
+    return ", ".join(
         board.label.label
         for board in report.boards
         if board.shape is not None
         and board.shape.p is not None
         and not board.shape.rejects
-    }
+    )
 
 
 def losses(row: ReportRow, found: BotGames | None) -> list[Losses]:

@@ -1,5 +1,6 @@
 """All pages of a league."""
 
+from collections import Counter
 from pathlib import Path
 
 from arena.league.store import Store
@@ -26,7 +27,7 @@ from arena.reports.replays import write_replays
 from arena.reports.report import Report, ReportRow
 from arena.reports.wording import about
 
-_MOST_WORTH = 6
+_MOST_WORTH = 8
 """Games of a kind to look at first."""
 _KINDS = (
     (Reason.CLOSEST, "The closest"),
@@ -113,8 +114,18 @@ def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
             firsts = {worth.why.split(" forfeited")[0]: worth for worth in own[::-1]}
             own = sorted(firsts.values(), key=own.index)
         if own:
-            found.append((title, own[:_MOST_WORTH], is_forfeit))
+            found.append((title, _of_all_labels(own)[:_MOST_WORTH], is_forfeit))
     return found
+
+
+def _of_all_labels(own: list[Worth]) -> list[Worth]:
+    """Return the first game of each label, then the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for place, worth in enumerate(own):
+        seen[worth.game.label] += 1
+        turns.append((seen[worth.game.label], place))
+    return [own[place] for _, place in sorted(turns)]
 
 
 def _write_faults(site: Site, games: Games) -> None:
@@ -169,7 +180,7 @@ def _write_bot(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None
         worth=bots.worth_of(games, row.bot),
         meetings=lines,
         extremes=bots.extremes(report, lines),
-        as_expected=bots.as_expected(report),
+        by_luck=bots.by_luck(report),
         histograms=bot_histograms(games, row.bot, axis),
         times=next((x for x in report.times if x.bot == row.bot and x.decisions), None),
         axis=axis,

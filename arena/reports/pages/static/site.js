@@ -74,6 +74,7 @@
   function makeFilter(input) {
     const tables = [...document.querySelectorAll("table.sortable")];
     const told = input.parentElement.querySelector("output");
+    input.parentElement.hidden = false;
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLocaleLowerCase();
       const all = new Set();
