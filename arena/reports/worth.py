@@ -83,7 +83,7 @@ def choose(
     """Return the games that are worth a look, by reason.
 
     The most remarkable of each label come first, in the order of `chances`, then the
-    second ones, and so on; forfeits and samples in the order of the plan.
+    second ones, and so on; forfeits and samples in the order of the games.
     """
     by_label: dict[str, list[int]] = {label: [] for label in chances}
     for game, seating in enumerate(refs.seating):
