@@ -14,7 +14,6 @@ from arena.cli._arguments import parse_bot
 from arena.cli._check_text import Refusal, Terms, refusal_text, trial_text
 from arena.cli._run import run
 from arena.errors import ConfigError, LeagueError, starting_contestants
-from arena.games import game_paths
 from arena.league.config import LeagueConfig, load_config
 from arena.league.enrolment import enrol
 from arena.league.entries import Entry, bot_paths
@@ -107,10 +106,8 @@ class _Check:
             ConfigError: what is asked for does not fit what is there.
             LeagueError: the machine could not start a process.
         """
-        names = tuple(game_paths())
-        if self._league is not None:
-            names = tuple(dict.fromkeys(g.spec.name for g in self._league.games))
-        self.config = trial_config(self._file.stem, seed, names, self._league)
+        self.config = trial_config(self._file.stem, seed, self._league)
+        names = tuple(dict.fromkeys(game.spec.name for game in self.config.games))
         bots = (*self._bots, *partners(self.config.games))
         paths = bot_paths(bots, self._text)
         async with _sandbox(paths, names, self.config) as (self.isolation, sandbox):

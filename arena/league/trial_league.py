@@ -1,11 +1,11 @@
 """The small league in which a bot is tried out: terms, partners and results."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.games import game_paths
+from arena.games import GameSpecError, game_paths
 from arena.league._database import locked
 from arena.league.config import LeagueConfig, LeagueGame, make_game, plain
 from arena.league.entries import Entry
@@ -23,13 +23,11 @@ _NAME = "check: "
 """How the names of such leagues begin: no league's file can give one."""
 
 
-def trial_config(
-    stem: str, seed: int, games: Iterable[str], league: LeagueConfig | None
-) -> LeagueConfig:
+def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueConfig:
     """Return the terms of a trial: those of a league, or else the defaults.
 
-    Without a league each of `games` is played with its own defaults at its smallest
-    table.
+    Without a league every game that there is is played with its own defaults at its
+    smallest table.
     """
     if league is not None:
         return replace(
@@ -49,7 +47,7 @@ def trial_config(
         name=f"{_NAME}{stem}",
         seed=seed,
         bots=(),
-        games=tuple(map(_by_default, games)),
+        games=tuple(_by_default()),
         anchor=None,
         limits=Limits(),
         in_flight=64,
@@ -68,18 +66,21 @@ def trial_config(
     )
 
 
-def _by_default(name: str) -> LeagueGame:
-    game = make_game(name, None, {})
-    options = plain(name, game.options_dict)
-    return LeagueGame(
-        label=name,
-        game=game,
-        spec=GameSpec(name, game_paths()[name], game.players, options),
-        fixtures=FIXTURES,
-        max_decisions=game.max_decisions,
-        weight=1.0,
-        placing=Placing.ALL,
-    )
+def _by_default() -> Iterator[LeagueGame]:
+    for name, path in game_paths().items():
+        try:
+            game = make_game(name, None, {})
+        except GameSpecError:
+            continue  # It is from a package that is broken, and others are not.
+        yield LeagueGame(
+            label=name,
+            game=game,
+            spec=GameSpec(name, path, game.players, plain(name, game.options_dict)),
+            fixtures=FIXTURES,
+            max_decisions=game.max_decisions,
+            weight=1.0,
+            placing=Placing.ALL,
+        )
 
 
 def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:

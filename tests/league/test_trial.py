@@ -10,7 +10,7 @@ import trio
 
 from arena.cli._check_text import Terms, trial_text
 from arena.errors import RecordError
-from arena.games import game_paths
+from arena.games import registry
 from arena.games.replay import Replay
 from arena.league.config import LeagueConfig
 from arena.league.enrolment import enrol
@@ -81,10 +81,10 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
             f"from arena import Bot\n{above}\n\nclass {name.title()}(Bot):\n"
             f"    def {method}(self, obs):\n        {body}\n"
         )
-    games = tuple(game_paths())
     # How fast this machine is must decide nothing.
     limits = Limits(start=60.0, move=60.0)
-    config = replace(trial_config("x", 1, games, None), limits=limits)
+    config = replace(trial_config("x", 1, None), limits=limits)
+    games = tuple(game.label for game in config.games)
     bots = (BotSettings(file=str(folder)), *partners(config.games))
 
     async def try_all() -> Tried:
@@ -213,6 +213,14 @@ def test_a_trial_is_recorded_in_place_of_the_one_before(
             assert found.history == record.history
             assert found.faults == record.faults
         assert not recorded
+
+
+def test_a_game_that_is_broken_leaves_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = [game.label for game in trial_config("x", 1, None).games]
+    monkeypatch.setitem(registry._PATHS, "broken", "no_such_module:Broken")
+    assert [game.label for game in trial_config("x", 1, None).games] == known
 
 
 def test_no_league_is_overwritten(tried: Tried, tmp_path: Path) -> None:
