@@ -1,5 +1,6 @@
 """What a dry run says that the plan will be able to tell apart."""
 
+import json
 from math import inf, log, sqrt
 
 import pytest
@@ -114,8 +115,24 @@ def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
 
 
 def test_a_league_that_plays_nothing_tells_nothing_apart(course: Course) -> None:
-    course.write_league({"game": "zombie_dice", "players": 6}, name="idle")
-    done = course.arena("league", "idle.yaml", "--dry-run")
+    course.write_league(
+        {"game": "zombie_dice", "players": 6},
+        name="idle",
+        schedule="divisions",
+        divisions={"size": 2},
+        references=["ana", "ben"],
+    )
+    done = course.arena("league", "idle.yaml", "--dry-run", "--json")
     assert done.code == 0
-    assert "Elo" not in done.out
-    assert "0 games, of which 0 are recorded" in done.out
+    assert "2 divisions of 1 or 2 bots.\n" in done.err
+    assert "References, whom all bots meet: Ana, Ben.\n" in done.err
+    assert "Elo" not in done.err
+    assert "0 games, of which 0 are recorded" in done.err
+    # What programs are told of it.
+    *notes, plan, last = map(json.loads, done.out.splitlines())
+    assert {note["event"] for note in notes} == {"note"}
+    assert plan["event"] == "plan"
+    assert (plan["planned"], plan["recorded"], plan["seconds"]) == (0, 0, 0.0)
+    assert plan["divisions"] == [1, 2]
+    assert last == {"event": "done", "exit": 0, "results": "results/idle"}
+    assert not (course.folder / "results" / "idle").exists()

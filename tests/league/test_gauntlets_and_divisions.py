@@ -1,24 +1,30 @@
 """Schedules in which not all meet: who does, and that their games are the same."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
+from math import log, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 from plans import entry, game_ids, league, league_game
 
+from arena.cli._dry_run import _show_power
+from arena.cli._events import Teller
 from arena.errors import ConfigError
 from arena.league.config import LeagueConfig
 from arena.league.enrolment import Enrolment
 from arena.league.entries import Entry
 from arena.league.field import Field, set_apart
 from arena.league.plan import Plan, make_plan
+from arena.league.run import Draft
 from arena.league.schedule import Scheduler, check_schedule
 from arena.league.settings import DivisionSettings, Schedule
+from arena.ratings.power import Precision, power
 
 BOTS = tuple(entry(f"bot{i}", "zombie_dice") for i in range(9))
 WEAK, STRONG = entry("weak", "zombie_dice"), entry("strong", "zombie_dice")
@@ -333,3 +339,29 @@ def test_a_division_that_is_too_small_for_a_table_is_named() -> None:
         "zombie_dice, division 1: only 3 bots play it, a table takes 4",
     )
     assert len(plan) == 3 * 4
+
+
+def test_the_dry_run_says_what_such_a_plan_can_tell_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    config = gauntlet(fixtures=500)
+    apart, plan = field(config), planned(config)
+    isolation: Any = None
+    draft = Draft(
+        config,
+        Enrolment(ALL, ()),
+        apart,
+        Scheduler(config, ALL, apart),
+        plan,
+        None,
+        isolation,
+    )
+    _show_power(draft, Teller(as_json=False))
+    told = capsys.readouterr().out
+    # 4/(R f) in squared log-odds for two bots that both meet R references.
+    error = 400.0 / log(10.0) * sqrt(4 / (2 * 500))
+    found = power(len(ALL), Precision(error**2))
+    row = f"zombie_dice +{100 * found.probability:.0f} % +{found.smallest:.0f} Elo\n"
+    assert re.search(row, told)
+    assert "average over all pairs of bots but the references" in told
+    assert max(map(len, told.splitlines())) <= 80
