@@ -88,7 +88,10 @@ def in_terminal(
     process = subprocess.Popen(
         [sys.executable, "-S", "-c", _TAKE_TERMINAL, *command],
         cwd=folder,
-        env=os.environ | {"TERM": "xterm-256color"} | environment,
+        # Unbuffered, Python loses the rest of what a signal interrupts the writing of.
+        env=os.environ
+        | {"TERM": "xterm-256color", "PYTHONUNBUFFERED": ""}
+        | environment,
         stdin=screen,
         stdout=screen,
         stderr=screen,
