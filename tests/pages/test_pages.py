@@ -235,6 +235,11 @@ def test_an_interrupted_report_leaves_the_old_one(
     assert sorted(x.name for x in tmp_path.iterdir()) == ["league.sqlite", "report"]
 
 
+def test_commands_can_be_pasted(report: Report, tmp_path: Path) -> None:
+    site = Site(report, tmp_path, "results/my class")
+    assert site.replay_command("ab", 3) == "arena replay 'results/my class' ab --step 3"
+
+
 def test_what_was_left_by_a_kill_is_put_away(tmp_path: Path) -> None:
     dead = subprocess.Popen(["true"])
     dead.wait()

@@ -1,6 +1,7 @@
 """What all pages share: the templates, the menu, and where they are written."""
 
 import os
+import shlex
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ class Site:
         """Take where to write, and what the results folder is called in commands."""
         self.report = report
         self.folder = folder
-        self.results = results
+        self.results = shlex.quote(results)
         self.league = report.league
         self.played = report.played
         self.planned = report.planned
