@@ -27,7 +27,7 @@ NAMES = (
 )
 BOTS = [entry(name, "dice", "run", file=f"bots/{i}.py") for i, name in enumerate(NAMES)]
 ROWS = 50
-RESULTS = "results/class"
+RESULTS = "results/my class"
 _ROWS = """body =>
     [...body.rows].map(row => [...row.cells].slice(0, 4).map(cell => cell.innerText))
 """
@@ -226,7 +226,7 @@ def test_a_row_leads_to_its_replay_or_names_the_command(
         if ref.game_id not in games.replays:
             found["command"] += 1
             command = row.locator("code").inner_text()
-            assert command == f"arena replay {RESULTS} {ref.game_id}"
+            assert command == f"arena replay '{RESULTS}' {ref.game_id}"
             continue
         step = steps.get(ref.game_id)
         found["link" if step is None else "step"] += 1
