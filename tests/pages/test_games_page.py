@@ -9,7 +9,7 @@ import pytest
 from browser import WIDTHS, scrolls_sideways
 from leagues import entry, fault, fill, game, label_info, league
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from arena.league.store import Store
 from arena.reports.games import GameRef, Games, Reason, read_games
@@ -269,3 +269,13 @@ def test_it_is_for_phones_and_screen_readers(show: Callable[..., Page]) -> None:
     assert page.get_by_role("status").inner_text().endswith("shown: 1 to 50")
     named = page.get_by_role("link", name="Replay of Ana against").first
     assert named.count() == 1
+
+
+def test_a_lost_file_is_named(browser: Browser, written: tuple[Path, Games]) -> None:
+    page = browser.new_page()
+    page.route("**/games/1.js", lambda route: route.abort())
+    page.goto((written[0] / "games.html").as_uri())
+    expect(page.locator("#count")).to_contain_text("games/1.js is not there")
+    page.get_by_label("Game", exact=True).select_option("dice")
+    expect(page.locator("#count")).to_contain_text("games; shown")
+    page.close()

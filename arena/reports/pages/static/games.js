@@ -17,6 +17,7 @@ window.arena = window.arena || {};
     count: Number(option.dataset.count),
     data: null,
     isAsked: false,
+    isMissing: false,
   }));
   const total = labels.reduce((sum, label) => sum + label.count, 0);
   let page = 0;
@@ -44,6 +45,10 @@ window.arena = window.arena || {};
     label.isAsked = true;
     const script = document.createElement("script");
     script.src = `${table.dataset.root}games/${label.number}.js`;
+    script.addEventListener("error", () => {
+      label.isMissing = true;
+      show();
+    });
     document.head.append(script);
   }
 
@@ -109,7 +114,14 @@ window.arena = window.arena || {};
     const first = at * ROWS + 1;
     const last = first + rows.length - 1;
     const range = rows.length ? `; shown: ${written(first)} to ${written(last)}` : "";
-    say("count", isLoading ? "Loading …" : `${written(found.length)} of ${written(total)} games${range}`);
+    const missing = shown.find((label) => label.isMissing);
+    if (missing) {
+      say("count", `games/${missing.number}.js is not there: copy the report as a whole.`);
+    } else if (isLoading) {
+      say("count", "Loading …");
+    } else {
+      say("count", `${written(found.length)} of ${written(total)} games${range}`);
+    }
     say("place", `Page ${written(at + 1)} of ${written(pages)}`);
     document.getElementById("before").disabled = at === 0;
     document.getElementById("after").disabled = at + 1 >= pages;
