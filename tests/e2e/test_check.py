@@ -8,6 +8,7 @@ import yaml
 from click.testing import CliRunner
 from commands import Course
 
+from arena.cli import cli
 from arena.cli.check import _settings, command
 from arena.errors import ConfigError
 from arena.league.config import load_config
@@ -38,7 +39,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
-def test_all_bots_of_a_file_are_tried_by_the_terms_of_a_league(course: Course) -> None:
+def test_all_bots_of_a_file_are_tried_by_the_terms_of_a_league(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = course.arena("check", "two", "--league", "small.yaml", "--games", "1")
     assert (done.code, done.err) == (1, "")
     careful, hasty = done.out.split("Careful would play without a fault.\n")
@@ -53,10 +56,11 @@ def test_all_bots_of_a_file_are_tried_by_the_terms_of_a_league(course: Course) -
     assert hasty.endswith("\nHasty would forfeit: ox_blocks (crash).\n")
     # The command that is printed shows the same fault again.
     replay = next(x.split() for x in hasty.splitlines() if "arena replay" in x)
-    again = course.arena(*replay[1:])
-    assert again.code == 0
-    assert "it reproduces" in again.out
-    assert "two.py:11: IndexError: list index out of range" in again.out
+    monkeypatch.chdir(course.folder)
+    again = CliRunner().invoke(cli, replay[1:])
+    assert again.exit_code == 0
+    assert "it reproduces" in again.output
+    assert "two.py:11: IndexError: list index out of range" in again.output
 
 
 def test_a_file_that_is_not_read_is_explained(course: Course) -> None:

@@ -30,7 +30,7 @@ BOTS = {
         "zombie_dice",
         "SEEN = []",
         "SEEN.append(obs.brains)\n        "
-        "return 'roll' if len(SEEN) % 3 and not obs.shotguns else 'stop'",
+        "return 'roll' if len(SEEN) < 6 and not obs.shotguns else 'stop'",
     ),
     "moody": (
         "zombie_run",
@@ -97,7 +97,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
                 if entry not in others:
                     hangs = entry.path.stem == "hang"
                     terms = replace(config, limits=QUICK) if hangs else config
-                    trial = await try_bot(entry, others, terms, sandbox, games=4)
+                    trial = await try_bot(entry, others, terms, sandbox, games=2)
                     trials[entry.path.stem] = trial
             return Tried(config, isolation, entries, trials)
 
@@ -111,13 +111,13 @@ def test_a_clean_bot_plays_with_each_partner_from_every_seat(tried: Tried) -> No
     met = ["random partner", "sensible partner"]
     mine = "clean:Clean"
     assert sorted(seats) == sorted(
-        2 * [(mine, other) for other in met] + 2 * [(other, mine) for other in met]
+        [(mine, other) for other in met] + [(other, mine) for other in met]
     )
     assert trial.is_clean
     assert trial.repeats
-    assert label.repeated == 8
+    assert label.repeated == 4
     assert label.printed == 0
-    assert sum(games for _, games in label.score.values()) == 8
+    assert sum(games for _, games in label.score.values()) == 4
     won = sum(r.returns[r.seats.index(mine)] for r in label.records)
     assert sum(won for won, _ in label.score.values()) == won
 
@@ -125,7 +125,7 @@ def test_a_clean_bot_plays_with_each_partner_from_every_seat(tried: Tried) -> No
 def test_what_a_clean_bot_is_told(tried: Tried) -> None:
     text = tried.text("clean")
     assert text.startswith("Clean (Clean in clean.py) plays zombie_dice\n")
-    assert "yes: 8 games came out the same when played again" in text
+    assert "yes: 4 games came out the same when played again" in text
     assert "it prints nothing; the limit is 1000000 bytes a game" in text
     assert text.endswith("\nClean would play without a fault.")
     assert max(map(len, text.splitlines())) <= 80
