@@ -24,8 +24,8 @@ only; the order of its words does not matter.
 ?        this help, and the rules
 Ctrl-D   leave the table
 """
-_ACTIONS = 40
-"""Legal actions that are listed."""
+_FEWEST_ROWS = 6
+_ROWS_OF_A_POSITION = 12
 _GAP = 3
 
 
@@ -43,7 +43,7 @@ class Person:
         """Return a legal action; None if the person leaves."""
         legal = state.legal_actions()
         _show(state, self.seat)
-        for line in listed(legal, _width()):
+        for line in listed(legal, *shutil.get_terminal_size()):
             click.echo(line)
         while True:
             click.echo("you: ", nl=False)
@@ -81,19 +81,22 @@ class Person:
         return line.decode(errors="replace").rstrip("\r")
 
 
-def listed(legal: Sequence[str], width: int) -> list[str]:
-    """Return actions with their numbers, from 1, in rows; of very many the first."""
-    shown = legal[:_ACTIONS]
-    digits = len(str(len(shown)))
-    items = [f"{i:{digits}} {action}" for i, action in enumerate(shown, 1)]
+def listed(legal: Sequence[str], width: int, height: int) -> list[str]:
+    """Return actions with their numbers, from 1, in rows.
+
+    Of very many those that leave room for the position on a screen of this size.
+    """
+    most = max(_FEWEST_ROWS, height - _ROWS_OF_A_POSITION)
+    digits = len(str(len(legal)))
+    items = [f"{i:{digits}} {action}" for i, action in enumerate(legal, 1)]
     column = max(map(len, items)) + _GAP
     per_row = max(1, (width - 2) // column)
     rows = [
         "  " + "".join(f"{item:{column}}" for item in items[i : i + per_row]).rstrip()
         for i in range(0, len(items), per_row)
     ]
-    if len(legal) > _ACTIONS:
-        rows.append(f"  … {len(legal)} in all; these have numbers too")
+    if len(rows) > most:
+        rows[most:] = [f"  … {len(legal)} in all; the others have numbers too"]
     return rows
 
 
@@ -193,7 +196,3 @@ def _record(
         history=tuple(table.history),
         faults=tuple(faults[seat] for seat in sorted(faults)),
     )
-
-
-def _width() -> int:
-    return shutil.get_terminal_size().columns

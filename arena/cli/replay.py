@@ -81,7 +81,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
             click.echo(line)
         for fault in game.record.faults:
             name = game.names[fault.seat]
-            again = f"{where} --step {fault.step}"
+            again = f"{where} --step {fault.step}" if fault.observation else ""
             click.echo(fault_text(fault, name, replay=again, width=_width()) + "\n")
         click.echo("\n".join(result))
     return _code(game)
@@ -107,8 +107,10 @@ def _head(game: Recorded) -> Iterator[str]:
         yield f"  seat {seat}: {name}"
     if game.difference:
         yield f"it does not reproduce: {game.difference}"
-    else:
+    elif game.record.history:
         yield REPRODUCES
+    else:
+        yield "it was forfeited before it began: there is nothing to reproduce"
     if not game.is_planned:
         yield "it counts no more: a bot, the rules or the limits have changed since"
 
@@ -136,7 +138,9 @@ def _ask(game: Recorded, scenes: Scenes, bot: str, step: int | None) -> None:
     else:
         seat = scenes[step].seat
         if seat is None:
-            raise ConfigError("--step", f"nobody decides at {step}: the game is over")
+            raise ConfigError(
+                "--step", f"nobody decides at {step}, the end of the game"
+            )
         seats, last = [seat], step
     found = run(_opinions, game, bot, seats, last)
     click.echo("")
@@ -201,6 +205,9 @@ def _tell_opinion(
 
 def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> None:
     """Print a table of all decisions at which a bot differs."""
+    if not found:
+        click.echo("Nobody has decided anything in this game.")
+        return
     agreed = sum(opinion.agrees for opinion in found)
     click.echo(f"{bot} agrees with {agreed} of {len(found)} decisions.")
     rows = [
@@ -217,9 +224,10 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
     if rows:
         headers = ["decision", "seat", "it played", "the bot plays", "ms"]
         click.echo("\n" + tabulate(rows, headers, disable_numparse=True))
-    for opinion in found:
-        if opinion.decision.fault is not None:
-            click.echo("\n" + fault_text(opinion.decision.fault, bot, width=_width()))
+    faults = [o.decision.fault for o in found if o.decision.fault is not None]
+    texts = [fault_text(fault, bot, width=_width()) for fault in faults]
+    for text in dict.fromkeys(texts):
+        click.echo("\n" + text)
 
 
 def _milliseconds(opinion: Opinion) -> str:

@@ -112,7 +112,7 @@ def story(scenes: Scenes) -> Iterator[str]:
     replay, names = scenes.replay, scenes.names
     last = len(replay.decisions)
     column = len(str(last))
-    faults = {(fault.step, fault.seat): fault for fault in scenes.faults}
+    coming = list(scenes.faults)
     gone: set[int] = set()
     step = 0
     before = CHANCE
@@ -124,10 +124,10 @@ def story(scenes: Scenes) -> Iterator[str]:
         if seat != before:
             yield from ("", *_framed(table.state))
         before = seat
-        fault = faults.pop((step, seat), None)
-        if fault is not None:
-            gone.add(seat)
-            reason = f"{names[seat]} forfeits: {fault.termination}"
+        for fault in [fault for fault in coming if fault.step <= step]:
+            coming.remove(fault)
+            gone.add(fault.seat)
+            reason = f"{names[fault.seat]} forfeits: {fault.termination}"
             yield f"  {step:{column}}  {reason}"
         note = " (played for it)" if seat in gone else ""
         yield f"  {step:{column}}  {line}{note}"
