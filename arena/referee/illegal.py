@@ -51,15 +51,15 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
     ]
     if close := get_close_matches(action, compared, 1, _CLOSE):
         return f"did you mean {close[0]!r}?"
-    return "return one of obs.legal_actions"
+    return "choose one of legal_actions"
 
 
 def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:
     phase = getattr(state, "phase", "")
     kinds = {other.split()[0] for other in legal}
     if phase and action.split()[0] not in kinds:
-        return f"not in the phase {phase!r}: ask for obs.phase first"
-    return "not now: choose one of obs.legal_actions"
+        return f"not in the phase {phase!r}: look at phase first"
+    return "not now: choose one of legal_actions"
 
 
 def _plain(action: str) -> str:

@@ -74,7 +74,8 @@ def test_gotcha_11_too_much_work_loses_every_game_at_every_level(level: str) -> 
         assert record.forfeits == tuple(s == culprit for s in (0, 1))
         assert record.termination == Termination.TIMEOUT
         message = record.faults[0].message
-        assert re.match(r"(it had not )?decided after 0\.0\d s( of CPU|,)", message)
+        expected = r"(it had not |\w+\(\) )decided after 0\.0\d s( of CPU|,)"
+        assert re.match(rf"(\w+\.py:\d+: )?{expected}", message)
 
 
 def test_sleep_is_ended_by_the_wall() -> None:
@@ -83,4 +84,4 @@ def test_sleep_is_ended_by_the_wall() -> None:
         assert record.forfeits[record.seats.index("Culprit")]
         message = record.faults[0].message
         expected = r"it had not decided after \d+\.\d\d s of waiting \(asleep\?\)"
-        assert re.fullmatch(expected, message)
+        assert re.fullmatch(rf"\w+\.py:\d+: {expected}", message)

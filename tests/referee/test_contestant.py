@@ -43,7 +43,7 @@ def test_description_of_a_file() -> None:
     [
         ("import_fails.py", "import_fails.py:5: IndexError"),
         ("import_exits.py", "its process ended itself"),
-        ("misspelt_method.py", "misspelt_method.py: Culprit has no method named"),
+        ("misspelt_method.py", "misspelt_method.py:7: Culprit has no method named"),
     ],
 )
 def test_description_of_a_file_that_can_not_be_read(file: str, start: str) -> None:

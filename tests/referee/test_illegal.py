@@ -19,11 +19,11 @@ CASES = [
     ("ox_blocks", BLOCKS, "Place B2", "it is spelt 'place b2'"),
     ("ox_blocks", BLOCKS, " place b2 ", "it is spelt 'place b2'"),
     ("ox_blocks", BLOCKS, "place_b2", "it is spelt 'place b2'"),
-    ("ox_blocks", BLOCKS, "b2 place", "return one of obs.legal_actions"),
+    ("ox_blocks", BLOCKS, "b2 place", "choose one of legal_actions"),
     ("ox_blocks", BLOCKS, "plce b2", "did you mean 'place b2'?"),
-    ("ox_blocks", BLOCKS, "place d4", "return one of obs.legal_actions"),
-    ("ox_blocks", BLOCKS, "remove b2", "not now: choose one of obs.legal_actions"),
-    ("ox_blocks", BLOCKS, "", "return one of obs.legal_actions"),
+    ("ox_blocks", BLOCKS, "place d4", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "remove b2", "not now: choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "", "choose one of legal_actions"),
     (
         "ox_blocks",
         BLOCKS,
@@ -40,7 +40,7 @@ CASES = [
         "ox_blocks",
         (*BLOCKS, "place b2", "X"),
         "place b2",
-        "not now: choose one of obs.legal_actions",
+        "not now: choose one of legal_actions",
     ),
 ]
 
@@ -57,9 +57,9 @@ def test_what_was_meant_is_said(
 @pytest.mark.parametrize(
     ("game", "action", "reason"),
     [
-        ("zombie_run", "swap 1", "not in the phase 'peek': ask for obs.phase first"),
+        ("zombie_run", "swap 1", "not in the phase 'peek': look at phase first"),
         ("zombie_run", "Peek 1 2", "it is spelt 'peek 1 2'"),
-        ("zombie_mania", "roll", "not in the phase 'keep': ask for obs.phase first"),
+        ("zombie_mania", "roll", "not in the phase 'keep': look at phase first"),
     ],
 )
 def test_an_action_of_another_phase(game: str, action: str, reason: str) -> None:

@@ -192,7 +192,7 @@ MISDEEDS: tuple[tuple[str, Termination, str], ...] = (
     (
         "illegal",
         Termination.ILLEGAL_ACTION,
-        r"played 'bite'; legal were 'roll', 'stop'$",
+        r"played 'bite'; legal were 'roll', 'stop' \(choose one of legal_actions\)$",
     ),
     (
         "flood_stdout",
