@@ -1,28 +1,21 @@
 """How large contestants' processes become."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
-import trio
+from functools import partial
 
 from arena.referee.sandbox import Process, Sandbox
 
-_EVERY = 0.05
-"""Seconds between looks; a process keeps count of its own peak."""
-
 
 class Gauge:
-    """Looks at all processes that a sandbox starts."""
+    """Looks at all processes that a sandbox has started, when they are put away."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.peak: int | None = None
         """Bytes of address space of the largest so far; None if nobody can tell."""
-        self._processes: list[Process] = []
         self.sandbox = self._watched(sandbox)
         """The same as the sandbox, but watched."""
 
     def _watched(self, sandbox: Sandbox) -> Sandbox:
-        processes = self._processes
+        look = self._look
 
         class Watched(Sandbox):
             name = sandbox.name
@@ -33,7 +26,7 @@ class Gauge:
                 self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
             ) -> Process:
                 process = await sandbox.spawn(memory, folder, command)
-                processes.append(process)
+                process.on_leave = partial(look, process.pid)
                 return process
 
             def parts(self) -> str:
@@ -44,23 +37,10 @@ class Gauge:
 
         return Watched(sandbox.spec)
 
-    @asynccontextmanager
-    async def watching(self) -> AsyncIterator[None]:
-        """Look now and then while inside."""
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._watch)
-            yield
-            nursery.cancel_scope.cancel()
-
-    async def _watch(self) -> None:
-        while True:
-            for process in self._processes[:]:
-                size = _peak(process.pid)
-                if size is None:
-                    self._processes.remove(process)
-                else:
-                    self.peak = max(size, self.peak or 0)
-            await trio.sleep(_EVERY)
+    def _look(self, pid: int) -> None:
+        size = _peak(pid)
+        if size is not None:
+            self.peak = max(size, self.peak or 0)
 
 
 def _peak(pid: int) -> int | None:

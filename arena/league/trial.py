@@ -141,15 +141,14 @@ async def try_bot(
     gauge = Gauge(sandbox)
     labels: list[LabelTrial] = []
     mine = [game for game in config.games if game.spec.name in entry.games]
-    async with gauge.watching():
-        for game in mine:
-            if labels and labels[-1].has_timed_out:
-                break
-            tables = _tables(entry, partners, config, game)
-            seconds = share * _SECONDS / len(mine)
-            labels.append(
-                await _try_label(entry, tables, game, gauge.sandbox, games, seconds)
-            )
+    for game in mine:
+        if labels and labels[-1].has_timed_out:
+            break
+        tables = _tables(entry, partners, config, game)
+        seconds = share * _SECONDS / len(mine)
+        labels.append(
+            await _try_label(entry, tables, game, gauge.sandbox, games, seconds)
+        )
     untried = tuple(game.label for game in mine[len(labels) :])
     return Trial(entry, tuple(labels), untried, gauge.peak)
 

@@ -117,6 +117,8 @@ class Process:
         self._pipes = pipes
         self.on_close: Callable[[], None] | None = None
         """What is to be put away together with it."""
+        self.on_leave: Callable[[], None] | None = None
+        """Looks at it for the last time, before it is put away."""
         self.pid = body.pid
         self.read_fd = pipes.read_fd
         self.write_fd = pipes.write_fd
@@ -207,6 +209,8 @@ class Process:
 
     def close(self) -> None:
         """Kill it, reap it and leave nothing behind."""
+        if self.on_leave is not None:
+            self.on_leave()
         self._body.bury()
         self._pipes.close()
         if self.on_close is not None:
