@@ -83,26 +83,30 @@ class Wants(Bot):
         return "stop" if obs.brains >= self.brains else "roll"
 
 
-@pytest.mark.parametrize("file", ["test_my_bot.py", "test_positions.py"])
-def test_the_tests_of_the_guide_pass(
-    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bots").mkdir()
+def test_the_tests_of_the_guide_pass_as_it_says(tmp_path: Path) -> None:
+    section = GUIDE.split("\n## Testing your bot\n")[1].split("\n## ")[0]
+    _, words = re.findall(r"^    ((?:pip|python) .*)$", section, re.MULTILINE)
     my_bot = next(
         text for name, text in BLOCKS.items() if name.strip() == "# my_bot.py"
     )
-    (tmp_path / "bots" / "my_bot.py").write_text(
-        re.sub(r"^   ", "", my_bot, flags=re.M)
+    tests = re.findall(r"^# (test_\w+.py)$", section, re.MULTILINE)
+    assert len(tests) == 2
+    files = {
+        "my_bot.py": re.sub(r"^   ", "", my_bot, flags=re.MULTILINE),
+        "random_bot.py": (ROOT / "bots" / "random_bot.py").read_text(),
+        **{f"_tests/{name}": BLOCKS[name] for name in tests},
+    }
+    for name, text in files.items():
+        write(tmp_path / "bots", name, text)
+    done = subprocess.run(
+        [sys.executable, *words.split()[1:], "-p", "no:cacheprovider"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    random_bot = (ROOT / "bots" / "random_bot.py").read_text()
-    (tmp_path / "bots" / "random_bot.py").write_text(random_bot)
-    monkeypatch.chdir(tmp_path)
-    found: dict[str, Any] = {}
-    exec(compile(BLOCKS[file], file, "exec"), found)
-    tests = [value for name, value in found.items() if name.startswith("test_")]
-    assert len(tests) >= 2
-    for test in tests:
-        test()
+    assert done.returncode == 0, done.stdout
+    assert "5 passed" in done.stdout
 
 
 @settings(max_examples=60, derandomize=True)
