@@ -97,7 +97,12 @@ def _run(path: Path, source: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise AssertionError(f"{source}: not a Python file")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except ModuleNotFoundError as error:
+        if error.name in guest_paths():
+            raise AssertionError(f"{source.name}: {_of_guest(error.name)}") from None
+        raise
     return module
 
 
@@ -124,10 +129,14 @@ def _near(file: Path) -> str:
     return "; paths begin where the tests are run"
 
 
+def _of_guest(name: str) -> str:
+    return f"it is written for {name}; try it with arena check or arena play"
+
+
 def _no_bot(module: ModuleType) -> str:
     for name in guest_paths():
         if name in vars(module):
-            return f"it is written for {name}; try it with arena check or arena play"
+            return _of_guest(name)
     classes = [
         name
         for name, value in vars(module).items()

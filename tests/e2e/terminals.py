@@ -89,9 +89,12 @@ def in_terminal(
         [sys.executable, "-S", "-c", _TAKE_TERMINAL, *command],
         cwd=folder,
         # Unbuffered, Python loses the rest of what a signal interrupts the writing of.
-        env=os.environ
-        | {"TERM": "xterm-256color", "PYTHONUNBUFFERED": ""}
-        | environment,
+        env={
+            **os.environ,
+            "TERM": "xterm-256color",
+            "PYTHONUNBUFFERED": "",
+            **environment,
+        },
         stdin=screen,
         stdout=screen,
         stderr=screen,

@@ -70,7 +70,7 @@ def test_decisions_are_those_of_a_match() -> None:
     level = best_level()
 
     async def run() -> list[str]:
-        found = []
+        found: list[str] = []
         with sandbox_of(level) as sandbox:
             async with (
                 asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,

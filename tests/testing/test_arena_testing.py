@@ -363,11 +363,13 @@ def test_files_that_are_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     two = bot("One", "'roll'") + bot("Two", "'stop'")
     write(tmp_path, "bots/two.py", two)
     write(tmp_path, "bots/none.py", "class Mine:\n    pass\n")
+    write(tmp_path, "bots/guest.py", "import zombiedice\n")
     for path, cls, sentence in (
         ("bots/tow.py", None, "no such bot file; did you mean bots/two.py?"),
         ("bot/two.py", None, "there is no folder bot; paths begin where the tests"),
         ("bots/two.py", None, r"has several bots \(One, Two\); say which by cls="),
         ("bots/two.py", "Six", "has no bot 'Six'; it has One, Two"),
+        ("bots/guest.py", None, "it is written for zombiedice; try it with arena"),
         ("bots/none.py", None, "no bot found: define a class that inherits arena.Bot"),
     ):
         with pytest.raises(AssertionError, match=sentence):
