@@ -1,8 +1,9 @@
 """What each level of isolation keeps from hostile bots, as root and otherwise.
 
-Every level plays the zoo (`zoo_table.py`) in a process of its own, and the table of what
-came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.  Where each
-contestant starts Python anew, the two users share those that every level keeps alike.
+Every level plays the zoo (`zoo_table.py`) in a process of its own, and the table of
+what came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.
+Where each contestant starts Python anew, the two users share those that every level
+keeps alike.
 """
 
 import os
