@@ -197,7 +197,7 @@ def table(course: Course) -> Iterator[Terminal]:
         yield terminal
 
 
-def test_a_person_plays_in_a_terminal(table: Terminal) -> None:
+def test_a_person_plays_in_a_terminal_and_leaves(table: Terminal) -> None:
     shown = table.wait_for("you: ")
     assert "Zombie Dice, seed 3\r\n  seat 0: Ana\r\n  seat 1: you\r\n" in shown
     assert "1 roll   2 stop" in shown
@@ -209,18 +209,8 @@ def test_a_person_plays_in_a_terminal(table: Terminal) -> None:
         table.type(typed)
         table.wait_for(text)
         table.wait_for("you: ")
-    for _ in range(40):
-        table.type("ST\n")
-        shown = table.wait_for("\r\n  | ")
-        if "decisions:" in shown or "game over" in shown:
-            break
-        table.wait_for("you: ")
-    assert table.wait() == 0
-    assert " of the win" in table.raw
-    assert "Traceback" not in table.raw
-
-
-def test_a_person_who_interrupts_has_left(table: Terminal) -> None:
+    table.type("RO\n")
+    assert "  roll\r\n" in table.wait_for("turn 1 roll 2")
     table.wait_for("you: ")
     table.type("\x03")
     assert table.wait() == 130

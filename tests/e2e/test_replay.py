@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import trio
 from click.testing import CliRunner, Result
 from commands import Course, nothing_left
 from msgspec.structs import replace
 from terminals import Terminal, in_terminal
 
+from arena.cli import _run
 from arena.cli.replay import REPRODUCES, command
 from arena.errors import ConfigError, RecordError
+from arena.league.config import LeagueConfig, load_config
+from arena.league.run import draft_league, play_league
 from arena.league.store import Store
 from arena.referee.record import GameRecord
 
@@ -56,6 +60,12 @@ class Played:
         return self.crash.faults[0].step
 
 
+async def play(config: LeagueConfig, store: Store) -> None:
+    """Play a league without its leaderboard."""
+    draft = await draft_league(config)
+    await play_league(draft, store, 1, lambda progress: None, print)
+
+
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Play a small league of a bot that crashes now and then, by its own dice."""
@@ -63,8 +73,9 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Played:
     course.write_bot("ana", BY_CHANCE)
     course.write_bot("cid", RARELY, BY_CHANCE, method="zombie_dice")
     course.write_league({"game": "zombie_dice", "fixtures": 15}, quarantine=0)
-    course.league("small.yaml")
-    with Store.read(course.folder / "results" / "small") as store:
+    config = load_config(course.folder / "small.yaml")
+    with Store.open(course.folder / "results" / "small") as store:
+        trio.run(play, config, store)
         crashes = [r for r in store.records() if r.termination == "crash"]
         longest = max(crashes, key=lambda record: record.decisions)
     assert longest.faults[0].step > 5
@@ -72,8 +83,14 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def invoke(*words: object) -> Result:
-    """Run the verb in this process, where it asks no bot."""
+    """Run the verb in this process."""
     return CliRunner().invoke(command, [*map(str, words)], standalone_mode=False)
+
+
+@pytest.fixture
+def open_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep this process as others find it, when it asks bots."""
+    monkeypatch.setattr(_run, "make_undumpable", lambda: None)
 
 
 def test_a_whole_game_is_told_where_there_is_no_terminal(league: Played) -> None:
@@ -112,29 +129,35 @@ def test_a_decision_is_told_by_its_number(league: Played) -> None:
         )
 
 
-def test_the_bot_that_played_repeats_its_very_decision(league: Played) -> None:
+def test_the_bot_that_played_repeats_its_very_decision(
+    league: Played, monkeypatch: pytest.MonkeyPatch, open_process: None
+) -> None:
     game_id, step = league.crash.game_id, str(league.step)
     words = told(1, GAME_ID=game_id, **{"12": step, "bots/my_bot.py": "bots/cid.py"})
-    done = league.course.arena(*words)
-    assert (done.code, done.err) == (0, "")
-    own = [x.strip() for x in done.out.splitlines()]
-    (agreed,) = re.findall(r"agreed with (\d+) of (\d+) decisions", done.out)
+    monkeypatch.chdir(league.course.folder)
+    done = invoke(*words[1:])
+    assert (done.return_value, done.exception) == (0, None)
+    own = [x.strip() for x in done.output.splitlines()]
+    (agreed,) = re.findall(r"agreed with (\d+) of (\d+) decisions", done.output)
     assert agreed[0] == agreed[1] != "0"
     assert "bots/cid.py forfeits: crash: cid.py:4: AttributeError: 'Cid' object" in (
-        done.out
+        done.output
     )
     assert own[-1] == "Cid has done the same."
 
 
-def test_another_bot_is_asked_everywhere(league: Played) -> None:
+def test_another_bot_is_asked_everywhere(
+    league: Played, monkeypatch: pytest.MonkeyPatch, open_process: None
+) -> None:
     mine = {"bots/my_bot.py": "bots/ana.py"}
-    done = league.course.arena(*told(2, GAME_ID=league.crash.game_id, **mine))
-    assert (done.code, done.err) == (0, "")
+    monkeypatch.chdir(league.course.folder)
+    done = invoke(*told(2, GAME_ID=league.crash.game_id, **mine)[1:])
+    assert (done.return_value, done.exception) == (0, None)
     (agreed, asked) = map(
-        int, re.findall(r"agrees with (\d+) of (\d+) decisions", done.out)[0]
+        int, re.findall(r"agrees with (\d+) of (\d+) decisions", done.output)[0]
     )
     assert asked == league.step + 1
-    table = done.out.split("\n\n")[-1].splitlines()
+    table = done.output.split("\n\n")[-1].splitlines()
     assert len(table) == 2 + asked - agreed
     assert table[-1].split()[:4] == [
         str(league.step),

@@ -13,7 +13,6 @@ from arena.referee.record import EntrySpec, Limits, Termination
 SHORT = replace(QUICK, move=0.1, bank=0.1)
 CULPRITS = [
     ("raises.py", Termination.CRASH),
-    ("raises_in_init.py", Termination.CRASH),
     ("returns_nonsense.py", Termination.ILLEGAL_ACTION),
     ("loops.py", Termination.TIMEOUT),
     ("import_fails.py", Termination.START_FAILURE),
