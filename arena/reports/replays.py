@@ -90,7 +90,8 @@ def write_replays(
     place.mkdir(parents=True, exist_ok=True)
     for job, text in zip(jobs, _written(jobs, len(wanted)), strict=True):
         (place / f"{job.prefix}.js").write_text(text)
-    index = {"packs": [job.prefix for job in jobs], "results": results}
+    prefixes = [job.prefix for job in jobs]
+    index = {"packs": prefixes, "results": shlex.quote(results)}
     (place / "index.js").write_text(f"arena.replays({_json(index).decode()});\n")
 
 

@@ -28,7 +28,7 @@ def write(
     """Write replays; return the files by name."""
     with Store.read(folder) as store:
         write_replays(
-            store, names_of(store), ids, to, results="results/x", anonymous=anonymous
+            store, names_of(store), ids, to, results="results/my x", anonymous=anonymous
         )
     return {path.name: path.read_bytes() for path in (to / "replays").iterdir()}
 
@@ -172,7 +172,7 @@ def test_only_what_was_asked_for_is_written(recorded: Recorded, tmp_path: Path) 
     name = f"{record.game_id[0]}.js"
     assert sorted(found) == sorted([name, "index.js"])
     assert list(unpacked(found[name])["games"]) == [record.game_id]
-    index = f'{{"packs":["{record.game_id[0]}"],"results":"results/x"}}'
+    index = f'{{"packs":["{record.game_id[0]}"],"results":"\'results/my x\'"}}'
     assert found["index.js"].decode() == f"arena.replays({index});\n"
     assert list(write(recorded.folder, tmp_path / "none", [])) == ["index.js"]
 

@@ -1,6 +1,5 @@
 """All pages of a league."""
 
-from collections import Counter
 from pathlib import Path
 
 from arena.league.store import Store
@@ -111,21 +110,13 @@ def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
         is_forfeit = reason is Reason.FORFEIT
         if is_forfeit:
             # One of each bot says more than many of one.
-            firsts = {worth.why.split(" forfeited")[0]: worth for worth in own[::-1]}
-            own = sorted(firsts.values(), key=own.index)
+            firsts: dict[str | None, Worth] = {}
+            for worth in own:
+                firsts.setdefault(worth.bot, worth)
+            own = list(firsts.values())
         if own:
-            found.append((title, _of_all_labels(own)[:_MOST_WORTH], is_forfeit))
+            found.append((title, own[:_MOST_WORTH], is_forfeit))
     return found
-
-
-def _of_all_labels(own: list[Worth]) -> list[Worth]:
-    """Return the first game of each label, then the second of each, and so on."""
-    seen: Counter[str] = Counter()
-    turns = []
-    for place, worth in enumerate(own):
-        seen[worth.game.label] += 1
-        turns.append((seen[worth.game.label], place))
-    return [own[place] for _, place in sorted(turns)]
 
 
 def _write_faults(site: Site, games: Games) -> None:
