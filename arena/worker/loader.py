@@ -214,7 +214,7 @@ def _code_and_remedy(error: SyntaxError) -> str:
     code = (error.text or "").strip()[:_LONGEST_CODE]
     comma = "" if error.msg.endswith("?") else ","
     found = f'{comma} in "{code}"' if code else ""
-    advice = remedy_for_syntax(error.msg)
+    advice = remedy_for_syntax(error.msg, code)
     return f"{found} ({advice})" if advice else found
 
 

@@ -36,8 +36,15 @@ _SYNTAX = {
 """By a part of Python's message."""
 
 
-def remedy_for_syntax(message: str) -> str:
-    """Return what to do about a syntax error; nothing if Python has said it."""
+def remedy_for_syntax(message: str, code: str) -> str:
+    """Return what to do about a syntax error in a line of code.
+
+    Nothing if Python has said it.
+    """
+    if code.startswith("else if "):
+        return "write elif"
+    if message == "expected ':'" and code.endswith(":"):
+        return ""
     found = (text for part, text in _SYNTAX.items() if part in message)
     return next(found, "")
 
@@ -125,7 +132,11 @@ def advise_on_call(error: BaseException, method: object) -> None:
     code = getattr(method, "__code__", None)
     if was_called or not isinstance(error, TypeError) or code is None:
         return
-    if code.co_argcount < 2 and not code.co_flags & inspect.CO_VARARGS:
+    if code.co_name == "__init__":
+        if "missing" in str(error):
+            advice = "give what it needs a default, or params in the league's file"
+            BaseException.add_note(error, advice)
+    elif code.co_argcount < 2 and not code.co_flags & inspect.CO_VARARGS:
         BaseException.add_note(error, f"write def {code.co_name}(self, obs):")
 
 
@@ -145,6 +156,8 @@ def on_reply(value: object, obs: Any) -> str:
         return "returned a coroutine: write def, without async"
     if inspect.isgenerator(value):
         return "returned a generator: write return, not yield"
+    if inspect.isroutine(value) and isinstance(name := value.__name__, str):
+        return f"returned {name} itself: call it, with () behind its name"
     return (
         f"returned {_show(value)}; expected one of obs.legal_actions, a str, {example}"
     )
@@ -155,4 +168,6 @@ def _show(value: object) -> str:
         text = repr(value)
     except BaseException:
         text = "a value that can't be shown"
+    # Where it lies in memory is another place each time.
+    text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text[:200])
     return f"{text[:100]} ({type(value).__name__})"

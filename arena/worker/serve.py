@@ -55,7 +55,16 @@ _NO_PAGE = Page()
 class Seat:
     """A bot's instance and what belongs to its one game."""
 
-    __slots__ = ("bot", "choose", "decode", "game", "page", "place", "reading")
+    __slots__ = (
+        "bot",
+        "called",
+        "choose",
+        "decode",
+        "game",
+        "page",
+        "place",
+        "reading",
+    )
 
     def __init__(
         self, bot: Bot, reading: Reading, game: Game, decode: Callable[[Any], Any]
@@ -66,14 +75,16 @@ class Seat:
         self.decode = decode
         self.page = Page(is_game=True)
         self.choose: Callable[[Any], Any] = _unable
+        self.called: object = None
+        """What is called of the bot."""
         self.place = ""
-        """Where what is called begins in the bot's own files, such as `my_bot.py:7`."""
+        """Where that begins in the bot's own files, such as `my_bot.py:7`."""
 
     @property
     def method(self) -> str:
         """The place and the name of what decides."""
-        name = sendable(getattr(self.choose, "__name__", ""))
-        return f"{self.place}: {name}()" if self.place and name else ""
+        name = getattr(self.choose, "__name__", None) if self.place else None
+        return f"{self.place}: {sendable(name)}()" if type(name) is str else ""
 
 
 def _unable(obs: Any) -> Any:
@@ -111,8 +122,8 @@ class Worker:
         except BaseException as error:
             seat = self._seats.get(request.slot)
             place = seat.place if seat is not None else ""
-            if seat is not None and isinstance(request, Act):
-                advise_on_call(error, seat.choose)
+            if seat is not None:
+                advise_on_call(error, seat.called)
             advise(error)
             # What fills the memory may hang on to the frames that are shown.
             traceback.clear_frames(error.__traceback__)
@@ -152,13 +163,16 @@ class Worker:
         bot._arena_seed = request.seed
         seat = self._seats[request.slot] = Seat(bot, reading, game, decode)
         self._turn_to(seat)
+        seat.called = cls.__init__
         seat.place = self._place(cls.__init__) or self._file
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
         seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
         if cls.start is not Bot.start:
+            seat.called = cls.start
             seat.place = self._place(cls.start)
             bot.start(self._observation(seat, request.observation))
+        seat.called = seat.choose
         seat.place = self._place(seat.choose)
         return Done(request.serial, seat.method)
 

@@ -92,6 +92,33 @@ MISTAKES = {
         "mistake.py:5: TypeError: Mistake.zombie_dice() takes 1 positional argument "
         "but 2 were given (write def zombie_dice(self, obs):)",
     ),
+    "missing obs in start": Mistake(
+        method("return 'roll'\n", inside="    def start(self):\n        pass\n"),
+        "crash",
+        "mistake.py:6: TypeError: Mistake.start() takes 1 positional argument but 2 "
+        "were given (write def start(self, obs):)",
+    ),
+    "missing default": Mistake(
+        method("return 'roll'\n", inside="    def __init__(self, depth):\n        0\n"),
+        "crash",
+        "mistake.py:6: TypeError: Mistake.__init__() missing 1 required positional "
+        "argument: 'depth' (give what it needs a default, or params in the league's "
+        "file)",
+    ),
+    "missing self before a name": Mistake(
+        method("return 'roll' if limit else 'stop'\n", inside="    limit = 3\n"),
+        "crash",
+        "mistake.py:9: NameError: name 'limit' is not defined (did you mean "
+        "self.limit?)",
+        "return 'roll' if limit else 'stop'",
+    ),
+    "missing import": Mistake(
+        method("return random.choice(obs.legal_actions)\n"),
+        "crash",
+        "mistake.py:8: NameError: name 'random' is not defined (put this at the top of "
+        "the file: import random)",
+        "return random.choice(obs.legal_actions)",
+    ),
     "wrong return type: nothing": Mistake(
         method("if obs.brains > 20:\n    return 'stop'\n"),
         "invalid_reply",
@@ -110,6 +137,18 @@ MISTAKES = {
         "invalid_reply",
         "mistake.py:7: zombie_dice() returned 1 (int); expected one of "
         "obs.legal_actions, a str, such as return 'roll'",
+    ),
+    "wrong return type: a method": Mistake(
+        method("return self.start\n"),
+        "invalid_reply",
+        "mistake.py:7: zombie_dice() returned start itself: call it, with () behind "
+        "its name",
+    ),
+    "wrong return type: an object": Mistake(
+        method("return object()\n"),
+        "invalid_reply",
+        "mistake.py:7: zombie_dice() returned <object object> (object); expected one "
+        "of obs.legal_actions, a str, such as return 'roll'",
     ),
     "wrong return type: async": Mistake(
         method("return 'roll'\n").replace("def zombie", "async def zombie"),
@@ -203,6 +242,13 @@ MISTAKES = {
         "mistake.py:8: SyntaxError: expected ':', in \"if obs.brains\" (put a colon at "
         "the end of the line)",
         "if obs.brains",
+    ),
+    "else if": Mistake(
+        method("if obs.brains:\n    return 'stop'\nelse if obs.feet:\n    return 1\n"),
+        "start_failure",
+        "mistake.py:10: SyntaxError: expected ':', in \"else if obs.feet:\" (write "
+        "elif)",
+        "else if obs.feet:",
     ),
     "missing indentation": Mistake(
         method("if obs.brains:\nreturn 'stop'\n"),
