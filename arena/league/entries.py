@@ -26,11 +26,11 @@ from arena.league.programs import (
 from arena.league.settings import BotSettings
 from arena.league.sources import (
     bot_files,
-    hidden_classes,
     is_package,
     local_files,
     outline,
     own_files,
+    slips,
 )
 from arena.referee.code import code_hash
 from arena.referee.describe import describe
@@ -144,7 +144,7 @@ class BotFile:
                 return
             code = code_hash(files)
             if not self.command:
-                self.notes += hidden_classes(self.path)
+                self.notes += slips(self.path, games)
         except OSError as error:
             self.problem = f"can't be read ({error.strerror})"
             return

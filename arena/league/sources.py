@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from arena.worker.guests import Guest, guest_class, guest_paths
@@ -16,6 +17,8 @@ _IMPORT = re.compile(
 )
 _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
+_CLOSE = 0.85
+"""From 0 to 1: how like the name of a game that of a method is that was meant so."""
 _MAX_OUTLINE = 1_000_000
 
 
@@ -122,11 +125,25 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def hidden_classes(path: Path) -> list[str]:
-    """Say, a sentence each, which classes of a file are hidden by later ones."""
+def slips(path: Path, games: Sequence[str]) -> list[str]:
+    """Say, a sentence each, what a bot's author can hardly have meant.
+
+    These are classes that are hidden by later ones of their name, and methods that are
+    almost named after one of `games` that the file does not play.
+    """
+    text = _text(path)
+    methods = set(_METHOD.findall(text))
+    missing = [game for game in games if game not in methods and "act" not in methods]
     lines: dict[str, int] = {}
     found = []
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _METHOD.match(line)
+        if match and match[1] not in games:
+            for game in get_close_matches(match[1], missing, 1, _CLOSE):
+                found.append(
+                    f"line {number}: no game is called {match[1]!r}; did you mean "
+                    f"{game!r}?"
+                )
         match = _CLASS.match(line)
         if match and match[1] in lines:
             found.append(

@@ -205,6 +205,22 @@ def test_a_class_that_hides_another_is_told(tmp_path: Path) -> None:
     )
 
 
+def test_a_method_almost_named_after_a_game_is_told(tmp_path: Path) -> None:
+    """The bot plays its other games, and nobody would miss this one."""
+    other = "    def ox_block(self, obs): return 'pass'\n"
+    write(
+        tmp_path, ana=bot("Ana", method="zombie_dice") + other, ben=bot("Ben") + other
+    )
+    found = enrol_all(tmp_path)
+    assert [entry.games for entry in found.entries] == [("zombie_dice",), GAMES]
+    assert found.notes == (
+        (
+            "ana.py",
+            "line 6: no game is called 'ox_block'; did you mean 'ox_blocks'?",
+        ),
+    )
+
+
 SELF_PRAISE = [
     ("", "Ana"),
     ("  the   best \n bot\t", "the best bot"),
