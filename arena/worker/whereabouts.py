@@ -4,12 +4,12 @@ Python writes it down at once, whatever the bot is busy with, in Python or in C.
 """
 
 import faulthandler
+import re
 import signal
 
 HEADING = b"Stack (most recent call first):\n"
 """What comes before the calls, the innermost first."""
-_LINE = b'  File "'
-_ENDS = (b"in <module>\n", b"  ...\n")
+_END = re.compile(rb'/__main__\.py", line \d+ in <module>\n|^  \.\.\.\n', re.M)
 
 
 def whereabouts_signal() -> int:
@@ -34,5 +34,8 @@ def cut_whereabouts(printed: bytes) -> tuple[bytes, bytes]:
 
 
 def is_whole(told: bytes) -> bool:
-    """Say whether the outermost call has been written down."""
-    return any(end in told for end in _ENDS)
+    """Say whether the outermost call has been written down, or as many as there may.
+
+    Calls of a greenlet have no such end.
+    """
+    return _END.search(told) is not None

@@ -10,7 +10,7 @@ from zoo_cases import QUICK
 from arena.referee.misconduct import Place
 from arena.referee.record import Termination
 from arena.referee.whereabouts import find_place
-from arena.worker.whereabouts import HEADING, cut_whereabouts
+from arena.worker.whereabouts import HEADING, cut_whereabouts, is_whole
 
 BOT = "/course/bots/ana.py"
 TEXT = b"""\
@@ -116,6 +116,20 @@ def test_what_was_printed_is_cut_off_before_what_was_told() -> None:
         b"a call\n",
     )
     assert cut_whereabouts(b"printed\n") == (b"printed\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("", False),
+        (told((BOT, 2, "<module>")), False),
+        (told((BOT, 2, "act"), ("/x/arena/worker/__main__.py", 25, "<module>")), True),
+        (told((BOT, 2, "act")) + "  ...\n", True),
+        (told((BOT, 2, "act")) + "printed  ...\n", False),
+    ],
+)
+def test_it_is_seen_when_all_has_been_told(text: str, whole: bool) -> None:
+    assert is_whole(text.encode()) == whole
 
 
 WAYS = {
