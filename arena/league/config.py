@@ -21,6 +21,7 @@ from arena.games import (
     get_game,
     plain_words,
 )
+from arena.league.info import LabelInfo
 from arena.league.settings import (
     AnchorSettings,
     BeatsSettings,
@@ -63,6 +64,21 @@ class LeagueGame:
     max_decisions: int
     weight: float
     placing: Placing
+
+    @property
+    def info(self) -> LabelInfo:
+        """What reports need to know of it."""
+        return LabelInfo(
+            label=self.label,
+            game=self.spec.name,
+            title=self.game.title,
+            players=self.spec.players,
+            options=self.spec.options,
+            changed=self.game.changed_options,
+            house_rules=self.game.house_rules(),
+            weight=self.weight,
+            placing=self.placing,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
+from arena.league.info import EntryInfo, LabelInfo
 from arena.league.programs import (
     command_line,
     command_words,
@@ -85,6 +86,18 @@ class Entry:
     def file(self) -> str:
         """The file's name, as the tables show it."""
         return self.path.name
+
+    def info(self, labels: Iterable[LabelInfo], division: int = 0) -> EntryInfo:
+        """Return what reports need to know of it, in a league of these labels."""
+        return EntryInfo(
+            id=self.id,
+            name=self.name,
+            file=self.file,
+            labels=tuple(x.label for x in labels if x.game in self.games),
+            refused=self.refused,
+            code=self.code,
+            division=division,
+        )
 
 
 class BotFile:

@@ -16,7 +16,7 @@ from arena.league.entries import Entry, bot_paths, program_paths
 from arena.league.executors import Executor, LocalExecutor
 from arena.league.field import Field, set_apart
 from arena.league.grading import check_grading
-from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.info import LeagueInfo
 from arena.league.isolate import check_level, isolated
 from arena.league.plan import Plan
 from arena.league.queue import Queue
@@ -82,30 +82,9 @@ class Draft:
 
         `exploring` is where in the plan games are that depend on results.
         """
-        labels = tuple(
-            LabelInfo(
-                label=game.label,
-                game=game.spec.name,
-                title=game.game.title,
-                players=game.spec.players,
-                options=game.spec.options,
-                changed=game.game.changed_options,
-                house_rules=game.game.house_rules(),
-                weight=game.weight,
-                placing=game.placing,
-            )
-            for game in self.config.games
-        )
+        labels = tuple(game.info for game in self.config.games)
         entries = tuple(
-            EntryInfo(
-                id=entry.id,
-                name=entry.name,
-                file=entry.file,
-                labels=tuple(x.label for x in labels if x.game in entry.games),
-                refused=entry.refused,
-                code=entry.code,
-                division=self.field.division(entry.id),
-            )
+            entry.info(labels, self.field.division(entry.id))
             for entry in self.enrolment.entries
         )
         anchor = None

@@ -9,7 +9,7 @@ from arena.games import GameSpecError, game_paths
 from arena.league._database import locked
 from arena.league.config import LeagueConfig, LeagueGame, make_game, plain
 from arena.league.entries import Entry
-from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.info import LeagueInfo
 from arena.league.settings import BotSettings, Placing, Schedule
 from arena.league.store import FILE_NAME, Store
 from arena.league.trial import FIXTURES, Trial
@@ -135,20 +135,7 @@ def _clear(folder: Path) -> None:
 
 
 def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> LeagueInfo:
-    labels = tuple(
-        LabelInfo(
-            label=game.label,
-            game=game.spec.name,
-            title=game.game.title,
-            players=game.spec.players,
-            options=game.spec.options,
-            changed=game.game.changed_options,
-            house_rules=game.game.house_rules(),
-            weight=game.weight,
-            placing=game.placing,
-        )
-        for game in config.games
-    )
+    labels = tuple(game.info for game in config.games)
     return LeagueInfo(
         name=config.name,
         seed=config.seed,
@@ -156,15 +143,6 @@ def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> Lea
         limits=config.limits,
         anchor=None,
         labels=labels,
-        entries=tuple(
-            EntryInfo(
-                id=entry.id,
-                name=entry.name,
-                file=entry.file,
-                labels=tuple(x.label for x in labels if x.game in entry.games),
-                code=entry.code,
-            )
-            for entry in entries
-        ),
+        entries=tuple(entry.info(labels) for entry in entries),
         luck_adjustment=False,
     )
