@@ -5,6 +5,7 @@ import re
 import select
 import signal
 import termios
+import time
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,8 @@ GONE: Final = "gone"
 _ESCAPE = "\x1b"
 _REST = 0.05
 """Seconds in which the rest of a key's sequence has come."""
+_SETTLING = 0.05
+"""Seconds in which a new size is there: Linux signals it before it is stored."""
 _WHOLE = re.compile(r"O.|\[[0-9;]*[@-~]")
 """What follows the escape of a key that has a name."""
 _BEGUN = re.compile(r"|O|\[[0-9;]*")
@@ -56,6 +59,7 @@ class Keys:
         `escape` or nothing for keys that have no name here.
         """
         if not self._typed and not self._read(None):
+            time.sleep(_SETTLING)
             return RESIZED
         if not self._typed:
             return GONE

@@ -32,7 +32,7 @@ _AT_ONCE = 1
 """Milliseconds to wait for a reply."""
 _FEW = 8
 """Replies."""
-_REPLY = 15
+_REPLY = 16
 """Bytes, at least."""
 _MOMENT = 0.0001
 _GATHERING = 0.001
