@@ -82,6 +82,8 @@ def command(
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
     terms = Terms(check.config, check.isolation, league, folder)
+    for note in check.notes:
+        click.echo(f"note: {note}", err=True)
     click.echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))
     return 0 if all(trial.is_clean for trial in check.trials) else EXIT_FAULTS
 
@@ -98,6 +100,8 @@ class _Check:
         self._bots = _settings(file, bot, league)
         self.trials: list[Trial] = []
         self.entries: tuple[Entry, ...] = ()
+        self.notes: list[str] = []
+        """What should be known of the file, a sentence each."""
 
     async def play(self, games: int | None, seed: int) -> Refusal | None:
         """Try all bots of the file, or return why they can't be tried.
@@ -119,6 +123,8 @@ class _Check:
                 if file == printable(self._file.name, lines=False):
                     return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
             self.entries = found.entries
+            name = printable(self._file.name, lines=False)
+            self.notes = [f"{x}: {note}" for x, note in found.notes if x == name]
             mine = [entry for entry in found.entries if entry.path == self._file]
             others = [entry for entry in found.entries if entry.path != self._file]
             for entry in mine:

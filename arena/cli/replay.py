@@ -15,10 +15,12 @@ from arena.cli._arguments import parse_bot
 from arena.cli._enrol import enrol_one
 from arena.cli._run import run, warn_of
 from arena.errors import ConfigError, starting_contestants
+from arena.games import game_paths
 from arena.league.isolate import isolated
 from arena.league.matches import entry_spec
 from arena.league.store import Store
 from arena.plugins import load_plugins
+from arena.referee.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
 from arena.reports.opinions import Opinion, opinions
 from arena.reports.retracing import Recorded, find_game
@@ -151,12 +153,26 @@ def _ask(game: Recorded, scenes: Scenes, bot: str, step: int | None) -> None:
         _tell_opinion(found, bot, game, step, seats[0])
 
 
+def _library(game: Recorded) -> Library | None:
+    """Return what bots of its league may import; None if some of it is not here."""
+    try:
+        return find_library(game.info.packages, [game_paths()[game.label.game]])
+    except MissingPackageError as error:
+        click.echo(
+            f"note: bots of this league may import {error.package}, which is not "
+            "installed here",
+            err=True,
+        )
+        return None
+
+
 async def _opinions(
     game: Recorded, bot: str, seats: Sequence[int], last: int
 ) -> list[Opinion]:
     path, _ = parse_bot(bot)
     name, limits = game.label.game, game.info.limits
-    async with isolated([path], [name]) as (isolation, sandbox):
+    library = _library(game)
+    async with isolated([path], [name], library) as (isolation, sandbox):
         warn_of(isolation)
         entry = entry_spec(await enrol_one(bot, name, limits, sandbox))
         found = []

@@ -69,6 +69,8 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     results, and of the first one behind these; None if there are none."""
     references: tuple[str, ...] = ()
     """Ids of the bots that everybody meets; empty where nobody is set apart."""
+    packages: tuple[str, ...] = ()
+    """What bots may import beside Python's own modules and numpy."""
     grading: GradingSettings | None = None
     pseudonyms: str | None = None
     """The secret that the names of the public pages are made from."""

@@ -102,6 +102,7 @@ class Draft:
             luck_adjustment=self.config.luck_adjustment,
             exploring=exploring,
             references=self.field.references,
+            packages=self.config.packages,
             grading=self.config.grading,
             pseudonyms=self.config.pseudonyms,
         )

@@ -145,4 +145,5 @@ def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> Lea
         labels=labels,
         entries=tuple(entry.info(labels) for entry in entries),
         luck_adjustment=False,
+        packages=config.packages,
     )

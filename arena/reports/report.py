@@ -1,7 +1,7 @@
 """From the games of a results folder to standings under the names people know."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -39,6 +39,8 @@ class RankedRow(Row):
     bot: str
     file: str
     is_anchor: bool
+    is_reference: bool
+    """Whether everybody meets it in a gauntlet, or with divisions."""
     division: int
     """From 1; 0 where there are none, and for the references."""
 
@@ -190,7 +192,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         [label.label for label in rated if label.placing == "winner"],
     )
     by_name = {entry.name: entry for entry in info.entries}
-    rows = tuple(_row(row, by_name[row.entry], anchor) for row in table.rows)
+    rows = tuple(
+        _row(row, by_name[row.entry], anchor, info.references) for row in table.rows
+    )
     order = [row.bot for row in rows]
     everything, *crosstables = crosstables_of_pools(pools, table.labels, order)
     values = {value.label: value for value in store.label_values()}
@@ -315,7 +319,10 @@ def _isolation(levels: Counter[str]) -> str:
 
 
 def _row(
-    row: Standing, entry: EntryInfo, anchor: tuple[str, float] | None
+    row: Standing,
+    entry: EntryInfo,
+    anchor: tuple[str, float] | None,
+    references: Collection[str],
 ) -> ReportRow:
     def who(part: Standing | LabelStanding) -> dict[str, Any]:
         return {
@@ -323,6 +330,7 @@ def _row(
             "bot": entry.name,
             "file": entry.file,
             "is_anchor": anchor is not None and anchor[0] == entry.name,
+            "is_reference": entry.id in references,
             "division": entry.division,
             **_printed(part),
         }

@@ -22,8 +22,10 @@ _OF_A_KIND = 3
 """Games under a label that are the closest, the longest, the biggest upsets."""
 _UPSET = 1 / 3
 """The winner's expected score below which a win is an upset."""
+_MANY = 2000
+"""Forfeits of a league up to which all of them are worth a look."""
 _ALIKE = 25
-"""Forfeits of a bot under a label, of one sort, that are worth a look."""
+"""If there are more: those of a bot under a label, of one sort."""
 _FORFEITS = 100
 """The same, of any sort."""
 _SAMPLES = 8000
@@ -106,18 +108,17 @@ def _in_turn(parts: Iterable[Iterator[Worth]]) -> Iterator[Worth]:
 
 
 def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
-    """Yield all forfeits, of a bot that has very many those that differ most."""
+    """Yield all forfeits; if they are very many, of each bot those that differ most."""
     alike: Counter[tuple[str, str, str]] = Counter()
     own: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for place, failure in enumerate(failures):
         label = refs.seatings[refs.seating[failure.game]].label
         alike[failure.bot, label, failure.sort] += 1
         number = alike[failure.bot, label, failure.sort]
-        if number <= _ALIKE:
+        if number <= _ALIKE or len(failures) <= _MANY:
             own[failure.bot, label].append((number, place))
-    chosen = [
-        place for places in own.values() for _, place in nsmallest(_FORFEITS, places)
-    ]
+    most = len(failures) if len(failures) <= _MANY else _FORFEITS
+    chosen = [place for places in own.values() for _, place in nsmallest(most, places)]
     for place in sorted(chosen):
         failure = failures[place]
         how = failure.termination.replace("_", " ")

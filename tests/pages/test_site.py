@@ -166,8 +166,15 @@ def test_from_the_leaderboard_to_a_bot_and_its_fault(show: Open) -> None:
 
 def test_the_heat_map_has_a_scale_and_says_what_is_in_a_cell(show: Open) -> None:
     page = show("crosstable.html")
+    games = page.get_by_role("navigation", name="Games")
+    assert games.get_by_role("link").count() == 3
+    games.get_by_role("link").last.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Crosstable of ")
+    here = page.get_by_role("navigation", name="Pages").locator("[aria-current]")
+    expect(here).to_have_text("Crosstable")
+    page.get_by_role("link", name="All games").last.click()
     maps = page.locator("table.heat")
-    assert maps.count() == 3
+    assert maps.count() == 1
     rows = maps.first.locator("tbody tr")
     assert rows.count() == len(CAST)
     cells = maps.first.locator("tbody td")

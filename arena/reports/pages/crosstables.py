@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from arena.ratings import Crosstable
 from arena.reports.report import RankedRow, Report
 
+CROSSTABLE = "crosstable.html"
 _SHADES = 10
+_MOST_TOLD = 150
+"""Bots up to which each cell says more than its score: it takes room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +28,17 @@ class Cell:
 class HeatMap:
     """A crosstable; rows and columns are bots by rank."""
 
-    anchor: str
-    """What its place on the page is called."""
+    page: str
+    """Where it is, relative to the report."""
     title: str
     bots: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
     """None where a bot would meet itself."""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether each cell says more than its score."""
+        return len(self.bots) <= _MOST_TOLD
 
 
 def heat_maps(report: Report) -> list[HeatMap]:
@@ -40,22 +48,23 @@ def heat_maps(report: Report) -> list[HeatMap]:
     """
     maps = []
     if report.columns:
-        maps.append(_heat_map("all", "All games", report.crosstable, report.rows))
+        maps.append(_heat_map(CROSSTABLE, "All games", report.crosstable, report.rows))
     for i, board in enumerate(report.boards, 1):
         if board.crosstable is not None:
+            page = f"crosstable-{i}.html" if report.columns else CROSSTABLE
             title = board.label.label
-            maps.append(_heat_map(f"game-{i}", title, board.crosstable, board.rows))
+            maps.append(_heat_map(page, title, board.crosstable, board.rows))
     return maps
 
 
 def _heat_map(
-    anchor: str, title: str, table: Crosstable, rows: tuple[RankedRow, ...]
+    page: str, title: str, table: Crosstable, rows: tuple[RankedRow, ...]
 ) -> HeatMap:
     place = {bot: i for i, bot in enumerate(table.entries)}
     bots = tuple(row.bot for row in rows)
     order = [place[bot] for bot in bots]
     return HeatMap(
-        anchor,
+        page,
         title,
         bots,
         tuple(
@@ -68,6 +77,17 @@ def _cell(table: Crosstable, i: int, j: int) -> Cell:
     score = table.score[i][j]
     if score is None:
         return Cell("", 0, False, "never met")
+    is_told = len(table.entries) <= _MOST_TOLD
+    return Cell(
+        f"{100 * score:.0f}",
+        round(_SHADES * score),
+        table.is_better(i, j) or table.is_better(j, i),
+        _note(table, i, j) if is_told else "",
+    )
+
+
+def _note(table: Crosstable, i: int, j: int) -> str:
+    """Say how many games a score is of, and how sure it is."""
     games = table.games[i][j]
     notes = [f"{games} game{'s' * (games > 1)}"]
     low, high = table.low[i][j], table.high[i][j]
@@ -77,9 +97,4 @@ def _cell(table: Crosstable, i: int, j: int) -> Cell:
         adjusted = table.adjusted.score[i][j]
         if adjusted is not None:
             notes.append(f"{100 * adjusted:.0f} without luck")
-    return Cell(
-        f"{100 * score:.0f}",
-        round(_SHADES * score),
-        table.is_better(i, j) or table.is_better(j, i),
-        ", ".join(notes),
-    )
+    return ", ".join(notes)

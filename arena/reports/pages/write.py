@@ -9,7 +9,7 @@ from arena.reports.notes import cycles, seats, warnings
 from arena.reports.pages import bots
 from arena.reports.pages.boards import label_columns, label_tables, overall_tables
 from arena.reports.pages.charts import TimeAxis, duration
-from arena.reports.pages.crosstables import heat_maps
+from arena.reports.pages.crosstables import CROSSTABLE, heat_maps
 from arena.reports.pages.durations import (
     axis_of,
     bot_histograms,
@@ -52,9 +52,7 @@ def write_pages(
         site = Site(report, new, results)
         site.copy_static()
         _write_leaderboards(site, games)
-        site.write(
-            "crosstable.html", "crosstable.html", "Crosstable", maps=heat_maps(report)
-        )
+        _write_crosstables(site)
         _write_faults(site, games)
         axis = axis_of(report)
         _write_times(site, games, axis)
@@ -92,6 +90,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         sections = [
             {
                 "anchor": f"game-{i}",
+                "crosstable": f"crosstable-{i}.html",
                 "title": board.label.label,
                 "about": about(board.label),
                 "house_rules": board.label.house_rules,
@@ -117,6 +116,15 @@ def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
         if own:
             found.append((title, own[:_MOST_WORTH], is_forfeit))
     return found
+
+
+def _write_crosstables(site: Site) -> None:
+    maps = heat_maps(site.report)
+    if not maps:
+        site.write(CROSSTABLE, "crosstable.html", "Crosstable", map=None, maps=maps)
+    for found in maps:
+        title = f"Crosstable of {found.title}" if found is not maps[0] else "Crosstable"
+        site.write(found.page, "crosstable.html", title, map=found, maps=maps)
 
 
 def _write_faults(site: Site, games: Games) -> None:

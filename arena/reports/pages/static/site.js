@@ -101,9 +101,10 @@
       if (!cell || cell.classList.contains("self")) return;
       const row = cell.parentElement.cells[0].textContent.trim();
       const column = heads[cell.cellIndex].title;
-      const score = cell.title.startsWith("never") ? "" : `${cell.textContent} %, `;
-      const sure = cell.classList.contains("b") ? ", more than luck" : "";
-      told.textContent = `${row} against ${column}: ${score}${cell.title}${sure}`;
+      const score = cell.classList.contains("none") ? "" : `${cell.textContent} %`;
+      const sure = cell.classList.contains("b") ? "more than luck" : "";
+      const words = [score, cell.title, sure].filter(Boolean);
+      told.textContent = `${row} against ${column}: ${words.join(", ")}`;
     });
   }
 
