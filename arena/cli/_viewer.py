@@ -1,5 +1,6 @@
 """A recorded game in a terminal: keys lead through it."""
 
+import os
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -69,7 +70,9 @@ class Viewer:
         self._helps = False
         self._most = 0
         """Lines by which it can be scrolled."""
-        self._console = Console(highlight=False)
+        # The size that the environment tells is that of before it was changed.
+        told = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+        self._console = Console(highlight=False, _environ=told)
 
     def run(self) -> None:
         """Show it until the person has seen enough."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from warm import forks
 
 FILES = (
     "leaderboard.json",
@@ -96,8 +97,16 @@ class Course:
 
     def arena(self, *words: str | Path) -> Done:
         """Run a command to its end; nothing of it may be left."""
-        with nothing_left():
-            done = _finish(self.start(*words))
+        if self.python != sys.executable or "PYTHONPATH" in self.environment:
+            with nothing_left():
+                done = _finish(self.start(*words))
+        else:
+            fork = forks()
+            with nothing_left():
+                code, out, err = fork.run(
+                    [*map(str, words)], self.folder, self._environment, PATIENCE
+                )
+            done = Done(code, out, _without_load(err))
         assert not list(self._temporary.iterdir())
         return done
 
@@ -123,14 +132,17 @@ class Course:
         return subprocess.Popen(
             [self.python, "-m", "arena", *map(str, words)],
             cwd=self.folder,
-            env=os.environ
-            | {"TMPDIR": str(self._temporary), "COLUMNS": "100"}
-            | self.environment,
+            env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        ours = {"TMPDIR": str(self._temporary), "COLUMNS": "100"}
+        return os.environ | ours | self.environment
 
     def temporary_files(self) -> list[str]:
         """Return what the command has left there."""
