@@ -2,8 +2,7 @@
 
 Every level plays the zoo (`zoo_table.py`) in a process of its own, and the table of
 what came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.
-Where each contestant starts Python anew, the two users share those that every level
-keeps alike.
+The two users share those that every level keeps alike; `test_zoo.py` has them all.
 """
 
 import os
@@ -31,8 +30,6 @@ HERE = Path(__file__).parent
 PATIENCE = 600.0
 """Seconds after which a level has failed to play the zoo."""
 USERS = ("this user", "an ordinary user")
-COLD = LEVELS[2:]
-"""The levels at which each contestant starts Python anew."""
 TRY_BUBBLEWRAP = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
 
 pytestmark = pytest.mark.skipif(
@@ -72,9 +69,9 @@ def why_not(user: str, level: str) -> str:
     return ""
 
 
-def cases_of(user: str, level: str) -> list[Case]:
-    """Return the cases that a user plays at a level."""
-    if level not in COLD or can_be_ordinary_user():
+def cases_of(user: str) -> list[Case]:
+    """Return the cases that a user plays."""
+    if can_be_ordinary_user():
         return list(CASES)
     alike = [case for case in CASES if case.kept == EVERYWHERE]
     shared = {case.name for case in alike[USERS.index(user) :: len(USERS)]}
@@ -85,7 +82,7 @@ def play_zoo(user: str, level: str) -> list[Row]:
     """Return what came of the cases of a user at a level."""
     if reason := why_not(user, level):
         pytest.skip(f"{level}, {user}: {reason}")
-    names = [case.name for case in cases_of(user, level)]
+    names = [case.name for case in cases_of(user)]
     done = run_python(user, [str(HERE / "zoo_table.py"), "--json", level, *names])
     assert done.returncode == 0, done.stderr
     return msgspec.json.decode(done.stdout, type=list[Row])
@@ -118,7 +115,7 @@ def test_level_contains_the_zoo(
     root = user == USERS[0] and os.geteuid() == 0
     problems = [
         f"{case.name}: {problem}"
-        for case, row in zip(cases_of(user, level), rows, strict=True)
+        for case, row in zip(cases_of(user), rows, strict=True)
         if (problem := problem_with(case, row, root))
     ]
     assert not problems, "\n".join(problems)
@@ -147,9 +144,8 @@ def test_everything_of_the_zoo_is_tried() -> None:
     assert len({case.name for case in CASES}) == len(CASES) >= 60
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_case_is_played_at_every_level(level: str) -> None:
-    played = {case.name for user in USERS for case in cases_of(user, level)}
+def test_every_case_is_played_at_every_level() -> None:
+    played = {case.name for user in USERS for case in cases_of(user)}
     assert played == {case.name for case in CASES}
 
 
