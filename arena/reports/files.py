@@ -13,9 +13,10 @@ from typing import Any
 
 from arena.ratings import Row
 from arena.ratings.intransitivity import Intransitivity
+from arena.reports.gathering import Forfeit
 from arena.reports.markdown import leaderboard_md
 from arena.reports.ratings_file import ratings_json
-from arena.reports.report import Board, Forfeit, RankedRow, Report, rounded
+from arena.reports.report import Board, RankedRow, Report, rounded
 from arena.reports.times import TimesRow
 from arena.reports.writing import Cell, csv_lines, csv_text, write_text
 

@@ -8,7 +8,8 @@ from arena.league.store import Store
 from arena.referee.record import GameRecord, Termination
 from arena.referee.times import Times
 from arena.reports.game_refs import End, GameRef, GameRefs, Seating
-from arena.reports.report import Forfeit, Report
+from arena.reports.gathering import Forfeit
+from arena.reports.report import Report
 from arena.reports.versus import (
     Chances,
     Counted,

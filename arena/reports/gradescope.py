@@ -13,8 +13,9 @@ from typing import Any
 
 from arena.referee.misconduct import printable
 from arena.reports.fault_text import fault_text
+from arena.reports.gathering import Forfeit
 from arena.reports.grading import Mark, Outcome
-from arena.reports.report import Forfeit, Report, ReportRow, rounded
+from arena.reports.report import Report, ReportRow, rounded
 from arena.reports.students import StudentGrade
 from arena.reports.times import ALL
 from arena.reports.wording import counted

@@ -1,13 +1,11 @@
 """From the games of a results folder to standings under the names people know."""
 
-from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from arena.errors import RecordError
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.store import Store
 from arena.ratings import (
@@ -15,7 +13,6 @@ from arena.ratings import (
     Fit,
     LabelFits,
     LabelStanding,
-    Result,
     Row,
     Standing,
     build_pools,
@@ -23,12 +20,9 @@ from arena.ratings import (
 )
 from arena.ratings.head_to_head import crosstables_of_pools
 from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
-from arena.referee.record import Fault, GameRecord
-from arena.referee.sandbox import LEVELS
-from arena.reports.anonymity import hide_entries, hide_fault
-from arena.reports.times import Stopwatch, TimesRow
-
-Value = TypeVar("Value", bound=Hashable)
+from arena.reports.anonymity import hide_entries
+from arena.reports.gathering import Forfeit, Gathered, isolation_of, read_results
+from arena.reports.times import TimesRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,19 +89,6 @@ class Board:
     def is_adaptive(self) -> bool:
         """Whether some of its games were planned because of others."""
         return self.fits is not None and self.fits.confirmed is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit:
-    """A game that a bot lost by its own fault."""
-
-    game_id: str
-    label: str
-    bot: str
-    file: str
-    opponents: tuple[str, ...]
-    """The others at the table, in seat order."""
-    fault: Fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +159,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     if names is not None:
         info = replace(info, entries=hide_entries(info.entries, names), rejected=())
     entries = {entry.id: entry for entry in info.entries}
-    games = _Games(is_anonymous=names is not None)
-    pools = build_pools(_read_games(store, info, entries, games))
+    games = Gathered(is_anonymous=names is not None)
+    pools = build_pools(read_results(store, info, entries, games))
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info, entries)
@@ -203,7 +184,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     )
     return Report(
         league=info.name,
-        isolation=_isolation(games.levels) or info.isolation,
+        isolation=isolation_of(games.levels) or info.isolation,
         anchor=anchor,
         rows=rows,
         boards=tuple(
@@ -243,79 +224,6 @@ def _refused(
         # An id has the file's name in it.
         found = [replace(entry, id=entry.name) for entry in found]
     return tuple(found)
-
-
-class _Games:
-    """What is read of the games beside their results, in one pass."""
-
-    def __init__(self, *, is_anonymous: bool) -> None:
-        self.is_anonymous = is_anonymous
-        self.forfeits: list[Forfeit] = []
-        self._seen: dict[Hashable, Any] = {}
-        self.levels: Counter[str] = Counter()
-        self.stopwatch = Stopwatch()
-
-    def in_order(self) -> list[Forfeit]:
-        """Return the forfeits in the order of the plan.
-
-        That follows the ids of the bots, so where these are hidden it is that of the
-        games' ids, which are hashes.
-        """
-        if not self.is_anonymous:
-            return self.forfeits
-        return sorted(self.forfeits, key=lambda x: (x.game_id, x.fault.seat))
-
-    def same(self, value: Value) -> Value:
-        """Return the equal of a value that came before, so that it is kept but once.
-
-        A bot that fails in every game fails in the same way, and mostly says the same.
-        """
-        found: Value = self._seen.setdefault(value, value)
-        return found
-
-
-def _read_games(
-    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo], games: _Games
-) -> Iterator[Result]:
-    """Yield the results, and take in all else."""
-    labels = {label.label for label in info.labels}
-    names = {entry.id: entry.name for entry in entries.values()}
-    for place, (record, luck) in enumerate(store.records_with_luck()):
-        seats = tuple([names[x] for x in record.seats if x in names])
-        if record.label not in labels or len(seats) < len(record.seats):
-            raise RecordError(
-                f"{store.path}: game {record.game_id} is not of this league; "
-                "run the league again"
-            )
-        if record.faults:
-            games.forfeits.extend(_forfeits(record, entries, games))
-        games.levels[record.isolation] += 1
-        games.stopwatch.add(record)
-        yield Result(
-            label=record.label,
-            fixture=record.fixture_id,
-            seats=seats,
-            places=record.places,
-            forfeits=record.forfeits,
-            luck=luck,
-            # As long as some of these are missing, those behind them count as earlier
-            # than they are: too many explore, never too few.
-            explores=(
-                info.exploring is not None
-                and info.exploring[0] <= place < info.exploring[1]
-            ),
-        )
-
-
-def _isolation(levels: Counter[str]) -> str:
-    if len(levels) < 2:
-        return "".join(levels)
-    strength = {level: place for place, level in enumerate(reversed(LEVELS))}
-    # Nobody knows how strong a level is that a plugin has brought.
-    order = sorted(levels, key=lambda level: (strength.get(level, -1), level))
-    return ", ".join(
-        f"{level} ({levels[level]} game{'s' * (levels[level] > 1)})" for level in order
-    )
 
 
 def _row(
@@ -402,33 +310,6 @@ def _printed(row: Row) -> dict[str, Any]:
 def rounded(number: float, places: int) -> float:
     """Return a number to so many places, and zero without a sign."""
     return round(number, places) + 0.0
-
-
-def _forfeits(
-    record: GameRecord,
-    entries: Mapping[str, EntryInfo],
-    games: _Games,
-) -> Iterable[Forfeit]:
-    for fault in record.faults:
-        if games.is_anonymous:
-            fault = hide_fault(fault)
-        entry = record.seats[fault.seat]
-        others = record.seats[: fault.seat] + record.seats[fault.seat + 1 :]
-        yield Forfeit(
-            game_id=record.game_id,
-            label=record.label,
-            bot=entries[entry].name,
-            file=entries[entry].file,
-            opponents=games.same(tuple(entries[other].name for other in others)),
-            fault=games.same(
-                replace(
-                    fault,
-                    message=games.same(fault.message),
-                    traceback=games.same(fault.traceback),
-                    output=games.same(fault.output),
-                )
-            ),
-        )
 
 
 def _anchor(

@@ -8,7 +8,8 @@ import yaml
 from arena.league.info import LabelInfo
 from arena.referee.misconduct import printable
 from arena.referee.record import Termination
-from arena.reports.report import Forfeit, Report
+from arena.reports.gathering import Forfeit
+from arena.reports.report import Report
 from arena.reports.times import ALL
 
 _MAX_MESSAGE = 200

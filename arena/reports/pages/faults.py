@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from arena.referee.record import Termination
 from arena.reports.fault_text import fault_text
-from arena.reports.report import Forfeit, Report
+from arena.reports.gathering import Forfeit
+from arena.reports.report import Report
 from arena.reports.wording import one_line
 
 _TOLD = 20
