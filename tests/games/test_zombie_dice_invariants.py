@@ -14,7 +14,7 @@ from zombie_dice_walks import COMBINATIONS, make_walk, met_on_walk
 from arena.games import get_game
 from arena.games.zombie_dice import BUS, PRESETS, ZombieDice
 
-TURNS = 20_000
+TURNS = 10_000
 
 HORDE_FACES = (
     ["horde", "hoard of 3", "hoard of 2", "shotgun", "feet", "feet"],

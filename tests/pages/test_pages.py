@@ -67,8 +67,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_nothing_is_wrong_with_any_page(folder: Path, pages: list[Markup]) -> None:
     names = {str(page.path.relative_to(folder / "report")) for page in pages}
-    common = ("index", "labels", "crosstable", "times", "faults", "games", "replay")
-    assert names == {f"{name}.html" for name in common} | {
+    common = ("index", "labels", "times", "faults", "games", "replay")
+    crosstables = ("crosstable", "crosstable-1", "crosstable-2")
+    assert names == {f"{name}.html" for name in (*common, *crosstables)} | {
         f"bots/{slug(bot.name)}.html" for bot in CAST
     }
     for page in pages:

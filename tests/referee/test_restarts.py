@@ -259,8 +259,12 @@ def test_contestant_killed_from_outside_is_no_forfeit(
         seen += 1
         # Twice it may well be the same request; a third time it would be to blame.
         if seen in (1, 3):
-            kills += 1
-            os.kill(line.process.pid, signal.SIGKILL)
+            try:
+                os.kill(line.process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                seen -= 1  # It is dead, and nobody has noticed that yet.
+            else:
+                kills += 1
 
     def send_and_note(line: Line) -> None:
         send(line)

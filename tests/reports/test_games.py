@@ -335,6 +335,7 @@ def test_an_upset_is_a_win_against_the_elo(tmp_path: Path) -> None:
 def test_of_many_forfeits_those_that_differ_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(worth, "_MANY", 8)
     monkeypatch.setattr(worth, "_ALIKE", 3)
     monkeypatch.setattr(worth, "_FORFEITS", 4)
     messages = [f"after {n} s" for n in range(6)] + ["KeyError: 'a'", "KeyError: 'b'"]
@@ -346,6 +347,8 @@ def test_of_many_forfeits_those_that_differ_are_kept(
     _, games = read(tmp_path, league(EVERYBODY), records)
     assert ids(games, Reason.FORFEIT) == ["g000", "g001", "g006", "g007", "g008"]
     assert {x.bot: x.step for x in of(games, Reason.FORFEIT)} == {"Ana": 3, "Ben": 3}
+    _, games = read(tmp_path / "fewer", league(EVERYBODY), records[1:])
+    assert len(ids(games, Reason.FORFEIT)) == 8
 
 
 def test_a_sample_of_each_pairing_and_label(
