@@ -33,5 +33,9 @@ class Hooks:
         """Return the import paths (`module:Class`) of values, by the games' names."""
 
     @hookspec
+    def arena_reports(self) -> Mapping[str, str]:  # type: ignore[empty-body]
+        """Return the import paths (`module:function`) of reports, by name."""
+
+    @hookspec
     def arena_guests(self) -> Mapping[str, str]:  # type: ignore[empty-body]
         """Return the import paths (`module:Class`) of guests, by the modules' names."""

@@ -1,5 +1,7 @@
-"""The plugin manager, and what packages bring: games, values, levels, guests."""
+"""The plugin manager, and what packages bring to it: games, reports and the like."""
 
+import re
+from collections.abc import Mapping
 from importlib.metadata import entry_points
 
 import pluggy
@@ -12,6 +14,14 @@ from arena.referee.sandbox import register_sandbox
 from arena.worker.guests import register_guest
 
 GROUP = "arena"
+_REPORT = re.compile("[a-z][a-z0-9_]{0,39}")
+_OUR_FOLDERS = ("report", "gradescope", "private", "check")
+_reports: dict[str, str] = {}
+
+
+def report_paths() -> Mapping[str, str]:
+    """Return the import paths of the reports that loaded plugins bring, by name."""
+    return dict(_reports)
 
 
 def plugin_manager() -> pluggy.PluginManager:
@@ -41,6 +51,9 @@ def load_plugins() -> list[str]:
             for levels in manager.hook.arena_sandboxes():
                 for name, path in levels.items():
                     register_sandbox(name, path)
+            for reports in manager.hook.arena_reports():
+                for name, path in reports.items():
+                    _register_report(name, path)
             for guests in manager.hook.arena_guests():
                 for name, path in guests.items():
                     register_guest(name, path)
@@ -50,6 +63,16 @@ def load_plugins() -> list[str]:
                 f"{type(error).__name__}: {error}"
             )
     return problems
+
+
+def _register_report(name: str, path: str) -> None:
+    if not _REPORT.fullmatch(name) or name in _OUR_FOLDERS:
+        raise ValueError(
+            f"a report can't be called {name!r}; expected small letters, digits and _, "
+            f"and none of {', '.join(_OUR_FOLDERS)}"
+        )
+    if _reports.setdefault(name, path) != path:
+        raise ValueError(f"there is a report {name!r} already: {_reports[name]}")
 
 
 def _check_name(name: str) -> None:

@@ -42,7 +42,8 @@ def command(
     """Write the pages and the grades of the league in RESULTS.
 
     The pages are a folder that opens from any disk, without a network.  It is replaced
-    as a whole.  Grades are written beside the games, if the league has grading.
+    as a whole.  Grades are written beside the games, if the league has grading, and so
+    are the reports that plugins bring.
     """
     # Read when numpy is imported: last bits may depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -86,6 +87,7 @@ def _write(
     """Write everything; return what there is to say, a line each."""
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.aliases import aliases_for
+    from arena.reports.further import write_further
     from arena.reports.games import read_games
     from arena.reports.grades import write_grades
     from arena.reports.pages import write_pages
@@ -108,4 +110,5 @@ def _write(
         f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "
         f"open {folder / 'index.html'}"
     )
+    lines += write_further(report, games, results)
     return lines
