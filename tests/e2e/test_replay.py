@@ -13,7 +13,6 @@ from commands import Course, nothing_left
 from msgspec.structs import replace
 from terminals import Terminal, in_terminal
 
-from arena.cli import _run
 from arena.cli.replay import REPRODUCES, command
 from arena.errors import ConfigError, RecordError
 from arena.league.config import LeagueConfig, load_config
@@ -87,12 +86,6 @@ def invoke(*words: object) -> Result:
     return CliRunner().invoke(command, [*map(str, words)], standalone_mode=False)
 
 
-@pytest.fixture
-def open_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep this process as others find it, when it asks bots."""
-    monkeypatch.setattr(_run, "make_undumpable", lambda: None)
-
-
 def test_a_whole_game_is_told_where_there_is_no_terminal(league: Played) -> None:
     done = league.course.arena(*told(0, GAME_ID=league.crash.game_id[:6]))
     assert (done.code, done.err) == (0, "")
@@ -130,7 +123,7 @@ def test_a_decision_is_told_by_its_number(league: Played) -> None:
 
 
 def test_the_bot_that_played_repeats_its_very_decision(
-    league: Played, monkeypatch: pytest.MonkeyPatch, open_process: None
+    league: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game_id, step = league.crash.game_id, str(league.step)
     words = told(1, GAME_ID=game_id, **{"12": step, "bots/my_bot.py": "bots/cid.py"})
@@ -147,7 +140,7 @@ def test_the_bot_that_played_repeats_its_very_decision(
 
 
 def test_another_bot_is_asked_everywhere(
-    league: Played, monkeypatch: pytest.MonkeyPatch, open_process: None
+    league: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = {"bots/my_bot.py": "bots/ana.py"}
     monkeypatch.chdir(league.course.folder)
