@@ -227,6 +227,7 @@ def _report(
     for note in run_notes(report):
         teller.note(note)
     teller.say(text)
+    teller.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     kept = outcome.recorded - outcome.played
     teller.say(
         f"{outcome.played} games played, {kept} taken from earlier runs; "
