@@ -14,9 +14,10 @@ from arena.cli._arguments import parse_bot
 from arena.cli._check_text import Refusal, Terms, refusal_text, trial_text
 from arena.cli._run import run
 from arena.errors import ConfigError, LeagueError, starting_contestants
-from arena.league.config import LeagueConfig, load_config
+from arena.league.config import LeagueConfig
 from arena.league.enrolment import enrol
 from arena.league.entries import Entry, bot_paths
+from arena.league.frozen import open_league
 from arena.league.isolate import isolated
 from arena.league.settings import BotSettings
 from arena.league.sources import local_files, outline
@@ -70,7 +71,9 @@ def command(
             "is no Python file; programs can't be tried here, name it in a league's "
             "file and run that",
         )
-    check = _Check(bot, file, cls, None if league is None else load_config(league))
+    check = _Check(
+        bot, file, cls, None if league is None else open_league(league).config
+    )
     folder = results or Path("results") / "check" / file.stem
     width = max(40, min(_WIDEST, shutil.get_terminal_size().columns))
     with Console(stderr=True).status(f"trying {file.name}"):

@@ -8,7 +8,8 @@ import click
 from arena.cli._arguments import option_option, parse_game
 from arena.errors import ConfigError
 from arena.games import Game
-from arena.league.config import LeagueConfig, load_config
+from arena.league.config import LeagueConfig
+from arena.league.frozen import open_league
 from arena.plugins import load_plugins
 from arena.referee.record import Limits, Restart
 
@@ -32,7 +33,7 @@ def command(
     """Print the rules of GAME with its options, and the limits on bots."""
     load_plugins()
     if config is not None:
-        league = load_config(config)
+        league = open_league(config).config
         chosen = [g for g in league.games if game in (None, g.label, g.spec.name)]
         if not chosen:
             labels = ", ".join(g.label for g in league.games)

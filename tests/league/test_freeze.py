@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
+from arena.cli.rules import command as rules_command
 from arena.errors import ConfigError
 from arena.league import freeze as freezing
 from arena.league import frozen
@@ -261,6 +263,22 @@ def test_a_frozen_league_that_was_changed_is_refused(
     assert told.startswith(f"{folder}{sentence}" if sentence[0] == ":" else str(folder))
     assert sentence in told
     assert "\n" not in told
+
+
+def test_its_rules_are_those_of_the_league(course: Course) -> None:
+    course.freeze()
+
+    def told(path: Path) -> str:
+        return CliRunner().invoke(rules_command, ["--league", str(path)]).output
+
+    frozen = course.folder / "frozen"
+    assert told(frozen) == told(course.path)
+    assert "zombie_dice" in told(frozen)
+    (frozen / "league.yaml").write_text("changed")
+    with pytest.raises(ConfigError, match=r"league\.yaml: has been changed"):
+        CliRunner().invoke(
+            rules_command, ["--league", str(frozen)], catch_exceptions=False
+        )
 
 
 def test_other_versions_are_noted(course: Course) -> None:
