@@ -14,7 +14,6 @@ import tempfile
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -26,6 +25,9 @@ _MODULES = (
     *("arena.reports.files", "arena.reports.terminal", "arena.reports.export"),
 )
 """What commands import when they need it, beside the modules of the verbs."""
+
+
+_kept: "list[Forks]" = []
 
 
 class Forks:
@@ -77,17 +79,11 @@ class Forks:
             return code, out.read(), err.read()
 
 
-@cache
-def _one() -> list[Forks]:
-    return []
-
-
 def forks() -> Forks:
     """Return the process that is forked, which begins when it is first asked for."""
-    found = _one()
-    if not found or not found[0].is_alive:
-        found[:] = [Forks()]
-    return found[0]
+    if not _kept or not _kept[0].is_alive:
+        _kept[:] = [Forks()]
+    return _kept[0]
 
 
 def _serve() -> None:
