@@ -121,6 +121,15 @@ def load_config(path: Path) -> LeagueConfig:
         settings = msgspec.convert(raw, LeagueSettings)
     except msgspec.ValidationError as error:
         raise _explain(path, raw, str(error)) from None
+    return make_config(path, settings)
+
+
+def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
+    """Return the league of settings that stand, or might stand, in a file.
+
+    Raises:
+        ConfigError: something in them is wrong.
+    """
     games = tuple(
         _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
     )

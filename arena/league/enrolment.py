@@ -10,6 +10,7 @@ import trio
 from arena.errors import ArenaError, ConfigError
 from arena.league.entries import BotFile, Entry, files_of
 from arena.league.executors import cores
+from arena.league.info import find_entry
 from arena.league.settings import BotSettings
 from arena.league.sources import is_package, unopened_folders
 from arena.plugins import plugin_manager
@@ -34,22 +35,8 @@ class Enrolment:
     """Files with bots that did not get what they seem to want, and what to do."""
 
     def find(self, name: str) -> Entry | None:
-        """Return the only entry with this id, else file, else class, else name.
-
-        In this order, lest a bot takes the place of another by what it says of
-        itself.  Of files of one name it is the one that the league's file names first.
-        """
-        for names in (
-            lambda e: (e.id,),
-            lambda e: (e.stem, f"{e.stem}.py"),
-            lambda e: (e.path.stem, e.path.name),
-            lambda e: (e.bot,),
-            lambda e: (e.name,),
-        ):
-            found = [entry for entry in self.entries if name in names(entry)]
-            if found:
-                return found[0] if len(found) == 1 else None
-        return None
+        """Return the entry that is called so, if there is but one (`find_entry`)."""
+        return find_entry(self.entries, name)
 
     def called(self, name: str, where: str) -> Entry:
         """Return what `find` does; `where` is the place in the league's file.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import ConfigError
 from arena.league.config import LeagueConfig
-from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.settings import BeatsSettings, GradingSettings
 
 _SHOWN = 10
@@ -33,25 +33,6 @@ class StudentRow:
 def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
     """Return a league as it was played, graded and named as `config` says."""
     return replace(info, grading=config.grading, pseudonyms=config.pseudonyms)
-
-
-def find_bot(entries: Sequence[EntryInfo], name: str) -> EntryInfo | None:
-    """Return the only entry with this id, else file, else class, else name.
-
-    In this order, lest a bot takes the place of another by what it says of itself.
-    Of files of one name it is the one that the league's file names first.
-    """
-    for names in (
-        lambda e: (e.id,),
-        lambda e: (e.id.rpartition(":")[0], f"{e.id.rpartition(':')[0]}.py"),
-        lambda e: (e.file, file_stem(e.file)),
-        lambda e: (e.id.rpartition(":")[2],),
-        lambda e: (e.name,),
-    ):
-        found = [entry for entry in entries if name in names(entry)]
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
 
 
 def file_stem(file: str) -> str:
@@ -117,7 +98,7 @@ def check_grading(info: LeagueInfo, where: str) -> None:
 
 
 def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
-    found = find_bot(info.entries, beats.bot)
+    found = find_entry(info.entries, beats.bot)
     if found is None:
         names = [entry.name for entry in info.entries]
         stems = [file_stem(entry.file) for entry in info.entries]

@@ -1,6 +1,8 @@
 """What a results folder says of its league, beside the games."""
 
-from typing import Any
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -46,6 +48,8 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """Hash of everything its file consists of."""
     division: int = 0
     """From 1; 0 where there are none, and for the references."""
+    bot: str = ""
+    """Name of the class; `program` for a program."""
 
 
 class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
@@ -82,6 +86,42 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
             for rule in label.house_rules:
                 labels.setdefault(rule, []).append(label.label)
         return [f"{', '.join(x)}: house rule: {rule}" for rule, x in labels.items()]
+
+
+class _Named(Protocol):
+    """What entries are found by."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def bot(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
+
+
+def find_entry(entries: Iterable[N], name: str) -> N | None:
+    """Return the only entry with this id, else file, else class, else name.
+
+    In this order, lest a bot takes the place of another by what it says of itself.  Of
+    files of one name it is the one that the league's file names first.
+    """
+    entries = tuple(entries)
+    for names in (
+        lambda e: (e.id,),
+        lambda e: (e.id.rpartition(":")[0], f"{e.id.rpartition(':')[0]}.py"),
+        lambda e: (e.file, PurePath(e.file).stem),
+        lambda e: (e.bot,),
+        lambda e: (e.name,),
+    ):
+        found = [entry for entry in entries if name in names(entry)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 class LabelValue(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,17 +7,14 @@ from pathlib import Path
 from arena.errors import RecordError
 from arena.games import GameSpecError, game_paths
 from arena.league._database import locked
-from arena.league.config import LeagueConfig, LeagueGame, make_game, plain
+from arena.league.config import LeagueConfig, LeagueGame, make_config, make_game
 from arena.league.entries import Entry
 from arena.league.info import LeagueInfo
-from arena.league.settings import BotSettings, Placing, Schedule
+from arena.league.settings import BotSettings, GameSettings, LeagueSettings, Schedule
 from arena.league.store import FILE_NAME, Store
 from arena.league.trial import FIXTURES, Trial
 from arena.referee.batch import to_batches
-from arena.referee.library import find_library
-from arena.referee.record import Limits, Restart
 from arena.sparring import RANDOM, SENSIBLE
-from arena.worker.protocol import GameSpec
 
 _NAME = "check: "
 """How the names of such leagues begin: no league's file can give one."""
@@ -42,45 +39,19 @@ def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueCon
             pseudonyms=None,
             luck_adjustment=False,
         )
-    return LeagueConfig(
-        path=Path(),
-        name=f"{_NAME}{stem}",
-        seed=seed,
-        bots=(),
-        games=tuple(_by_default()),
-        anchor=None,
-        limits=Limits(),
-        in_flight=64,
-        isolation="auto",
-        require_isolation=None,
-        restart=Restart.MATCH,
-        quarantine=10,
-        packages=(),
-        schedule=Schedule.ROUND_ROBIN,
-        references=(),
-        divisions=None,
-        grading=None,
-        pseudonyms=None,
-        luck_adjustment=False,
-        library=find_library((), tuple(game_paths().values())),
+    settings = LeagueSettings(
+        name="trial", seed=seed, games=[*_by_default()], luck_adjustment=False
     )
+    return replace(make_config(Path(), settings), name=f"{_NAME}{stem}", bots=())
 
 
-def _by_default() -> Iterator[LeagueGame]:
-    for name, path in game_paths().items():
+def _by_default() -> Iterator[GameSettings]:
+    for name in game_paths():
         try:
-            game = make_game(name, None, {})
+            players = make_game(name, None, {}).players
         except GameSpecError:
             continue  # It is from a package that is broken, and others are not.
-        yield LeagueGame(
-            label=name,
-            game=game,
-            spec=GameSpec(name, path, game.players, plain(name, game.options_dict)),
-            fixtures=FIXTURES,
-            max_decisions=game.max_decisions,
-            weight=1.0,
-            placing=Placing.ALL,
-        )
+        yield GameSettings(game=name, players=players, fixtures=FIXTURES)
 
 
 def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:

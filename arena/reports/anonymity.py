@@ -18,7 +18,7 @@ def hide_entries(
     The ids are the entries' own still: they are what records go by.
     """
     return tuple(
-        replace(entry, refused=_UNSAID if entry.refused else "", code="")
+        replace(entry, refused=_UNSAID if entry.refused else "", code="", bot="")
         if names[entry.id] == entry.name
         else replace(
             entry,
@@ -26,6 +26,7 @@ def hide_entries(
             file="",
             refused=_UNSAID if entry.refused else "",
             code="",
+            bot="",
         )
         for entry in entries
     )

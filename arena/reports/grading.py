@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
 
-from arena.league.grading import find_bot
-from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.settings import BeatsSettings, GradingSettings
 from arena.ratings.duels import Duel, duels
 from arena.reports.report import Report, ReportRow, rounded
@@ -95,7 +94,7 @@ def goals(info: LeagueInfo) -> tuple[Goal, ...]:
 
 
 def _title(info: LeagueInfo, beats: BeatsSettings) -> str:
-    bot = find_bot(info.entries, beats.bot)
+    bot = find_entry(info.entries, beats.bot)
     assert bot is not None
     what = f"beats {bot.name}"
     if beats.score != 0.5:
@@ -166,7 +165,7 @@ class _Beats:
     """One of `beats`, for all bots."""
 
     def __init__(self, report: Report, info: LeagueInfo, beats: BeatsSettings) -> None:
-        bot = find_bot(info.entries, beats.bot)
+        bot = find_entry(info.entries, beats.bot)
         assert bot is not None
         self._beats = beats
         self._bot = bot

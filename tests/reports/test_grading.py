@@ -17,11 +17,10 @@ from arena.league.config import load_config
 from arena.league.grading import (
     StudentRow,
     check_grading,
-    find_bot,
     read_students,
     with_settings,
 )
-from arena.league.info import EntryInfo, LeagueInfo
+from arena.league.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.run import draft_league
 from arena.league.settings import BeatsSettings, GradingSettings
 from arena.league.store import Store
@@ -36,7 +35,7 @@ from arena.reports.students import Grades, grade_students
 def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
     """Return the sole bot of a file that is called as it is."""
     made = entry(name, *labels, file=f"{name.lower()}.py")
-    return replace(replace(made, id=f"{name.lower()}:{name}"), **parts)
+    return replace(replace(made, id=f"{name.lower()}:{name}", bot=name), **parts)
 
 
 ROOT = Path(__file__).parents[2]
@@ -463,15 +462,15 @@ def test_in_a_gauntlet_only_references_can_be_beaten() -> None:
 
 
 def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
-    named = bot("ref", "dice", id="eve:Eve", file="eve.py")
+    named = bot("ref", "dice", id="eve:Eve", bot="Eve", file="eve.py")
 
-    assert find_bot((named, REF), "ref") == REF
-    assert find_bot((named, REF), "Ref") == REF
-    assert find_bot((named, ANA), "Eve") == named
-    assert find_bot((named, ANA), "ref") == named
+    assert find_entry((named, REF), "ref") == REF
+    assert find_entry((named, REF), "Ref") == REF
+    assert find_entry((named, ANA), "Eve") == named
+    assert find_entry((named, ANA), "ref") == named
     # Two of one file, and two files of one name, the first of which has kept it.
-    assert find_bot((REF, replace(REF, id="ref:Other")), "ref.py") is None
-    assert find_bot((replace(REF, id="b/ref:Ref"), REF), "ref.py") == REF
+    assert find_entry((REF, replace(REF, id="ref:Other")), "ref.py") is None
+    assert find_entry((replace(REF, id="b/ref:Ref"), REF), "ref.py") == REF
 
 
 def written(folder: Path) -> list[dict[str, str]]:
