@@ -78,6 +78,11 @@ class Entry:
     """Whether the league's file gave the name."""
 
     @property
+    def stem(self) -> str:
+        """What its file is called in its id; empty if the league's file named it."""
+        return "" if self.is_named else self.id.rpartition(":")[0]
+
+    @property
     def file(self) -> str:
         """The file's name, as the tables show it."""
         return self.path.name
