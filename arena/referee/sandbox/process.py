@@ -185,14 +185,18 @@ class Process:
         number = whereabouts_signal()
         if not number:
             return ""
-        told, begun = b"", cpu()
         self._has_told = True
         self._body.send(number)
+        # From now on what it computes, it computes with the signal on its way.
+        begun = cpu()
         with trio.move_on_after(_WAITING):
-            while not is_whole(told) and cpu() - begun < _TELLING:
+            while not is_whole(self._told()) and cpu() - begun < _TELLING:
                 await trio.sleep(_GLANCE)
-                told = cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[1]
-        return told.decode(errors="replace")
+        # A referee that was kept from looking has missed nothing.
+        return self._told().decode(errors="replace")
+
+    def _told(self) -> bytes:
+        return cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[1]
 
     def printed_size(self) -> int:
         """Return how many bytes of what it printed are kept."""
