@@ -1,13 +1,33 @@
 """What holds for all tests."""
 
+import signal
 from collections.abc import Iterator
 
+import golden_files
 import pytest
 from hypothesis import settings
 
 # How long an example takes depends on the machine, and must not fail a test.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes golden files anew."""
+    parser.addoption(
+        "--renew-golden", action="store_true", help="write tests/golden/ anew"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start from the same settings, however the tests are started."""
+    golden_files.renewing = config.getoption("--renew-golden")
+    # nohup and background jobs of scripts ignore signals, and so would the commands
+    # that are started here and have to be interrupted.  What is handled, though by
+    # doing nothing, is not ignored by them.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
 
 
 @pytest.fixture(autouse=True, scope="session")
