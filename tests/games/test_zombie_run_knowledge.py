@@ -1,7 +1,8 @@
 """What each seat of Zombie Run! may know, and what random play keeps."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -9,13 +10,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
 from msgspec.structs import replace
 from scipy.stats import chisquare
 from zombie_runs import any_move, crowded, make, play, start, walk
 
-from arena.games import (
-    CHANCE,
-)
+from arena.games import CHANCE
 from arena.games.zombie_run import (
     ZombieRun,
     ZombieRunObservation,
@@ -223,8 +223,8 @@ def small_game() -> ZombieRun:
 
 def condition(
     game: ZombieRun, line: Sequence[str], seat: int
-) -> tuple[ZombieRunObservation, dict[Any, float]]:
-    """Return what `seat` sees after `line`, and the probability of each state.
+) -> Iterator[tuple[ZombieRunObservation, dict[Any, float]]]:
+    """Yield what `seat` sees after each move of `line`, and how likely each state is.
 
     By walking all of chance from the start and dropping, after each move, what
     does not look to `seat` as the line does.
@@ -247,28 +247,33 @@ def condition(
                         old = after[key][1] if key in after else 0.0
                         after[key] = new, old + weight * p
         beliefs = after
-    total = sum(weight for _, weight in beliefs.values())
-    return seen, {key: weight / total for key, (_, weight) in beliefs.items()}
+        total = sum(weight for _, weight in beliefs.values())
+        yield seen, {key: weight / total for key, (_, weight) in beliefs.items()}
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize(
-    ("moves", "pools"),
-    [(5, 1), (13, 1), (17, 1), (22, 2), (25, 2), (28, 2), (38, 3), (39, 3)],
-)
-def test_sampling_is_exact(moves: int, pools: int, seat: int) -> None:
-    """Ruling 53 for the later cases, after one and after two reshuffles."""
-    line = script_line(9)[:moves]
-    seen, expected = condition(small_game(), line, seat)
-    assert len(seen.unseen) == pools
+def check_samples(
+    seen: ZombieRunObservation, expected: dict[Any, float], each: int, seed: int
+) -> None:
+    """Check states sampled so often that the rarest is expected `each` times."""
     assert len(expected) > 1
-    rng = Random(0)
-    size = 20_000
-    assert min(expected.values()) * size > 5
+    rng = Random(seed)
+    size = ceil(each / min(expected.values()))
     counts = Counter(seen.sample_state(rng).key() for _ in range(size))
     assert counts.keys() <= expected.keys()
     observed = [counts[key] for key in expected]
     assert chisquare(observed, [p * size for p in expected.values()]).pvalue > 0.001
+
+
+@pytest.mark.parametrize("each", divided((6, 24), lambda each: each == 6))
+@pytest.mark.parametrize("seat", [0, 1])
+def test_sampling_is_exact(seat: int, each: int) -> None:
+    """Ruling 53 for the later cases, after one and after two reshuffles."""
+    pools = {5: 1, 13: 1, 17: 1, 22: 2, 25: 2, 28: 2, 38: 3, 39: 3}
+    beliefs = condition(small_game(), script_line(9), seat)
+    for moves, (seen, expected) in enumerate(beliefs, 1):
+        if moves in pools:
+            assert len(seen.unseen) == pools[moves]
+            check_samples(seen, expected, each, seed=0)
 
 
 TURNS = (
@@ -302,21 +307,14 @@ def lie_of_two_hordes(players: int, actions: int) -> tuple[ZombieRun, list[str]]
 
 
 @pytest.mark.parametrize(("actions", "pools"), [(3, 1), (13, 2)])
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
+@pytest.mark.parametrize("players", divided(range(2, 8), lambda n: n < 5))
 def test_sampling_is_exact_at_any_table(players: int, actions: int, pools: int) -> None:
     """Ruling 53 for the last case, after a reshuffle."""
     game, line = lie_of_two_hordes(players, actions)
-    rng = Random(players)
     for seat in (0, players - 1):
-        seen, expected = condition(game, line, seat)
+        *_, (seen, expected) = condition(game, line, seat)
         assert len(seen.unseen) == pools
-        assert len(expected) > 1
-        size = 30 * len(expected)
-        odds = [p * size for p in expected.values()]
-        assert min(odds) > 5
-        counts = Counter(seen.sample_state(rng).key() for _ in range(size))
-        assert counts.keys() <= expected.keys()
-        assert chisquare([counts[key] for key in expected], odds).pvalue > 0.001
+        check_samples(seen, expected, each=30, seed=players)
 
 
 def test_observation_survives_the_wire() -> None:

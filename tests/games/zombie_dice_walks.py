@@ -292,17 +292,11 @@ def make_walk(
     options: dict[str, Any],
     seed: int,
     players: int = 2,
-    settled: float = 0.02,
-    examined: float = 0.0005,
+    *,
+    settled: float,
+    examined: float,
 ) -> Walk:
     """Return a walk at its beginning."""
     game = get_game("zombie_dice", players, options)
     assert isinstance(game, ZombieDice)
     return Walk(game, Random(seed), settled, examined)
-
-
-def met_on_walk(options: dict[str, Any], turns: int) -> set[str]:
-    """Return what came up in so many turns, each of them held against the rulings."""
-    walk = make_walk(options, seed=1)
-    walk.play(turns)
-    return walk.met
