@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from zombie_dice_positions import (
-    BOARDED,
     Position,
+    boarded,
     chances,
     cup,
     make,
@@ -336,58 +336,29 @@ def test_all_expansions_together() -> None:
         cup="needed",
         target=4,
     )
-    waiting = Position(bus="waiting", may="roll, stop, roll bus")
+    drunk: dict[str, Any] = {"aside": "santa", "drink": True}
+    waiting = drunk | {"bus": "waiting", "may": "roll, stop, roll bus"}
     play(state, "green feet, hunk double brain, santa energy drink")
-    assert see(state) == Position(
-        feet="green",
-        brain="hunk",
-        extra="hunk",
-        brains=2,
-        aside="santa",
-        drink=True,
-        bus=waiting.bus,
-        may=waiting.may,
-    )
+    assert see(state) == Position(feet="green", brain="hunk hunk", **waiting)
     # The drink works now; the Hottie's double shotgun rescues the Hunk and yields.
     play(state, "roll bus", "green feet, hottie double shotgun, bus yield")
-    assert see(state) == Position(
-        feet="hottie",
-        brain="green",
-        brains=1,
-        aside="santa",
-        drink=True,
-        bus=BOARDED.bus,
-        may=BOARDED.may,
-    )
+    assert see(state) == boarded(feet="hottie", brain="green", **drunk)
     assert cup(state) == DiceCount(4, 2, 3, hunk=1, horde=1)
     play(state, "leave bus", "green shotgun, hottie feet, horde hoard of 3")
     assert see(state) == Position(
-        feet="hottie",
-        brain="green horde",
-        extra="horde horde",
-        brains=4,
-        shotgun="green",
-        shotguns=1,
-        aside="santa",
-        drink=True,
-        bus=waiting.bus,
-        may=waiting.may,
+        feet="hottie", brain="green horde horde horde", shotgun="green", **waiting
     )
     play(state, "roll bus", "green shotgun, hottie feet, bus yield")
-    assert see(state).brain == "green green horde"
+    assert see(state).brain == "green green horde horde horde"
     # Staying, the Hottie is given up.
     play(state, "roll bus", "red brain, hottie brain, bus run over")
     assert see(state).may == "lose green, lose red, lose hottie"
     play(state, "lose hottie", "roll", "yellow feet, red shotgun, hunk double brain")
     assert see(state) == Position(
         feet="yellow",
-        brain="green green red hunk horde",
-        extra="hunk horde horde",
-        brains=8,
+        brain="green green red hunk hunk horde horde horde",
         shotgun="green red",
-        shotguns=2,
-        aside="santa",
-        drink=True,
+        **drunk,
         bus="gone",
     )
     play(state, "stop")

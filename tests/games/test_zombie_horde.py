@@ -1,14 +1,13 @@
 """The rulings of the Zombie Horde die, by their numbers."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from zombie_dice_positions import (
-    BOARDED,
     GREENS,
     Position,
+    boarded,
     chances,
     cup,
     make,
@@ -98,9 +97,7 @@ def test_ruling_34_a_hoard_is_as_many_brains_as_it_says(
     )
     assert see(state) == Position(
         feet="green red",
-        brain="horde" if brains else "",
-        extra=" ".join(["horde"] * (brains - 1)),
-        brains=brains,
+        brain=" ".join(["horde"] * brains),
         shotgun="horde" if shotguns else "",
         shotguns=shotguns,
         scores=(2, 2),
@@ -113,7 +110,7 @@ def test_ruling_34_the_horde_takes_all_brains_and_the_turn_goes_on() -> None:
     play(state, WIPED)
     # The bank of the other seat is its own, and shotguns and feet stay.
     assert see(state) == Position(
-        feet="yellow", shotgun="red", shotguns=1, aside="horde", scores=(0, 2)
+        feet="yellow", shotgun="red", aside="horde", scores=(0, 2)
     )
     assert cup(state) == DiceCount(green=6, yellow=3, red=2)
     play(state, "roll", "green brain, yellow brain, red brain", "stop")
@@ -164,17 +161,15 @@ def test_rulings_32_and_34_it_takes_brains_on_the_bus_too(face: str) -> None:
     state = ready(GREENS, "roll bus", "green feet, yellow brain, bus brain", bus=True)
     assert see(state).brains == 5
     play(state, "roll bus", f"red brain, horde horde, bus {face}")
-    assert see(state) == replace(BOARDED, aside="horde", scores=(0, 2))
+    assert see(state) == boarded(aside="horde", scores=(0, 2))
 
 
 def test_ruling_34_it_comes_before_the_sign_of_the_bus() -> None:
     # What is feet then becomes brains afterwards, and shotguns feet.
     state = ready(GREENS, "roll bus", "green feet, horde horde, bus dead end", bus=True)
-    assert see(state) == replace(
-        BOARDED, brain="green", brains=1, aside="horde", scores=(0, 2)
-    )
+    assert see(state) == boarded(brain="green", aside="horde", scores=(0, 2))
     state = ready(GREENS, "roll bus", "green shotgun, horde horde, bus yield", bus=True)
-    assert see(state) == replace(BOARDED, feet="green", aside="horde", scores=(0, 2))
+    assert see(state) == boarded(feet="green", aside="horde", scores=(0, 2))
 
 
 def test_rulings_28_and_34_a_stop_sign_with_the_horde_scores_nothing() -> None:
@@ -210,7 +205,7 @@ def test_ruling_35_it_is_one_die_more() -> None:
 def test_ruling_35_a_hoard_does_not_return_with_other_brain_dice() -> None:
     state = play(new(**SMALL), "green brain, green feet, horde hoard of 3", "roll")
     assert see(state) == Position(
-        feet="green", brain="horde", extra="horde horde", brains=4, noted=1, may=""
+        feet="green", brain="horde horde horde", noted=1, may=""
     )
     assert cup(state) == DiceCount(green=3)
 
@@ -246,14 +241,8 @@ def test_rulings_27_and_35_given_up_by_who_stays_on_the_bus_it_lies_aside() -> N
         bus=True,
     )
     play(state, "roll bus")
-    assert see(state) == replace(
-        BOARDED,
-        brain="green",
-        brains=2,
-        noted=1,
-        aside="horde",
-        scores=(2, 2),
-        may="",
+    assert see(state) == boarded(
+        brain="green", noted=1, aside="horde", scores=(2, 2), may=""
     )
     assert cup(state) == DiceCount(5, 4, 3)
 
@@ -296,30 +285,21 @@ def test_rulings_30_and_35_a_horde_die_that_shows_feet_is_a_brain_at_dead_end() 
         "yellow feet, horde feet, bus dead end",
         bus=True,
     )
-    lying = replace(BOARDED, brain="green yellow horde", brains=3, scores=(2, 2))
+    lying = boarded(brain="green yellow horde", scores=(2, 2))
     assert see(state) == lying
     # As a single brain it can be named; run over, it lies aside like any hoard.
     play(state, "roll bus", "green feet, red feet, bus run over")
     assert see(state).may == "lose green, lose yellow, lose horde"
     play(state, "lose horde")
     assert see(state) == Position(
-        feet="green red",
-        brain="green yellow",
-        brains=2,
-        aside="horde",
-        bus="gone",
-        scores=(2, 2),
+        feet="green red", brain="green yellow", aside="horde", bus="gone", scores=(2, 2)
     )
 
 
 def test_rulings_29_and_35_a_horde_die_that_yields_is_feet() -> None:
     state = ready(GREENS, "roll bus", "green feet, horde shotgun, bus yield", bus=True)
-    assert see(state) == replace(
-        BOARDED,
-        feet="green horde",
-        brain="green green green",
-        brains=3,
-        scores=(2, 2),
+    assert see(state) == boarded(
+        feet="green horde", brain="green green green", scores=(2, 2)
     )
 
 

@@ -50,13 +50,14 @@ class Position:
 
     feet: str = ""
     brain: str = ""
+    """A die for each brain that it shows, so `hunk hunk` for his double brain."""
     shotgun: str = ""
     aside: str = ""
-    extra: str = ""
-    """A die for each brain beyond its first."""
-    brains: int = 0
     noted: int = 0
-    shotguns: int = 0
+    brains: int = -1
+    """All that are noted or lie on the table, unless told otherwise."""
+    shotguns: int = -1
+    """One for each die of `shotgun`, unless told otherwise."""
     limit: int = 3
     drink: bool = False
     bus: str = "none"
@@ -66,11 +67,26 @@ class Position:
     may: str = "roll, stop"
     """The legal actions; none while dice are rolled."""
 
+    def __post_init__(self) -> None:
+        if self.brains < 0:
+            brains = self.noted + len(self.brain.split())
+            object.__setattr__(self, "brains", brains)
+        if self.shotguns < 0:
+            object.__setattr__(self, "shotguns", len(self.shotgun.split()))
 
-BOARDED = Position(bus="boarded", may="stop, roll bus, leave bus")
-GONE = Position(bus="gone")
-OVER = Position(bus="waiting", turn=1, may="")
-"""With the bus: the turn is over, and nothing is banked."""
+
+def boarded(may: str = "stop, roll bus, leave bus", **other: Any) -> Position:
+    return Position(bus="boarded", may=may, **other)
+
+
+def gone(**other: Any) -> Position:
+    """Return a position after the bus was left or ran over a brain."""
+    return Position(bus="gone", **other)
+
+
+def over(**other: Any) -> Position:
+    """Return a position with the bus when seat 0 has had its turn."""
+    return Position(bus="waiting", turn=1, may="", **other)
 
 
 def make(players: int = 2, **options: Any) -> ZombieDice:
@@ -133,12 +149,15 @@ def see(state: ZombieDiceState) -> Position:
     counts = [astuple(dice) for dice in places]
     assert tuple(map(sum, zip(*counts, strict=True))) == state.game.dice
     assert min(map(min, counts)) >= 0
+    dice_and_extra = zip(
+        astuple(seen.brain_dice), astuple(seen.extra_brains), strict=True
+    )
+    assert all(extra <= 3 * dice for dice, extra in dice_and_extra)
     return Position(
         feet=names(seen.feet_dice),
-        brain=names(seen.brain_dice),
+        brain=names(seen.brain_dice, seen.extra_brains),
         shotgun=names(seen.shotgun_dice),
         aside=names(seen.aside_dice),
-        extra=names(seen.extra_brains),
         brains=seen.brains,
         noted=seen.noted,
         shotguns=seen.shotguns,
@@ -151,9 +170,10 @@ def see(state: ZombieDiceState) -> Position:
     )
 
 
-def names(dice: DiceCount) -> str:
-    counts = zip(DiceCount.__struct_fields__, astuple(dice), strict=True)
-    return " ".join(name for name, n in counts for _ in range(n))
+def names(*dice: DiceCount) -> str:
+    counts = map(sum, zip(*map(astuple, dice), strict=True))
+    found = zip(DiceCount.__struct_fields__, counts, strict=True)
+    return " ".join(name for name, n in found for _ in range(n))
 
 
 def cup(state: ZombieDiceState) -> DiceCount:
