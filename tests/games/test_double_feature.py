@@ -72,7 +72,7 @@ def test_ruling_12_the_shotguns_of_the_manual_are_double(die: str) -> None:
         new(**SEQUEL, faces="manual"), f"green feet, green feet, {die} double shotgun"
     )
     assert see(state) == Position(feet="green green", shotgun=die, shotguns=2)
-    play(state, "roll", "green shotgun, green feet, green feet")
+    play(state, "green shotgun, green feet, green feet")
     assert see(state) == Position(turn=1, may="")
 
 
@@ -80,7 +80,6 @@ def test_ruling_12_a_double_shotgun_of_the_manual_rescues() -> None:
     state = play(
         new(**SEQUEL, faces="manual"),
         "green feet, green feet, hunk double brain",
-        "roll",
         "green feet, green feet, hottie double shotgun",
     )
     assert see(state) == Position(feet="green green", shotgun="hottie", shotguns=2)
@@ -93,14 +92,14 @@ def test_rulings_14_15_and_19_a_shotgun_rescues_the_brain_of_another(
     rescued = brain.split()[0]
     state = play(new(**SEQUEL), f"green feet, green feet, {brain}")
     assert see(state) == Position(feet="green green", brain=dice(brain))
-    play(state, "roll", f"green feet, green feet, {shot}")
+    play(state, f"green feet, green feet, {shot}")
     # Nobody is asked: the seat decides how to go on.
     assert see(state) == Position(
         feet="green green", shotgun=shot.split()[0], shotguns=count(shot)
     )
     assert getattr(cup(state), rescued) == 1
     # It may be drawn at once.
-    play(state, "roll", f"green feet, green feet, {brain}")
+    play(state, f"green feet, green feet, {brain}")
     assert see(state).brains == count(brain)
 
 
@@ -121,7 +120,6 @@ def test_ruling_17_a_shotgun_from_an_earlier_roll_rescues_nobody(
     state = play(
         new(**SEQUEL),
         f"green feet, green feet, {shot}",
-        "roll",
         f"green feet, green feet, {brain}",
     )
     assert see(state) == Position(
@@ -132,7 +130,7 @@ def test_ruling_17_a_shotgun_from_an_earlier_roll_rescues_nobody(
     )
     # Nor does one that any other die shows then.
     if count(shot) == 1:
-        play(state, "roll", "green shotgun, green feet, green feet")
+        play(state, "green shotgun, green feet, green feet")
         assert see(state).brain == dice(brain)
 
 
@@ -226,7 +224,6 @@ def test_ruling_17_a_rescue_does_not_save_the_seat() -> None:
     state = play(
         new(**SEQUEL),
         "green brain, red shotgun, hottie brain",
-        "roll",
         "green brain, red feet, hunk double shotgun",
     )
     assert see(state) == Position(turn=1, may="")
@@ -256,7 +253,7 @@ def test_ruling_18_the_brains_of_a_die_that_came_back_are_lost_alone() -> None:
     state = play(new(dice=FOUR_GREENS), *RECYCLED)
     state.apply("green feet, green feet, hunk double brain")
     assert see(state) == Position(feet="green green", brain="hunk hunk", noted=4)
-    play(state, "roll", "green feet, green feet, hottie shotgun")
+    play(state, "green feet, green feet, hottie shotgun")
     assert see(state) == Position(feet="green green", noted=4, shotgun="hottie")
 
 
@@ -265,14 +262,12 @@ def test_ruling_19_the_die_is_in_the_cup_when_its_size_is_looked_at() -> None:
     state = play(
         new(dice={"green": 5, "hunk": 1, "hottie": 1}),
         "green brain, green brain, hottie brain",
-        "roll",
         "green brain, green feet, hunk shotgun",
     )
     assert cup(state) == DiceCount(green=1, hottie=1)
     roomy = play(
         new(dice={"green": 6, "hunk": 1, "hottie": 1}),
         "green brain, green brain, hottie brain",
-        "roll",
         "green brain, green feet, hunk shotgun",
         "roll",
     )
@@ -289,7 +284,6 @@ def test_ruling_19_santa_alone_rescues_nobody() -> None:
     state = play(
         new(**SANTA),
         "green brain, yellow brain, red brain",
-        "roll",
         "green brain, yellow feet, santa shotgun",
     )
     assert see(state) == Position(

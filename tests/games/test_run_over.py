@@ -34,7 +34,7 @@ def test_ruling_31_a_counter_is_lost_first() -> None:
 
 
 def test_ruling_31_a_noted_brain_is_lost_first() -> None:
-    state = play(new(bus=True), *ONE_LEFT, "roll", "green brain, red feet, red feet")
+    state = play(new(bus=True), *ONE_LEFT, "green brain, red feet, red feet")
     assert see(state).noted == 10
     play(state, "roll bus", "red brain, red feet, bus run over")
     assert see(state) == gone(feet="red", brain="green red", noted=9)
@@ -74,7 +74,7 @@ def test_ruling_31_the_seat_names_the_colour(
     assert not state.observation(0).is_run_over
     assert state.game.default_action(state) == "stop"
     # The feet are rolled again as ever, with dice that are drawn.
-    play(state, "roll", "green feet, yellow feet, yellow feet")
+    play(state, "green feet, yellow feet, yellow feet")
     assert see(state).feet == "green yellow yellow"
 
 
@@ -158,7 +158,7 @@ def test_ruling_31_nobody_is_asked_after_a_fatal_roll() -> None:
 def test_rulings_26_and_31_after_it_the_bus_is_gone_for_good(reboard: bool) -> None:
     state = ride(GREENS, "green feet, red feet, bus run over", reboard=reboard)
     assert (see(state).bus, see(state).may) == ("gone", "roll, stop")
-    play(state, "roll", "green brain, yellow brain, red brain")
+    play(state, "green brain, yellow brain, red brain")
     assert (see(state).bus, see(state).may) == ("gone", "roll, stop")
 
 

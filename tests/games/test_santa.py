@@ -20,7 +20,6 @@ def test_ruling_20_the_helmet_saves_from_the_third_shotgun_of_its_own_roll() -> 
     state = play(
         new(**SANTA),
         "green brain, red shotgun, red shotgun",
-        "roll",
         "green brain, yellow shotgun, santa helmet",
     )
     assert see(state) == Position(
@@ -64,7 +63,7 @@ def test_ruling_20_the_helmet_is_worn_in_later_rolls(roll: str, count: int) -> N
     assert see(state).turn == (count == 4)
     if count == 3:
         assert see(state).shotguns == 3
-        play(state, "roll", "yellow feet, yellow feet, hottie shotgun")
+        play(state, "yellow feet, yellow feet, hottie shotgun")
         assert see(state) == Position(turn=1, may="")
 
 
@@ -92,7 +91,7 @@ def test_ruling_21_the_drink_works_from_its_own_roll_or_from_the_next(
         feet=feet, brain=brain, brains=len(brain.split()), aside="santa", drink=True
     )
     # Of the next roll, green feet become brains in any case, others do not.
-    play(state, "roll", "green feet, yellow feet, red feet")
+    play(state, "green feet, yellow feet, red feet")
     green = f"green {brain}".strip()
     assert see(state) == Position(
         feet="yellow red",
@@ -107,7 +106,6 @@ def test_ruling_21_no_other_feet_become_brains() -> None:
     state = play(
         new(**SEQUEL),
         "hunk feet, hottie feet, santa energy drink",
-        "roll",
         "red feet, hunk feet, hottie feet",
     )
     assert see(state) == Position(feet="red hunk hottie", aside="santa", drink=True)
@@ -186,7 +184,6 @@ def test_rulings_1_22_and_23_the_rest_of_the_cup_is_taken_first_with_heroes() ->
     state = play(
         new(cup="rest_first", dice={"green": 5, "yellow": 1, "hunk": 1, "santa": 1}),
         "green brain, hunk double brain, santa double brain",
-        "roll",
         "green brain, green brain, green feet",
     )
     assert cup(state) == DiceCount(green=1, yellow=1)

@@ -82,8 +82,8 @@ def test_rulings_1_and_2_brain_dice_return_to_the_cup(
 
 
 def test_ruling_1_nothing_returns_while_three_dice_are_left() -> None:
-    state = play(new(), GREENS, "roll", GREENS, "roll")
-    play(state, "yellow brain, yellow feet, yellow feet", "roll", YELLOWS, "roll")
+    state = play(new(), GREENS, GREENS, "roll")
+    play(state, "yellow brain, yellow feet, yellow feet", YELLOWS, "roll")
     assert state.observation(0).cup == DiceCount(0, 0, 3)
     assert state.observation(0).noted == 0
     play(state, "red brain, red feet, red feet", "roll")
@@ -133,7 +133,7 @@ def test_ruling_4_brains_in_hand_can_be_lost() -> None:
     state = play(new(target=3), GREENS)
     assert state.observation(0).brains == 3
     assert not state.observation(0).final_round
-    play(state, "roll", DEAD)
+    play(state, DEAD)
     assert state.scores() == [0, 0]
     assert not state.is_terminal()
     score(state, 3)

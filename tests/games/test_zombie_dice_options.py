@@ -353,7 +353,7 @@ def test_all_expansions_together() -> None:
     # Staying, the Hottie is given up.
     play(state, "roll bus", "red brain, hottie brain, bus run over")
     assert see(state).may == "lose green, lose red, lose hottie"
-    play(state, "lose hottie", "roll", "yellow feet, red shotgun, hunk double brain")
+    play(state, "lose hottie", "yellow feet, red shotgun, hunk double brain")
     assert see(state) == Position(
         feet="yellow",
         brain="green green red hunk hunk horde horde horde",

@@ -4,13 +4,9 @@ from math import fsum
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 from zombie_dice_positions import (
-    CUPS,
     DEAD,
     FEET,
     GREENS,
@@ -22,7 +18,6 @@ from zombie_dice_positions import (
     make,
     new,
     play,
-    score,
     see,
     wander,
 )
@@ -69,52 +64,6 @@ def test_what_is_not_possible_is_refused_and_changes_nothing(
 @pytest.mark.parametrize("thing", [None, 0, b"roll", ["roll"], DiceCount()])
 def test_only_strings_are_legal(thing: object) -> None:
     assert not play(new(), FEET).is_legal(thing)
-
-
-@settings(max_examples=40)
-@given(
-    seed=st.integers(0, 2**32),
-    players=st.integers(2, 6),
-    target=st.integers(1, 13),
-    cup=st.sampled_from(CUPS),
-)
-def test_random_games_keep_the_dice_and_the_contract(
-    seed: int, players: int, target: int, cup: str
-) -> None:
-    named: set[str] = set()
-    start = new(players, target=target, cup=cup)
-    for state in wander(start, Random(seed), 120):
-        see(state)
-        seen = state.observation(0)
-        assert seen.shotguns == seen.shotgun_dice.total < 3
-        assert seen.brains == seen.noted + seen.brain_dice.total
-        assert seen.legal_actions == state.legal_actions()
-        twin = seen.sample_state(Random(0))
-        assert twin.observation(0) == seen
-        assert twin.key() == state.key()
-        assert twin.legal_actions() == state.legal_actions()
-        assert twin.places() == state.places()
-        outcomes = state.chance_outcomes()
-        assert bool(outcomes) == (state.current_player() == CHANCE)
-        if outcomes:
-            assert fsum(p for _, p in outcomes) == pytest.approx(1, abs=1e-12)
-            assert min(p for _, p in outcomes) > 0
-            assert twin.chance_stream() == state.chance_stream()
-            assert state.chance_stream() not in named
-            named.add(state.chance_stream())
-            twin.apply(outcomes[-1][0])
-            assert state.observation(0) == seen
-    assert named
-
-
-def test_a_clone_is_independent() -> None:
-    state = play(new(), GREENS)
-    copy = state.clone()
-    assert copy.key() == state.key()
-    assert copy.chance_stream() == state.chance_stream()
-    play(copy, "stop", DEAD)
-    assert state.scores() == [0, 0]
-    assert state.observation(0).brains == 3
 
 
 @pytest.mark.parametrize("options", [{}, SEQUEL | {"bus": True, "horde": True}])
@@ -264,22 +213,9 @@ def test_only_a_legal_way_to_roll_has_a_probability_of_a_bust(
         state.bust_probability(action)
 
 
-def test_an_observation_survives_the_wire() -> None:
-    state = new(players=3, target=5)
-    for brains in (6, 6, 1):
-        score(state, brains)
-    play(state, "green brain, yellow feet, red shotgun")
-    seen = state.observation(0)
-    packed = msgspec.msgpack.encode(replace(seen, game=None))
-    received = msgspec.msgpack.decode(packed, type=ZombieDiceObservation)
-    received = replace(received, game=state.game)
-    assert received == seen
-    assert received.sample_state(Random(0)).key() == state.key()
-
-
 def test_the_key_forgets_how_the_position_came_about() -> None:
     state = play(new(), "green brain, green feet, red feet")
-    again = play(state.clone(), "roll", "green feet, yellow feet, red feet", "roll")
+    again = play(state.clone(), "green feet, yellow feet, red feet", "roll")
     assert play(again.clone(), "green feet, yellow feet, red feet", "roll").key() == (
         again.key()
     )
@@ -373,35 +309,6 @@ def test_a_clone_of_a_full_table_is_independent() -> None:
         play(copy, roll)
         assert see(state) == before
         assert state.key() == key
-
-
-@pytest.mark.parametrize(
-    "moves",
-    [
-        FULL_TABLE,
-        (*FULL_TABLE, "roll bus"),
-        ("green brain, hunk double brain, santa helmet", "roll bus"),
-        (
-            "green brain, yellow brain, santa helmet",
-            "roll bus",
-            "green feet, horde horde, bus run over",
-        ),
-        (
-            "green brain, yellow brain, red brain",
-            "roll bus",
-            "green feet, horde feet, bus run over",
-        ),
-    ],
-)
-def test_an_observation_of_any_table_survives_the_wire(moves: tuple[str, ...]) -> None:
-    state = play(new(**ALL), *moves)
-    seen = state.observation(0)
-    packed = msgspec.msgpack.encode(replace(seen, game=None))
-    received = msgspec.msgpack.decode(packed, type=ZombieDiceObservation)
-    received = replace(received, game=state.game)
-    assert received == seen
-    sampled = received.sample_state(Random(0))
-    assert (sampled.key(), see(sampled)) == (state.key(), see(state))
 
 
 SHOT = "green feet, green feet, red shotgun"

@@ -113,14 +113,14 @@ def test_ruling_34_the_horde_takes_all_brains_and_the_turn_goes_on() -> None:
         feet="yellow", shotgun="red", aside="horde", scores=(0, 2)
     )
     assert cup(state) == DiceCount(green=6, yellow=3, red=2)
-    play(state, "roll", "green brain, yellow brain, red brain", "stop")
+    play(state, "green brain, yellow brain, red brain", "stop")
     assert see(state) == Position(scores=(3, 2), turn=1, may="")
 
 
 def test_ruling_34_it_takes_brains_that_are_noted_too() -> None:
-    state = play(new(**SMALL), GREENS, "roll", "green brain, green feet, green feet")
+    state = play(new(**SMALL), GREENS, "green brain, green feet, green feet")
     assert (see(state).brains, see(state).noted) == (4, 3)
-    play(state, "roll", "green feet, green feet, horde horde")
+    play(state, "green feet, green feet, horde horde")
     assert see(state) == Position(feet="green green", aside="horde")
     assert cup(state) == DiceCount(green=2)
 
@@ -129,7 +129,6 @@ def test_ruling_34_it_takes_double_brains_and_santas() -> None:
     state = play(
         new(**HORDE, preset="direct_to_video_sequel"),
         "green feet, hunk double brain, santa double brain",
-        "roll",
         "green feet, hottie brain, horde horde",
     )
     assert see(state) == Position(feet="green", aside="horde")
@@ -140,14 +139,12 @@ def test_ruling_34_it_leaves_helmet_and_energy_drink() -> None:
     state = play(
         new(**HORDE, preset="santa_claus_meets_the_zombies"),
         "green feet, red brain, santa energy drink",
-        "roll",
         "green feet, yellow brain, horde horde",
     )
     assert see(state) == Position(aside="santa horde", drink=True)
     state = play(
         new(**HORDE, preset="santa_claus_meets_the_zombies"),
         "green brain, red brain, santa helmet",
-        "roll",
         "green feet, yellow brain, horde horde",
     )
     assert see(state) == Position(feet="green", aside="santa horde", limit=4)
@@ -327,12 +324,12 @@ def test_ruling_36_a_bank_that_was_lost_does_not_end_the_game() -> None:
     for brains in (4, 3):
         score(state, brains)
     # Without the loss this would be 5 brains.
-    play(state, WIPED, "roll", "green brain, yellow feet, red feet", "stop")
+    play(state, WIPED, "green brain, yellow feet, red feet", "stop")
     score(state, 1)
     assert see(state) == Position(scores=(1, 4), may="")
     assert state.observation(0).round == 3
     # A target reached with the brains after it does.
-    play(state, WIPED, "roll", "green brain, yellow brain, red brain", "roll")
+    play(state, WIPED, "green brain, yellow brain, red brain", "roll")
     play(state, "green brain, yellow brain, red brain", "stop")
     score(state, 1)
     assert state.is_terminal()
@@ -354,7 +351,7 @@ def test_ruling_36_in_a_tiebreaker_only_the_tied_can_win() -> None:
     # Whoever is in the tiebreaker is ahead, though it has nothing now.
     assert state.scores() == [0, 4, 6]
     assert state.places() == [2, 3, 1]
-    play(state, WIPED, "roll", "green brain, yellow feet, red feet", "stop")
+    play(state, WIPED, "green brain, yellow feet, red feet", "stop")
     assert state.is_terminal()
     assert state.scores() == [0, 4, 1]
     assert state.places() == [2, 3, 1]

@@ -6,14 +6,12 @@ from math import ceil
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
-from msgspec.structs import replace
 from scipy.stats import chisquare
-from zombie_runs import any_move, crowded, make, play, start, walk
+from zombie_runs import any_move, crowded, make, play, walk
 
 from arena.games import CHANCE
 from arena.games.zombie_run import (
@@ -28,14 +26,12 @@ tables = st.sampled_from([(2, 4), (3, 5), (4, 6), (7, 4), (12, 6), (14, 5), (18,
 
 
 @pytest.mark.parametrize("players", range(2, 19))
-def test_random_play_keeps_the_contract(players: int) -> None:
-    """Ruling 53 and 56: any number of seats, with cards conserved at every step."""
+def test_random_play_keeps_the_cards(players: int) -> None:
+    """Rulings 53 and 56: any number of seats, with cards conserved at every step."""
     hand = 4 + players % 3 if players <= 12 else 4
     rng = Random(players)
     for game in (make(players, hand=hand, rounds=2), crowded(players, hand)):
-        streams = set()
-        menu = [*game.actions, "", "7", "peek 1 1"]
-        for step, (state, move) in enumerate(walk(game, rng)):
+        for state, _ in walk(game, rng):
             cards = Counter(card.value for hand in state.hands for card in hand)
             cards.update({v: n for v, n in enumerate(state.draw) if n})
             cards.update({v: n for v, n in enumerate(state.discard) if n})
@@ -43,40 +39,6 @@ def test_random_play_keeps_the_contract(players: int) -> None:
                 cards[state.held] += 1
             assert tuple(cards[v] for v in range(16)) == game.deck
             assert state.draw_size == sum(state.draw)
-            if state.current_player() == CHANCE:
-                outcomes = state.chance_outcomes()
-                assert sum(p for _, p in outcomes) == pytest.approx(1)
-                assert all(p > 0 for _, p in outcomes)
-                assert state.legal_actions() == []
-                assert state.chance_stream() not in streams
-                streams.add(state.chance_stream())
-            else:
-                assert state.chance_outcomes() == []
-                legal = state.legal_actions()
-                assert legal
-                ids = [game.action_id(action) for action in legal]
-                assert ids == sorted(ids)
-                if step % 5 == 0:
-                    for action in menu:
-                        assert state.is_legal(action) == (action in legal)
-            if step % 7 == 0:
-                copy, key = state.clone(), state.key()
-                assert copy.key() == key
-                play(copy, move)
-                assert state.key() == key != copy.key()
-
-
-@given(u=st.floats(0, 1, exclude_max=True))
-@settings(derandomize=True)
-def test_outcome_at_walks_the_chance_outcomes(u: float) -> None:
-    state = play(make().new_state(), 0, 7, 7)
-    outcomes = dict(state.chance_outcomes())
-    below = 0.0
-    for outcome, probability in outcomes.items():
-        if outcome == state.outcome_at(u):
-            assert below - 1e-12 <= u <= below + probability + 1e-12
-        below += probability
-    assert state.outcome_at(u) in outcomes
 
 
 @settings(max_examples=30, derandomize=True)
@@ -315,12 +277,3 @@ def test_sampling_is_exact_at_any_table(players: int, actions: int, pools: int) 
         *_, (seen, expected) = condition(game, line, seat)
         assert len(seen.unseen) == pools
         check_samples(seen, expected, each=30, seed=players)
-
-
-def test_observation_survives_the_wire() -> None:
-    state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
-    for seat in (0, 1):
-        observation = state.observation(seat)
-        frame = msgspec.msgpack.encode(replace(observation, game=None))
-        back = msgspec.msgpack.decode(frame, type=ZombieRunObservation)
-        assert replace(back, game=state.game) == observation

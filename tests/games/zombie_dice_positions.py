@@ -23,15 +23,7 @@ REDS = "red brain, red brain, red brain"
 TWO_SHOT = "green brain, red shotgun, red shotgun"
 FEET = "green feet, green feet, green feet"
 DEAD = "red shotgun, red shotgun, red shotgun"
-ONE_LEFT = (
-    GREENS,
-    "roll",
-    GREENS,
-    "roll",
-    YELLOWS,
-    "roll",
-    "yellow brain, red feet, red feet",
-)
+ONE_LEFT = (GREENS, GREENS, YELLOWS, "yellow brain, red feet, red feet")
 """Ten brains; one red die is in the cup."""
 
 CUPS = ("literal", "needed", "rest_first", "none")
@@ -100,7 +92,10 @@ def new(players: int = 2, **options: Any) -> ZombieDiceState:
 
 
 def play(state: ZombieDiceState, *moves: str) -> ZombieDiceState:
+    """Play these moves; a seat that is to roll is not told to."""
     for move in moves:
+        if "," in move and state.is_legal("roll"):
+            state.apply("roll")
         state.apply(move)
     return state
 
