@@ -140,8 +140,6 @@ def test_a_forward_model_is_optional() -> None:
 
 
 class LoadedDie(PigState):
-    """The probabilities do not sum to 1"""
-
     expected = "probabilities that sum to 1; found 0.9"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -149,8 +147,6 @@ class LoadedDie(PigState):
 
 
 class ImpossibleFace(PigState):
-    """An outcome has no probability"""
-
     expected = "positive probabilities"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -159,8 +155,6 @@ class ImpossibleFace(PigState):
 
 
 class RepeatedFace(PigState):
-    """An outcome is listed twice"""
-
     expected = "each chance outcome once"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -168,8 +162,6 @@ class RepeatedFace(PigState):
 
 
 class ChanceEverywhere(PigState):
-    """There are outcomes where a seat decides"""
-
     expected = "chance_outcomes() outside chance nodes to be []"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -177,8 +169,6 @@ class ChanceEverywhere(PigState):
 
 
 class OtherWalk(PigState):
-    """outcome_at() walks the other way"""
-
     expected = "outcome_at(0.0) to be '1'; found '5'"
 
     def outcome_at(self, u: float) -> str:
@@ -186,8 +176,6 @@ class OtherWalk(PigState):
 
 
 class RepeatedStream(PigState):
-    """Two rolls of a turn share their luck"""
-
     expected = "a chance_stream() not used yet"
 
     def chance_stream(self) -> str:
@@ -195,8 +183,6 @@ class RepeatedStream(PigState):
 
 
 class UnknownSeat(PigState):
-    """A seat acts that is not at the table"""
-
     expected = "current_player() to be a seat, CHANCE or TERMINAL; found 2"
 
     def current_player(self) -> int:
@@ -205,8 +191,6 @@ class UnknownSeat(PigState):
 
 
 class EndsTwice(PigState):
-    """is_terminal() knows another end"""
-
     expected = "is_terminal() to be False; found True"
 
     def is_terminal(self) -> bool:
@@ -214,8 +198,6 @@ class EndsTwice(PigState):
 
 
 class NothingToDo(PigState):
-    """A seat must act and can't"""
-
     expected = "a step that is possible before the end; found []"
 
     def legal_actions(self) -> list[str]:
@@ -223,8 +205,6 @@ class NothingToDo(PigState):
 
 
 class ActsAfterTheEnd(PigState):
-    """Actions are legal when the game is over"""
-
     expected = "legal_actions() where no seat acts to be []"
 
     def legal_actions(self) -> list[str]:
@@ -232,8 +212,6 @@ class ActsAfterTheEnd(PigState):
 
 
 class UnsortedActions(PigState):
-    """Legal actions come in another order than their ids"""
-
     expected = "legal_actions() in ascending order of their ids, each once"
 
     def legal_actions(self) -> list[str]:
@@ -241,8 +219,6 @@ class UnsortedActions(PigState):
 
 
 class RepeatedAction(PigState):
-    """A legal action is listed twice"""
-
     expected = "legal_actions() in ascending order of their ids, each once"
 
     def legal_actions(self) -> list[str]:
@@ -250,8 +226,6 @@ class RepeatedAction(PigState):
 
 
 class AllIsLegal(PigState):
-    """is_legal() accepts what legal_actions() does not list"""
-
     expected = "is_legal('roll') to be False; found True"
 
     def is_legal(self, action: object) -> bool:
@@ -259,8 +233,6 @@ class AllIsLegal(PigState):
 
 
 class UnhashableBreaksIt(PigState):
-    """is_legal() raises for what is not a string"""
-
     expected = "expected no exception; found TypeError: unhashable type"
 
     def is_legal(self, action: object) -> bool:
@@ -268,8 +240,6 @@ class UnhashableBreaksIt(PigState):
 
 
 class TakesAnything(PigState):
-    """apply() takes what is not legal"""
-
     expected = "apply('no such action') to raise IllegalActionError; found None"
 
     def apply(self, x: str) -> None:
@@ -280,8 +250,6 @@ class TakesAnything(PigState):
 
 
 class OtherError(PigState):
-    """apply() raises another error"""
-
     expected = "apply('') to raise IllegalActionError; found ValueError"
 
     def apply(self, x: str) -> None:
@@ -291,8 +259,6 @@ class OtherError(PigState):
 
 
 class ChangedByRefusal(PigState):
-    """apply() refuses an action too late"""
-
     expected = "key() of a state that refused"
 
     def apply(self, x: str) -> None:
@@ -302,8 +268,6 @@ class ChangedByRefusal(PigState):
 
 
 class SharedScores(PigState):
-    """Clones share their scores"""
-
     expected = "of a state whose clone was played"
 
     def clone(self) -> Self:
@@ -313,8 +277,6 @@ class SharedScores(PigState):
 
 
 class ForgetfulClone(PigState):
-    """A clone forgets the points of the turn"""
-
     expected = "key() of a clone to be"
 
     def clone(self) -> Self:
@@ -324,8 +286,6 @@ class ForgetfulClone(PigState):
 
 
 class Serial(PigState):
-    """The same history has different keys"""
-
     __slots__ = ("number",)
     numbers = count()
     expected = "key() after the same history"
@@ -344,8 +304,6 @@ class Serial(PigState):
 
 
 class CoarseKey(PigState):
-    """Positions with different futures share a key"""
-
     expected = "what follows from key"
 
     def key(self) -> Hashable:
@@ -353,8 +311,6 @@ class CoarseKey(PigState):
 
 
 class GivesAll(PigState):
-    """The returns do not sum to 1"""
-
     expected = "a float in [0, 1] for each seat, 1 in sum; found [1.0, 1.0]"
 
     def returns(self) -> list[float]:
@@ -363,8 +319,6 @@ class GivesAll(PigState):
 
 
 class EarlyReturns(PigState):
-    """The returns are told before the end"""
-
     expected = "returns() to raise ValueError before the end; found None"
 
     def returns(self) -> list[float]:
@@ -372,8 +326,6 @@ class EarlyReturns(PigState):
 
 
 class LastWins(PigState):
-    """The returns and the places disagree"""
-
     expected = "returns() in the order of places()"
 
     def returns(self) -> list[float]:
@@ -381,8 +333,6 @@ class LastWins(PigState):
 
 
 class DensePlaces(PigState):
-    """The place after a tie is not left out"""
-
     expected = "places from 1 up, those who tie in one place; found [1, 1, 2]"
 
     def places(self) -> list[int]:
@@ -390,8 +340,6 @@ class DensePlaces(PigState):
 
 
 class OneScore(PigState):
-    """Scores are not given for each seat"""
-
     expected = "one score for each seat"
 
     def scores(self) -> list[float]:
@@ -399,8 +347,6 @@ class OneScore(PigState):
 
 
 class TellsTheBonus(PigState):
-    """An observation tells the secrets of others"""
-
     expected = "which it can't tell from"
 
     def observation(self, seat: int) -> PigObservation:
@@ -409,8 +355,6 @@ class TellsTheBonus(PigState):
 
 
 class TellsTheBonusLate(PigState):
-    """An observation tells the secrets of others, but not at once"""
-
     expected = "observes of a sampled state"
 
     def observation(self, seat: int) -> PigObservation:
@@ -419,8 +363,6 @@ class TellsTheBonusLate(PigState):
 
 
 class OtherSeat(PigState):
-    """An observation is another seat's"""
-
     expected = "the observation's seat to be 0; found 1"
 
     def observation(self, seat: int) -> PigObservation:
@@ -428,8 +370,6 @@ class OtherSeat(PigState):
 
 
 class ListField(PigState):
-    """An observation comes out of the wire as another one"""
-
     expected = "the observation after msgpack to be"
 
     def observation(self, seat: int) -> PigObservation:
@@ -437,8 +377,6 @@ class ListField(PigState):
 
 
 class Stale(PigState):
-    """An observation misses what its legal actions depend on"""
-
     expected = "the legal actions of the observation to be ['roll', 'hold']"
 
     def observation(self, seat: int) -> PigObservation:
@@ -446,8 +384,6 @@ class Stale(PigState):
 
 
 class Overlooked(PigState):
-    """An observation is not what a sampled state shows"""
-
     expected = "observes of a sampled state"
 
     def observation(self, seat: int) -> PigObservation:
@@ -456,8 +392,6 @@ class Overlooked(PigState):
 
 
 class NumberSeen(PigState):
-    """Someone sees what is not text"""
-
     expected = "to be a text or None for each seat"
 
     def visible(self, x: str, seat: int) -> str | None:
@@ -465,8 +399,6 @@ class NumberSeen(PigState):
 
 
 class Crash(PigState):
-    """A legal action raises"""
-
     expected = "expected no exception; found ZeroDivisionError"
 
     def _pass(self) -> None:
@@ -499,8 +431,6 @@ def test_a_broken_state_fails(broken: Any) -> None:
 
 
 class RefusesToAct(Pig):
-    """A default that is not legal"""
-
     expected = "default_action() in ['roll']; found 'hold'"
 
     def default_action(self, state: State) -> str:
@@ -508,8 +438,6 @@ class RefusesToAct(Pig):
 
 
 class UnevenJudge(Pig):
-    """An adjudication that gives more than there is"""
-
     expected = "adjudicate() to be a float in [0, 1] for each seat, 1 in sum"
 
     def adjudicate(self, state: State) -> list[float]:
@@ -517,8 +445,6 @@ class UnevenJudge(Pig):
 
 
 class TwoNames(Pig):
-    """One action with two ids"""
-
     expected = "list_actions() to name each action once"
 
     def list_actions(self) -> list[str]:
@@ -526,8 +452,6 @@ class TwoNames(Pig):
 
 
 class Nameless(Pig):
-    """A legal action without an id"""
-
     expected = "expected no exception; found KeyError: 'hold'"
 
     def list_actions(self) -> list[str]:
@@ -535,8 +459,6 @@ class Nameless(Pig):
 
 
 class Ruleless(Pig):
-    """No rules to read"""
-
     expected = "rules_text() to say something"
 
     def rules_text(self) -> str:
@@ -544,8 +466,6 @@ class Ruleless(Pig):
 
 
 class Unbounded(Pig):
-    """No limit for the referee"""
-
     expected = "max_decisions > 0; found 0"
     max_decisions = 0
 

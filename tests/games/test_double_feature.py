@@ -143,9 +143,7 @@ def test_ruling_14_santas_double_brain_is_not_rescued(shot: str) -> None:
 
 
 @pytest.mark.parametrize("shot", ["hottie shotgun", "santa shotgun"])
-def test_rulings_14_and_30_a_hunk_who_shows_one_brain_is_not_rescued(
-    shot: str,
-) -> None:
+def test_rulings_14_and_30_a_hunk_who_shows_one_brain_is_not_rescued(shot: str) -> None:
     state = play(
         new(**SEQUEL, bus=True),
         "green brain, green feet, hunk feet",
@@ -214,8 +212,7 @@ def test_ruling_16_both_others_are_rescued_or_the_first_only(
 def test_ruling_16_of_two_who_are_shot_each_rescues() -> None:
     # The Hunk rescues Santa, and then nobody is left for the Hottie.
     state = play(
-        new(**SEQUEL, rescue="first_only"),
-        "hunk shotgun, hottie shotgun, santa brain",
+        new(**SEQUEL, rescue="first_only"), "hunk shotgun, hottie shotgun, santa brain"
     )
     assert see(state) == Position(shotgun="hunk hottie")
 

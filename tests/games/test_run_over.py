@@ -53,8 +53,7 @@ def test_ruling_31_the_seat_names_the_colour(
 ) -> None:
     # The brain of this roll is one of them.
     state = ride(
-        "green brain, yellow brain, red brain",
-        "green feet, red brain, bus run over",
+        "green brain, yellow brain, red brain", "green feet, red brain, bus run over"
     )
     lying = gone(
         feet="green",

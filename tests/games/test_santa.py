@@ -54,12 +54,7 @@ def test_ruling_20_the_fourth_shotgun_is_fatal_in_a_helmet(roll: str) -> None:
     ],
 )
 def test_ruling_20_the_helmet_is_worn_in_later_rolls(roll: str, count: int) -> None:
-    state = play(
-        new(**SEQUEL),
-        "red shotgun, red shotgun, santa helmet",
-        "roll",
-        roll,
-    )
+    state = play(new(**SEQUEL), "red shotgun, red shotgun, santa helmet", "roll", roll)
     assert see(state).turn == (count == 4)
     if count == 3:
         assert see(state).shotguns == 3

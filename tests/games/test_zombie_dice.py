@@ -6,16 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from zombie_dice_positions import (
-    DEAD,
-    FEET,
-    GREENS,
-    YELLOWS,
-    new,
-    play,
-    score,
-    wander,
-)
+from zombie_dice_positions import DEAD, FEET, GREENS, YELLOWS, new, play, score, wander
 
 from arena.games import CHANCE
 from arena.games.zombie_dice import DiceCount, ZombieDiceState
@@ -62,11 +53,7 @@ LAST_RED = (GREENS, "roll", GREENS, "roll", YELLOWS, "roll")
     ],
 )
 def test_rulings_1_and_2_brain_dice_return_to_the_cup(
-    cup_model: str,
-    last: str,
-    cup: tuple[int, ...],
-    feet: tuple[int, ...],
-    noted: int,
+    cup_model: str, last: str, cup: tuple[int, ...], feet: tuple[int, ...], noted: int
 ) -> None:
     state = play(new(cup=cup_model), *LAST_RED, last)
     before = state.observation(0)

@@ -35,10 +35,7 @@ def ready(*moves: str, **options: Any) -> ZombieDiceState:
 @pytest.mark.parametrize(
     ("options", "faces"),
     [
-        (
-            {},
-            {"horde": 1, "hoard of 3": 1, "hoard of 2": 1, "shotgun": 1, "feet": 2},
-        ),
+        ({}, {"horde": 1, "hoard of 3": 1, "hoard of 2": 1, "shotgun": 1, "feet": 2}),
         (
             {
                 "horde_faces": [
@@ -50,13 +47,7 @@ def ready(*moves: str, **options: Any) -> ZombieDiceState:
                     "feet",
                 ]
             },
-            {
-                "brain": 1,
-                "hoard of 4": 2,
-                "horde": 1,
-                "double shotgun": 1,
-                "feet": 1,
-            },
+            {"brain": 1, "hoard of 4": 2, "horde": 1, "double shotgun": 1, "feet": 1},
         ),
     ],
 )
@@ -150,10 +141,7 @@ def test_ruling_34_it_leaves_helmet_and_energy_drink() -> None:
     assert see(state) == Position(feet="green", aside="santa horde", limit=4)
 
 
-@pytest.mark.parametrize(
-    "face",
-    ["brain", "double brain", "triple brain"],
-)
+@pytest.mark.parametrize("face", ["brain", "double brain", "triple brain"])
 def test_rulings_32_and_34_it_takes_brains_on_the_bus_too(face: str) -> None:
     state = ready(GREENS, "roll bus", "green feet, yellow brain, bus brain", bus=True)
     assert see(state).brains == 5

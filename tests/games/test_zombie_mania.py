@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zombie_manias import (
-    ICONS,
-    NOTHING,
-    dice,
-    keep,
-    play,
-    stop_with,
-    zombie_mania,
-)
+from zombie_manias import ICONS, NOTHING, dice, keep, play, stop_with, zombie_mania
 
 from arena.games import (
     CHANCE,
@@ -202,10 +194,7 @@ def test_examples_of_the_leaflet(
     assert state.chance_stream() == "seat 1 turn 1 roll 1"
 
 
-@pytest.mark.parametrize(
-    ("building", "targets"),
-    [(1, []), (2, ["seat 0", "seat 2"])],
-)
+@pytest.mark.parametrize(("building", "targets"), [(1, []), (2, ["seat 0", "seat 2"])])
 def test_buildings_send_all_to_one_seat(building: int, targets: list[str]) -> None:
     """Ruling 62: the graveyard or one other seat, for all tokens of the turn."""
     state = play(zombie_mania(3), NOTHING)

@@ -5,14 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from zombie_manias import (
-    NOTHING,
-    dice,
-    keep,
-    play,
-    stop_with,
-    zombie_mania,
-)
+from zombie_manias import NOTHING, dice, keep, play, stop_with, zombie_mania
 
 from arena.games import CHANCE, TERMINAL, derive_seed, uniform
 

@@ -6,17 +6,8 @@ from typing import Any
 import pytest
 from zombie_runs import deal, make, play, start, values, walk
 
-from arena.games import (
-    CHANCE,
-    GameSpecError,
-    IllegalActionError,
-    Table,
-    derive_seed,
-)
-from arena.games.zombie_run import (
-    ZombieRun,
-    ZombieRunState,
-)
+from arena.games import CHANCE, GameSpecError, IllegalActionError, Table, derive_seed
+from arena.games.zombie_run import ZombieRun, ZombieRunState
 
 PLACES = [
     *("swap 1", "swap 2", "swap 3", "swap 4"),

@@ -14,11 +14,7 @@ from scipy.stats import chisquare
 from zombie_runs import any_move, crowded, make, play, walk
 
 from arena.games import CHANCE
-from arena.games.zombie_run import (
-    ZombieRun,
-    ZombieRunObservation,
-    ZombieRunState,
-)
+from arena.games.zombie_run import ZombieRun, ZombieRunObservation, ZombieRunState
 
 # Properties of random play
 
@@ -115,11 +111,7 @@ def reveals(state: ZombieRunState, twin: ZombieRunState, move: str, seat: int) -
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 7])
 @settings(max_examples=25, derandomize=True)
-@given(
-    hand=st.integers(4, 6),
-    seed=st.integers(0, 2**32),
-    stop=st.integers(0, 300),
-)
+@given(hand=st.integers(4, 6), seed=st.integers(0, 2**32), stop=st.integers(0, 300))
 def test_observation_and_events_leak_nothing(
     players: int, hand: int, seed: int, stop: int
 ) -> None:
