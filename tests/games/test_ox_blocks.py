@@ -12,8 +12,6 @@ from arena.games import (
     CHANCE,
     TERMINAL,
     Game,
-    GameSpecError,
-    IllegalActionError,
     game_paths,
     get_game,
 )
@@ -210,58 +208,6 @@ def test_seat_0_plays_x_and_starts() -> None:
 def test_the_leaflets_are_of_two_games() -> None:
     """Ruling 45."""
     assert {"ox_blocks", "zombie_dice"} <= set(game_paths())
-
-
-@pytest.mark.parametrize(
-    ("options", "key", "problem"),
-    [
-        ({"size": 5}, "options.size", "found 5"),
-        ({"size": "3"}, "options.size", "found '3'"),
-        ({"removal": "never"}, "options.removal", "found 'never'"),
-        ({"faces": [0, 2, 2]}, "options.faces", "a whole number >= 1; found"),
-        ({"faces": [2, 0, 2]}, "options.faces", "a whole number >= 1; found"),
-        ({"faces": [2, 2, -1]}, "options.faces", "a whole number >= 0; found"),
-        ({"faces": [2, 2]}, "options.faces", "length 3"),
-        ({"faces": 2}, "options.faces", "found 2"),
-        ({"sise": 4}, "options.sise", "did you mean 'size'"),
-    ],
-)
-def test_wrong_options(options: dict[str, Any], key: str, problem: str) -> None:
-    with pytest.raises(GameSpecError, match=problem) as caught:
-        get_game("ox_blocks", 2, options)
-    assert caught.value.key == key
-
-
-@pytest.mark.parametrize("players", [1, 3])
-def test_it_is_a_game_for_two(players: int) -> None:
-    with pytest.raises(GameSpecError, match="exactly 2"):
-        get_game("ox_blocks", players)
-
-
-@pytest.mark.parametrize(
-    ("steps", "impossible"),
-    [
-        ([], ["place a1", "pass", "o", ""]),
-        (["X"], ["X", "place d1", "place a4", "remove a1", "pass", "place  a1"]),
-        (["X", "place a1", "X"], ["place a1"]),
-        (["X", "place a1", "open"], ["remove b1", "place b1"]),
-        (["X", "place a1", "X", "place b1", "open"], ["pass", "remove c1"]),
-        (build(dict.fromkeys(["a1", "b1", "c1"], "X")), ["X", "place a2", "pass"]),
-    ],
-)
-def test_what_is_not_possible_changes_nothing(
-    steps: list[str], impossible: list[str]
-) -> None:
-    state = play(ox_blocks(), *steps)
-    before = state.key(), state.legal_actions()
-    for x in impossible:
-        assert not state.is_legal(x) or state.current_player() == CHANCE
-        with pytest.raises(IllegalActionError, match="ox_blocks: expected"):
-            state.apply(x)
-        assert (state.key(), state.legal_actions()) == before
-    things: list[object] = [None, 3, b"pass", ["place b2"], {}]
-    for thing in things:
-        assert not state.is_legal(thing)
 
 
 def test_observation_and_text() -> None:

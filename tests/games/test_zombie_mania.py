@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +12,7 @@ from zombie_manias import ICONS, NOTHING, dice, keep, play, stop_with, zombie_ma
 from arena.games import (
     CHANCE,
     TERMINAL,
-    GameSpecError,
-    IllegalActionError,
     State,
-    get_game,
 )
 
 
@@ -324,57 +320,6 @@ def test_the_most_a_turn_can_move() -> None:
                 _, amount, target, *_ = move.split()
                 amounts[target].add(int(amount))
     assert amounts == {"graveyard": {1, 2, 3, 4, 5, 6}, "seat": {1, 2, 3, 4}}
-
-
-@pytest.mark.parametrize(
-    ("players", "options", "key"),
-    [
-        (2, {"tokens": 0}, "options.tokens"),
-        (2, {"tokens": "12"}, "options.tokens"),
-        (2, {"tokens": 1.5}, "options.tokens"),
-        (2, {"games": 0}, "options.games"),
-        (2, {"games": 1001}, "options.games"),
-        (2, {"games": True}, "options.games"),
-        (2, {"dice": 8}, "options.dice"),
-        (1, {}, "players"),
-        (6, {}, "players"),
-    ],
-)
-def test_wrong_players_and_options(
-    players: int, options: dict[str, Any], key: str
-) -> None:
-    with pytest.raises(GameSpecError) as caught:
-        get_game("zombie_mania", players, options)
-    assert caught.value.key == key
-
-
-def test_what_is_not_possible_changes_nothing() -> None:
-    def refuse(*impossible: str) -> None:
-        before = state.key(), state.legal_actions(), state.observation(0)
-        for x in impossible:
-            assert not state.is_legal(x)
-            with pytest.raises(IllegalActionError, match="zombie_mania: expected"):
-                state.apply(x)
-        after = state.key(), state.legal_actions(), state.observation(0)
-        assert after == before
-        things: list[object] = [None, 1, b"stop", ["stop"], {}]
-        for thing in things:
-            assert not state.is_legal(thing)
-
-    state = zombie_mania(tokens=1).new_state()
-    refuse("blue", "x2 blue", "roll", "keep blue", "", "8 x2")
-    state.apply(dice("2 blue, 2 gravestone, 2 building, 2 brown"))
-    refuse("keep", "keep gravestone", "keep green", "keep blue blue blue", "roll")
-    refuse("keep gravestone blue", "keep  blue", "stop", "move 0", "blue")
-    state.apply("keep blue blue gravestone gravestone building building")
-    refuse("keep blue", "move 0", "Roll", "blue x2")
-    state.apply("stop")
-    refuse("move 0 graveyard", "move 2 graveyard", "move 1", "move 1 seat 0", "stop")
-    refuse("move 2 seat 1", "move 1 seat 2", "move -1 graveyard")
-    state.apply("move 1 graveyard")
-    state.apply(dice(NOTHING))
-    assert state.is_terminal()
-    refuse("roll", "stop", "move 0", dice(NOTHING))
 
 
 def test_default_action_does_least() -> None:
