@@ -8,13 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.games import (
-    CHANCE,
-    TERMINAL,
-    Game,
-    game_paths,
-    get_game,
-)
+from arena.games import CHANCE, TERMINAL, Game, game_paths, get_game
 
 FULL_WITHOUT_LINE = {
     "a1": "X", "b1": "O", "c1": "X",

@@ -109,12 +109,7 @@ MOVED = [*KEEP, "stop", "move 1 graveyard", dice(NOTHING)]
         ("zombie_mania", {}, [], ["blue", "x2 blue", "roll", "keep blue", "", "8 x2"]),
         ("zombie_mania", {}, KEEP[:1], ["keep", "keep gravestone", "keep green"]),
         ("zombie_mania", {}, KEEP[:1], ["keep blue blue blue", "roll", "stop", "blue"]),
-        (
-            "zombie_mania",
-            {},
-            KEEP[:1],
-            ["keep gravestone blue", "keep  blue"],
-        ),
+        ("zombie_mania", {}, KEEP[:1], ["keep gravestone blue", "keep  blue"]),
         ("zombie_mania", {}, KEEP, ["keep blue", "move 0", "Roll", "blue x2"]),
         ("zombie_mania", {"tokens": 1}, MOVED[:3], ["move 0 graveyard", "move 1"]),
         ("zombie_mania", {"tokens": 1}, MOVED[:3], ["move 2 graveyard", "stop"]),

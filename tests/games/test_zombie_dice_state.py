@@ -20,14 +20,7 @@ from zombie_dice_positions import (
     wander,
 )
 
-from arena.games import (
-    CHANCE,
-    TERMINAL,
-    Event,
-    Table,
-    derive_seed,
-    get_game,
-)
+from arena.games import CHANCE, TERMINAL, Event, Table, derive_seed, get_game
 from arena.games.zombie_dice import ZombieDiceObservation
 from arena.games.zombie_dice.turn import Turn
 

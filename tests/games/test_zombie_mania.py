@@ -9,11 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from zombie_manias import ICONS, NOTHING, dice, keep, play, stop_with, zombie_mania
 
-from arena.games import (
-    CHANCE,
-    TERMINAL,
-    State,
-)
+from arena.games import CHANCE, TERMINAL, State
 
 
 def graveyard(*amounts: int) -> list[str]:
