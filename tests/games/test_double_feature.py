@@ -147,7 +147,6 @@ def test_rulings_14_and_30_a_hunk_who_shows_one_brain_is_not_rescued(shot: str) 
     state = play(
         new(**SEQUEL, bus=True),
         "green brain, green feet, hunk feet",
-        "roll bus",
         "green feet, hunk feet, bus dead end",
         "leave bus",
         rolled("green feet", "yellow feet", shot),

@@ -36,7 +36,7 @@ def test_ruling_31_a_counter_is_lost_first() -> None:
 def test_ruling_31_a_noted_brain_is_lost_first() -> None:
     state = play(new(bus=True), *ONE_LEFT, "green brain, red feet, red feet")
     assert see(state).noted == 10
-    play(state, "roll bus", "red brain, red feet, bus run over")
+    play(state, "red brain, red feet, bus run over")
     assert see(state) == gone(feet="red", brain="green red", noted=9)
 
 

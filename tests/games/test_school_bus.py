@@ -151,12 +151,12 @@ def test_rulings_3_and_25_a_seat_that_can_only_board_goes_on() -> None:
     assert see(state) == Position(
         feet="green green", brain="green", bus="waiting", may="stop, roll bus"
     )
-    play(state, "roll bus", "green feet, green feet, bus brain")
+    play(state, "green feet, green feet, bus brain")
     # To get off, a third die would be needed.
     assert see(state) == boarded(
         feet="green green", brain="green", noted=1, may="stop, roll bus"
     )
-    play(state, "roll bus", "green brain, green feet, bus brain")
+    play(state, "green brain, green feet, bus brain")
     assert see(state) == over(scores=(4, 0))
 
 
@@ -204,7 +204,7 @@ def test_ruling_26_reboard_lets_a_seat_board_again() -> None:
         may="roll, stop, roll bus",
     )
     assert see(state) == lying
-    play(state, "roll bus", "green feet, green feet, bus brain")
+    play(state, "green feet, green feet, bus brain")
     assert see(state) == replace(
         lying, brains=6, noted=1, bus=boarded().bus, may=boarded().may
     )
@@ -251,7 +251,7 @@ def test_rulings_1_and_27_brain_dice_return_after_the_feet(
     noted: int,
 ) -> None:
     state = play(new(bus=True, cup=cup_model), *ONE_LEFT)
-    play(state, "roll bus", f"{roll}, bus brain")
+    play(state, f"{roll}, bus brain")
     brains = see(state).brains
     play(state, way)
     assert cup(state) == DiceCount(*in_cup)
@@ -417,7 +417,7 @@ def test_rulings_14_and_30_a_brain_by_dead_end_can_be_rescued(hero: str) -> None
 
 def test_ruling_32_counters_do_not_return_to_the_cup() -> None:
     state = play(new(bus=True), *ONE_LEFT)
-    play(state, "roll bus", "red brain, red brain, bus double brain and shotgun")
+    play(state, "red brain, red brain, bus double brain and shotgun")
     assert see(state).noted == 2
     play(state, "roll bus")
     assert see(state) == boarded(noted=14, shotguns=1, may="")

@@ -218,17 +218,17 @@ def test_all_expansions_together() -> None:
     play(state, "green feet, hunk double brain, santa energy drink")
     assert see(state) == Position(feet="green", brain="hunk hunk", **waiting)
     # The drink works now; the Hottie's double shotgun rescues the Hunk and yields.
-    play(state, "roll bus", "green feet, hottie double shotgun, bus yield")
+    play(state, "green feet, hottie double shotgun, bus yield")
     assert see(state) == boarded(feet="hottie", brain="green", **drunk)
     assert cup(state) == DiceCount(4, 2, 3, hunk=1, horde=1)
     play(state, "leave bus", "green shotgun, hottie feet, horde hoard of 3")
     assert see(state) == Position(
         feet="hottie", brain="green horde horde horde", shotgun="green", **waiting
     )
-    play(state, "roll bus", "green shotgun, hottie feet, bus yield")
+    play(state, "green shotgun, hottie feet, bus yield")
     assert see(state).brain == "green green horde horde horde"
     # Staying, the Hottie is given up.
-    play(state, "roll bus", "red brain, hottie brain, bus run over")
+    play(state, "red brain, hottie brain, bus run over")
     assert see(state).may == "lose green, lose red, lose hottie"
     play(state, "lose hottie", "yellow feet, red shotgun, hunk double brain")
     assert see(state) == Position(

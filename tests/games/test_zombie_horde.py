@@ -143,36 +143,32 @@ def test_ruling_34_it_leaves_helmet_and_energy_drink() -> None:
 
 @pytest.mark.parametrize("face", ["brain", "double brain", "triple brain"])
 def test_rulings_32_and_34_it_takes_brains_on_the_bus_too(face: str) -> None:
-    state = ready(GREENS, "roll bus", "green feet, yellow brain, bus brain", bus=True)
+    state = ready(GREENS, "green feet, yellow brain, bus brain", bus=True)
     assert see(state).brains == 5
-    play(state, "roll bus", f"red brain, horde horde, bus {face}")
+    play(state, f"red brain, horde horde, bus {face}")
     assert see(state) == boarded(aside="horde", scores=(0, 2))
 
 
 def test_ruling_34_it_comes_before_the_sign_of_the_bus() -> None:
     # What is feet then becomes brains afterwards, and shotguns feet.
-    state = ready(GREENS, "roll bus", "green feet, horde horde, bus dead end", bus=True)
+    state = ready(GREENS, "green feet, horde horde, bus dead end", bus=True)
     assert see(state) == boarded(brain="green", aside="horde", scores=(0, 2))
-    state = ready(GREENS, "roll bus", "green shotgun, horde horde, bus yield", bus=True)
+    state = ready(GREENS, "green shotgun, horde horde, bus yield", bus=True)
     assert see(state) == boarded(feet="green", aside="horde", scores=(0, 2))
 
 
 def test_rulings_28_and_34_a_stop_sign_with_the_horde_scores_nothing() -> None:
-    state = ready(GREENS, "roll bus", "green brain, horde horde, bus stop", bus=True)
+    state = ready(GREENS, "green brain, horde horde, bus stop", bus=True)
     assert see(state) == Position(bus="waiting", scores=(0, 2), turn=1, may="")
 
 
 def test_rulings_28_and_34_a_stop_sign_with_a_hoard_scores_it() -> None:
-    state = ready(
-        GREENS, "roll bus", "green brain, horde hoard of 3, bus stop", bus=True
-    )
+    state = ready(GREENS, "green brain, horde hoard of 3, bus stop", bus=True)
     assert see(state) == Position(bus="waiting", scores=(9, 2), turn=1, may="")
 
 
 def test_rulings_31_and_34_after_the_horde_nothing_is_left_to_run_over() -> None:
-    state = ready(
-        GREENS, "roll bus", "green brain, horde horde, bus run over", bus=True
-    )
+    state = ready(GREENS, "green brain, horde horde, bus run over", bus=True)
     assert see(state) == Position(bus="gone", aside="horde", scores=(0, 2))
 
 
@@ -221,7 +217,6 @@ def test_ruling_35_its_feet_are_rolled_again() -> None:
 def test_rulings_27_and_35_given_up_by_who_stays_on_the_bus_it_lies_aside() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus brain",
         bus=True,
     )
@@ -235,7 +230,6 @@ def test_rulings_27_and_35_given_up_by_who_stays_on_the_bus_it_lies_aside() -> N
 def test_ruling_35_who_gets_off_the_bus_rolls_it_again() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus brain",
         "leave bus",
         bus=True,
@@ -249,7 +243,6 @@ def test_rulings_31_and_35_run_over_it_lies_aside_and_the_rest_is_noted(
 ) -> None:
     state = ready(
         f"green feet, green feet, horde {face}",
-        "roll bus",
         "green feet, green feet, bus run over",
         bus=True,
     )
@@ -266,14 +259,13 @@ def test_rulings_31_and_35_run_over_it_lies_aside_and_the_rest_is_noted(
 def test_rulings_30_and_35_a_horde_die_that_shows_feet_is_a_brain_at_dead_end() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus dead end",
         bus=True,
     )
     lying = boarded(brain="green yellow horde", scores=(2, 2))
     assert see(state) == lying
     # As a single brain it can be named; run over, it lies aside like any hoard.
-    play(state, "roll bus", "green feet, red feet, bus run over")
+    play(state, "green feet, red feet, bus run over")
     assert see(state).may == "lose green, lose yellow, lose horde"
     play(state, "lose horde")
     assert see(state) == Position(
@@ -282,7 +274,7 @@ def test_rulings_30_and_35_a_horde_die_that_shows_feet_is_a_brain_at_dead_end() 
 
 
 def test_rulings_29_and_35_a_horde_die_that_yields_is_feet() -> None:
-    state = ready(GREENS, "roll bus", "green feet, horde shotgun, bus yield", bus=True)
+    state = ready(GREENS, "green feet, horde shotgun, bus yield", bus=True)
     assert see(state) == boarded(
         feet="green horde", brain="green green green", scores=(2, 2)
     )

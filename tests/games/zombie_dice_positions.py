@@ -92,20 +92,16 @@ def new(players: int = 2, **options: Any) -> ZombieDiceState:
 
 
 def play(state: ZombieDiceState, *moves: str) -> ZombieDiceState:
-    """Play these moves; a seat that is to roll is not told to."""
+    """Play these moves; a seat that is to roll, or roll the bus, is not told to."""
     for move in moves:
-        if "," in move and state.is_legal("roll"):
-            state.apply("roll")
+        if "," in move and state.current_player() != CHANCE:
+            state.apply("roll bus" if ", bus " in move else "roll")
         state.apply(move)
     return state
 
 
 def ride(*rolls: str, **options: Any) -> ZombieDiceState:
-    """Make the first of these rolls with dice only, and each other on the bus."""
-    state = play(new(bus=True, **options), rolls[0])
-    for roll in rolls[1:]:
-        play(state, "roll bus", roll)
-    return state
+    return play(new(bus=True, **options), *rolls)
 
 
 def rolled(*shown: str) -> str:
