@@ -176,8 +176,7 @@ def test_removed_block_fills_the_board_again() -> None:
     assert state.returns() == [0.5, 0.5]
 
 
-def test_endless_game_is_adjudicated_a_draw() -> None:
-    """Ruling 43."""
+def test_ruling_43_endless_game_is_adjudicated_a_draw() -> None:
     game = ox_blocks()
     state = game.new_state()
     for _ in range(game.max_decisions // 2):
@@ -199,8 +198,7 @@ def test_seat_0_plays_x_and_starts() -> None:
     assert symbols == ["X", "O"]
 
 
-def test_the_leaflets_are_of_two_games() -> None:
-    """Ruling 45."""
+def test_ruling_45_the_leaflets_are_of_two_games() -> None:
     assert {"ox_blocks", "zombie_dice"} <= set(game_paths())
 
 

@@ -200,8 +200,7 @@ def test_buildings_send_all_to_one_seat(building: int, targets: list[str]) -> No
 
 
 @pytest.mark.parametrize("tokens", [1, 3, 5])
-def test_no_more_tokens_than_one_has(tokens: int) -> None:
-    """Ruling 63."""
+def test_ruling_63_no_more_tokens_than_one_has(tokens: int) -> None:
     state = play(zombie_mania(tokens=tokens), "2 gravestone, 2 blue, 2 brown, 2 x2")
     assert state.legal_actions() == graveyard(*range(1, tokens + 1))
 
@@ -214,8 +213,7 @@ def test_nothing_need_be_moved() -> None:
     assert [x for x in game.actions if x.startswith("move 0")] == ["move 0"]
 
 
-def test_an_empty_mat_wins_when_its_turn_begins() -> None:
-    """Ruling 64."""
+def test_ruling_64_an_empty_mat_wins_when_its_turn_begins() -> None:
     state = play(zombie_mania(3, tokens=1), "2 gravestone, 2 blue: move 1 graveyard")
     assert state.observation(0).tokens == (0, 1, 1)
     assert not state.is_terminal()
@@ -241,8 +239,7 @@ def test_an_empty_mat_can_be_sent_tokens() -> None:
 
 
 @pytest.mark.parametrize(("zombie", "most"), [("blue", 2), ("green", 2), ("brown", 4)])
-def test_x2_doubles_what_is_sent(zombie: str, most: int) -> None:
-    """Ruling 65."""
+def test_ruling_65_x2_doubles_what_is_sent(zombie: str, most: int) -> None:
     state = play(zombie_mania(), f"2 gravestone, 2 building, 2 x2, 2 {zombie}")
     assert state.legal_actions()[-1] == f"move {most} seat 1"
     state.apply(f"move {most} seat 1")
@@ -291,8 +288,7 @@ def test_endless_game_is_adjudicated_by_tokens() -> None:
 
 
 @pytest.mark.parametrize(("players", "tokens"), [(2, 12), (3, 12), (4, 10), (5, 8)])
-def test_tokens_at_the_start(players: int, tokens: int) -> None:
-    """Ruling 69."""
+def test_ruling_69_tokens_at_the_start(players: int, tokens: int) -> None:
     observed = zombie_mania(players).new_state().observation(0)
     assert observed.tokens == (tokens,) * players
     assert observed.graveyard == 0

@@ -20,8 +20,7 @@ SWAPS = PLACES[:8]
 # The deck, the options, the players
 
 
-def test_deck_has_75_cards_of_mean_6_and_variance_28() -> None:
-    """Ruling 46."""
+def test_ruling_46_deck_has_75_cards_of_mean_6_and_variance_28() -> None:
     deck = make().deck
     assert sum(deck) == 75
     assert deck == (15, *[5] * 9, 0, 0, 0, 0, 0, 15)
@@ -29,8 +28,7 @@ def test_deck_has_75_cards_of_mean_6_and_variance_28() -> None:
     assert sum((v - 6) ** 2 * n for v, n in enumerate(deck)) / 75 == 28
 
 
-def test_first_card_follows_the_deck() -> None:
-    """Ruling 46."""
+def test_ruling_46_first_card_follows_the_deck() -> None:
     outcomes = dict(make().new_state().chance_outcomes())
     assert outcomes == {"0": 0.2, "15": 0.2, **{str(v): 5 / 75 for v in range(1, 10)}}
 
@@ -68,8 +66,7 @@ def test_longest_game_takes_as_many_decisions_as_are_counted_on() -> None:
 # The deal and the look
 
 
-def test_deal_goes_round_one_card_at_a_time_from_the_first_player() -> None:
-    """Ruling 47."""
+def test_ruling_47_deal_goes_round_one_card_at_a_time_from_the_first_player() -> None:
     state = make(3).new_state()
     play(state, *range(1, 10), 0, 0, 15)
     assert [values(state, seat) for seat in range(3)] == [
@@ -170,10 +167,9 @@ def test_a_look_shows_the_hand_to_its_owner_alone() -> None:
         (True, ["take"], SWAPS),
     ],
 )
-def test_taken_card_may_be_put_back_unless_the_option_forbids_it(
+def test_ruling_49_taken_card_may_be_put_back_unless_the_option_forbids_it(
     must_swap: bool, source: list[str | int], legal: list[str]
 ) -> None:
-    """Ruling 49."""
     hands = [[1, 2, 3, 4], [5, 6, 7, 8]]
     state = start(hands, 9, must_swap_from_discard=must_swap)
     play(state, *source)
@@ -186,15 +182,13 @@ def test_taken_card_may_be_put_back_unless_the_option_forbids_it(
             state.apply("discard")
 
 
-def test_card_put_back_is_on_the_pile_again() -> None:
-    """Ruling 49."""
+def test_ruling_49_card_put_back_is_on_the_pile_again() -> None:
     state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "take", "discard")
     assert (state.top, sum(state.discard), values(state, 0)) == (9, 1, [1, 2, 3, 4])
     assert state.current_player() == 1
 
 
-def test_replaced_card_is_seen_by_all() -> None:
-    """Ruling 50."""
+def test_ruling_50_replaced_card_is_seen_by_all() -> None:
     state = start([[1, 2, 3, 4], [5, 6, 7, 8], [9, 9, 9, 9]], 0)
     play(state, "draw", 15, "swap 3")
     for seat in range(3):
@@ -204,8 +198,7 @@ def test_replaced_card_is_seen_by_all() -> None:
     assert values(state, 0) == [1, 2, 15, 4]
 
 
-def test_drawn_card_is_known_to_its_owner_and_taken_card_to_all() -> None:
-    """Ruling 50."""
+def test_ruling_50_drawn_card_is_known_to_its_owner_and_taken_card_to_all() -> None:
     state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "draw", 15)
     assert [state.observation(seat).drawn for seat in (0, 1)] == [15, None]
     play(state, "swap 4", "take")
@@ -275,8 +268,7 @@ def test_hands_are_turned_over_at_the_end_of_a_round() -> None:
 # The end of the draw pile, of a round, of the game
 
 
-def test_whole_discard_pile_becomes_the_draw_pile_when_a_draw_is_wanted() -> None:
-    """Ruling 53."""
+def test_ruling_53_the_discard_pile_becomes_the_draw_pile_for_a_draw() -> None:
     options = {"copies": [2] * 4 + [0] * 5, "streets": 2, "hordes": 1}
     state = start([[1, 1, 2, 2], [3, 3, 4, 4]], 0, **options)
     play(state, "draw", 15, "discard", "draw", 0, "swap 1")
@@ -324,8 +316,7 @@ def test_round_cap_scores_the_hands_without_doubling() -> None:
     assert state.scores() == [40, 40]
 
 
-def test_tie_after_the_last_round_is_a_shared_win() -> None:
-    """Ruling 54."""
+def test_ruling_54_tie_after_the_last_round_is_a_shared_win() -> None:
     hands = [[1, 2, 3, 4], [4, 3, 2, 1], [0, 0, 15, 15]]
     state = play(start(hands, 9, rounds=1), "take", "discard shout")
     assert state.is_terminal()
@@ -336,16 +327,16 @@ def test_tie_after_the_last_round_is_a_shared_win() -> None:
 
 @pytest.mark.parametrize("rounds", [1, 5, 10])
 @pytest.mark.parametrize("hand", [4, 5, 6])
-def test_a_game_has_as_many_rounds_as_its_option_says(rounds: int, hand: int) -> None:
-    """Ruling 55."""
+def test_ruling_55_a_game_has_as_many_rounds_as_its_option_says(
+    rounds: int, hand: int
+) -> None:
     game = make(3, rounds=rounds, hand=hand)
     seen = [state.round for state, _ in walk(game, Random(rounds), shout=0.3)]
     assert sorted(set(seen)) == list(range(1, rounds + 1))
     assert seen == sorted(seen)
 
 
-def test_five_rounds_by_default() -> None:
-    """Ruling 55."""
+def test_ruling_55_five_rounds_by_default() -> None:
     assert (make().options.rounds, make().options.hand) == (5, 4)
 
 
