@@ -228,9 +228,7 @@ def test_ruling_17_a_rescue_does_not_save_the_seat() -> None:
 FOUR_GREENS = {"green": 4, "hunk": 1, "hottie": 1}
 RECYCLED = (
     "green brain, green feet, hunk double brain",
-    "roll",
     "green feet, green feet, green feet",
-    "roll",
     "green brain, green feet, green feet",
     "roll",
 )

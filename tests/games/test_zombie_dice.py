@@ -27,8 +27,8 @@ def test_ruling_10_the_cup_holds_thirteen_dice() -> None:
     }
 
 
-LAST_RED = (GREENS, "roll", GREENS, "roll", YELLOWS, "roll")
-"""Nine brains; the cup then holds 1 yellow and 3 red dice, and three are rolled."""
+LAST_RED = (GREENS, GREENS, YELLOWS)
+"""Nine brains; the cup then holds 1 yellow and 3 red dice."""
 
 
 @pytest.mark.parametrize(
@@ -279,21 +279,18 @@ def test_feet_are_rolled_again_with_new_dice() -> None:
     "rolls",
     [
         [DEAD],
-        [GREENS, "roll", DEAD],
+        [GREENS, DEAD],
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green brain, green brain, red shotgun",
         ],
         # Ruling 11: 2 + 2 and 2 + 3 shotguns.
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green brain, green shotgun, red shotgun",
         ],
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green shotgun, yellow shotgun, red shotgun",
         ],
     ],

@@ -126,8 +126,8 @@ def test_the_probability_of_a_bust_agrees_with_the_chances() -> None:
         (("green brain, red shotgun, santa feet",), "roll bus"),
         (("green brain, red shotgun, santa helmet",), "roll"),
         (("green brain, red shotgun, santa helmet",), "roll bus"),
-        ((TWO_SHOT, "roll bus", "yellow feet, red feet, bus yield"), "roll bus"),
-        ((TWO_SHOT, "roll bus", "yellow feet, red feet, bus yield"), "leave bus"),
+        ((TWO_SHOT, "yellow feet, red feet, bus yield"), "roll bus"),
+        ((TWO_SHOT, "yellow feet, red feet, bus yield"), "leave bus"),
     ],
 )
 def test_the_probability_of_a_bust_is_that_of_losing_the_turn(
@@ -153,11 +153,10 @@ def test_the_probability_of_a_bust_is_that_of_losing_the_turn(
         ((GREENS,), "stop"),
         ((GREENS,), "leave bus"),
         ((FEET,), "roll bus"),
-        ((GREENS, "roll bus", "red feet, red feet, bus brain"), "roll"),
+        ((GREENS, "red feet, red feet, bus brain"), "roll"),
         (
             (
                 "green brain, green brain, yellow brain",
-                "roll bus",
                 "red feet, red feet, bus run over",
             ),
             "roll",
@@ -249,7 +248,6 @@ def test_the_legal_actions_and_the_default_action_of_each_phase() -> None:
 
 FULL_TABLE = (
     "green feet, hunk double brain, santa energy drink",
-    "roll bus",
     "red shotgun, horde hoard of 3, bus brain and shotgun",
 )
 
@@ -282,8 +280,8 @@ def test_the_key_tells_apart_what_may_still_matter() -> None:
         ("hunk feet, hottie feet, santa energy drink",),
         # The bus waits, is boarded, and is gone.
         (SHOT,),
-        (SHOT, "roll bus", "green feet, green feet, bus yield"),
-        (SHOT, "roll bus", "green feet, green feet, bus run over"),
+        (SHOT, "green feet, green feet, bus yield"),
+        (SHOT, "green feet, green feet, bus run over"),
         # As many dice are rolled, the bus among them or not.
         (SHOT, "roll"),
         (SHOT, "roll bus"),
@@ -335,7 +333,6 @@ def test_the_position_in_words() -> None:
         (
             (
                 "green brain, yellow brain, santa helmet",
-                "roll bus",
                 "green feet, red feet, bus run over",
             ),
             "round 1, seat 0, roll 2: which brain is lost?",

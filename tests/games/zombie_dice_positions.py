@@ -26,7 +26,6 @@ DEAD = "red shotgun, red shotgun, red shotgun"
 ONE_LEFT = (GREENS, GREENS, YELLOWS, "yellow brain, red feet, red feet")
 """Ten brains; one red die is in the cup."""
 
-CUPS = ("literal", "needed", "rest_first", "none")
 VICTIMS = ["green"] * 6 + ["yellow"] * 4 + ["red"] * 2
 SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
 SANTA: dict[str, Any] = {"preset": "santa_claus_meets_the_zombies"}
