@@ -268,7 +268,8 @@ def test_a_clone_of_a_full_table_is_independent() -> None:
         assert state.key() == key
 
 
-SHOT = "green feet, green feet, red shotgun"
+TWO_FEET = "green feet, green feet"
+SHOT = f"{TWO_FEET}, red shotgun"
 
 
 def test_the_key_tells_apart_what_may_still_matter() -> None:
@@ -278,10 +279,19 @@ def test_the_key_tells_apart_what_may_still_matter() -> None:
         ("green shotgun, yellow feet, red brain",),
         ("hunk feet, hottie feet, santa helmet",),
         ("hunk feet, hottie feet, santa energy drink",),
+        ("hunk double shotgun, hottie feet, santa energy drink",),
+        ("hunk double shotgun, hottie feet, santa helmet",),
+        ("hunk shotgun, hottie feet, santa shotgun",),
         # The bus waits, is boarded, and is gone.
         (SHOT,),
         (SHOT, "green feet, green feet, bus yield"),
         (SHOT, "green feet, green feet, bus run over"),
+        # The bus is gone, and has run a brain over or not.
+        ("green brain, green feet, yellow brain", f"{TWO_FEET}, bus run over"),
+        (
+            *("green brain, green feet, green feet", f"{TWO_FEET}, bus yield"),
+            *("leave bus", f"{TWO_FEET}, yellow brain"),
+        ),
         # As many dice are rolled, the bus among them or not.
         (SHOT, "roll"),
         (SHOT, "roll bus"),
