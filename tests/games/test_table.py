@@ -138,11 +138,7 @@ def test_hidden_events_reach_only_who_may_see_them() -> None:
     table.act("roll")
     table.happen("1")
     second = table.observe(1.0)
-    assert second.events == (
-        Event(CHANCE, "3"),
-        Event(0, "roll"),
-        Event(CHANCE, "1"),
-    )
+    assert second.events == (Event(CHANCE, "3"), Event(0, "roll"), Event(CHANCE, "1"))
     assert table.history == ["7", "3", "roll", "1"]
 
 

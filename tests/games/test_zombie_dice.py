@@ -6,16 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from zombie_dice_positions import (
-    DEAD,
-    FEET,
-    GREENS,
-    YELLOWS,
-    new,
-    play,
-    score,
-    wander,
-)
+from zombie_dice_positions import DEAD, FEET, GREENS, YELLOWS, new, play, score, wander
 
 from arena.games import CHANCE
 from arena.games.zombie_dice import DiceCount, ZombieDiceState
@@ -36,8 +27,8 @@ def test_ruling_10_the_cup_holds_thirteen_dice() -> None:
     }
 
 
-LAST_RED = (GREENS, "roll", GREENS, "roll", YELLOWS, "roll")
-"""Nine brains; the cup then holds 1 yellow and 3 red dice, and three are rolled."""
+LAST_RED = (GREENS, GREENS, YELLOWS)
+"""Nine brains; the cup then holds 1 yellow and 3 red dice."""
 
 
 @pytest.mark.parametrize(
@@ -62,11 +53,7 @@ LAST_RED = (GREENS, "roll", GREENS, "roll", YELLOWS, "roll")
     ],
 )
 def test_rulings_1_and_2_brain_dice_return_to_the_cup(
-    cup_model: str,
-    last: str,
-    cup: tuple[int, ...],
-    feet: tuple[int, ...],
-    noted: int,
+    cup_model: str, last: str, cup: tuple[int, ...], feet: tuple[int, ...], noted: int
 ) -> None:
     state = play(new(cup=cup_model), *LAST_RED, last)
     before = state.observation(0)
@@ -82,8 +69,8 @@ def test_rulings_1_and_2_brain_dice_return_to_the_cup(
 
 
 def test_ruling_1_nothing_returns_while_three_dice_are_left() -> None:
-    state = play(new(), GREENS, "roll", GREENS, "roll")
-    play(state, "yellow brain, yellow feet, yellow feet", "roll", YELLOWS, "roll")
+    state = play(new(), GREENS, GREENS, "roll")
+    play(state, "yellow brain, yellow feet, yellow feet", YELLOWS, "roll")
     assert state.observation(0).cup == DiceCount(0, 0, 3)
     assert state.observation(0).noted == 0
     play(state, "red brain, red feet, red feet", "roll")
@@ -133,7 +120,7 @@ def test_ruling_4_brains_in_hand_can_be_lost() -> None:
     state = play(new(target=3), GREENS)
     assert state.observation(0).brains == 3
     assert not state.observation(0).final_round
-    play(state, "roll", DEAD)
+    play(state, DEAD)
     assert state.scores() == [0, 0]
     assert not state.is_terminal()
     score(state, 3)
@@ -292,21 +279,18 @@ def test_feet_are_rolled_again_with_new_dice() -> None:
     "rolls",
     [
         [DEAD],
-        [GREENS, "roll", DEAD],
+        [GREENS, DEAD],
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green brain, green brain, red shotgun",
         ],
         # Ruling 11: 2 + 2 and 2 + 3 shotguns.
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green brain, green shotgun, red shotgun",
         ],
         [
             "green brain, red shotgun, red shotgun",
-            "roll",
             "green shotgun, yellow shotgun, red shotgun",
         ],
     ],

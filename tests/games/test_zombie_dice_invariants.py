@@ -1,20 +1,15 @@
-"""Random play of Zombie Dice keeps the rulings at every step, whatever is combined.
-
-Each combination of preset, bus and horde plays `TURNS` turns, which makes four times as
-many for each preset.
-"""
+"""Random play of Zombie Dice keeps the rulings at every step, whatever is combined."""
 
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zombie_dice_walks import COMBINATIONS, make_walk, met_on_walk
+from matrix import divided
+from zombie_dice_walks import COMBINATIONS, make_walk
 
 from arena.games import get_game
 from arena.games.zombie_dice import BUS, PRESETS, ZombieDice
-
-TURNS = 10_000
 
 HORDE_FACES = (
     ["horde", "hoard of 3", "hoard of 2", "shotgun", "feet", "feet"],
@@ -61,28 +56,20 @@ def all_options(draw: st.DrawFn) -> dict[str, Any]:
     return options
 
 
-@settings(max_examples=300, derandomize=True)
-@given(
-    options=all_options(),
-    players=st.integers(2, 4),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_any_combination_of_options_keeps_the_rulings(
-    options: dict[str, Any], players: int, seed: int
-) -> None:
-    make_walk(options, seed, players, settled=1.0, examined=0.05).play(20)
+@pytest.mark.parametrize("examples", divided((100, 300), lambda n: n == 100))
+def test_any_combination_of_options_keeps_the_rulings(examples: int) -> None:
+    @settings(max_examples=examples, derandomize=True)
+    @given(all_options(), st.integers(2, 4), st.integers(0, 2**32 - 1))
+    def walk(options: dict[str, Any], players: int, seed: int) -> None:
+        make_walk(options, seed, players, settled=1.0, examined=0.05).play(20)
+
+    walk()
 
 
-@pytest.mark.parametrize(
-    "options",
-    COMBINATIONS,
-    ids=[
-        " ".join(key if on is True else str(on) for key, on in options.items() if on)
-        for options in COMBINATIONS
-    ],
-)
+@pytest.mark.parametrize("turns", divided((1_000, 3_000), lambda n: n == 1_000))
+@pytest.mark.parametrize("options", COMBINATIONS, ids=repr)
 def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
-    options: dict[str, Any],
+    options: dict[str, Any], turns: int
 ) -> None:
     game = get_game("zombie_dice", 2, options)
     assert isinstance(game, ZombieDice)
@@ -90,4 +77,6 @@ def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
     dice += [BUS] * options["bus"]
     faces = {f"{die.name} {face}" for die in dice for face in die.faces}
     actions = {action for action in game.actions if not action.startswith("lose ")}
-    assert met_on_walk(options, TURNS) >= {*faces, *actions, "brain dice return"}
+    walk = make_walk(options, 1, settled=200 / turns, examined=5 / turns)
+    walk.play(turns)
+    assert walk.met >= {*faces, *actions, "brain dice return"}

@@ -1,14 +1,13 @@
 """The rulings of the Zombie Horde die, by their numbers."""
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from zombie_dice_positions import (
-    BOARDED,
     GREENS,
     Position,
+    boarded,
     chances,
     cup,
     make,
@@ -36,10 +35,7 @@ def ready(*moves: str, **options: Any) -> ZombieDiceState:
 @pytest.mark.parametrize(
     ("options", "faces"),
     [
-        (
-            {},
-            {"horde": 1, "hoard of 3": 1, "hoard of 2": 1, "shotgun": 1, "feet": 2},
-        ),
+        ({}, {"horde": 1, "hoard of 3": 1, "hoard of 2": 1, "shotgun": 1, "feet": 2}),
         (
             {
                 "horde_faces": [
@@ -51,13 +47,7 @@ def ready(*moves: str, **options: Any) -> ZombieDiceState:
                     "feet",
                 ]
             },
-            {
-                "brain": 1,
-                "hoard of 4": 2,
-                "horde": 1,
-                "double shotgun": 1,
-                "feet": 1,
-            },
+            {"brain": 1, "hoard of 4": 2, "horde": 1, "double shotgun": 1, "feet": 1},
         ),
     ],
 )
@@ -98,9 +88,7 @@ def test_ruling_34_a_hoard_is_as_many_brains_as_it_says(
     )
     assert see(state) == Position(
         feet="green red",
-        brain="horde" if brains else "",
-        extra=" ".join(["horde"] * (brains - 1)),
-        brains=brains,
+        brain=" ".join(["horde"] * brains),
         shotgun="horde" if shotguns else "",
         shotguns=shotguns,
         scores=(2, 2),
@@ -113,17 +101,17 @@ def test_ruling_34_the_horde_takes_all_brains_and_the_turn_goes_on() -> None:
     play(state, WIPED)
     # The bank of the other seat is its own, and shotguns and feet stay.
     assert see(state) == Position(
-        feet="yellow", shotgun="red", shotguns=1, aside="horde", scores=(0, 2)
+        feet="yellow", shotgun="red", aside="horde", scores=(0, 2)
     )
     assert cup(state) == DiceCount(green=6, yellow=3, red=2)
-    play(state, "roll", "green brain, yellow brain, red brain", "stop")
+    play(state, "green brain, yellow brain, red brain", "stop")
     assert see(state) == Position(scores=(3, 2), turn=1, may="")
 
 
 def test_ruling_34_it_takes_brains_that_are_noted_too() -> None:
-    state = play(new(**SMALL), GREENS, "roll", "green brain, green feet, green feet")
+    state = play(new(**SMALL), GREENS, "green brain, green feet, green feet")
     assert (see(state).brains, see(state).noted) == (4, 3)
-    play(state, "roll", "green feet, green feet, horde horde")
+    play(state, "green feet, green feet, horde horde")
     assert see(state) == Position(feet="green green", aside="horde")
     assert cup(state) == DiceCount(green=2)
 
@@ -132,7 +120,6 @@ def test_ruling_34_it_takes_double_brains_and_santas() -> None:
     state = play(
         new(**HORDE, preset="direct_to_video_sequel"),
         "green feet, hunk double brain, santa double brain",
-        "roll",
         "green feet, hottie brain, horde horde",
     )
     assert see(state) == Position(feet="green", aside="horde")
@@ -143,56 +130,45 @@ def test_ruling_34_it_leaves_helmet_and_energy_drink() -> None:
     state = play(
         new(**HORDE, preset="santa_claus_meets_the_zombies"),
         "green feet, red brain, santa energy drink",
-        "roll",
         "green feet, yellow brain, horde horde",
     )
     assert see(state) == Position(aside="santa horde", drink=True)
     state = play(
         new(**HORDE, preset="santa_claus_meets_the_zombies"),
         "green brain, red brain, santa helmet",
-        "roll",
         "green feet, yellow brain, horde horde",
     )
     assert see(state) == Position(feet="green", aside="santa horde", limit=4)
 
 
-@pytest.mark.parametrize(
-    "face",
-    ["brain", "double brain", "triple brain"],
-)
+@pytest.mark.parametrize("face", ["brain", "double brain", "triple brain"])
 def test_rulings_32_and_34_it_takes_brains_on_the_bus_too(face: str) -> None:
-    state = ready(GREENS, "roll bus", "green feet, yellow brain, bus brain", bus=True)
+    state = ready(GREENS, "green feet, yellow brain, bus brain", bus=True)
     assert see(state).brains == 5
-    play(state, "roll bus", f"red brain, horde horde, bus {face}")
-    assert see(state) == replace(BOARDED, aside="horde", scores=(0, 2))
+    play(state, f"red brain, horde horde, bus {face}")
+    assert see(state) == boarded(aside="horde", scores=(0, 2))
 
 
 def test_ruling_34_it_comes_before_the_sign_of_the_bus() -> None:
     # What is feet then becomes brains afterwards, and shotguns feet.
-    state = ready(GREENS, "roll bus", "green feet, horde horde, bus dead end", bus=True)
-    assert see(state) == replace(
-        BOARDED, brain="green", brains=1, aside="horde", scores=(0, 2)
-    )
-    state = ready(GREENS, "roll bus", "green shotgun, horde horde, bus yield", bus=True)
-    assert see(state) == replace(BOARDED, feet="green", aside="horde", scores=(0, 2))
+    state = ready(GREENS, "green feet, horde horde, bus dead end", bus=True)
+    assert see(state) == boarded(brain="green", aside="horde", scores=(0, 2))
+    state = ready(GREENS, "green shotgun, horde horde, bus yield", bus=True)
+    assert see(state) == boarded(feet="green", aside="horde", scores=(0, 2))
 
 
 def test_rulings_28_and_34_a_stop_sign_with_the_horde_scores_nothing() -> None:
-    state = ready(GREENS, "roll bus", "green brain, horde horde, bus stop", bus=True)
+    state = ready(GREENS, "green brain, horde horde, bus stop", bus=True)
     assert see(state) == Position(bus="waiting", scores=(0, 2), turn=1, may="")
 
 
 def test_rulings_28_and_34_a_stop_sign_with_a_hoard_scores_it() -> None:
-    state = ready(
-        GREENS, "roll bus", "green brain, horde hoard of 3, bus stop", bus=True
-    )
+    state = ready(GREENS, "green brain, horde hoard of 3, bus stop", bus=True)
     assert see(state) == Position(bus="waiting", scores=(9, 2), turn=1, may="")
 
 
 def test_rulings_31_and_34_after_the_horde_nothing_is_left_to_run_over() -> None:
-    state = ready(
-        GREENS, "roll bus", "green brain, horde horde, bus run over", bus=True
-    )
+    state = ready(GREENS, "green brain, horde horde, bus run over", bus=True)
     assert see(state) == Position(bus="gone", aside="horde", scores=(0, 2))
 
 
@@ -210,7 +186,7 @@ def test_ruling_35_it_is_one_die_more() -> None:
 def test_ruling_35_a_hoard_does_not_return_with_other_brain_dice() -> None:
     state = play(new(**SMALL), "green brain, green feet, horde hoard of 3", "roll")
     assert see(state) == Position(
-        feet="green", brain="horde", extra="horde horde", brains=4, noted=1, may=""
+        feet="green", brain="horde horde horde", noted=1, may=""
     )
     assert cup(state) == DiceCount(green=3)
 
@@ -241,19 +217,12 @@ def test_ruling_35_its_feet_are_rolled_again() -> None:
 def test_rulings_27_and_35_given_up_by_who_stays_on_the_bus_it_lies_aside() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus brain",
         bus=True,
     )
     play(state, "roll bus")
-    assert see(state) == replace(
-        BOARDED,
-        brain="green",
-        brains=2,
-        noted=1,
-        aside="horde",
-        scores=(2, 2),
-        may="",
+    assert see(state) == boarded(
+        brain="green", noted=1, aside="horde", scores=(2, 2), may=""
     )
     assert cup(state) == DiceCount(5, 4, 3)
 
@@ -261,7 +230,6 @@ def test_rulings_27_and_35_given_up_by_who_stays_on_the_bus_it_lies_aside() -> N
 def test_ruling_35_who_gets_off_the_bus_rolls_it_again() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus brain",
         "leave bus",
         bus=True,
@@ -275,7 +243,6 @@ def test_rulings_31_and_35_run_over_it_lies_aside_and_the_rest_is_noted(
 ) -> None:
     state = ready(
         f"green feet, green feet, horde {face}",
-        "roll bus",
         "green feet, green feet, bus run over",
         bus=True,
     )
@@ -292,34 +259,24 @@ def test_rulings_31_and_35_run_over_it_lies_aside_and_the_rest_is_noted(
 def test_rulings_30_and_35_a_horde_die_that_shows_feet_is_a_brain_at_dead_end() -> None:
     state = ready(
         "green brain, yellow feet, horde feet",
-        "roll bus",
         "yellow feet, horde feet, bus dead end",
         bus=True,
     )
-    lying = replace(BOARDED, brain="green yellow horde", brains=3, scores=(2, 2))
+    lying = boarded(brain="green yellow horde", scores=(2, 2))
     assert see(state) == lying
     # As a single brain it can be named; run over, it lies aside like any hoard.
-    play(state, "roll bus", "green feet, red feet, bus run over")
+    play(state, "green feet, red feet, bus run over")
     assert see(state).may == "lose green, lose yellow, lose horde"
     play(state, "lose horde")
     assert see(state) == Position(
-        feet="green red",
-        brain="green yellow",
-        brains=2,
-        aside="horde",
-        bus="gone",
-        scores=(2, 2),
+        feet="green red", brain="green yellow", aside="horde", bus="gone", scores=(2, 2)
     )
 
 
 def test_rulings_29_and_35_a_horde_die_that_yields_is_feet() -> None:
-    state = ready(GREENS, "roll bus", "green feet, horde shotgun, bus yield", bus=True)
-    assert see(state) == replace(
-        BOARDED,
-        feet="green horde",
-        brain="green green green",
-        brains=3,
-        scores=(2, 2),
+    state = ready(GREENS, "green feet, horde shotgun, bus yield", bus=True)
+    assert see(state) == boarded(
+        feet="green horde", brain="green green green", scores=(2, 2)
     )
 
 
@@ -347,12 +304,12 @@ def test_ruling_36_a_bank_that_was_lost_does_not_end_the_game() -> None:
     for brains in (4, 3):
         score(state, brains)
     # Without the loss this would be 5 brains.
-    play(state, WIPED, "roll", "green brain, yellow feet, red feet", "stop")
+    play(state, WIPED, "green brain, yellow feet, red feet", "stop")
     score(state, 1)
     assert see(state) == Position(scores=(1, 4), may="")
     assert state.observation(0).round == 3
     # A target reached with the brains after it does.
-    play(state, WIPED, "roll", "green brain, yellow brain, red brain", "roll")
+    play(state, WIPED, "green brain, yellow brain, red brain", "roll")
     play(state, "green brain, yellow brain, red brain", "stop")
     score(state, 1)
     assert state.is_terminal()
@@ -374,7 +331,7 @@ def test_ruling_36_in_a_tiebreaker_only_the_tied_can_win() -> None:
     # Whoever is in the tiebreaker is ahead, though it has nothing now.
     assert state.scores() == [0, 4, 6]
     assert state.places() == [2, 3, 1]
-    play(state, WIPED, "roll", "green brain, yellow feet, red feet", "stop")
+    play(state, WIPED, "green brain, yellow feet, red feet", "stop")
     assert state.is_terminal()
     assert state.scores() == [0, 4, 1]
     assert state.places() == [2, 3, 1]

@@ -3,30 +3,13 @@
 from collections import Counter
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zombie_manias import (
-    ICONS,
-    NOTHING,
-    check_forward_model,
-    dice,
-    keep,
-    play,
-    stop_with,
-    zombie_mania,
-)
+from zombie_manias import ICONS, NOTHING, dice, keep, play, stop_with, zombie_mania
 
-from arena.games import (
-    CHANCE,
-    TERMINAL,
-    GameSpecError,
-    IllegalActionError,
-    State,
-    get_game,
-)
+from arena.games import CHANCE, TERMINAL, State
 
 
 def graveyard(*amounts: int) -> list[str]:
@@ -203,10 +186,7 @@ def test_examples_of_the_leaflet(
     assert state.chance_stream() == "seat 1 turn 1 roll 1"
 
 
-@pytest.mark.parametrize(
-    ("building", "targets"),
-    [(1, []), (2, ["seat 0", "seat 2"])],
-)
+@pytest.mark.parametrize(("building", "targets"), [(1, []), (2, ["seat 0", "seat 2"])])
 def test_buildings_send_all_to_one_seat(building: int, targets: list[str]) -> None:
     """Ruling 62: the graveyard or one other seat, for all tokens of the turn."""
     state = play(zombie_mania(3), NOTHING)
@@ -220,8 +200,7 @@ def test_buildings_send_all_to_one_seat(building: int, targets: list[str]) -> No
 
 
 @pytest.mark.parametrize("tokens", [1, 3, 5])
-def test_no_more_tokens_than_one_has(tokens: int) -> None:
-    """Ruling 63."""
+def test_ruling_63_no_more_tokens_than_one_has(tokens: int) -> None:
     state = play(zombie_mania(tokens=tokens), "2 gravestone, 2 blue, 2 brown, 2 x2")
     assert state.legal_actions() == graveyard(*range(1, tokens + 1))
 
@@ -234,8 +213,7 @@ def test_nothing_need_be_moved() -> None:
     assert [x for x in game.actions if x.startswith("move 0")] == ["move 0"]
 
 
-def test_an_empty_mat_wins_when_its_turn_begins() -> None:
-    """Ruling 64."""
+def test_ruling_64_an_empty_mat_wins_when_its_turn_begins() -> None:
     state = play(zombie_mania(3, tokens=1), "2 gravestone, 2 blue: move 1 graveyard")
     assert state.observation(0).tokens == (0, 1, 1)
     assert not state.is_terminal()
@@ -261,8 +239,7 @@ def test_an_empty_mat_can_be_sent_tokens() -> None:
 
 
 @pytest.mark.parametrize(("zombie", "most"), [("blue", 2), ("green", 2), ("brown", 4)])
-def test_x2_doubles_what_is_sent(zombie: str, most: int) -> None:
-    """Ruling 65."""
+def test_ruling_65_x2_doubles_what_is_sent(zombie: str, most: int) -> None:
     state = play(zombie_mania(), f"2 gravestone, 2 building, 2 x2, 2 {zombie}")
     assert state.legal_actions()[-1] == f"move {most} seat 1"
     state.apply(f"move {most} seat 1")
@@ -311,8 +288,7 @@ def test_endless_game_is_adjudicated_by_tokens() -> None:
 
 
 @pytest.mark.parametrize(("players", "tokens"), [(2, 12), (3, 12), (4, 10), (5, 8)])
-def test_tokens_at_the_start(players: int, tokens: int) -> None:
-    """Ruling 69."""
+def test_ruling_69_tokens_at_the_start(players: int, tokens: int) -> None:
     observed = zombie_mania(players).new_state().observation(0)
     assert observed.tokens == (tokens,) * players
     assert observed.graveyard == 0
@@ -336,57 +312,6 @@ def test_the_most_a_turn_can_move() -> None:
                 _, amount, target, *_ = move.split()
                 amounts[target].add(int(amount))
     assert amounts == {"graveyard": {1, 2, 3, 4, 5, 6}, "seat": {1, 2, 3, 4}}
-
-
-@pytest.mark.parametrize(
-    ("players", "options", "key"),
-    [
-        (2, {"tokens": 0}, "options.tokens"),
-        (2, {"tokens": "12"}, "options.tokens"),
-        (2, {"tokens": 1.5}, "options.tokens"),
-        (2, {"games": 0}, "options.games"),
-        (2, {"games": 1001}, "options.games"),
-        (2, {"games": True}, "options.games"),
-        (2, {"dice": 8}, "options.dice"),
-        (1, {}, "players"),
-        (6, {}, "players"),
-    ],
-)
-def test_wrong_players_and_options(
-    players: int, options: dict[str, Any], key: str
-) -> None:
-    with pytest.raises(GameSpecError) as caught:
-        get_game("zombie_mania", players, options)
-    assert caught.value.key == key
-
-
-def test_what_is_not_possible_changes_nothing() -> None:
-    def refuse(*impossible: str) -> None:
-        before = state.key(), state.legal_actions(), state.observation(0)
-        for x in impossible:
-            assert not state.is_legal(x)
-            with pytest.raises(IllegalActionError, match="zombie_mania: expected"):
-                state.apply(x)
-        after = state.key(), state.legal_actions(), state.observation(0)
-        assert after == before
-        things: list[object] = [None, 1, b"stop", ["stop"], {}]
-        for thing in things:
-            assert not state.is_legal(thing)
-
-    state = zombie_mania(tokens=1).new_state()
-    refuse("blue", "x2 blue", "roll", "keep blue", "", "8 x2")
-    state.apply(dice("2 blue, 2 gravestone, 2 building, 2 brown"))
-    refuse("keep", "keep gravestone", "keep green", "keep blue blue blue", "roll")
-    refuse("keep gravestone blue", "keep  blue", "stop", "move 0", "blue")
-    state.apply("keep blue blue gravestone gravestone building building")
-    refuse("keep blue", "move 0", "Roll", "blue x2")
-    state.apply("stop")
-    refuse("move 0 graveyard", "move 2 graveyard", "move 1", "move 1 seat 0", "stop")
-    refuse("move 2 seat 1", "move 1 seat 2", "move -1 graveyard")
-    state.apply("move 1 graveyard")
-    state.apply(dice(NOTHING))
-    assert state.is_terminal()
-    refuse("roll", "stop", "move 0", dice(NOTHING))
 
 
 def test_default_action_does_least() -> None:
@@ -453,20 +378,16 @@ def test_what_holds_in_any_game(players: int, tokens: int | None, seed: int) -> 
     rng = Random(seed)
     state = game.new_state()
     total = sum(state.observation(0).tokens)
-    streams: list[str] = []
     for _ in range(400):
         observed = state.observation(rng.randrange(players))
         assert sum(observed.tokens) + observed.graveyard == total
         assert min(observed.tokens) >= 0
         assert len(observed.rolled) in (0, 8 - len(observed.kept))
-        check_forward_model(state, rng)
+        assert observed.sample_state(rng).key() == state.key()
         player = state.current_player()
         if player == TERMINAL:
             break
         if player == CHANCE:
-            streams.append(state.chance_stream())
-            outcomes = state.chance_outcomes()
-            assert sum(p for _, p in outcomes) == pytest.approx(1.0)
             outcome = state.outcome_at(rng.random())
             assert len(outcome.split()) == observed.dice_left
             state.apply(outcome)
@@ -475,7 +396,5 @@ def test_what_holds_in_any_game(players: int, tokens: int | None, seed: int) -> 
             assert (state.current_player() >= 0) == (zombies(outcome) > 0)
             continue
         legal = state.legal_actions()
-        assert [x for x in game.actions if state.is_legal(x)] == legal != []
         # Many dice and most tokens, so that games move on.
         state.apply(rng.choice(legal[len(legal) // 2 :]))
-    assert len(set(streams)) == len(streams) >= players

@@ -4,21 +4,10 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec.structs import replace
-from zombie_manias import (
-    NOTHING,
-    check_forward_model,
-    dice,
-    keep,
-    play,
-    stop_with,
-    zombie_mania,
-)
+from zombie_manias import NOTHING, dice, keep, play, stop_with, zombie_mania
 
 from arena.games import CHANCE, TERMINAL, derive_seed, uniform
-from arena.games.zombie_mania import ZombieManiaObservation
 
 ALL = "2 gravestone, 2 brown: move 2 graveyard"
 """A turn that gets rid of two tokens, and so wins with the next turn of its seat."""
@@ -211,20 +200,15 @@ def test_what_holds_in_any_series(players: int, games: int, seed: int) -> None:
     game = zombie_mania(players, tokens=1, games=games)
     rng = Random(seed)
     state = game.new_state()
-    streams: list[str] = []
     seen = [state.observation(0)]
     while state.current_player() != TERMINAL:
-        if rng.random() < 0.3:
-            check_forward_model(state, rng)
+        assert seen[-1].sample_state(rng).key() == state.key()
         if state.current_player() == CHANCE:
-            streams.append(state.chance_stream())
             state.apply(state.outcome_at(rng.random()))
         else:
             legal = state.legal_actions()
             state.apply(rng.choice(legal[len(legal) // 2 :]))
         seen.append(state.observation(rng.randrange(players)))
-    check_forward_model(state, rng)
-    assert len(set(streams)) == len(streams)
     for before, after in pairwise(seen):
         assert after.game_number - before.game_number in (0, 1)
         if after.game_number > before.game_number:
@@ -233,12 +217,3 @@ def test_what_holds_in_any_series(players: int, games: int, seed: int) -> None:
             assert after.tokens == (1,) * players
     assert seen[-1].game_number == games
     assert state.scores() == list(seen[-1].penalties)
-
-
-def test_observation_survives_the_wire() -> None:
-    state = series(2, 3, 0)
-    observed = state.observation(1)
-    frame = msgspec.msgpack.encode(replace(observed, game=None))
-    back = msgspec.msgpack.decode(frame, type=ZombieManiaObservation)
-    assert replace(back, game=state.game) == observed
-    assert replace(back, game=state.game).sample_state(Random(0)).key() == state.key()

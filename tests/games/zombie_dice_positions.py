@@ -23,18 +23,9 @@ REDS = "red brain, red brain, red brain"
 TWO_SHOT = "green brain, red shotgun, red shotgun"
 FEET = "green feet, green feet, green feet"
 DEAD = "red shotgun, red shotgun, red shotgun"
-ONE_LEFT = (
-    GREENS,
-    "roll",
-    GREENS,
-    "roll",
-    YELLOWS,
-    "roll",
-    "yellow brain, red feet, red feet",
-)
+ONE_LEFT = (GREENS, GREENS, YELLOWS, "yellow brain, red feet, red feet")
 """Ten brains; one red die is in the cup."""
 
-CUPS = ("literal", "needed", "rest_first", "none")
 VICTIMS = ["green"] * 6 + ["yellow"] * 4 + ["red"] * 2
 SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
 SANTA: dict[str, Any] = {"preset": "santa_claus_meets_the_zombies"}
@@ -50,13 +41,14 @@ class Position:
 
     feet: str = ""
     brain: str = ""
+    """A die for each brain that it shows, so `hunk hunk` for his double brain."""
     shotgun: str = ""
     aside: str = ""
-    extra: str = ""
-    """A die for each brain beyond its first."""
-    brains: int = 0
     noted: int = 0
-    shotguns: int = 0
+    brains: int = -1
+    """All that are noted or lie on the table, unless told otherwise."""
+    shotguns: int = -1
+    """One for each die of `shotgun`, unless told otherwise."""
     limit: int = 3
     drink: bool = False
     bus: str = "none"
@@ -66,11 +58,26 @@ class Position:
     may: str = "roll, stop"
     """The legal actions; none while dice are rolled."""
 
+    def __post_init__(self) -> None:
+        if self.brains < 0:
+            brains = self.noted + len(self.brain.split())
+            object.__setattr__(self, "brains", brains)
+        if self.shotguns < 0:
+            object.__setattr__(self, "shotguns", len(self.shotgun.split()))
 
-BOARDED = Position(bus="boarded", may="stop, roll bus, leave bus")
-GONE = Position(bus="gone")
-OVER = Position(bus="waiting", turn=1, may="")
-"""With the bus: the turn is over, and nothing is banked."""
+
+def boarded(may: str = "stop, roll bus, leave bus", **other: Any) -> Position:
+    return Position(bus="boarded", may=may, **other)
+
+
+def gone(**other: Any) -> Position:
+    """Return a position after the bus was left or ran over a brain."""
+    return Position(bus="gone", **other)
+
+
+def over(**other: Any) -> Position:
+    """Return a position with the bus when seat 0 has had its turn."""
+    return Position(bus="waiting", turn=1, may="", **other)
 
 
 def make(players: int = 2, **options: Any) -> ZombieDice:
@@ -84,17 +91,16 @@ def new(players: int = 2, **options: Any) -> ZombieDiceState:
 
 
 def play(state: ZombieDiceState, *moves: str) -> ZombieDiceState:
+    """Play these moves; a seat that is to roll, or roll the bus, is not told to."""
     for move in moves:
+        if "," in move and state.current_player() != CHANCE:
+            state.apply("roll bus" if ", bus " in move else "roll")
         state.apply(move)
     return state
 
 
 def ride(*rolls: str, **options: Any) -> ZombieDiceState:
-    """Make the first of these rolls with dice only, and each other on the bus."""
-    state = play(new(bus=True, **options), rolls[0])
-    for roll in rolls[1:]:
-        play(state, "roll bus", roll)
-    return state
+    return play(new(bus=True, **options), *rolls)
 
 
 def rolled(*shown: str) -> str:
@@ -133,12 +139,15 @@ def see(state: ZombieDiceState) -> Position:
     counts = [astuple(dice) for dice in places]
     assert tuple(map(sum, zip(*counts, strict=True))) == state.game.dice
     assert min(map(min, counts)) >= 0
+    dice_and_extra = zip(
+        astuple(seen.brain_dice), astuple(seen.extra_brains), strict=True
+    )
+    assert all(extra <= 3 * dice for dice, extra in dice_and_extra)
     return Position(
         feet=names(seen.feet_dice),
-        brain=names(seen.brain_dice),
+        brain=names(seen.brain_dice, seen.extra_brains),
         shotgun=names(seen.shotgun_dice),
         aside=names(seen.aside_dice),
-        extra=names(seen.extra_brains),
         brains=seen.brains,
         noted=seen.noted,
         shotguns=seen.shotguns,
@@ -151,9 +160,10 @@ def see(state: ZombieDiceState) -> Position:
     )
 
 
-def names(dice: DiceCount) -> str:
-    counts = zip(DiceCount.__struct_fields__, astuple(dice), strict=True)
-    return " ".join(name for name, n in counts for _ in range(n))
+def names(*dice: DiceCount) -> str:
+    counts = map(sum, zip(*map(astuple, dice), strict=True))
+    found = zip(DiceCount.__struct_fields__, counts, strict=True)
+    return " ".join(name for name, n in found for _ in range(n))
 
 
 def cup(state: ZombieDiceState) -> DiceCount:

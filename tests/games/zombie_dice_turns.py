@@ -63,7 +63,7 @@ class Turns:
                     noted, after.turn.noted = after.turn.noted, 0
                     after.turn.brains -= noted
                     j = self._number(after.key(), after, found)
-                    if i == j:
+                    if i == j and not noted:
                         again[i] += p
                     else:
                         steps[noted][i, j] += p

@@ -1,10 +1,9 @@
 """Turns and games of Zombie Mania! for its tests."""
 
 from collections import Counter
-from random import Random
 from typing import Any
 
-from arena.games import CHANCE, State, get_game
+from arena.games import get_game
 
 ICONS = ["blue", "green", "brown", "gravestone", "building", "x2"]
 NOTHING = "8 x2"
@@ -52,23 +51,3 @@ def play(game: Any, *turns: str) -> Any:
         if move:
             state.apply(move)
     return state
-
-
-def check_forward_model(state: State, rng: Random) -> None:
-    for seat in range(state.game.players):
-        copies = state.clone(), state.observation(seat).sample_state(rng)
-        for copy in copies:
-            assert copy.key() == state.key()
-            assert copy.current_player() == state.current_player()
-            assert copy.legal_actions() == state.legal_actions()
-            assert copy.places() == state.places()
-            assert copy.observation(seat) == state.observation(seat)
-            if state.current_player() == CHANCE:
-                assert copy.chance_stream() == state.chance_stream()
-    before = state.key(), state.observation(0)
-    for _ in range(4):
-        copy = copies[0]
-        steps = copy.legal_actions() or [x for x, _ in copy.chance_outcomes()]
-        if steps:
-            copy.apply(rng.choice(steps))
-    assert (state.key(), state.observation(0)) == before

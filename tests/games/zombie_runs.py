@@ -4,14 +4,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from arena.games import (
-    CHANCE,
-    get_game,
-)
-from arena.games.zombie_run import (
-    ZombieRun,
-    ZombieRunState,
-)
+from arena.games import CHANCE, get_game
+from arena.games.zombie_run import ZombieRun, ZombieRunState
 
 
 def make(players: int = 2, **options: Any) -> ZombieRun:
