@@ -239,7 +239,7 @@ def play(
     course = Course(
         MadeUp(workers), [[unit(n) for n in stage] for stage in numbers], entries
     )
-    clock = MockClock(autojump_threshold=0.01)
+    clock = MockClock(autojump_threshold=0)
 
     async def play_from_zero() -> None:
         offset = trio.current_time()
