@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from trio.testing import MockClock
 
 from arena.errors import ConfigError, LeagueError, find_error
 from arena.games import game_paths
-from arena.league import _dask, cluster
+from arena.league import _dask, _welcome, cluster
 from arena.league._messages import (
     Answer,
     AskError,
@@ -251,6 +252,18 @@ def play(
 
     trio.run(play_from_zero, clock=clock)
     return course
+
+
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look up nothing that is installed, and read files at once, not in a thread."""
+
+    async def at_once(call: Callable[..., Any], *args: object) -> Any:
+        await trio.lowlevel.checkpoint()
+        return call(*args)
+
+    monkeypatch.setattr(_welcome, "installed", lambda *_: {})
+    monkeypatch.setattr("trio.to_thread.run_sync", at_once)
 
 
 def games(units: int) -> list[str]:
