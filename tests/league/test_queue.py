@@ -5,8 +5,9 @@ from dataclasses import replace as changed
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
 from msgspec.structs import replace
 from plans import by_the_rule, entry, game_ids, league, league_game, whole
 
@@ -118,6 +119,7 @@ def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[s
     return out, [task.game_id for _, task in games]
 
 
+@settings(max_examples=40)
 @given(
     bots=st.integers(3, 9),
     players=st.integers(2, 3),
@@ -281,12 +283,17 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     assert queue.next() is None
 
 
-def test_a_game_takes_some_bytes_whatever_becomes_of_it() -> None:
-    plan = pair(3, fixtures=5000)
+@pytest.mark.parametrize("fixtures", divided((500, 5000), lambda n: n == 500))
+def test_a_game_takes_some_bytes_whatever_becomes_of_it(fixtures: int) -> None:
+    plan = pair(3, fixtures)
     tracemalloc.start()
     try:
         queue = Queue(plan, 3, {})
-        assert sum(len(unit.games) for unit in queue.units()) == queue.played == 10_000
+        assert (
+            sum(len(unit.games) for unit in queue.units())
+            == queue.played
+            == 2 * fixtures
+        )
         assert queue.missing == 0
         queue = Queue(plan, 3, {})
         unit = queue.next()

@@ -1,6 +1,7 @@
 """The store of a league: what goes in comes out, and damage is said in a sentence."""
 
 import os
+import pickle
 import re
 import sqlite3
 import struct
@@ -394,16 +395,18 @@ def test_a_reader_may_see_the_same_each_time(tmp_path: Path) -> None:
 
 def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> None:
     script = (
-        "import os, sys; sys.path.insert(0, sys.argv[2])\n"
+        "import os, pickle, sys\n"
         "from pathlib import Path\n"
-        "from test_store import INFO, Store, record, to_batches\n"
+        "from arena.league.store import Store\n"
+        "info, batches = pickle.load(sys.stdin.buffer)\n"
         "with Store.open(Path(sys.argv[1])) as store:\n"
-        "    store.begin(INFO, ['g', 'h']); store.add(to_batches([record('g')]))\n"
+        "    store.begin(info, ['g', 'h']); store.add(batches)\n"
         "    store._db.execute('BEGIN'); store._db.execute('DELETE FROM plan')\n"
         "    os._exit(9)\n"
     )
-    here = str(Path(__file__).parent)
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path), here])
+    told = pickle.dumps((INFO, list(to_batches([record("g")]))))
+    words = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(words, input=told)
     assert done.returncode == 9
     with Store.open(tmp_path) as store:
         assert counts(store) == (2, 1, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plans import entry, game_ids, league, league_game
 
@@ -36,6 +36,7 @@ def sizes(queue: Queue) -> list[int]:
     return [len(unit.games) for unit in taken(queue)]
 
 
+@settings(max_examples=50)
 @given(
     bots=st.integers(2, 18),
     players=st.integers(2, 4),
@@ -140,7 +141,7 @@ def test_the_games_of_a_new_bot_are_played_together_too() -> None:
 def test_a_long_match_is_cut_between_fixtures(
     players: int, games: int, games_if_begun: int
 ) -> None:
-    plan = plan_of(players, 5000, players)
+    plan = plan_of(players, 10_000 // players, players)
     first, *_ = plan.game_ids()
     assert sizes(Queue(plan, 0, {}))[:2] == [games, games]
     assert sizes(Queue(plan, 0, {first: {}}))[:2] == [games_if_begun, games]
