@@ -272,55 +272,38 @@ def test_file_names_that_can_not_be_shown(tmp_path: Path) -> None:
     }
 
 
-def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> None:
+def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) -> None:
     write(
         tmp_path,
         good="import helper\n" + bot("Good"),
+        guest="import zombiedice\nclass Mine:\n    def turn(self, state): pass\n",
         helper="",
         empty="",
         broken="x = (",
         misspelt=bot("A", method="ox_block"),
     )
-    found = enrol_all(tmp_path)
-    assert names(found) == {"good:Good": "Good"}
-    rejected = dict(found.rejected)
-    assert rejected.keys() == {"empty.py", "broken.py", "misspelt.py"}
-    assert rejected["empty.py"].startswith("empty.py: no bot found; define a class")
-    assert rejected["broken.py"] == (
-        "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
-        "(add the bracket that closes it)"
-    )
-    assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
-
-
-def test_folders_that_nobody_looks_into_are_told(tmp_path: Path) -> None:
-    write(tmp_path, ana=bot("Ana"))
-    for folder in ("week-6", "_drafts", "named", "empty"):
-        (tmp_path / folder).mkdir()
-    for folder in ("week-6", "_drafts", "named"):
-        write(tmp_path / folder, **{folder.strip("_"): bot("Other")})
+    for folder in ("week-6", "_drafts", "named", "void"):
+        write(tmp_path / folder, **{} if folder == "void" else {"other": bot("Other")})
+    # Many keep a copy of what guests import beside their bots, which import it.
+    write(tmp_path / "zombiedice", __init__="raise OSError")
     found = enrol_all(tmp_path, tmp_path / "named")
-    assert names(found).keys() == {"ana:Ana", "named:Other"}
-    ((folder, why),) = found.rejected
-    assert folder == "week-6/"
-    assert why.startswith("is a folder without __init__.py; put its files beside")
-
-
-def test_a_copy_of_what_guests_import_is_no_bot(tmp_path: Path) -> None:
-    """Many keep one beside their bots, which import it."""
-    (tmp_path / "zombiedice").mkdir()
-    (tmp_path / "zombiedice" / "__init__.py").write_text("raise OSError")
-    (tmp_path / "mine.py").write_text(
-        "import zombiedice\nclass Mine:\n    def turn(self, state): pass\n"
-    )
-    found = enrol_all(tmp_path)
-    assert names(found) == {"mine:Mine": "Mine"}
-    assert [path.name for path in found.entries[0].files] == ["mine.py"]
-    ((name, why),) = found.rejected
-    assert (name, why.partition(";")[0]) == (
-        "zombiedice",
-        "arena has a zombiedice of its own, which bots that import it get",
-    )
+    assert names(found) == {
+        "good:Good": "Good",
+        "guest:Mine": "Mine",
+        "other:Other": "Other",
+    }
+    assert [path.name for path in found.entries[1].files] == ["guest.py"]
+    rejected = dict(found.rejected)
+    misspelt = rejected.pop("misspelt.py")
+    assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?")
+    assert {name: why.partition(";")[0] for name, why in rejected.items()} == {
+        "broken.py": "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
+        "(add the bracket that closes it)",
+        "empty.py": "empty.py: no bot found",
+        "week-6/": "is a folder without __init__.py",
+        "zombiedice": "arena has a zombiedice of its own, which bots that import it "
+        "get",
+    }
 
 
 def test_no_file_can_flood_a_league_with_bots(tmp_path: Path) -> None:
@@ -387,49 +370,42 @@ def test_what_a_process_says_is_not_believed(tmp_path: Path) -> None:
     assert all(entry.name.isprintable() for entry in found.entries)
 
 
-def entry(id_: str, name: str = "") -> Entry:
-    """Return an entry of a file and class."""
-    stem, _, cls = id_.partition(":")
-    path = Path(f"/bots/{stem}.py")
-    return Entry(id_, name or cls, path, cls or "Bot", {}, GAMES, "code", (path,))
-
-
-FINDS = [
-    ("ana:Ana", "ana:Ana"),
-    ("ana", "ana:Ana"),
-    ("ana.py", "ana:Ana"),
-    ("Ana", "ana:Ana"),
-    ("Display", "ana:Ana"),
-    ("two:First", "two:First"),
-    ("two", None),
-    ("Second", "two:Second"),
-    ("named", "named"),
-    ("nobody", None),
-    # A bot that calls itself like another's id, file or class is not mistaken for it.
-    ("target:Target", "target:Target"),
-    ("target", "target:Target"),
-    ("Target", "target:Target"),
-]
-
-
-@pytest.mark.parametrize(("name", "id_"), FINDS)
-def test_an_entry_is_found_by_what_it_can_not_choose(name: str, id_: str) -> None:
+def test_an_entry_is_found_by_what_it_can_not_choose() -> None:
     enrolment = Enrolment(
         (
-            entry("ana:Ana", "Display"),
-            replace(entry("named"), path=Path("/bots/ana2.py"), is_named=True),
-            entry("spoof1:A", "target:Target"),
-            entry("spoof2:B", "target"),
-            entry("spoof3:C", "Target"),
-            entry("spoof4:D", "two"),
-            entry("target:Target", "Target (target)"),
-            entry("two:First"),
-            entry("two:Second"),
+            entry("ana", "Ana", "Display"),
+            replace(entry("ana2"), id="named", name="named", is_named=True),
+            # These call themselves like the id, file or class of another.
+            entry("spoof1", "A", "target:Target"),
+            entry("spoof2", "B", "target"),
+            entry("spoof3", "C", "Target"),
+            entry("spoof4", "D", "two"),
+            entry("target", "Target", "Target (target)"),
+            entry("two", "First"),
+            entry("two", "Second"),
         ),
         (),
     )
-    found = enrolment.find(name)
-    assert (found.id if found else None) == id_
+
+    def found(name: str) -> str:
+        entry = enrolment.find(name)
+        return entry.id if entry else ""
+
+    for id_, *others in (
+        ("ana:Ana", "ana", "ana.py", "Ana", "Display"),
+        ("target:Target", "target", "Target"),
+        ("two:First",),
+        ("two:Second", "Second"),
+        ("named",),
+    ):
+        assert {found(name) for name in (id_, *others)} == {id_}
+    assert found("two") == found("nobody") == ""
+
+
+def entry(stem: str, cls: str = "Bot", name: str = "") -> Entry:
+    """Return an entry of a file and class."""
+    path = Path(f"/bots/{stem}.py")
+    return Entry(f"{stem}:{cls}", name or cls, path, cls, {}, GAMES, "code", (path,))
 
 
 def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:

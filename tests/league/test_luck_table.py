@@ -12,7 +12,7 @@ from zlib import crc32
 import pytest
 import trio
 from matrix import divided
-from plans import league, league_game
+from plans import game_record, league, league_game
 from toys import installed
 from trio.testing import MockClock
 
@@ -68,19 +68,12 @@ def record(
     while table.advance() >= 0:
         table.act(luck.choice(table.state.legal_actions()))
     seats = tuple(f"bot{seat}" for seat in range(players))
-    return GameRecord(
+    return game_record(
+        seats,
         game_id=f"{label}-{number:03}",
         fixture_id=f"{label}-{number // players}",
-        match_id=label,
         label=label,
-        seats=seats,
-        returns=(0.0,) * players,
-        places=(1,) * players,
-        scores=(0.0,) * players,
-        termination="natural",
-        forfeits=(False,) * players,
         decisions=table.decisions,
-        seconds=(0.0,) * players,
         history=tuple(table.history[:length]),
     )
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
-from plans import entry, game_ids, league, league_game, tasks
+from plans import entry, game_ids, ids_by_group, league, league_game, tasks
 from scipy.stats import kendalltau
 
 from arena.errors import ConfigError
@@ -94,12 +94,7 @@ def fixtures(matches: Sequence[Match]) -> Counter[tuple[str, ...]]:
 
 
 def ids(plan: Plan) -> dict[tuple[str, ...], set[str]]:
-    """Return the ids of all games by label and entries."""
-    found: dict[tuple[str, ...], set[str]] = {}
-    for match in plan.matches:
-        group = (match.label, *(e.id for e in match.entries))
-        found.setdefault(group, set()).update(g.game_id for g in tasks(match))
-    return found
+    return {group: set(own) for group, own in ids_by_group(plan).items()}
 
 
 def parts(stage: Stage) -> tuple[list[Match], list[Match]]:
