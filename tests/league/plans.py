@@ -11,6 +11,7 @@ from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.matches import Match
 from arena.league.plan import Plan
+from arena.league.queue import Queue
 from arena.league.settings import Placing, Schedule
 from arena.referee.library import Library
 from arena.referee.record import GameRecord, GameTask, Limits, Restart, Unit
@@ -81,6 +82,13 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
 def tasks(match: Match) -> list[GameTask]:
     """Return all games of a match."""
     return list(match.tasks(range(len(match))))
+
+
+def next_of(queue: Queue) -> Unit:
+    """Return the next unit of a queue, as there is one."""
+    unit = queue.next()
+    assert unit is not None
+    return unit
 
 
 def whole(match: Match) -> Unit:

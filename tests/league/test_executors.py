@@ -9,7 +9,7 @@ from typing import IO
 import pytest
 import trio
 from msgspec.structs import replace
-from plans import entry, league, league_game
+from plans import entry, league, league_game, next_of
 from sandboxes import spec_of
 from trio.testing import MockClock
 
@@ -259,8 +259,7 @@ def test_where_nothing_is_done_at_the_same_time_a_referee_keeps_to_one_core(
 ) -> None:
     monkeypatch.setattr(executors, "usable_cores", lambda: [3, 5])
     plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
-    unit = Queue(plan, 0, {}).next()
-    assert unit is not None
+    unit = next_of(Queue(plan, 0, {}))
     unit = replace(unit, in_flight=in_flight, restart=restart)
     executor = LocalExecutor(workers, spec_of("process"), pytest.fail)
     told = [executor._setup_of(number, unit).core for number in range(workers)]

@@ -295,19 +295,19 @@ def test_all_that_explores_comes_before_all_that_confirms() -> None:
     assert schedule_notes(league()) == []
 
 
-def test_with_large_tables_alone_nothing_is_adaptive() -> None:
-    large = config(league_game("zombie_dice", players=3))
-    stage = Scheduler(large, FIVE).first()
-    assert stage.plan == make_plan(large, FIVE)
+@pytest.mark.parametrize(
+    ("players", "entries", "is_idle"),
+    [(3, FIVE, False), (2, [], True), (2, FIVE[:1], True)],
+)
+def test_what_is_not_adaptive_is_planned_at_once(
+    players: int, entries: list[Entry], is_idle: bool
+) -> None:
+    """There are only large tables, or too few who could sit down."""
+    game = league_game("zombie_dice", players=players)
+    stage = Scheduler(config(game), entries).first()
     assert (stage.is_whole, stage.exploring_games) == (True, None)
-
-
-@pytest.mark.parametrize("entries", [[], FIVE[:1]])
-def test_a_game_that_too_few_play_is_named(entries: list[Entry]) -> None:
-    stage = Scheduler(config(), entries).first()
-    assert stage.is_whole
-    assert stage.plan == make_plan(league(), entries)
-    assert stage.plan.idle
+    assert stage.plan == make_plan(league(game), entries)
+    assert bool(stage.plan.idle) == is_idle
 
 
 def test_too_few_fixtures_to_share_out_are_refused() -> None:

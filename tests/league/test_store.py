@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -387,6 +388,17 @@ def test_errors_of_the_league_are_not_blamed_on_the_file(tmp_path: Path) -> None
         msgspec.convert("x", int)
 
 
+@contextmanager
+def refused(path: Path, part: str) -> Iterator[None]:
+    """Expect a sentence that names a file or folder, and says this of it."""
+    with pytest.raises(RecordError, match=r"\A[^\n]*\Z") as caught:
+        yield
+    text = str(caught.value)
+    assert text.startswith(f"{path}: ")
+    assert part in text
+    assert not re.search(r"[.!?] ", text.replace(str(path), ""))
+
+
 def garbage(path: Path) -> None:
     path.write_bytes(bytes(range(256)) * 64)
 
@@ -439,9 +451,8 @@ def test_damage_is_said_in_a_sentence(
 ) -> None:
     path = played(tmp_path, games=40)
     damage(path)
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "is damaged"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "is damaged")
 
 
 @pytest.mark.parametrize("damage", [garbage, half])
@@ -476,9 +487,8 @@ def test_a_file_of_another_program_or_format_is_left_alone(
     path = played(tmp_path) if is_ours else tmp_path / FILE_NAME
     execute(statement)(path)
     before = path.read_bytes()
-    with pytest.raises(RecordError) as caught, way(tmp_path):
+    with refused(path, part), way(tmp_path):
         pass
-    assert_one_sentence(caught.value, path, part)
     assert path.read_bytes() == before
 
 
@@ -488,9 +498,8 @@ def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
     path = played(tmp_path)
     old = '{"name":"x","seed":7,"labels":[{"label":"dice","game":"zombie_dice"}]}'
     execute(f"UPDATE meta SET value = '{old}' WHERE key = 'league'")(path)
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "was last written by another version"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "was last written by another version")
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g0", "g1", "g2"])
         assert counts(store) == (3, 3, 3)
@@ -518,9 +527,8 @@ def test_an_empty_file_is_a_new_league_to_write_and_none_to_read(
 ) -> None:
     path = tmp_path / FILE_NAME
     path.touch()
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "is no file of arena's"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "is no file of arena's")
     played(tmp_path)
     read_all(tmp_path)
 
@@ -533,21 +541,21 @@ def test_a_busy_file_is_not_called_foreign(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "database is locked"):
         read_all(tmp_path)
     other.close()
-    assert_one_sentence(caught.value, path, "database is locked")
 
 
 def test_reading_needs_a_league(tmp_path: Path) -> None:
-    with pytest.raises(RecordError) as caught:
+    with refused(tmp_path, "no results of a league here"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, tmp_path, "no results of a league here")
     with pytest.raises(RecordError, match="no results of a league here"):
         read_all(tmp_path / "missing")
-    with Store.open(tmp_path) as store, pytest.raises(RecordError) as caught:
+    with (
+        Store.open(tmp_path) as store,
+        refused(tmp_path / FILE_NAME, "holds no league yet"),
+    ):
         store.info()
-    assert_one_sentence(caught.value, tmp_path / FILE_NAME, "holds no league yet")
 
 
 def test_what_can_not_be_written_to(tmp_path: Path) -> None:
@@ -557,16 +565,14 @@ def test_what_can_not_be_written_to(tmp_path: Path) -> None:
         (tmp_path / "file/x", tmp_path / "file/x", "can't write results here"),
         (tmp_path, tmp_path / FILE_NAME, "can't be used"),
     ):
-        with pytest.raises(RecordError) as caught, Store.open(folder):
+        with refused(place, part), Store.open(folder):
             pass
-        assert_one_sentence(caught.value, place, part)
 
 
 def test_one_league_at_a_time(tmp_path: Path) -> None:
-    with Store.open(tmp_path):
-        with pytest.raises(RecordError) as caught, Store.open(tmp_path):
-            pass
-        assert_one_sentence(caught.value, tmp_path, "another league is being played")
+    other = refused(tmp_path, "another league is being played")
+    with Store.open(tmp_path), other, Store.open(tmp_path):
+        pass
     with Store.open(tmp_path):
         pass
 
@@ -585,11 +591,3 @@ def test_a_folder_that_may_only_be_read(
         assert {name.name for name in folder.iterdir()} == {FILE_NAME}
     finally:
         folder.chmod(0o755)
-
-
-def assert_one_sentence(error: RecordError, path: Path, part: str) -> None:
-    text = str(error)
-    assert text.startswith(f"{path}: ")
-    assert part in text
-    assert "\n" not in text
-    assert not re.search(r"[.!?] ", text.replace(str(path), ""))

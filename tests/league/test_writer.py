@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from plans import entry, league, league_game, record_of
+from plans import entry, league, league_game, next_of, record_of
 from test_store import INFO, counts
 from trio.testing import MockClock
 
@@ -127,8 +127,7 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
     told: list[Progress] = []
 
     async def play(writer: Writer) -> None:
-        unit = writer.queue.next()
-        assert unit is not None
+        unit = next_of(writer.queue)
         async with writer.writing():
             for number in range(3):
                 game = record(unit, number, is_lost=number == 1)
