@@ -104,12 +104,16 @@ def test_any_numbers_are_balanced(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(
-    ("entries", "table", "meetings"),
-    divided([(66, 3, 1), (300, 4, 2)], lambda case: case[0] == 66),
+    ("entries", "table", "meetings", "most"),
+    divided(
+        [(40, 5, 1, 1), (36, 4, 1, 1), (66, 3, 1, 2), (300, 4, 2, 3)],
+        lambda case: case[0] < 300,
+    ),
 )
-def test_many_entries_are_balanced(entries: int, table: int, meetings: int) -> None:
-    low, high = meetings_of_two(entries, table, meetings)
-    assert meetings <= low <= high <= low + 1
+def test_many_entries_are_balanced(
+    entries: int, table: int, meetings: int, most: int
+) -> None:
+    assert meetings_of_two(entries, table, meetings) == (meetings, most)
 
 
 @pytest.mark.parametrize("effort", divided((2000, 0), lambda effort: effort))
