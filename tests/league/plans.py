@@ -11,9 +11,10 @@ from arena.league.config import LeagueConfig, LeagueGame
 from arena.league.entries import Entry
 from arena.league.matches import Match
 from arena.league.plan import Plan
+from arena.league.queue import Queue
 from arena.league.settings import Placing, Schedule
 from arena.referee.library import Library
-from arena.referee.record import GameTask, Limits, Restart, Unit
+from arena.referee.record import GameRecord, GameTask, Limits, Restart, Unit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]
@@ -83,9 +84,58 @@ def tasks(match: Match) -> list[GameTask]:
     return list(match.tasks(range(len(match))))
 
 
+def next_of(queue: Queue) -> Unit:
+    """Return the next unit of a queue, as there is one."""
+    unit = queue.next()
+    assert unit is not None
+    return unit
+
+
 def whole(match: Match) -> Unit:
     """Return all of a match as a unit by itself."""
     return match.unit(range(len(match)))
+
+
+def record_of(unit: Unit, place: int, **changes: Any) -> GameRecord:
+    """Return a game of a unit, as if it had been played without a winner."""
+    task = unit.games[place]
+    seats = tuple(unit.entries[i].id for i in task.seats)
+    return game_record(
+        seats,
+        game_id=task.game_id,
+        fixture_id=task.fixture_id,
+        match_id=task.match_id,
+        **({"label": unit.label} | changes),
+    )
+
+
+def game_record(seats: tuple[str, ...], **changes: Any) -> GameRecord:
+    """Return a game without a winner, or fault."""
+    size = len(seats)
+    plain = {
+        "game_id": "g",
+        "fixture_id": "f",
+        "match_id": "m",
+        "label": "zombie_dice",
+        "returns": (1 / size,) * size,
+        "places": (1,) * size,
+        "scores": (0.0,) * size,
+        "termination": "natural",
+        "forfeits": (False,) * size,
+        "decisions": 2,
+        "seconds": (0.0,) * size,
+        "history": (),
+    }
+    return GameRecord(seats=seats, **(plain | changes))
+
+
+def ids_by_group(plan: Plan) -> dict[tuple[str, ...], list[str]]:
+    """Return the ids of all games by label and entries, in the order of the plan."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for match in plan.matches:
+        group = (match.label, *(e.id for e in match.entries))
+        found.setdefault(group, []).extend(match.game_ids(range(len(match))))
+    return found
 
 
 def game_ids(plan: Plan) -> list[str]:

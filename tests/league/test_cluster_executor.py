@@ -1,20 +1,21 @@
 """Who plays what on a cluster, whoever joins or leaves; its workers are made up."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 import trio
-from plans import entry
+from plans import entry, record_of
 from sandboxes import spec_of
 from trio.testing import MockClock
 
 from arena.errors import ConfigError, LeagueError, find_error
 from arena.games import game_paths
-from arena.league import _dask, cluster
+from arena.league import _dask, _welcome, cluster
 from arena.league._messages import (
     Answer,
     AskError,
@@ -33,7 +34,7 @@ from arena.league.cluster import ClusterExecutor, dask_address
 from arena.league.entries import Entry
 from arena.referee.batch import Batch, to_batches
 from arena.referee.code import code_hash
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.record import EntrySpec, GameTask, Limits, Unit
 from arena.referee.service import Delivery
 from arena.worker.protocol import GameSpec
 
@@ -59,33 +60,16 @@ def unit(number: int, games: int = 2) -> Unit:
     )
 
 
-def deliveries(games: Iterable[GameTask]) -> tuple[bytes, ...]:
+def deliveries(unit: Unit, first: int = 0, end: int | None = None) -> tuple[bytes, ...]:
     """Return what a referee delivers of games, each by itself."""
-    records = [
-        GameRecord(
-            game_id=game.game_id,
-            fixture_id=game.fixture_id,
-            match_id=game.match_id,
-            label="zombie_dice",
-            seats=("ana", "ben"),
-            returns=(0.5, 0.5),
-            places=(1, 1),
-            scores=(0.0, 0.0),
-            termination="natural",
-            forfeits=(False, False),
-            decisions=2,
-            seconds=(0.0, 0.0),
-            history=(),
-        )
-        for game in games
-    ]
+    records = [record_of(unit, i) for i in range(len(unit.games))[first:end]]
     return tuple(encode(Delivery(tuple(to_batches([record])))) for record in records)
 
 
 async def all_of_it(unit: Unit) -> Answer:
     """Play a unit in a second."""
     await trio.sleep(1.0)
-    return Played(deliveries(unit.games))
+    return Played(deliveries(unit))
 
 
 async def nothing(_: Unit) -> Answer:
@@ -239,7 +223,7 @@ def play(
     course = Course(
         MadeUp(workers), [[unit(n) for n in stage] for stage in numbers], entries
     )
-    clock = MockClock(autojump_threshold=0.01)
+    clock = MockClock(autojump_threshold=0)
 
     async def play_from_zero() -> None:
         offset = trio.current_time()
@@ -251,6 +235,18 @@ def play(
 
     trio.run(play_from_zero, clock=clock)
     return course
+
+
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look up nothing that is installed, and read files at once, not in a thread."""
+
+    async def at_once(call: Callable[..., Any], *args: object) -> Any:
+        await trio.lowlevel.checkpoint()
+        return call(*args)
+
+    monkeypatch.setattr(_welcome, "installed", lambda *_: {})
+    monkeypatch.setattr("trio.to_thread.run_sync", at_once)
 
 
 def games(units: int) -> list[str]:
@@ -276,7 +272,7 @@ def test_no_unit_is_taken_before_the_one_before_it_is_delivered() -> None:
 def test_games_that_end_are_no_silence() -> None:
     async def take_long(unit: Unit) -> Answer:
         await trio.sleep(20.0)
-        return Played(deliveries(unit.games))
+        return Played(deliveries(unit))
 
     assert play({"a": Worker(take_long)}).told == []
 
@@ -352,7 +348,7 @@ def test_what_was_delivered_before_a_referee_died_counts() -> None:
 
     async def die_twice(unit: Unit) -> Answer:
         for games in lives:
-            return Played(deliveries(unit.games[:games]), "Killed")
+            return Played(deliveries(unit, end=games), "Killed")
         return await all_of_it(unit)
 
     course = play({"a": Worker(die_twice)}, units=1)
@@ -362,7 +358,7 @@ def test_what_was_delivered_before_a_referee_died_counts() -> None:
 
 def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
     async def break_off(unit: Unit) -> Answer:
-        return Played(deliveries(unit.games[1:]))
+        return Played(deliveries(unit, 1))
 
     course = play({"a": Worker(break_off)}, units=2)
     assert course.delivered == ["0.1", "1.1"]
@@ -372,7 +368,7 @@ def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
 
 def test_a_worker_in_trouble_gets_nothing_any_more() -> None:
     async def fail(unit: Unit) -> Answer:
-        return Unable("no memory", deliveries(unit.games[:1]))
+        return Unable("no memory", deliveries(unit, end=1))
 
     workers = {"a": Worker(fail, threads=2), "b": Worker(joins=1.0)}
     course = play(workers, units=3)
@@ -484,27 +480,17 @@ def test_a_bot_that_is_not_what_it_was_ends_the_league(
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("dask://10.0.0.1:8786", "tcp://10.0.0.1:8786"),
-        ("dask://head.lab.example:1/", "tcp://head.lab.example:1"),
-        ("dask://[::1]:8786", "tcp://[::1]:8786"),
-        ("dask+tls://10.0.0.1:8786", "tls://10.0.0.1:8786"),
-    ],
-)
-def test_an_address_is_written_as_dask_does(text: str, found: str) -> None:
-    assert dask_address(text) == found
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["10.0.0.1:8786", "dask://10.0.0.1", "ssh://a:22", "dask://:1", "dask://a:b"],
-)
-def test_what_is_no_address_is_said_in_a_sentence(text: str) -> None:
-    message = f"--executor: expected dask://HOST:PORT; found {text!r}"
-    with pytest.raises(ConfigError, match=f"^{re.escape(message)}$"):
-        dask_address(text)
+def test_an_address_is_written_as_dask_does() -> None:
+    assert dask_address("dask://10.0.0.1:8786") == "tcp://10.0.0.1:8786"
+    assert dask_address("dask://head.lab.example:1/") == "tcp://head.lab.example:1"
+    assert dask_address("dask://[::1]:8786") == "tcp://[::1]:8786"
+    assert dask_address("dask+tls://10.0.0.1:8786") == "tls://10.0.0.1:8786"
+    for text in ("10.0.0.1:8786", "dask://10.0.0.1", "ssh://a:22", "dask://:1"):
+        message = f"--executor: expected dask://HOST:PORT; found {text!r}"
+        with pytest.raises(ConfigError, match=f"^{re.escape(message)}$"):
+            dask_address(text)
+    with pytest.raises(ConfigError):
+        dask_address("dask://a:b")
 
 
 def test_without_dask_it_is_said_how_to_install_it(

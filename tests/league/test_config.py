@@ -23,20 +23,14 @@ def write(folder: Path, text: str) -> Path:
 
 def test_all_that_can_be_left_out(tmp_path: Path) -> None:
     config = load_config(write(tmp_path, ""))
-    assert config.name == "small"
-    assert config.seed == 0
+    assert (config.name, config.seed, config.anchor) == ("small", 0, None)
     assert config.bots == (BotSettings(file=str(tmp_path.parent / "bots")),)
-    assert config.anchor is None
     assert config.limits == Limits()
     assert (config.isolation, config.require_isolation) == ("auto", None)
     assert (config.restart, config.quarantine) == (Restart.MATCH, 10)
     (game,) = config.games
-    assert (game.label, game.spec.name, game.spec.players) == (
-        "zombie_dice",
-        "zombie_dice",
-        2,
-    )
-    assert game.weight == 1.0
+    assert game.label == game.spec.name == "zombie_dice"
+    assert (game.spec.players, game.weight) == (2, 1.0)
     assert game.max_decisions == game.game.max_decisions
 
 
@@ -204,21 +198,24 @@ MISTAKES = [
 ]
 
 
+def sentence_on(path: Path) -> str:
+    """Return what is said of a file that can't be used."""
+    with pytest.raises(ConfigError, match=r"\A[^\n]*\Z") as caught:
+        load_config(path)
+    return str(caught.value)
+
+
 @pytest.mark.parametrize(("text", "sentence"), MISTAKES)
 def test_a_mistake_is_one_sentence_that_names_the_key(
     tmp_path: Path, text: str, sentence: str
 ) -> None:
     path = write(tmp_path, text)
-    with pytest.raises(ConfigError) as caught:
-        load_config(path)
-    assert str(caught.value).startswith(f"{path}: {sentence}")
-    assert "\n" not in str(caught.value)
+    assert sentence_on(path).startswith(f"{path}: {sentence}")
 
 
 def test_a_long_value_is_shortened(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as caught:
-        load_config(write(tmp_path, f"seed: {'x' * 5000}"))
-    assert len(str(caught.value)) < 200 + len(str(tmp_path))
+    told = sentence_on(write(tmp_path, f"seed: {'x' * 5000}"))
+    assert len(told) < 200 + len(str(tmp_path))
 
 
 NO_YAML = [
@@ -232,7 +229,7 @@ NO_YAML = [
     (b"name: x\n---\nname: y\n", ":2:1: no valid YAML: but found another document"),
     (b"name: 2024-13-45\n", ": no valid YAML: month must be in 1..12"),
     (b"name: x\0\n", ": no valid YAML: unacceptable character #x0000"),
-    (b"games: " + b"[" * 5000, ": no valid YAML: maximum recursion depth exceeded"),
+    (b"games: " + b"[" * 700, ": no valid YAML: maximum recursion depth exceeded"),
     (b"\xff\xfe\xff", ": is no text in UTF-8"),
     (b"", ": expected keys such as name, bots and games; found an empty file"),
     (b"- a\n", ": expected keys such as name, bots and games; found a list"),
@@ -244,10 +241,7 @@ NO_YAML = [
 def test_what_is_no_yaml(tmp_path: Path, data: bytes, sentence: str) -> None:
     path = tmp_path / "league.yaml"
     path.write_bytes(data)
-    with pytest.raises(ConfigError) as caught:
-        load_config(path)
-    assert str(caught.value).startswith(f"{path}{sentence}")
-    assert "\n" not in str(caught.value)
+    assert sentence_on(path).startswith(f"{path}{sentence}")
 
 
 @pytest.mark.parametrize(
@@ -259,8 +253,7 @@ def test_what_is_no_yaml(tmp_path: Path, data: bytes, sentence: str) -> None:
     ],
 )
 def test_what_can_not_be_read(tmp_path: Path, name: str, reason: str) -> None:
-    with pytest.raises(ConfigError, match=f"can't be read \\({reason}\\)"):
-        load_config(tmp_path / name)
+    assert f"can't be read ({reason})" in sentence_on(tmp_path / name)
 
 
 @pytest.mark.parametrize("value", [{}, {"a": [1, 2.5, None, True, "ä"]}, 2**64 - 1])

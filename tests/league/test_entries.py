@@ -1,10 +1,9 @@
 """Who is enrolled, and under which name, whatever bots say of themselves."""
 
 import os
-import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -16,11 +15,22 @@ from arena.league.entries import Entry, bot_paths
 from arena.league.settings import BotSettings
 from arena.league.sources import is_package
 from arena.referee.record import Limits
-from arena.referee.sandbox import Process
+from arena.referee.sandbox import Process, Sandbox
 
 GAMES = ("zombie_dice", "ox_blocks")
 LIMITS = Limits(start=60.0)
 IMPORT = "from arena import Bot\n"
+OPEN: list[Sandbox] = []
+"""The sandbox of all bots that are no packages."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_sandbox() -> Iterator[None]:
+    """Open it but once: that takes longer than all else."""
+    with sandbox_of(best_level()) as sandbox:
+        OPEN.append(sandbox)
+        yield
+        OPEN.clear()
 
 
 def bot(cls: str, name: str = "", method: str = "act", init: str = "self") -> str:
@@ -38,27 +48,16 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{stem}.py").write_text(IMPORT + text)
 
 
-async def no_process(
-    memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
-) -> Process:
-    """Behave as on a machine that is full."""
-    raise BlockingIOError(11, "Resource temporarily unavailable")
-
-
-def enrol_all(
-    *bots: BotSettings | Path,
-    games: tuple[str, ...] = GAMES,
-    is_full: bool = False,
-) -> Enrolment:
+def enrol_all(*bots: BotSettings | Path) -> Enrolment:
     """Enrol the bots of files and folders."""
     settings = [
         b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
     ]
-    paths = bot_paths(settings, "bots")
-    with sandbox_of(best_level(), [str(p) for p in paths if is_package(p)]) as sandbox:
-        if is_full:
-            sandbox.spawn = no_process  # type: ignore[method-assign]
-        return trio.run(enrol, settings, games, LIMITS, sandbox, "bots")
+    packages = [str(p) for p in bot_paths(settings, "bots") if is_package(p)]
+    if not packages:
+        return trio.run(enrol, settings, GAMES, LIMITS, OPEN[0], "bots")
+    with sandbox_of(best_level(), packages) as sandbox:
+        return trio.run(enrol, settings, GAMES, LIMITS, sandbox, "bots")
 
 
 def names(enrolment: Enrolment) -> dict[str, str]:
@@ -192,132 +191,119 @@ def test_a_later_twin_changes_no_id(tmp_path: Path) -> None:
     assert after == {**before, "b/ana:Ana": "Other"}
 
 
-def test_a_class_that_hides_another_is_told(tmp_path: Path) -> None:
-    write(tmp_path, ana=bot("Ana") + bot("Ben") + bot("Ana"))
+def test_what_is_probably_a_slip_is_told(tmp_path: Path) -> None:
+    """Nobody would miss the class that is hidden, or the game that is not played."""
+    other = "    def ox_block(self, obs): return 'pass'\n"
+    write(
+        tmp_path,
+        ana=bot("Ana") + bot("Ben") + bot("Ana"),
+        cid=bot("Cid", method="zombie_dice") + other,
+        dot=bot("Dot") + other,
+    )
     found = enrol_all(tmp_path)
-    assert names(found) == {"ana:Ana": "Ana", "ana:Ben": "Ben"}
+    assert {entry.name: entry.games for entry in found.entries} == {
+        "Ana": GAMES,
+        "Ben": GAMES,
+        "Cid": ("zombie_dice",),
+        "Dot": GAMES,
+    }
     assert found.notes == (
         (
             "ana.py",
             "line 10: a second class Ana takes the place of that of line 2; give it "
             "another name",
         ),
-    )
-
-
-def test_a_method_almost_named_after_a_game_is_told(tmp_path: Path) -> None:
-    """The bot plays its other games, and nobody would miss this one."""
-    other = "    def ox_block(self, obs): return 'pass'\n"
-    write(
-        tmp_path, ana=bot("Ana", method="zombie_dice") + other, ben=bot("Ben") + other
-    )
-    found = enrol_all(tmp_path)
-    assert [entry.games for entry in found.entries] == [("zombie_dice",), GAMES]
-    assert found.notes == (
         (
-            "ana.py",
+            "cid.py",
             "line 6: no game is called 'ox_block'; did you mean 'ox_blocks'?",
         ),
     )
 
 
 SELF_PRAISE = [
-    ("", "Ana"),
-    ("  the   best \n bot\t", "the best bot"),
-    ("a|b", "a|b"),
-    ("\x1b[31mred\x1b[0m", "[31mred [0m"),
-    ("\u202eevil", "evil"),
-    ("\n\r\v", "Ana"),
-    ("Ä" * 10_000, "Ä" * 60),
-    ("\udc80", r"\udc80"),
+    # What a bot says its name is, and what is shown; if nothing, the name of its class.
+    ("''", ""),
+    (r"'  the   best \n bot\t'", "the best bot"),
+    ("'a|b'", "a|b"),
+    (r"'\x1b[31mred\x1b[0m'", "[31mred [0m"),
+    (r"'\u202eevil'", "evil"),
+    (r"'\n\r\v'", ""),
+    ("'Ä' * 10_000", "Ä" * 60),
+    (r"'\udc80'", r"\udc80"),
+    # What is no text.
+    ("3", ""),
+    ("None", ""),
+    ("type('S', (str,), {})('x')", ""),
+    ("property(lambda s: 1)", ""),
 ]
 
 
-@pytest.mark.parametrize(("said", "shown"), SELF_PRAISE)
-def test_names_are_fit_to_print(tmp_path: Path, said: str, shown: str) -> None:
-    text = IMPORT + bot("Ana", "?").replace("'?'", ascii(said))
-    (tmp_path / "ana.py").write_text(text)
-    assert names(enrol_all(tmp_path)) == {"ana:Ana": shown}
+def test_names_are_fit_to_print(tmp_path: Path) -> None:
+    expected = {}
+    for i, (said, shown) in enumerate(SELF_PRAISE):
+        write(tmp_path, **{f"b{i}": bot(f"Bot{i}", "?").replace("'?'", said)})
+        expected[f"b{i}:Bot{i}"] = shown or f"Bot{i}"
+    assert names(enrol_all(tmp_path)) == expected
 
 
-ODD_ATTRIBUTES = ["3", "None", "type('S', (str,), {})('x')", "property(lambda s: 1)"]
+def test_file_names(tmp_path: Path) -> None:
+    stems = ("my bot", "my-bot", "über", "机器人", "random", "a.b", "3", "None", "__x")
+    text = "import random\nrandom.random()\n"
+    write(tmp_path, **{stem: text + bot("Ana", stem) for stem in stems})
+    found = enrol_all(*(tmp_path / f"{stem}.py" for stem in stems))
+    assert {(e.id, e.file, e.name) for e in found.entries} == {
+        (f"{stem}:Ana", f"{stem}.py", stem) for stem in stems
+    }
 
 
-@pytest.mark.parametrize("value", ODD_ATTRIBUTES)
-def test_a_name_that_is_no_text_does_not_count(tmp_path: Path, value: str) -> None:
-    write(tmp_path, ana=bot("Ana", "?").replace("'?'", value))
-    assert names(enrol_all(tmp_path)) == {"ana:Ana": "Ana"}
-
-
-@pytest.mark.parametrize(
-    "stem", ["my bot", "my-bot", "über", "机器人", "random", "a.b", "3", "None", "__x"]
-)
-def test_file_names(tmp_path: Path, stem: str) -> None:
-    write(tmp_path, **{stem: "import random\nrandom.random()\n" + bot("Ana")})
-    found = enrol_all(tmp_path / f"{stem}.py")
-    assert [(e.id, e.file) for e in found.entries] == [(f"{stem}:Ana", f"{stem}.py")]
-
-
-@pytest.mark.parametrize("name", [b"a\nb.py", b"\x1b[31m.py", b"\xff.py"])
-def test_file_names_that_can_not_be_shown(tmp_path: Path, name: bytes) -> None:
+def test_file_names_that_can_not_be_shown(tmp_path: Path) -> None:
     write(tmp_path, good=bot("Good"))
-    (tmp_path / os.fsdecode(name)).write_text(IMPORT + bot("Bad"))
+    for name in (b"a\nb.py", b"\x1b[31m.py", b"\xff.py"):
+        (tmp_path / os.fsdecode(name)).write_text(IMPORT + bot("Bad"))
     found = enrol_all(tmp_path)
     assert names(found) == {"good:Good": "Good"}
-    ((shown, why),) = found.rejected
-    assert re.fullmatch("(a|\ufffd)(\ufffdb|\\[31m)?\\.py", shown)
-    assert why == "its name is no valid text; rename it"
+    assert {shown for shown, _ in found.rejected} == {
+        "a\ufffdb.py",
+        "\ufffd[31m.py",
+        "\ufffd.py",
+    }
+    assert {why for _, why in found.rejected} == {
+        "its name is no valid text; rename it"
+    }
 
 
-def test_files_without_a_bot_are_named_but_helpers_are_not(tmp_path: Path) -> None:
+def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) -> None:
     write(
         tmp_path,
         good="import helper\n" + bot("Good"),
+        guest="import zombiedice\nclass Mine:\n    def turn(self, state): pass\n",
         helper="",
         empty="",
         broken="x = (",
         misspelt=bot("A", method="ox_block"),
     )
-    found = enrol_all(tmp_path)
-    assert names(found) == {"good:Good": "Good"}
-    rejected = dict(found.rejected)
-    assert rejected.keys() == {"empty.py", "broken.py", "misspelt.py"}
-    assert rejected["empty.py"].startswith("empty.py: no bot found; define a class")
-    assert rejected["broken.py"] == (
-        "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
-        "(add the bracket that closes it)"
-    )
-    assert rejected["misspelt.py"].endswith("'ox_block', did you mean 'ox_blocks'?")
-
-
-def test_folders_that_nobody_looks_into_are_told(tmp_path: Path) -> None:
-    write(tmp_path, ana=bot("Ana"))
-    for folder in ("week-6", "_drafts", "named", "empty"):
-        (tmp_path / folder).mkdir()
-    for folder in ("week-6", "_drafts", "named"):
-        write(tmp_path / folder, **{folder.strip("_"): bot("Other")})
+    for folder in ("week-6", "_drafts", "named", "void"):
+        write(tmp_path / folder, **{} if folder == "void" else {"other": bot("Other")})
+    # Many keep a copy of what guests import beside their bots, which import it.
+    write(tmp_path / "zombiedice", __init__="raise OSError")
     found = enrol_all(tmp_path, tmp_path / "named")
-    assert names(found).keys() == {"ana:Ana", "named:Other"}
-    ((folder, why),) = found.rejected
-    assert folder == "week-6/"
-    assert why.startswith("is a folder without __init__.py; put its files beside")
-
-
-def test_a_copy_of_what_guests_import_is_no_bot(tmp_path: Path) -> None:
-    """Many keep one beside their bots, which import it."""
-    (tmp_path / "zombiedice").mkdir()
-    (tmp_path / "zombiedice" / "__init__.py").write_text("raise OSError")
-    (tmp_path / "mine.py").write_text(
-        "import zombiedice\nclass Mine:\n    def turn(self, state): pass\n"
-    )
-    found = enrol_all(tmp_path)
-    assert names(found) == {"mine:Mine": "Mine"}
-    assert [path.name for path in found.entries[0].files] == ["mine.py"]
-    ((name, why),) = found.rejected
-    assert (name, why.partition(";")[0]) == (
-        "zombiedice",
-        "arena has a zombiedice of its own, which bots that import it get",
-    )
+    assert names(found) == {
+        "good:Good": "Good",
+        "guest:Mine": "Mine",
+        "other:Other": "Other",
+    }
+    assert [path.name for path in found.entries[1].files] == ["guest.py"]
+    rejected = dict(found.rejected)
+    misspelt = rejected.pop("misspelt.py")
+    assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?")
+    assert {name: why.partition(";")[0] for name, why in rejected.items()} == {
+        "broken.py": "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
+        "(add the bracket that closes it)",
+        "empty.py": "empty.py: no bot found",
+        "week-6/": "is a folder without __init__.py",
+        "zombiedice": "arena has a zombiedice of its own, which bots that import it "
+        "get",
+    }
 
 
 def test_no_file_can_flood_a_league_with_bots(tmp_path: Path) -> None:
@@ -360,73 +346,66 @@ for descriptor in range(3, 64):
     except OSError:
         pass
 """
-LIE_CASES: list[
-    tuple[list[tuple[str, tuple[str, ...]]], dict[str, tuple[str, ...]]]
-] = [
-    ([("L", ("ox_blocks",)), ("L", ("ox_blocks",))], {"liar:L": ("ox_blocks",)}),
-    ([("L", ("chess", "ox_blocks"))], {"liar:L": ("ox_blocks",)}),
-    ([("a\n\x1b", GAMES), ("L", GAMES)], {"liar:L": GAMES}),
-    ([("L" * 1000, GAMES), ("L", GAMES)], {"liar:L": GAMES}),
-    ([("good:Good", GAMES), ("L", GAMES)], {"liar:L": GAMES}),
-    ([("a\n\x1b", GAMES)], {}),
-    ([], {}),
+LIE_CASES: list[tuple[list[tuple[str, tuple[str, ...]]], tuple[str, ...]]] = [
+    # The bots that a process says there are, and the games of the one that is believed.
+    ([("L", ("ox_blocks",)), ("L", ("ox_blocks",))], ("ox_blocks",)),
+    ([("L", ("chess", "ox_blocks"))], ("ox_blocks",)),
+    ([("a\n\x1b", GAMES), ("L", GAMES)], GAMES),
+    ([("L" * 1000, GAMES), ("L", GAMES)], GAMES),
+    ([("good:Good", GAMES), ("L", GAMES)], GAMES),
+    ([("a\n\x1b", GAMES)], ()),
+    ([], ()),
 ]
 
 
-@pytest.mark.parametrize(("said", "believed"), LIE_CASES)
-def test_what_a_process_says_is_not_believed(
-    tmp_path: Path, said: Any, believed: dict[str, tuple[str, ...]]
-) -> None:
-    write(tmp_path, good=bot("Good"), liar=LIES.replace("SAID", ascii(said)))
+def test_what_a_process_says_is_not_believed(tmp_path: Path) -> None:
+    write(tmp_path, good=bot("Good"))
+    expected = {"good:Good": GAMES}
+    for i, (said, believed) in enumerate(LIE_CASES):
+        write(tmp_path, **{f"liar{i}": LIES.replace("SAID", ascii(said))})
+        if believed:
+            expected[f"liar{i}:L"] = believed
     found = enrol_all(tmp_path)
-    games = {entry.id: entry.games for entry in found.entries}
-    assert games == {"good:Good": GAMES} | believed
+    assert {entry.id: entry.games for entry in found.entries} == expected
     assert all(entry.name.isprintable() for entry in found.entries)
 
 
-def entry(id_: str, name: str = "") -> Entry:
-    """Return an entry of a file and class."""
-    stem, _, cls = id_.partition(":")
-    path = Path(f"/bots/{stem}.py")
-    return Entry(id_, name or cls, path, cls or "Bot", {}, GAMES, "code", (path,))
-
-
-FINDS = [
-    ("ana:Ana", "ana:Ana"),
-    ("ana", "ana:Ana"),
-    ("ana.py", "ana:Ana"),
-    ("Ana", "ana:Ana"),
-    ("Display", "ana:Ana"),
-    ("two:First", "two:First"),
-    ("two", None),
-    ("Second", "two:Second"),
-    ("named", "named"),
-    ("nobody", None),
-    # A bot that calls itself like another's id, file or class is not mistaken for it.
-    ("target:Target", "target:Target"),
-    ("target", "target:Target"),
-    ("Target", "target:Target"),
-]
-
-
-@pytest.mark.parametrize(("name", "id_"), FINDS)
-def test_an_entry_is_found_by_what_it_can_not_choose(name: str, id_: str) -> None:
+def test_an_entry_is_found_by_what_it_can_not_choose() -> None:
     enrolment = Enrolment(
         (
-            entry("ana:Ana", "Display"),
-            replace(entry("named"), path=Path("/bots/ana2.py"), is_named=True),
-            entry("spoof1:A", "target:Target"),
-            entry("spoof2:B", "target"),
-            entry("spoof3:C", "Target"),
-            entry("spoof4:D", "two"),
-            entry("target:Target", "Target (target)"),
-            entry("two:First"),
-            entry("two:Second"),
+            entry("ana", "Ana", "Display"),
+            replace(entry("ana2"), id="named", name="named", is_named=True),
+            # These call themselves like the id, file or class of another.
+            entry("spoof1", "A", "target:Target"),
+            entry("spoof2", "B", "target"),
+            entry("spoof3", "C", "Target"),
+            entry("spoof4", "D", "two"),
+            entry("target", "Target", "Target (target)"),
+            entry("two", "First"),
+            entry("two", "Second"),
         ),
         (),
     )
-    found = enrolment.find(name)
-    assert (found.id if found else None) == id_
+
+    def found(name: str) -> str:
+        entry = enrolment.find(name)
+        return entry.id if entry else ""
+
+    for id_, *others in (
+        ("ana:Ana", "ana", "ana.py", "Ana", "Display"),
+        ("target:Target", "target", "Target"),
+        ("two:First",),
+        ("two:Second", "Second"),
+        ("named",),
+    ):
+        assert {found(name) for name in (id_, *others)} == {id_}
+    assert found("two") == found("nobody") == ""
+
+
+def entry(stem: str, cls: str = "Bot", name: str = "") -> Entry:
+    """Return an entry of a file and class."""
+    path = Path(f"/bots/{stem}.py")
+    return Entry(f"{stem}:{cls}", name or cls, path, cls, {}, GAMES, "code", (path,))
 
 
 def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
@@ -471,7 +450,13 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
 
 
-def test_a_full_machine_is_nobodys_fault(tmp_path: Path) -> None:
+def test_a_full_machine_is_nobodys_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def no_process(*args: object, **keys: object) -> Process:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(OPEN[0], "spawn", no_process)
     write(tmp_path, ana=bot("Ana"), ben=bot("Ben"))
     with pytest.raises(LeagueError, match=r"no contestant could be started .*tempor"):
-        enrol_all(tmp_path, is_full=True)
+        enrol_all(tmp_path)

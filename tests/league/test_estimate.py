@@ -7,7 +7,7 @@ from math import isnan
 import pytest
 import trio
 from msgspec.structs import replace as struct_replace
-from plans import entry, league, league_game
+from plans import entry, league, league_game, record_of
 
 from arena.league.entries import Entry
 from arena.league.estimate import (
@@ -42,23 +42,9 @@ def unit_of(*names: str, games: int = 10) -> Unit:
 def record(
     unit: Unit, place: int, seconds: dict[str, float], decisions: int
 ) -> GameRecord:
-    task = unit.games[place]
-    seats = tuple(unit.entries[i].id for i in task.seats)
-    return GameRecord(
-        game_id=task.game_id,
-        fixture_id=task.fixture_id,
-        match_id=task.match_id,
-        label=unit.label,
-        seats=seats,
-        returns=(0.5, 0.5),
-        places=(1, 1),
-        scores=(0.0, 0.0),
-        termination="natural",
-        forfeits=(False, False),
-        decisions=decisions,
-        seconds=tuple(seconds[seat] for seat in seats),
-        history=(),
-    )
+    seats = tuple(unit.entries[i].id for i in unit.games[place].seats)
+    spent = tuple(seconds[seat] for seat in seats)
+    return record_of(unit, place, decisions=decisions, seconds=spent)
 
 
 def label_with(unit: Unit, seconds: dict[str, float], least: float) -> _Label:

@@ -9,7 +9,7 @@ from typing import IO
 import pytest
 import trio
 from msgspec.structs import replace
-from plans import entry, league, league_game
+from plans import entry, league, league_game, next_of
 from sandboxes import spec_of
 from trio.testing import MockClock
 
@@ -88,13 +88,13 @@ class Played:
 
     batches: list[list[int]] = field(default_factory=list)
     """The games of each delivery, by their place in the plan."""
-    by: dict[int, int] = field(default_factory=dict)
-    """By game: the process of its referee."""
     left: list[list[int]] = field(default_factory=list)
     """The games of each unit that was given back."""
     lost: int = 0
     void: int = 0
     error: str = ""
+    by: dict[int, int] = field(default_factory=dict)
+    """By game: the process of its referee."""
 
 
 def play(
@@ -156,12 +156,33 @@ def play(
     return played
 
 
-def test_what_a_referee_delivers_is_handed_on_as_it_comes(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("lives", "expected"),
+    [
+        # What a referee delivers is handed on as it comes.
+        (["5,4 0,3,1,2 over"], Played([[5, 4], [0, 3, 1, 2]])),
+        # One that dies after its last game loses nothing.
+        (["all die"], Played([[0, 1, 2, 3, 4, 5]])),
+        # In the second unit of a match that is broken off, games are counted anew.
+        (["0,1 3 over 0 1,2 over"], Played([[0, 1], [3], [2], [4, 5]], [[2, 4, 5]])),
+        # A machine that can't go on, or a referee that dies again and again.
+        (["2,3 trouble"], Played([[2, 3]], error="no memory; what was played is r")),
+        (
+            ["0,1 die", "die", "die"],
+            Played(
+                [[0, 1]], [], 3, 12, "the referee failed 3 times at zombie_dice, ana"
+            ),
+        ),
+    ],
+)
+def test_what_was_delivered_counts(
+    monkeypatch: pytest.MonkeyPatch, lives: list[str], expected: Played
 ) -> None:
-    played = play(monkeypatch, "5,4 0,3,1,2 over")
-    assert played.batches == [[5, 4], [0, 3, 1, 2]]
-    assert (played.left, played.lost, played.void) == ([], 0, 0)
+    played = play(monkeypatch, *lives)
+    assert (played.batches, played.left) == (expected.batches, expected.left)
+    assert (played.lost, played.void) == (expected.lost, expected.void)
+    assert played.error.startswith(expected.error)
+    assert bool(played.error) == bool(expected.error)
 
 
 def test_what_a_referee_has_not_delivered_is_played_again_if_it_dies(
@@ -171,51 +192,14 @@ def test_what_a_referee_has_not_delivered_is_played_again_if_it_dies(
     assert played.batches == [[0, 1], [2, 3, 4, 5]]
     first, second = played.by[0], played.by[2]
     assert first != second
-    assert played.by == dict.fromkeys((0, 1), first) | dict.fromkeys(
-        (2, 3, 4, 5), second
-    )
+    assert [played.by[game] for game in range(6)] == [first] * 2 + [second] * 4
     assert (played.left, played.lost, played.void) == ([], 1, 4)
-
-
-def test_a_referee_that_dies_after_its_last_game_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = play(monkeypatch, "all die")
-    assert played.batches == [[0, 1, 2, 3, 4, 5]]
-    assert (played.left, played.lost, played.void) == ([], 0, 0)
-
-
-def test_what_was_played_of_a_match_that_is_broken_off_counts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # In the second unit, they are counted anew.
-    played = play(monkeypatch, "0,1 3 over 0 1,2 over")
-    assert played.batches == [[0, 1], [3], [2], [4, 5]]
-    assert (played.left, played.lost, played.void) == ([[2, 4, 5]], 0, 0)
 
 
 def test_what_was_delivered_before_an_interruption_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    played = play(monkeypatch, "2,3 0,1", interrupt_after=2)
-    assert played.batches == [[2, 3]]
-
-
-def test_a_machine_that_can_not_go_on_ends_the_league(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = play(monkeypatch, "2,3 trouble")
-    assert played.batches == [[2, 3]]
-    assert played.error == "no memory; what was played is recorded"
-
-
-def test_a_referee_that_dies_again_and_again_ends_the_league(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    played = play(monkeypatch, "0,1 die", "die", "die")
-    assert played.batches == [[0, 1]]
-    assert (played.lost, played.void) == (3, 12)
-    assert played.error.startswith("the referee failed 3 times at zombie_dice, ana")
+    assert play(monkeypatch, "2,3 0,1", interrupt_after=2).batches == [[2, 3]]
 
 
 def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> None:
@@ -275,8 +259,7 @@ def test_where_nothing_is_done_at_the_same_time_a_referee_keeps_to_one_core(
 ) -> None:
     monkeypatch.setattr(executors, "usable_cores", lambda: [3, 5])
     plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
-    unit = Queue(plan, 0, {}).next()
-    assert unit is not None
+    unit = next_of(Queue(plan, 0, {}))
     unit = replace(unit, in_flight=in_flight, restart=restart)
     executor = LocalExecutor(workers, spec_of("process"), pytest.fail)
     told = [executor._setup_of(number, unit).core for number in range(workers)]

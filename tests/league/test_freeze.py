@@ -111,28 +111,26 @@ def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
 
 
-BOTS = {
-    "bots/1/bots/ana.py": "bots/ana.py",
-    "bots/1/bots/helper.py": "bots/helper.py",
-    "bots/1/bots/_deeper.py": "bots/_deeper.py",
-    "bots/1/bots/no_bot.py": "bots/no_bot.py",
-    "bots/2/staff/cy.py": "staff/cy.py",
-    "bots/2/staff/helper.py": "staff/helper.py",
-    "bots/2/staff/pack/__init__.py": "staff/pack/__init__.py",
-    "bots/2/staff/pack/data/deep/table.bin": "staff/pack/data/deep/table.bin",
-    "bots/4/js/main.js": "staff/js/main.js",
-    "bots/3/bots/dan.py": "old/bots/dan.py",
+KEPT = {
+    "bots/1/bots": ("bots", "ana.py", "helper.py", "_deeper.py", "no_bot.py"),
+    "bots/2/staff": ("staff", "cy.py", "helper.py", "pack/__init__.py"),
+    "bots/2/staff/pack/data": ("staff/pack/data", "deep/table.bin"),
+    "bots/3/bots": ("old/bots", "dan.py"),
+    "bots/4/js": ("staff/js", "main.js"),
+    "divisions": ("results/midterm", "leaderboard.json"),
 }
-OTHERS = {
-    "students.csv": "private/names.csv",
-    "divisions/leaderboard.json": "results/midterm/leaderboard.json",
-}
+"""Where they are kept: files of a folder."""
 
 
 def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -> None:
     kept = course.freeze()
     found = course.files()
-    sources = BOTS | OTHERS
+    sources = {
+        f"{place}/{name}": f"{folder}/{name}"
+        for place, (folder, *names) in KEPT.items()
+        for name in names
+    }
+    sources["students.csv"] = "private/names.csv"
     assert found.keys() == {*sources, "league.yaml", "manifest.json"}
     for name, source in sources.items():
         assert found[name] == (course.folder / source).read_bytes()
@@ -205,64 +203,42 @@ def test_the_same_league_gives_the_same_bytes_anywhere(
     assert again == first
 
 
-def spoil_changed(folder: Path) -> str:
-    (folder / "bots/1/bots/_deeper.py").write_text("evil = True\n")
-    return "bots/1/bots/_deeper.py: has been changed since the league was frozen; "
+BEFORE = "when the league was frozen"
+SPOILT = [
+    # A file, what takes its place, and what is said of it.
+    ("bots/1/bots/_deeper.py", "evil = True\n", "has been changed since"),
+    (
+        "bots/2/staff/pack/data/deep/table.bin",
+        None,
+        "is missing from the frozen league",
+    ),
+    ("bots/1/bots/new.py", "", f"was not there {BEFORE}; remove it"),
+    ("league.yaml", "seed: 8", "has been changed since the league was frozen; "),
+    ("bots/more", Path("1/bots"), f"was not there {BEFORE}; "),
+    ("manifest.json", "{}", "is no manifest of `arena freeze` ("),
+    ("manifest.json", None, "is no frozen league, as it has no manifest.json; exp"),
+]
 
 
-def spoil_missing(folder: Path) -> str:
-    (folder / "bots/2/staff/pack/data/deep/table.bin").unlink()
-    return "bots/2/staff/pack/data/deep/table.bin: is missing from the frozen league; "
-
-
-def spoil_added(folder: Path) -> str:
-    (folder / "bots/1/bots/new.py").write_text("")
-    return "bots/1/bots/new.py: was not there when the league was frozen; remove it"
-
-
-def spoil_league(folder: Path) -> str:
-    path = folder / "league.yaml"
-    path.write_text(path.read_text().replace("seed: 7", "seed: 8"))
-    return "league.yaml: has been changed since the league was frozen; "
-
-
-def spoil_link(folder: Path) -> str:
-    (folder / "bots/more").symlink_to(folder / "bots/1/bots", target_is_directory=True)
-    return "bots/more: was not there when the league was frozen; "
-
-
-def spoil_manifest(folder: Path) -> str:
-    (folder / "manifest.json").write_text("{}")
-    return "manifest.json: is no manifest of `arena freeze` ("
-
-
-def spoil_kind(folder: Path) -> str:
-    (folder / "manifest.json").unlink()
-    return ": is no frozen league, as it has no manifest.json; expected a league's file"
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        *(spoil_changed, spoil_missing, spoil_added, spoil_league, spoil_link),
-        *(spoil_manifest, spoil_kind),
-    ],
-)
+@pytest.mark.parametrize(("name", "new", "said"), SPOILT)
 def test_a_frozen_league_that_was_changed_is_refused(
-    course: Course, spoil: Any
+    course: Course, name: str, new: str | Path | None, said: str
 ) -> None:
     course.freeze()
     folder = course.folder / "frozen"
     (folder / "bots/1/bots/__pycache__").mkdir()
     (folder / "bots/1/bots/__pycache__/ana.pyc").write_text("no part of a bot")
     open_league(folder)
-    sentence = spoil(folder)
-    with pytest.raises(ConfigError) as caught:
+    if new is None:
+        (folder / name).unlink()
+    elif isinstance(new, Path):
+        (folder / name).symlink_to(new, target_is_directory=True)
+    else:
+        (folder / name).write_text(new)
+    with pytest.raises(ConfigError, match=r"\A[^\n]*\Z") as caught:
         open_league(folder)
-    told = str(caught.value)
-    assert told.startswith(f"{folder}{sentence}" if sentence[0] == ":" else str(folder))
-    assert sentence in told
-    assert "\n" not in told
+    place = folder if "no frozen league" in said else folder / name
+    assert str(caught.value).startswith(f"{place}: {said}")
 
 
 def test_its_rules_are_those_of_the_league(course: Course) -> None:
@@ -302,12 +278,12 @@ def test_other_versions_are_noted(course: Course) -> None:
 @pytest.mark.parametrize("there", ["file", "folder", "link"])
 def test_nothing_is_overwritten(course: Course, there: str) -> None:
     place = course.folder / "frozen"
-    if there == "file":
-        place.write_text("mine")
-    elif there == "folder":
-        place.mkdir()
-    else:
-        place.symlink_to("nowhere")
+    make = {
+        "file": place.touch,
+        "folder": place.mkdir,
+        "link": lambda: place.symlink_to("nowhere"),
+    }
+    make[there]()
     with pytest.raises(ConfigError, match=r"frozen: is there already; remove it, or"):
         course.freeze()
     assert not place.is_dir() or not [*place.iterdir()]
@@ -332,45 +308,35 @@ def test_what_is_interrupted_leaves_nothing(
         )
 
 
-def meanwhile_changed(course: Course) -> str:
-    course.write("bots/helper.py", "import _deeper  # changed\n")
-    return "bots/helper.py"
-
-
-def meanwhile_added(course: Course) -> str:
-    course.write("bots/late.py", BOT.format("Late"))
-    return "bots/late.py"
-
-
-def meanwhile_removed(course: Course) -> str:
-    (course.folder / "bots/no_bot.py").unlink()
-    return "bots/no_bot.py"
-
-
-def meanwhile_league(course: Course) -> str:
-    course.save(seed=8)
-    return "configs/league.yaml"
-
-
 @pytest.mark.parametrize(
-    "change", [meanwhile_changed, meanwhile_added, meanwhile_removed, meanwhile_league]
+    ("name", "new"),
+    [
+        ("bots/helper.py", "import _deeper  # changed\n"),
+        ("bots/late.py", BOT.format("Late")),
+        ("bots/no_bot.py", None),
+        ("configs/league.yaml", {"seed": 8}),
+    ],
 )
 def test_what_changes_while_it_is_frozen_is_named(
-    course: Course, change: Any, monkeypatch: pytest.MonkeyPatch
+    course: Course, name: str, new: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A league of files that never were there together would be nobody's."""
-    names = []
     make = freezing._in_one_step
 
     def late(folder: Path) -> Any:
-        names.append(change(course))
+        if new is None:
+            (course.folder / name).unlink()
+        elif isinstance(new, dict):
+            course.save(**new)
+        else:
+            course.write(name, new)
         return make(folder)
 
     monkeypatch.setattr(freezing, "_in_one_step", late)
     with pytest.raises(ConfigError) as caught:
         course.freeze()
     assert str(caught.value) == (
-        f"{course.folder / names[0]}: has been changed while the league was frozen; "
+        f"{course.folder / name}: has been changed while the league was frozen; "
         "do it again"
     )
     assert not (course.folder / "frozen").exists()

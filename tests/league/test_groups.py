@@ -6,11 +6,12 @@ from hashlib import sha256
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
 
+from arena.league import groups
 from arena.league.groups import balanced_groups
 
 DO_NOT_EXIST = {
@@ -35,53 +36,55 @@ def divides(entries: int, table: int, meetings: int) -> bool:
 
 
 @cache
-def shared(entries: int, table: int, meetings: int) -> npt.NDArray[np.int_]:
-    """Return how many groups each two share; on the diagonal, how many each is in."""
-    groups = balanced_groups(entries, table, meetings)
-    assert groups == sorted(groups)
-    sits = np.zeros((len(groups), entries))
-    for row, group in zip(sits, groups, strict=True):
+def meetings_of_two(entries: int, table: int, meetings: int) -> tuple[int, int]:
+    """Return how often two meet, at least and at most, where all is as promised."""
+    found = balanced_groups(entries, table, meetings)
+    assert found == sorted(found)
+    sits = np.zeros((len(found), entries))
+    for row, group in zip(sits, found, strict=True):
         assert list(group) == sorted(set(group))
         assert len(group) == table
         row[list(group)] = 1
-    return (sits.T @ sits).astype(np.int_)
-
-
-def meetings_of_two(entries: int, table: int, meetings: int) -> tuple[int, int]:
-    """Return how often two meet, at least and at most, where all is as promised."""
-    both = shared(entries, table, meetings)
-    groups = np.diag(both)
-    assert groups.max() - groups.min() <= 1
-    pairs = both[np.triu_indices(entries, 1)]
+    # How many groups each two share; on the diagonal, how many each is in.
+    shared = (sits.T @ sits).astype(np.int_)
+    of_each = np.diag(shared)
+    assert of_each.max() - of_each.min() <= 1
+    pairs = shared[np.triu_indices(entries, 1)]
     assert pairs.min() >= meetings
     return int(pairs.min()), int(pairs.max())
 
 
-def most_entries(table: int) -> int:
-    return 40 if table <= 5 else 27
+EASY = 15
+"""Entries up to which groups are found quickly at any table."""
+REACH = divided(
+    [(t, n) for t in range(3, 9) for n in (EASY, 40 if t <= 5 else 27)],
+    lambda case: case[1] == EASY,
+)
+"""Tables, and up to how many entries."""
 
 
-@pytest.mark.parametrize("table", range(3, 9))
-def test_all_meet_equally_often_where_the_numbers_divide(table: int) -> None:
+@pytest.mark.parametrize(("table", "most"), REACH)
+def test_all_meet_equally_often_where_the_numbers_divide(table: int, most: int) -> None:
     unequal = {
         (entries, table, meetings)
-        for entries in range(table, most_entries(table) + 1)
+        for entries in range(table, most + 1)
         for meetings in range(1, 13)
         if divides(entries, table, meetings)
         and meetings_of_two(entries, table, meetings) != (meetings, meetings)
     }
-    assert unequal == {c for c in DO_NOT_EXIST | NOT_FOUND if c[1] == table}
+    known = DO_NOT_EXIST | NOT_FOUND
+    assert unequal == {c for c in known if c[1] == table and c[0] <= most}
 
 
-@pytest.mark.parametrize("table", range(3, 9))
-def test_two_meet_at_most_once_more_than_two_others(table: int) -> None:
-    for entries in range(table, most_entries(table) + 1):
+@pytest.mark.parametrize(("table", "most"), REACH)
+def test_two_meet_at_most_once_more_than_two_others(table: int, most: int) -> None:
+    for entries in range(table, most + 1):
         for meetings in (1, 2, 10):
             low, high = meetings_of_two(entries, table, meetings)
             assert high - low <= 1
 
 
-@pytest.mark.parametrize("entries", [9, 12, 17, 23])
+@pytest.mark.parametrize("entries", divided((9, 12, 17, 23), lambda n: n <= 12))
 def test_large_tables_are_balanced_too(entries: int) -> None:
     for table in range(9, entries + 1):
         for meetings in (1, 10):
@@ -89,6 +92,7 @@ def test_large_tables_are_balanced_too(entries: int) -> None:
             assert high - low <= 1
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=40, derandomize=True)
 @given(st.data())
 def test_any_numbers_are_balanced(data: st.DataObject) -> None:
@@ -99,20 +103,34 @@ def test_any_numbers_are_balanced(data: st.DataObject) -> None:
     assert high - low <= 1
 
 
-def test_hundreds_of_entries_are_balanced() -> None:
-    low, high = meetings_of_two(300, 4, 2)
-    assert (low, high) == (2, 3)
+@pytest.mark.parametrize(
+    ("entries", "table", "meetings", "most"),
+    divided(
+        [(35, 5, 2, 2), (66, 3, 1, 2), (300, 4, 2, 3)],
+        lambda case: case[0] < 300,
+    ),
+)
+def test_many_entries_are_balanced(
+    entries: int, table: int, meetings: int, most: int
+) -> None:
+    assert meetings_of_two(entries, table, meetings) == (meetings, most)
 
 
-def test_where_the_search_gives_up_all_meet_and_play_enough() -> None:
-    low, high = meetings_of_two(27, 14, 10)
+@pytest.mark.parametrize("effort", divided((2000, 0), lambda effort: effort))
+def test_where_the_search_gives_up_all_meet_and_play_enough(
+    effort: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if effort:  # It gives up sooner, and what it finds is not to be kept.
+        monkeypatch.setattr(groups, "_EFFORT", effort)
+    monkeypatch.setattr(groups, "_find", groups._find.__wrapped__)
+    low, high = meetings_of_two.__wrapped__(27, 14, 10)
     assert high - low == 2
 
 
-@pytest.mark.parametrize("table", range(3, 9))
-def test_there_are_hardly_more_groups_than_it_takes(table: int) -> None:
+@pytest.mark.parametrize(("table", "most"), REACH)
+def test_there_are_hardly_more_groups_than_it_takes(table: int, most: int) -> None:
     excess = {3: 1.04, 4: 1.08, 5: 1.17}.get(table, 1.35)
-    for entries in range(2 * table, most_entries(table) + 1):
+    for entries in range(2 * table, most + 1):
         pairs = 10 * entries * (entries - 1) / (table * (table - 1))
         assert len(balanced_groups(entries, table, 10)) <= excess * pairs
 
@@ -124,16 +142,16 @@ def test_one_table_for_all_needs_one_group() -> None:
 @pytest.mark.parametrize("entries", range(4, 20))
 def test_when_one_is_left_out_everybody_is(entries: int) -> None:
     everyone = set(range(entries))
-    groups = balanced_groups(entries, entries - 1, entries - 2)
-    left_out = [everyone.difference(group) for group in groups]
+    found = balanced_groups(entries, entries - 1, entries - 2)
+    left_out = [everyone.difference(group) for group in found]
     assert sorted(map(sorted, left_out)) == [[entry] for entry in range(entries)]
 
 
 def test_seven_at_tables_of_four() -> None:
     # The complements of the lines of the projective plane with seven points.
-    groups = balanced_groups(7, 4, 2)
-    assert len(groups) == len(set(groups)) == 7
-    lines = [set(range(7)).difference(group) for group in groups]
+    found = balanced_groups(7, 4, 2)
+    assert len(found) == len(set(found)) == 7
+    lines = [set(range(7)).difference(group) for group in found]
     assert all(len(a & b) == 1 for a, b in combinations(lines, 2))
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace as changed
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
 from msgspec.structs import replace
-from plans import by_the_rule, entry, game_ids, league, league_game, whole
+from plans import by_the_rule, entry, game_ids, league, league_game, next_of, whole
 
 from arena.league.plan import Plan, make_plan
 from arena.league.queue import Queue
@@ -118,6 +119,7 @@ def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[s
     return out, [task.game_id for _, task in games]
 
 
+@settings(max_examples=40)
 @given(
     bots=st.integers(3, 9),
     players=st.integers(2, 3),
@@ -180,13 +182,11 @@ def test_a_quarantined_game_says_why_and_what_to_do(
     patience: int, so_many: str
 ) -> None:
     queue = Queue(pair(patience), patience, {})
-    unit = queue.next()
-    assert unit is not None
+    unit = next_of(queue)
     last = unit.games[patience - 1]
     queue.note(played(unit, patience, ana="timeout"))
     queue.give_back(unit, unit.games[patience:])
-    variant = queue.next()
-    assert variant is not None
+    variant = next_of(queue)
     assert queue.next() is None
     ana, ben = variant.entries
     assert ben == unit.entries[1]
@@ -212,8 +212,7 @@ def test_a_quarantined_game_says_why_and_what_to_do(
 
 def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
     queue = Queue(pair(2), 2, {})
-    unit = queue.next()
-    assert unit is not None
+    unit = next_of(queue)
     first, second, *others = played(unit, 6, ana="crash")
     assert queue.note(others) == []
     assert queue.quarantined == set()
@@ -256,41 +255,40 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
     queue = Queue(make_plan(config, entries), 1, {})
 
-    def take() -> Unit:
-        unit = queue.next()
-        assert unit is not None
-        return unit
-
     def players(unit: Unit) -> list[str]:
         return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]
 
-    ana_ben, ana_cid, ana_dot = take(), take(), take()
+    ana_ben, ana_cid, ana_dot = next_of(queue), next_of(queue), next_of(queue)
     assert players(ana_dot) == ["ana", "dot"]
     queue.note(played(ana_ben, 32))
     queue.note(played(ana_cid, 1, cid="timeout"))
     # Nothing else is open of these two: all that cid was to play with them is settled.
-    assert players(take()) == ["ana", "ben"]
-    ben_dot = take()
+    assert players(next_of(queue)) == ["ana", "ben"]
+    ben_dot = next_of(queue)
     assert players(ben_dot) == ["ben", "dot"]
     # Whether dot is out as well shows in its earlier games.
     assert queue.next() is None
     queue.note(played(ana_dot, 32))
     assert queue.next() is None
     queue.note(played(ben_dot, 32))
-    assert players(take()) == ["dot"]
+    assert players(next_of(queue)) == ["dot"]
     assert queue.next() is None
 
 
-def test_a_game_takes_some_bytes_whatever_becomes_of_it() -> None:
-    plan = pair(3, fixtures=5000)
+@pytest.mark.parametrize("fixtures", divided((500, 5000), lambda n: n == 500))
+def test_a_game_takes_some_bytes_whatever_becomes_of_it(fixtures: int) -> None:
+    plan = pair(3, fixtures)
     tracemalloc.start()
     try:
         queue = Queue(plan, 3, {})
-        assert sum(len(unit.games) for unit in queue.units()) == queue.played == 10_000
+        assert (
+            sum(len(unit.games) for unit in queue.units())
+            == queue.played
+            == 2 * fixtures
+        )
         assert queue.missing == 0
         queue = Queue(plan, 3, {})
-        unit = queue.next()
-        assert unit is not None
+        unit = next_of(queue)
         queue.note(played(unit, len(unit.games), ana="crash"))
         assert queue.missing == queue.planned - 3
         while (unit := queue.next()) is not None:

@@ -1,18 +1,22 @@
 """The store of a league: what goes in comes out, and damage is said in a sentence."""
 
 import os
+import pickle
 import re
 import sqlite3
 import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from plans import game_record
 
 from arena.errors import RecordError
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
@@ -48,6 +52,15 @@ INFO = LeagueInfo(
 
 VALUE = LabelValue(label="dice", game="zombie_dice", version="1", digest="0f")
 VALUES = {"dice": VALUE.id}
+OF_THREE = game_record(
+    ("a", "b", "c"),
+    label="dice",
+    returns=(0.5, 0.5, 0.0),
+    places=(1, 1, 3),
+    scores=(-1.5, 1e300, 0.1),
+    termination="crash",
+    times=(DecisionTimes(),) * 3,
+)
 
 
 def record(game_id: str, **changes: object) -> GameRecord:
@@ -122,17 +135,7 @@ def read_all(folder: Path) -> None:
         record("g"),
         record("g", faults=(), forfeits=(False, False), termination="natural"),
         record("g", history=()),
-        record(
-            "g",
-            seats=("a", "b", "c"),
-            returns=(0.5, 0.5, 0.0),
-            places=(1, 1, 3),
-            scores=(-1.5, 1e300, 0.1),
-            forfeits=(False, False, False),
-            seconds=(0.0, 0.0, 0.0),
-            faults=(),
-            times=(DecisionTimes(),) * 3,
-        ),
+        OF_THREE,
     ],
 )
 def test_what_goes_in_comes_out(game: GameRecord, tmp_path: Path) -> None:
@@ -161,19 +164,22 @@ def test_a_recorded_game_is_left_as_it_is(tmp_path: Path) -> None:
         assert [game.decisions for game in store.records()] == [1, 3]
 
 
-def test_games_are_recorded_together_or_not_at_all(tmp_path: Path) -> None:
+def test_games_are_recorded_with_their_places_in_the_plan_or_not_at_all(
+    tmp_path: Path,
+) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g", "h"])
 
         def games() -> Iterator[GameRecord]:
-            yield record("g")
+            yield record("x")
             raise KeyboardInterrupt
 
-        with pytest.raises(KeyboardInterrupt):
-            store.add(to_batches(games()))
-        assert counts(store) == (2, 0, 0)
-        store.add(to_batches([record("h")]))
-        assert [game.game_id for game in store.records()] == ["h"]
+        for changes in ([], [(0, "x")]):
+            with pytest.raises(KeyboardInterrupt):
+                store.add(to_batches(games()), changes)
+            assert counts(store) == (2, 0, 0)
+        store.add(to_batches([record("g"), record("x")]))
+        assert [game.game_id for game in store.records()] == ["g"]
 
 
 def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> None:
@@ -182,7 +188,6 @@ def test_the_plan_says_which_games_count_and_in_what_order(tmp_path: Path) -> No
         store.add(to_batches([record("a"), record("b")]))
         assert [game.game_id for game in store.records()] == ["a", "b"]
         assert counts(store) == (3, 2, 2)
-
         changed = msgspec.structs.replace(INFO, seed=8)
         store.begin(changed, ["d", "b"])
         store.add(to_batches([record("d")]))
@@ -206,26 +211,12 @@ def test_luck_comes_out_to_the_last_bit(
     folder = tmp_path_factory.mktemp("luck")
     with Store.open(folder) as store:
         store.begin(INFO, ["g"])
-        store.add(to_batches([at_table_of_three("g")]))
+        store.add(to_batches([OF_THREE]))
         store.add_luck(VALUE.id, [("g", tuple(luck))])
         store.set_label_values([VALUE])
         ((game, found),) = store.records_with_luck()
-    assert game == msgspec.structs.replace(at_table_of_three("g"), history=())
+    assert game == OF_THREE
     assert struct.pack("3d", *found or ()) == struct.pack("3d", *luck)
-
-
-def at_table_of_three(game_id: str) -> GameRecord:
-    return record(
-        game_id,
-        seats=("a", "b", "c"),
-        returns=(1.0, 0.0, 0.0),
-        places=(1, 2, 3),
-        scores=(3.0, 2.0, 1.0),
-        forfeits=(False, False, False),
-        seconds=(0.0, 0.0, 0.0),
-        faults=(),
-        times=(),
-    )
 
 
 def test_games_come_with_the_luck_of_the_value_in_force(tmp_path: Path) -> None:
@@ -346,30 +337,6 @@ def test_another_game_takes_a_place_in_the_plan(tmp_path: Path) -> None:
         assert counts(store) == (3, 2, 4)
 
 
-def test_the_plan_is_changed_together_with_the_games_or_not_at_all(
-    tmp_path: Path,
-) -> None:
-    with Store.open(tmp_path) as store:
-        store.begin(INFO, ["a", "b"])
-
-        def games() -> Iterator[GameRecord]:
-            yield record("x")
-            raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            store.add(to_batches(games()), [(0, "x")])
-        store.add(to_batches([record("a"), record("x")]))
-        assert [game.game_id for game in store.records()] == ["a"]
-
-
-def test_a_game_outside_of_the_plan_is_kept_but_does_not_count(tmp_path: Path) -> None:
-    with Store.open(tmp_path) as store:
-        store.begin(INFO, ["a"])
-        store.add(to_batches([record("z")]))
-        assert list(store.records()) == []
-        assert counts(store) == (1, 0, 1)
-
-
 def test_readers_see_a_league_while_it_is_played(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["a", "b"])
@@ -394,16 +361,18 @@ def test_a_reader_may_see_the_same_each_time(tmp_path: Path) -> None:
 
 def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> None:
     script = (
-        "import os, sys; sys.path.insert(0, sys.argv[2])\n"
+        "import os, pickle, sys\n"
         "from pathlib import Path\n"
-        "from test_store import INFO, Store, record, to_batches\n"
+        "from arena.league.store import Store\n"
+        "info, batches = pickle.load(sys.stdin.buffer)\n"
         "with Store.open(Path(sys.argv[1])) as store:\n"
-        "    store.begin(INFO, ['g', 'h']); store.add(to_batches([record('g')]))\n"
+        "    store.begin(info, ['g', 'h']); store.add(batches)\n"
         "    store._db.execute('BEGIN'); store._db.execute('DELETE FROM plan')\n"
         "    os._exit(9)\n"
     )
-    here = str(Path(__file__).parent)
-    done = subprocess.run([sys.executable, "-c", script, str(tmp_path), here])
+    told = pickle.dumps((INFO, list(to_batches([record("g")]))))
+    words = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(words, input=told)
     assert done.returncode == 9
     with Store.open(tmp_path) as store:
         assert counts(store) == (2, 1, 1)
@@ -417,6 +386,17 @@ def test_errors_of_the_league_are_not_blamed_on_the_file(tmp_path: Path) -> None
         sqlite3.connect(":memory:").execute("nonsense")
     with pytest.raises(msgspec.ValidationError), Store.read(tmp_path):
         msgspec.convert("x", int)
+
+
+@contextmanager
+def refused(path: Path, part: str) -> Iterator[None]:
+    """Expect a sentence that names a file or folder, and says this of it."""
+    with pytest.raises(RecordError, match=r"\A[^\n]*\Z") as caught:
+        yield
+    text = str(caught.value)
+    assert text.startswith(f"{path}: ")
+    assert part in text
+    assert not re.search(r"[.!?] ", text.replace(str(path), ""))
 
 
 def garbage(path: Path) -> None:
@@ -471,9 +451,8 @@ def test_damage_is_said_in_a_sentence(
 ) -> None:
     path = played(tmp_path, games=40)
     damage(path)
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "is damaged"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "is damaged")
 
 
 @pytest.mark.parametrize("damage", [garbage, half])
@@ -488,34 +467,29 @@ def test_a_damaged_file_is_not_written_to(
     assert path.read_bytes() == before
 
 
+FORMAT = "UPDATE meta SET value = '{}' WHERE key = 'format'"
+
+
+@pytest.mark.parametrize("way", [Store.open, Store.read])
 @pytest.mark.parametrize(
-    "statement",
+    ("is_ours", "statement", "part"),
     [
-        "CREATE TABLE other (x)",
-        "CREATE TABLE meta (key TEXT, value TEXT)",
-        "CREATE TABLE meta (name TEXT)",
+        (False, "CREATE TABLE other (x)", "is no file of arena's"),
+        (False, "CREATE TABLE meta (key TEXT, value TEXT)", "is no file of arena's"),
+        (False, "CREATE TABLE meta (name TEXT)", "is no file of arena's"),
+        (True, FORMAT.format(1), "has format 1, this version of arena"),
+        (True, FORMAT.format(99), "has format 99, this version of arena"),
     ],
 )
-@pytest.mark.parametrize("way", [Store.open, Store.read])
-def test_a_file_of_another_program_is_left_alone(
-    statement: str, way: Callable[..., object], tmp_path: Path
+def test_a_file_of_another_program_or_format_is_left_alone(
+    way: Callable[..., Any], is_ours: bool, statement: str, part: str, tmp_path: Path
 ) -> None:
-    path = tmp_path / FILE_NAME
+    path = played(tmp_path) if is_ours else tmp_path / FILE_NAME
     execute(statement)(path)
     before = path.read_bytes()
-    with pytest.raises(RecordError) as caught, way(tmp_path):  # type: ignore[attr-defined]
+    with refused(path, part), way(tmp_path):
         pass
-    assert_one_sentence(caught.value, path, "is no file of arena's")
     assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("form", ["1", "99"])
-def test_a_file_of_another_format_is_left_alone(form: str, tmp_path: Path) -> None:
-    path = played(tmp_path)
-    execute(f"UPDATE meta SET value = '{form}' WHERE key = 'format'")(path)
-    with pytest.raises(RecordError) as caught:
-        read_all(tmp_path)
-    assert_one_sentence(caught.value, path, f"has format {form}, this version of arena")
 
 
 def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
@@ -524,9 +498,8 @@ def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
     path = played(tmp_path)
     old = '{"name":"x","seed":7,"labels":[{"label":"dice","game":"zombie_dice"}]}'
     execute(f"UPDATE meta SET value = '{old}' WHERE key = 'league'")(path)
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "was last written by another version"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "was last written by another version")
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["g0", "g1", "g2"])
         assert counts(store) == (3, 3, 3)
@@ -554,9 +527,8 @@ def test_an_empty_file_is_a_new_league_to_write_and_none_to_read(
 ) -> None:
     path = tmp_path / FILE_NAME
     path.touch()
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "is no file of arena's"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, path, "is no file of arena's")
     played(tmp_path)
     read_all(tmp_path)
 
@@ -569,43 +541,38 @@ def test_a_busy_file_is_not_called_foreign(
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(RecordError) as caught:
+    with refused(path, "database is locked"):
         read_all(tmp_path)
     other.close()
-    assert_one_sentence(caught.value, path, "database is locked")
 
 
 def test_reading_needs_a_league(tmp_path: Path) -> None:
-    with pytest.raises(RecordError) as caught:
+    with refused(tmp_path, "no results of a league here"):
         read_all(tmp_path)
-    assert_one_sentence(caught.value, tmp_path, "no results of a league here")
     with pytest.raises(RecordError, match="no results of a league here"):
         read_all(tmp_path / "missing")
-    with Store.open(tmp_path) as store, pytest.raises(RecordError) as caught:
+    with (
+        Store.open(tmp_path) as store,
+        refused(tmp_path / FILE_NAME, "holds no league yet"),
+    ):
         store.info()
-    assert_one_sentence(caught.value, tmp_path / FILE_NAME, "holds no league yet")
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_what_can_not_be_written_to(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    folder = tmp_path / "file" / "results"
-    with pytest.raises(RecordError) as caught, Store.open(folder):
-        pass
-    assert_one_sentence(caught.value, folder, "can't write results here")
-
-
-def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).mkdir()
-    with pytest.raises(RecordError) as caught, Store.open(tmp_path):
-        pass
-    assert_one_sentence(caught.value, tmp_path / FILE_NAME, "can't be used")
+    for folder, place, part in (
+        (tmp_path / "file/x", tmp_path / "file/x", "can't write results here"),
+        (tmp_path, tmp_path / FILE_NAME, "can't be used"),
+    ):
+        with refused(place, part), Store.open(folder):
+            pass
 
 
 def test_one_league_at_a_time(tmp_path: Path) -> None:
-    with Store.open(tmp_path):
-        with pytest.raises(RecordError) as caught, Store.open(tmp_path):
-            pass
-        assert_one_sentence(caught.value, tmp_path, "another league is being played")
+    other = refused(tmp_path, "another league is being played")
+    with Store.open(tmp_path), other, Store.open(tmp_path):
+        pass
     with Store.open(tmp_path):
         pass
 
@@ -624,11 +591,3 @@ def test_a_folder_that_may_only_be_read(
         assert {name.name for name in folder.iterdir()} == {FILE_NAME}
     finally:
         folder.chmod(0o755)
-
-
-def assert_one_sentence(error: RecordError, path: Path, part: str) -> None:
-    text = str(error)
-    assert text.startswith(f"{path}: ")
-    assert part in text
-    assert "\n" not in text
-    assert not re.search(r"[.!?] ", text.replace(str(path), ""))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from plans import entry, league, league_game
+from plans import entry, league, league_game, next_of, record_of
 from test_store import INFO, counts
 from trio.testing import MockClock
 
@@ -16,7 +16,7 @@ from arena.league.schedule import Scheduler
 from arena.league.store import Store
 from arena.league.writer import Progress, Writer
 from arena.referee.batch import Batch, to_batches
-from arena.referee.record import Fault, GameRecord, GameTask, Unit
+from arena.referee.record import Fault, GameRecord, Unit
 
 FIXTURES = 100
 GAMES = 2 * FIXTURES
@@ -31,24 +31,14 @@ CONFIG = league(league_game("zombie_dice", fixtures=FIXTURES), quarantine=0)
 ENTRIES = (entry("ana"), entry("ben"))
 
 
-def record(unit: Unit, task: GameTask, *, is_lost: bool = False) -> GameRecord:
+def record(unit: Unit, place: int, *, is_lost: bool = False) -> GameRecord:
     """Return a game that the second seat has forfeited, or nobody."""
-    seats = tuple(unit.entries[i].id for i in task.seats)
-    return GameRecord(
-        game_id=task.game_id,
-        fixture_id=task.fixture_id,
-        match_id=task.match_id,
-        label=unit.label,
-        seats=seats,
-        returns=(1.0, 0.0),
-        places=(1, 2),
-        scores=(0.0, 0.0),
-        termination="crash" if is_lost else "natural",
+    who = unit.entries[unit.games[place].seats[1]].id
+    return record_of(
+        unit,
+        place,
         forfeits=(False, is_lost),
-        decisions=1,
-        seconds=(0.0, 0.0),
-        history=(),
-        faults=(Fault(1, seats[1], 0, "crash", "so it was"),) * is_lost,
+        faults=(Fault(1, who, 0, "crash", "so it was"),) * is_lost,
     )
 
 
@@ -78,8 +68,8 @@ def deliveries(queue: Queue) -> Iterator[list[Batch]]:
     """Yield all games of a queue, some at once."""
     while (unit := queue.next()) is not None:
         for start in range(0, len(unit.games), AT_ONCE):
-            games = unit.games[start : start + AT_ONCE]
-            yield list(to_batches(record(unit, task) for task in games))
+            places = range(start, min(start + AT_ONCE, len(unit.games)))
+            yield list(to_batches(record(unit, place) for place in places))
 
 
 def writer_of(store: Store, told: list[Progress]) -> Writer:
@@ -137,11 +127,10 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
     told: list[Progress] = []
 
     async def play(writer: Writer) -> None:
-        unit = writer.queue.next()
-        assert unit is not None
+        unit = next_of(writer.queue)
         async with writer.writing():
             for number in range(3):
-                game = record(unit, unit.games[number], is_lost=number == 1)
+                game = record(unit, number, is_lost=number == 1)
                 await writer.deliver(list(to_batches([game])))
             assert counts(store) == (GAMES, 0, 0)
             await trio.sleep(1)
@@ -149,7 +138,7 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
             assert told == [Progress(GAMES, 3, played=3, forfeits=1)]
             # Nothing new is nothing to tell.
             await trio.sleep(10)
-            await writer.deliver(list(to_batches([record(unit, unit.games[3])])))
+            await writer.deliver(list(to_batches([record(unit, 3)])))
         assert counts(store) == (GAMES, 4, 4)
         assert told[1:] == [Progress(GAMES, 4, played=4, forfeits=1)]
 
