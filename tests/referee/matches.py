@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ctypes import CDLL
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from arena.league.sources import is_package, local_files
 from arena.referee.library import Library
 from arena.referee.matches import Matches
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.sandbox import Sandbox
 from arena.referee.wire import Packed
 from arena.worker.protocol import GameSpec
 
@@ -27,6 +28,8 @@ QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
 """For matches in which a fault is awaited; no honest decision comes near to them."""
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
 """For matches in which a fault of the clock would be a fault of the machine."""
+FORKING = ("namespaces", "filters")
+"""The levels at which contestants are forked from a process that waits for it."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE = 120.0
 """Seconds after which a match that does not end has failed its test."""
@@ -101,19 +104,48 @@ def play_together(
     folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:
-        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+        with trio.fail_after(_PATIENCE):
             async with trio.open_nursery() as nursery:
                 for match, records in zip(matches, found, strict=True):
                     deliver = partial(_put, records)
                     nursery.start_soon(Matches(match, sandbox, deliver, busy).play)
 
-    level = level or best_level()
-    with nothing_left(orphans):
+    with shared_sandbox(level, folders) as sandbox, nothing_left(orphans):
         trio.run(run)
     return [
         [records[task.game_id] for task in match.games]
         for match, records in zip(matches, found, strict=True)
     ]
+
+
+_shared: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
+_stack = ExitStack()
+
+
+@contextmanager
+def shared_sandbox(level: str = "", folders: Sequence[str] = ()) -> Iterator[Sandbox]:
+    """Take a sandbox for a while, at the strongest level unless another is named.
+
+    Where contestants are forked, it stays open for the next test of the file that
+    wants the same: to start the process that they are forked from takes longer than
+    many a match.  That process is there already when this is entered.
+    """
+    level = level or best_level()
+    if level not in FORKING:
+        with sandbox_of(level, folders) as sandbox:
+            yield sandbox
+        return
+    key = (level, tuple(folders))
+    if key not in _shared:
+        _shared[key] = _stack.enter_context(sandbox_of(level, folders))
+        trio.run(_shared[key].spawn).close()
+    yield _shared[key]
+
+
+def close_shared_sandboxes() -> None:
+    """Close what `shared_sandbox` has left open."""
+    _shared.clear()
+    _stack.close()
 
 
 def _put(records: dict[str, GameRecord], record: GameRecord) -> None:

@@ -2,9 +2,8 @@
 
 import pytest
 import trio
-from matches import HONEST, QUICK, bot, nothing_left, play, task
+from matches import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, task
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.games import Table, derive_seed, get_game
 from arena.referee.asking import Decision, asked
@@ -25,22 +24,20 @@ def ask(
     """Return what a bot answers in a game with itself, up to so many decisions."""
     game = get_game("zombie_dice")
     seed = derive_seed("test", 0)
-    level = best_level()
 
     async def run() -> list[Decision]:
         table = Table(game, seed)
         found: list[Decision] = []
-        with sandbox_of(level) as sandbox:
-            async with asked(entry, game, seat, seed, limits, sandbox) as who:
-                while len(found) < most:
-                    if table.advance() == seat:
-                        found.append(await who.act(table))
-                        if found[-1].fault is not None:
-                            return [*found, await who.act(table)]
-                    table.act(found[-1].action if found else "stop")
+        async with asked(entry, game, seat, seed, limits, sandbox) as who:
+            while len(found) < most:
+                if table.advance() == seat:
+                    found.append(await who.act(table))
+                    if found[-1].fault is not None:
+                        return [*found, await who.act(table)]
+                table.act(found[-1].action if found else "stop")
         return found
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         return trio.run(run)
 
 
@@ -66,24 +63,22 @@ def test_decisions_are_those_of_a_match() -> None:
     actions = [x for x in record.history if x in ("roll", "stop")]
     game = get_game("zombie_dice")
     table = Table(game, derive_seed("test", 0))
-    level = best_level()
 
     async def run() -> list[str]:
         found: list[str] = []
-        with sandbox_of(level) as sandbox:
-            async with (
-                asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
-                asked(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
-            ):
-                while len(found) < len(actions):
-                    who = (one, two)[table.advance()]
-                    decision = await who.act(table)
-                    found.append(decision.action)
-                    assert decision.seconds >= 0.0
-                    table.act(decision.action)
+        async with (
+            asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
+            asked(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
+        ):
+            while len(found) < len(actions):
+                who = (one, two)[table.advance()]
+                decision = await who.act(table)
+                found.append(decision.action)
+                assert decision.seconds >= 0.0
+                table.act(decision.action)
         return found
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         assert trio.run(run) == actions
 
 

@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, ZOO, bot_at, play, task, without_seconds
+from matches import (
+    GENEROUS,
+    HONEST,
+    ZOO,
+    bot_at,
+    play,
+    shared_sandbox,
+    task,
+    without_seconds,
+)
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct
@@ -20,13 +28,12 @@ GAMES = ("zombie_dice", "ox_blocks")
 
 
 def described(file: Path) -> tuple[BotInfo, ...] | Misconduct:
-    level = best_level()
-
     async def run() -> tuple[BotInfo, ...] | Misconduct:
-        with trio.fail_after(60), sandbox_of(level) as sandbox:
+        with trio.fail_after(60):
             return await describe(bot_at(file, ""), GAMES, GENEROUS, sandbox)
 
-    return trio.run(run)
+    with shared_sandbox() as sandbox:
+        return trio.run(run)
 
 
 def test_description_of_a_file() -> None:
@@ -71,7 +78,7 @@ def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     assert {fault.message for fault in faults} == {"sent a reply nobody had asked for"}
 
 
-@pytest.mark.parametrize("level", ["process", "best"])
+@pytest.mark.parametrize("level", ["process", ""])
 def test_a_process_that_is_killed_before_it_has_a_bot_is_started_again(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

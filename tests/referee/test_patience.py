@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, bot, nothing_left, play, task
+from matches import (
+    GENEROUS,
+    HONEST,
+    bot,
+    nothing_left,
+    play,
+    shared_sandbox,
+    task,
+)
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Limits, Termination, Unit
@@ -19,11 +26,10 @@ def broken_off(match: Unit) -> list[GameRecord]:
     records: list[GameRecord] = []
 
     async def run() -> None:
-        with trio.fail_after(120.0), sandbox_of(level) as sandbox:
+        with trio.fail_after(120.0):
             await Matches(match, sandbox, records.append).play()
 
-    level = best_level()
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
     return records
 

@@ -14,8 +14,7 @@ from fuzzing import (
     peak_memory,
     play_beside,
 )
-from matches import nothing_left
-from sandboxes import best_level, sandbox_of
+from matches import nothing_left, shared_sandbox
 
 from arena.referee.record import GameRecord, Restart, Termination
 
@@ -45,7 +44,6 @@ def test_spoilt_replies_are_replies_or_faults() -> None:
 def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     restart: Restart, games: int
 ) -> None:
-    level = best_level()
     outcomes: Counter[str] = Counter()
     before = household()
     most = [0, 0]
@@ -59,10 +57,10 @@ def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
                 most[which] = max(most[which], now[which] - before[which])
 
     async def run() -> None:
-        with trio.fail_after(200), sandbox_of(level) as sandbox:
+        with trio.fail_after(200):
             await play_beside(games, sandbox, restart, note)
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
     assert outcomes.total() == games
     assert outcomes[Termination.NATURAL] <= 1 + games / 50
