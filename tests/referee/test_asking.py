@@ -11,10 +11,10 @@ from arena.referee.record import EntrySpec, Limits, Termination
 
 SHORT = replace(QUICK, move=0.1, bank=0.1)
 CULPRITS = [
-    ("raises.py", Termination.CRASH),
-    ("returns_nonsense.py", Termination.ILLEGAL_ACTION),
-    ("loops.py", Termination.TIMEOUT),
-    ("import_fails.py", Termination.START_FAILURE),
+    (bot("raises.py"), Termination.CRASH),
+    (bot("returns.py", deed="nonsense"), Termination.ILLEGAL_ACTION),
+    (bot("loops.py"), Termination.TIMEOUT),
+    (bot("import_fails.py"), Termination.START_FAILURE),
 ]
 
 
@@ -41,9 +41,8 @@ def ask(
         return trio.run(run)
 
 
-@pytest.mark.parametrize(("file", "termination"), CULPRITS)
-def test_a_fault_is_that_of_a_match(file: str, termination: Termination) -> None:
-    entry = bot(file)
+@pytest.mark.parametrize(("entry", "termination"), CULPRITS)
+def test_a_fault_is_that_of_a_match(entry: EntrySpec, termination: Termination) -> None:
     decision, again = ask(entry, 0, 1, SHORT)
     fault = decision.fault
     assert fault is not None

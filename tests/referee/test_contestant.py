@@ -1,6 +1,7 @@
 """What a contestant's process says of its bot."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -58,6 +59,29 @@ def test_description_of_a_file_that_can_not_be_read(file: str, start: str) -> No
     assert isinstance(fault, Misconduct)
     assert fault.termination == Termination.START_FAILURE
     assert fault.message.startswith(start)
+
+
+TEXTS = [
+    ("def act(self, obs)\n", r"culprit.py:5: SyntaxError: expected ':'"),
+    ("def act(self, obs):\n        x = 1\n\treturn x\n", "culprit.py:7: TabError: "),
+    (
+        "def act(self, obs):\n        return (\n",
+        "culprit.py:6: SyntaxError: '.' was nev",
+    ),
+    ("def act(self, obs):\n        return '\0'\n", "culprit.py.*: .*null"),
+    ("def act(self, obs):\n        return '\udcff'\n", r"culprit.py.*: .*utf-8"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), TEXTS)
+def test_text_that_is_no_python(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "culprit.py"
+    start = "from arena import Bot\n\n\nclass Culprit(Bot):\n    "
+    file.write_bytes((start + text).encode(errors="surrogateescape"))
+    fault = described(file)
+    assert isinstance(fault, Misconduct)
+    assert fault.termination == Termination.START_FAILURE
+    assert re.match(message, fault.message), fault.message
 
 
 def test_no_bot_calls_its_forfeit_a_natural_end() -> None:

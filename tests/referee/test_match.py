@@ -16,17 +16,17 @@ from arena.referee.record import GameRecord, Termination
 from arena.referee.sandbox import Process
 
 DRAWING = [
-    bot("drawing.py", "FromRng"),
-    bot("drawing.py", "FromModule"),
+    bot("chance.py", "FromRng"),
+    bot("chance.py", "FromModule"),
     bot("drawing.py", "FromNumpy"),
-    bot("drawing.py", "FromLateNumpy"),
-    bot("drawing.py", "FromBoth"),
+    bot("chance.py", "FromLateNumpy"),
+    bot("chance.py", "FromBoth"),
 ]
 
 
 @pytest.mark.parametrize("entry", DRAWING, ids=lambda entry: entry.bot)
 def test_number_in_flight_changes_nothing(entry: Any) -> None:
-    biased = replace(bot("drawing.py", "FromBoth", bias=0.3), id="biased")
+    biased = replace(bot("chance.py", "FromBoth", bias=0.3), id="biased")
     matches = [
         task(entry, biased, games=16, limits=GENEROUS, in_flight=in_flight)
         for in_flight in (1, 4, 32)
@@ -38,8 +38,8 @@ def test_number_in_flight_changes_nothing(entry: Any) -> None:
 
 
 def test_constructor_parameters_tell_two_bots_of_one_file_apart() -> None:
-    bold = replace(bot("drawing.py", "FromBoth", bias=0.0), id="bold")
-    shy = replace(bot("drawing.py", "FromBoth", bias=1.0), id="shy")
+    bold = replace(bot("chance.py", "FromBoth", bias=0.0), id="bold")
+    shy = replace(bot("chance.py", "FromBoth", bias=1.0), id="shy")
     for record in play(task(bold, shy, games=4, limits=GENEROUS)):
         assert record.scores[record.seats.index("bold")] == 0.0
         assert record.returns[record.seats.index("shy")] == 1.0
@@ -47,7 +47,7 @@ def test_constructor_parameters_tell_two_bots_of_one_file_apart() -> None:
 
 
 def test_record_can_be_replayed_from_its_history() -> None:
-    match = task(bot("drawing.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
+    match = task(bot("chance.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
     for game, record in zip(match.games, play(match), strict=True):
         assert (record.game_id, record.fixture_id) == (game.game_id, game.fixture_id)
         assert (record.match_id, record.label) == ("match", "label")
@@ -285,15 +285,16 @@ def test_fault_explains_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "action", "output"),
+    ("file", "deed", "action", "output"),
     [
-        ("returns_nonsense.py", "bite", ""),
-        ("exits_0.py", "", "goodbye\n"),
-        ("raises.py", "", "about to divide\n"),
+        ("returns.py", "nonsense", "bite", ""),
+        ("dies.py", "exit_0", "", "goodbye\n"),
     ],
 )
-def test_fault_carries_action_and_output(file: str, action: str, output: str) -> None:
-    for record in play(task(bot(file), HONEST, games=2)):
+def test_fault_carries_action_and_output(
+    file: str, deed: str, action: str, output: str
+) -> None:
+    for record in play(task(bot(file, deed=deed), HONEST, games=2)):
         (fault,) = record.faults
         assert (fault.action, fault.output) == (action, output)
 

@@ -34,7 +34,7 @@ from arena.referee.waiting import WaitingRoom
 
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")
-DRAWING = (bot("drawing.py", "FromBoth", bias=0.3), bot("drawing.py", "FromRng"))
+DRAWING = (bot("chance.py", "FromBoth", bias=0.3), bot("chance.py", "FromRng"))
 ROOM = 24
 ZYGOTES = ["namespaces", "filters"]
 
@@ -186,7 +186,9 @@ def test_restarts_change_no_result() -> None:
 
 def test_new_process_is_had_by_who_lost_his_at_the_end_of_a_game() -> None:
     """He has none to renew when the other has said goodbye, and yet gets one."""
-    match = replace(task(bot("exits_0.py"), HONEST, games=8), restart=Restart.GAME)
+    match = replace(
+        task(bot("dies.py", deed="exit_0"), HONEST, games=8), restart=Restart.GAME
+    )
     for record in play(match):
         assert record.termination == Termination.EXIT
         assert record.forfeits[record.seats.index("Culprit")]
@@ -285,7 +287,7 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 
 def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
     counts: list[list[Process]] = []
-    match = task(bot("kills_itself.py"), HONEST, games=1)
+    match = task(bot("dies.py", deed="kill_itself"), HONEST, games=1)
     ((record,),) = played(match, during=lambda m, s, started: counts.append(started))
     assert record.termination == Termination.MEMORY
     assert record.forfeits == (True, False)
