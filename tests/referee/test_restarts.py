@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from matches import (
     bot_at,
     nothing_left,
     play,
+    shared_sandbox,
     task,
     without_seconds,
 )
+from matrix import divided
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of, watched, why_not
+from sandboxes import sandbox_of, watched, why_not
 
 from arena.errors import find_error
 from arena.referee.code import ChangedError, code_hash
@@ -56,15 +59,10 @@ def played(
     `between` is awaited after each match, `during` called before it is played; both
     know the processes that have been started so far.
     """
-    level = level or best_level()
     results: list[list[GameRecord]] = []
 
-    async def run() -> None:
-        with (
-            trio.fail_after(60),
-            sandbox_of(level) as sandbox,
-            watched(sandbox) as started,
-        ):
+    async def run(sandbox: Sandbox) -> None:
+        with trio.fail_after(60), watched(sandbox) as started:
             try:
                 for each in matches:
                     records: list[GameRecord] = []
@@ -81,8 +79,12 @@ def played(
                 if room is not None:
                     room.close()
 
-    with nothing_left():
-        trio.run(run)
+    if level:  # What contestants are forked from will be killed: it is not shared.
+        with nothing_left(), sandbox_of(level) as sandbox:
+            trio.run(run, sandbox)
+    else:
+        with shared_sandbox() as sandbox, nothing_left():
+            trio.run(run, sandbox)
     return results
 
 
@@ -155,11 +157,10 @@ def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
 
 
 def test_who_has_waited_longest_makes_room() -> None:
-    level = best_level()
 
     async def run() -> None:
         room = WaitingRoom()
-        with trio.fail_after(60), sandbox_of(level) as sandbox:
+        with trio.fail_after(60):
             processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
             for number, process in enumerate(processes):
                 room.seat((number,), process)
@@ -170,7 +171,7 @@ def test_who_has_waited_longest_makes_room() -> None:
             room.close()
             assert room.call((3,)) is None
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
 
 
@@ -220,8 +221,8 @@ def test_computing_while_others_decide_can_be_forbidden() -> None:
 def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
     limits = replace(GENEROUS, ponder=False)
     match = task(HONEST, TWIN, games=12, limits=limits, in_flight=3)
-    slow = task(HONEST, bot("slow.py", "Slow"), games=2, limits=limits)
-    for each in (match, replace(slow, max_decisions=8)):
+    slow = task(HONEST, bot("slow.py", "Slow"), games=1, limits=limits)
+    for each in (match, replace(slow, max_decisions=6)):
         for record in play(replace(each, restart=restart)):
             assert record.forfeits == (False, False)
 
@@ -294,8 +295,13 @@ def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
     assert len(counts[0]) == 3 + 1
 
 
-@pytest.mark.parametrize("level", ZYGOTES)
-@pytest.mark.parametrize("numbers", [{1}, {2, 30}, {17, 60, 90}])
+@pytest.mark.parametrize(
+    ("level", "numbers"),
+    divided(
+        product(ZYGOTES, [{1}, {2, 30}, {17, 60, 90}]),
+        lambda case: case in [("namespaces", {1}), ("filters", {2, 30})],
+    ),
+)
 def test_zygote_killed_at_any_moment_is_no_forfeit(
     level: str, numbers: set[int], expected: list[dict[str, Any]]
 ) -> None:
@@ -419,9 +425,11 @@ def test_permits_change_no_record_and_nobody_starves() -> None:
     assert len(results[0]) == 4
 
 
+@pytest.mark.exhaustive
 def test_who_waits_for_his_turn_is_not_charged() -> None:
-    limits = Limits(start=20.0, move=0.02, bank=0.0, margin=0.02, memory=256)
+    """The wait for all games of the sleepy one is longer than anybody may wait."""
+    limits = Limits(start=20.0, move=0.1, bank=0.0, margin=0.05, memory=256)
     sleepy = replace(bot("slow.py", "Slow"), id="sleepy")
-    match = task(sleepy, HONEST, TWIN, games=3, limits=limits, max_decisions=12)
+    match = task(sleepy, HONEST, TWIN, games=12, limits=limits, max_decisions=6)
     for record in played(match, busy=1)[0]:
         assert record.forfeits == (False,) * 3

@@ -15,10 +15,10 @@ from fuzzing import (
     play_beside,
 )
 from matches import nothing_left, shared_sandbox
+from matrix import divided
 
 from arena.referee.record import GameRecord, Restart, Termination
 
-FRAMES = 1_000_000
 MUCH = 32 * 2**20
 
 only_linux = pytest.mark.skipif(
@@ -27,19 +27,26 @@ only_linux = pytest.mark.skipif(
 
 
 @only_linux
-def test_spoilt_replies_are_replies_or_faults() -> None:
+@pytest.mark.parametrize(
+    "frames", divided((60_000, 1_000_000), lambda frames: frames == 60_000)
+)
+def test_spoilt_replies_are_replies_or_faults(frames: int) -> None:
     forget_peak()
     before = peak_memory()
-    outcomes = decode(FRAMES, seed=1)
+    outcomes = decode(frames, seed=1)
     assert peak_memory() - before < MUCH
     # All that can come out has come out many times.
     assert outcomes.keys() == OUTCOMES
-    assert min(outcomes.values()) > FRAMES / 1000
+    assert min(outcomes.values()) > frames / 1000
 
 
 @only_linux
 @pytest.mark.parametrize(
-    ("restart", "games"), [(Restart.MATCH, 200), (Restart.GAME, 30)]
+    ("restart", "games"),
+    divided(
+        [(Restart.MATCH, 30), (Restart.GAME, 10), (Restart.MATCH, 200)],
+        lambda case: case[1] <= 30,
+    ),
 )
 def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     restart: Restart, games: int
