@@ -81,36 +81,36 @@ def task(
     )
 
 
-def play(
-    match: Unit, *, level: str = "", orphans: int = 0, busy: int = 2
-) -> list[GameRecord]:
+def play(match: Unit, **how: Any) -> list[GameRecord]:
     """Play a match, at the strongest level unless another is named.
 
-    Returns its records in the order of the task.
-    Nothing may be left behind, but for the given number of processes that have
-    left their group, which the weaker levels can't find again.
+    Returns its records in the order of the task.  Nothing may be left behind.
     """
-    (records,) = play_together([match], level=level, orphans=orphans, busy=busy)
+    (records,) = play_together([match], **how)
     return records
 
 
 def play_together(
-    matches: Sequence[Unit], *, level: str = "", orphans: int = 0, busy: int = 2
+    matches: Sequence[Unit], *, level: str = "", folders: Sequence[str] = ()
 ) -> list[list[GameRecord]]:
-    """Play matches at the same time, as `play` does each."""
+    """Play matches at the same time, as `play` does each.
+
+    `folders` are those of the sandbox, if not what these entries consist of.
+    """
     found: list[dict[str, GameRecord]] = [{} for _ in matches]
     entries = [entry for match in matches for entry in match.entries]
-    folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
-    folders += [entry.command[0] for entry in entries if entry.command]
+    if not folders:
+        folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
+        folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:
         with trio.fail_after(_PATIENCE):
             async with trio.open_nursery() as nursery:
                 for match, records in zip(matches, found, strict=True):
                     deliver = partial(_put, records)
-                    nursery.start_soon(Matches(match, sandbox, deliver, busy).play)
+                    nursery.start_soon(Matches(match, sandbox, deliver).play)
 
-    with shared_sandbox(level, folders) as sandbox, nothing_left(orphans):
+    with shared_sandbox(level, folders) as sandbox, nothing_left():
         trio.run(run)
     return [
         [records[task.game_id] for task in match.games]
@@ -166,8 +166,8 @@ def without_seconds(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def nothing_left(orphans: int = 0) -> Iterator[None]:
-    """Make sure that no process and no descriptor is left, but so many orphans."""
+def nothing_left() -> Iterator[None]:
+    """Make sure that no process and no descriptor is left."""
     if sys.platform != "linux":
         yield
         return
@@ -182,7 +182,7 @@ def nothing_left(orphans: int = 0) -> Iterator[None]:
         for pid in left:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-    assert len(left) == orphans
+    assert not left
     assert _descriptors() == descriptors
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from arena.referee.record import Limits, Restart, Termination
 
 T = Termination
-QUICK = Limits(start=10.0, move=0.2, bank=0.0, margin=0.05, memory=256, output=200_000)
+QUICK = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256, output=200_000)
 """For matches in which a fault of the clock is awaited; no honest decision comes near
 to them."""
 ROOMY = replace(QUICK, start=60.0, move=5.0)
@@ -277,7 +277,7 @@ HARMLESS = (
 """Odd, but nothing that they lose a game by."""
 SLOW_HARMLESS = (
     *cases("ends_badly", NATURAL, {"loops": ""}, limits=QUICK),
-    Case("stalls", limits=replace(QUICK, move=0.1)),
+    Case("stalls", limits=QUICK),
     Case("exits_while_idle", (T.NATURAL, T.EXIT), against="slow", patient=True),
     Case("speaks_unasked", (T.NATURAL, T.INVALID_REPLY), against="slow", patient=True),
 )
