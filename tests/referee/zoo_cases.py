@@ -111,6 +111,11 @@ def cases(
         yield Case(file, ends, message, deed, **more)
 
 
+def attack(deed: str, **more: Any) -> Case:
+    """Return the case of one of the attacks, called after it."""
+    return Case("attacks", deed=deed, title=deed, **more)
+
+
 CRASH, EXIT, MEMORY = (T.CRASH,), (T.EXIT,), (T.MEMORY,)
 INVALID, TIMEOUT, UNSTARTED = (T.INVALID_REPLY,), (T.TIMEOUT,), (T.START_FAILURE,)
 NATURAL, FLOOD, ILLEGAL = (T.NATURAL,), (T.OUTPUT_FLOOD,), (T.ILLEGAL_ACTION,)
@@ -283,42 +288,45 @@ SLOW_HARMLESS = (
 )
 """The last two only if nothing was asked."""
 
+PLACES = ("mark", "home")
+VICTIM = ("victim",)
+CANARY = ("canary",)
 ATTACKS = (
-    Case("reads_environment"),
-    Case("reads_standard_input"),
-    Case("finds_descriptors"),
+    attack("reads_environment"),
+    attack("reads_standard_input"),
+    attack("finds_descriptors"),
     Case("searches_the_heap"),
     Case("guesses_the_dice"),
-    Case("kills_group"),
-    Case("types_into_terminal"),
-    Case("bombs_with_threads", kept=LIMITED),
-    Case("hoards_descriptors", kept=LIMITED),
+    attack("kills_group"),
+    attack("types_into_terminal"),
+    attack("bombs_with_threads", kept=LIMITED),
+    attack("hoards_descriptors", kept=LIMITED),
     Case("raises_its_limits", kept=LIMITED),
-    Case("raises_its_priority", kept=LIMITED, bites=False),
-    Case("reads_referee", kept=LIMITED, needs=("referee",), bites=False),
+    attack("raises_its_priority", kept=LIMITED, bites=False),
+    attack("reads_referee", kept=LIMITED, needs=("referee",), bites=False),
     Case("hoards_in_the_kernel", kept=FILTERED),
-    Case("kills_parent", kept=FILTERED, needs=("referee",)),
-    Case("kills_sibling", kept=FILTERED, needs=("victim",)),
-    Case("slows_others", kept=FILTERED, needs=("victim",)),
-    Case("spies_on_processes", kept=FILTERED, needs=("victim",)),
-    Case("reads_sibling", kept=FILTERED, needs=("victim",)),
-    Case("debugs_sibling", kept=FILTERED, needs=("victim",), bites=False),
-    Case("reads_memory", kept=FILTERED, needs=("victim",), bites=False),
-    Case("reads_canary", kept=FILTERED, needs=("canary",)),
-    Case("looks_at_canary", kept=HIDDEN, needs=("canary",)),
-    Case("reads_bots", kept=FILTERED),
-    Case("reads_home", kept=FILTERED, needs=("home",)),
-    Case("changes_what_is_there", kept=FILTERED, needs=("canary",)),
-    Case("plants_files", kept=FILTERED, needs=("mark", "canary", "home")),
-    Case("plants_modules", kept=FILTERED, needs=("mark", "home")),
+    attack("kills_parent", kept=FILTERED, needs=("referee",)),
+    attack("kills_sibling", kept=FILTERED, needs=VICTIM),
+    attack("slows_others", kept=FILTERED, needs=VICTIM),
+    attack("spies_on_processes", kept=FILTERED, needs=VICTIM),
+    attack("reads_sibling", kept=FILTERED, needs=VICTIM),
+    attack("debugs_sibling", kept=FILTERED, needs=VICTIM, bites=False),
+    attack("reads_memory", kept=FILTERED, needs=VICTIM, bites=False),
+    attack("reads_canary", kept=FILTERED, needs=CANARY),
+    attack("looks_at_canary", kept=HIDDEN, needs=CANARY),
+    attack("reads_bots", kept=FILTERED),
+    attack("reads_home", kept=FILTERED, needs=("home",)),
+    attack("changes_what_is_there", kept=FILTERED, needs=CANARY),
+    attack("plants_files", kept=FILTERED, needs=(*PLACES, "canary")),
+    attack("plants_modules", kept=FILTERED, needs=PLACES),
     Case("import_plants_files", kept=FILTERED),
-    Case("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
-    Case("listens", kept=FILTERED),
-    Case("unshares", kept=FILTERED, bites=False),
-    Case("changes_root", kept=LIMITED, bites=False),
-    Case("opens_io_uring", kept=FILTERED, bites=False),
-    Case("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
-    Case("becomes_another_program", kept=FILTERED),
+    attack("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
+    attack("listens", kept=FILTERED),
+    attack("unshares", kept=FILTERED, bites=False),
+    attack("changes_root", kept=LIMITED, bites=False),
+    attack("opens_io_uring", kept=FILTERED, bites=False),
+    attack("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
+    attack("becomes_another_program", kept=FILTERED),
     Case(
         "ponders",
         kept=THREADLESS,
@@ -339,8 +347,10 @@ WHISPERS = {
 }
 TWINS = tuple(
     Case(
-        f"whispers_by_{way}",
+        "whispers",
         (T.ADJUDICATED,),
+        deed=f"by_{way}",
+        title=f"whispers_by_{way}",
         kept=FILTERED,
         needs=needs,
         against="twin",
@@ -368,11 +378,11 @@ SETTINGS = (
 """What a league's settings keep or let pass, whatever the level."""
 
 DANGEROUS = (
-    Case("bombs_with_forks", kept=FILTERED, dangerous=True),
-    Case("kills_everyone", kept=FILTERED, dangerous=True),
-    Case("fills_disk", kept=FILTERED, dangerous=True, needs=("mark", "home")),
-    Case("fills_inodes", kept=FILTERED, dangerous=True, needs=("mark", "home")),
-    Case("mounts", kept=FILTERED, dangerous=True, needs=("canary",)),
+    attack("bombs_with_forks", kept=FILTERED, dangerous=True),
+    attack("kills_everyone", kept=FILTERED, dangerous=True),
+    attack("fills_disk", kept=FILTERED, dangerous=True, needs=PLACES),
+    attack("fills_inodes", kept=FILTERED, dangerous=True, needs=PLACES),
+    attack("mounts", kept=FILTERED, dangerous=True, needs=CANARY),
 )
 """Tried last, and only at a level that has kept all others."""
 
