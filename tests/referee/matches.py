@@ -195,13 +195,14 @@ def _children() -> set[int]:
     return {
         int(name)
         for name in os.listdir("/proc")
-        if name.isdigit() and _parent(name) == me
+        if name.isdigit() and parent(int(name)) == me
     }
 
 
-def _parent(pid: str) -> int:
+def parent(pid: int) -> int:
+    """Return the process that it was forked from, or that took it in."""
     try:
-        stat = Path("/proc", pid, "stat").read_text()
+        stat = Path("/proc", str(pid), "stat").read_text()
     except OSError:
         return -1
     return int(stat.rpartition(")")[2].split()[1])

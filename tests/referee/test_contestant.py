@@ -84,14 +84,6 @@ def test_text_that_is_no_python(tmp_path: Path, text: str, message: str) -> None
     assert re.match(message, fault.message), fault.message
 
 
-def test_no_bot_calls_its_forfeit_a_natural_end() -> None:
-    forger = bot_at(ZOO / "forges_a_fault.py", "Culprit")
-    match = task(forger, replace(HONEST, id="other"), games=3, in_flight=1)
-    for record in play(match):
-        assert record.forfeits[record.seats.index("Culprit")]
-        assert record.termination in (Termination.CRASH, Termination.INVALID_REPLY)
-
-
 def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     rude = bot_at(ZOO / "speaks_unasked.py", "Culprit")
     slow = bot_at(ZOO / "slow.py", "Slow")

@@ -22,6 +22,7 @@ from matches import (
     bot_at,
     close_shared_sandboxes,
     nothing_left,
+    parent,
     play,
     shared_sandbox,
     task,
@@ -96,11 +97,6 @@ def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
     (record,) = play(match, level=level)
     assert record.termination == Termination.START_FAILURE
     return ast.literal_eval(record.faults[0].message.partition("Told: ")[2])
-
-
-def parent(process: Process) -> int:
-    text = Path(f"/proc/{process.pid}/stat").read_text()
-    return int(text.rpartition(")")[2].split()[1])
 
 
 REMOUNT = """
@@ -211,7 +207,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
             with trio.fail_after(60):
                 await Matches(match, sandbox, records.append).play()
                 second = await sandbox.spawn()
-                zygotes.extend(map(parent, (first[0], second)))
+                zygotes.extend(parent(each.pid) for each in (first[0], second))
                 second.close()
 
         trio.run(go_on)

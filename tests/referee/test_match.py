@@ -23,6 +23,8 @@ DRAWING = [
     bot("chance.py", "FromBoth"),
 ]
 
+REFUSED = replace(HONEST, id="out", refused="honest.py:1: SyntaxError: so so")
+
 
 @pytest.mark.parametrize("entry", DRAWING, ids=lambda entry: entry.bot)
 def test_number_in_flight_changes_nothing(entry: Any) -> None:
@@ -125,8 +127,8 @@ def test_last_one_standing_wins_at_once() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize(
     "entry",
-    [bot("faulty.py", "Stillborn"), bot("import_fails.py")],
-    ids=lambda entry: entry.bot,
+    [bot("faulty.py", "Stillborn"), bot("import_fails.py"), REFUSED],
+    ids=["in start", "at import", "before"],
 )
 def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
     entries = [replace(entry, id=str(i)) for i in range(players)]
@@ -137,24 +139,13 @@ def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
         assert [fault.seat for fault in record.faults] == list(range(players))
 
 
-@pytest.mark.parametrize("both", [False, True])
-def test_entry_known_to_be_unreadable_forfeits_unplayed(both: bool) -> None:
-    refused = replace(HONEST, id="refused", refused="honest.py:1: SyntaxError: so so")
-    other = replace(refused, id="other") if both else replace(HONEST, id="other")
-    for record in play(task(refused, other, games=3, limits=GENEROUS)):
-        seat = record.seats.index("refused")
-        assert record.termination == Termination.START_FAILURE
-        assert record.forfeits[seat]
-        assert record.forfeits[1 - seat] is both
-        assert record.returns[1 - seat] == (0.0 if both else 1.0)
-        assert record.faults[0].message == "honest.py:1: SyntaxError: so so"
-
-
-def test_others_play_on_without_an_entry_that_is_unreadable() -> None:
-    refused = replace(HONEST, id="refused", refused="honest.py:1: SyntaxError: so so")
+@pytest.mark.parametrize("how", [Termination.START_FAILURE, Termination.QUARANTINE])
+def test_others_play_on_without_who_is_out_from_the_start(how: Termination) -> None:
+    out = replace(REFUSED, refused_as=how)
     others = [replace(HONEST, id=name) for name in "ab"]
-    for record in play(task(*others, refused, games=3, limits=GENEROUS)):
-        seat = record.seats.index("refused")
+    for record in play(task(*others, out, games=3, limits=GENEROUS)):
+        seat = record.seats.index("out")
+        assert record.termination == how
         assert record.places[seat] == 3
         assert record.returns[seat] == 0.0
         assert sum(record.returns) == 1.0

@@ -89,15 +89,6 @@ def test_who_is_out_from_the_start_does_not_count(how: Termination) -> None:
         assert record.returns[record.seats.index("Honest")] == 1.0
 
 
-def test_others_play_on_without_who_is_quarantined() -> None:
-    out = replace(HONEST, id="out", refused="no", refused_as=Termination.QUARANTINE)
-    others = [replace(HONEST, id=name) for name in "ab"]
-    for record in play(task(out, *others, games=3, limits=GENEROUS)):
-        assert record.termination == Termination.QUARANTINE
-        assert record.places[record.seats.index("out")] == 3
-        assert max(record.scores) >= 13
-
-
 def decisions(times: Any) -> int:
     return sum(count for _, count in times.counts)
 

@@ -17,6 +17,7 @@ from matches import (
     bot,
     bot_at,
     nothing_left,
+    parent,
     play,
     shared_sandbox,
     task,
@@ -227,15 +228,6 @@ def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
             assert record.forfeits == (False, False)
 
 
-def parent(process: Process) -> int:
-    """Return the process that it was forked from."""
-    stat = Path(f"/proc/{process.pid}/stat").read_text()
-    found = int(stat.rpartition(")")[2].split()[1])
-    # An orphan is taken in by the process that runs the tests.
-    assert found != os.getpid()
-    return found
-
-
 def undisturbed() -> Unit:
     return task(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
 
@@ -317,7 +309,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
             memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
         ) -> Process:
             process = await spawn(memory, folder, command)
-            if (zygote := parent(process)) not in zygotes:
+            if (zygote := parent(process.pid)) not in zygotes:
                 zygotes.append(zygote)
             return process
 
@@ -345,10 +337,10 @@ def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     async def run() -> None:
         with trio.fail_after(60), sandbox_of(level) as sandbox:
             first = await sandbox.spawn()
-            os.kill(parent(first), signal.SIGKILL)
+            os.kill(parent(first.pid), signal.SIGKILL)
             second = await sandbox.spawn()
             third = await sandbox.spawn()
-            assert parent(second) == parent(third)
+            assert parent(second.pid) == parent(third.pid) != os.getpid()
             for process in (first, second, third):
                 process.close()
 
