@@ -13,6 +13,7 @@ from typing import Any
 
 import trio
 from sandboxes import best_level, sandbox_of
+from zoo_cases import FORKING
 
 from arena.games import derive_seed, game_paths
 from arena.league.sources import is_package, local_files
@@ -28,8 +29,6 @@ QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
 """For matches in which a fault is awaited; no honest decision comes near to them."""
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
 """For matches in which a fault of the clock would be a fault of the machine."""
-FORKING = ("namespaces", "filters")
-"""The levels at which contestants are forked from a process that waits for it."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE = 120.0
 """Seconds after which a match that does not end has failed its test."""

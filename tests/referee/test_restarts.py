@@ -26,6 +26,7 @@ from matches import (
 from matrix import divided
 from msgspec.structs import replace
 from sandboxes import sandbox_of, watched, why_not
+from zoo_cases import FORKING
 
 from arena.errors import find_error
 from arena.referee.code import ChangedError, code_hash
@@ -40,7 +41,6 @@ COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")
 DRAWING = (bot("chance.py", "FromBoth", bias=0.3), bot("chance.py", "FromRng"))
 ROOM = 24
-ZYGOTES = ["namespaces", "filters"]
 
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux counts the CPU time of others"
@@ -290,7 +290,7 @@ def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
 @pytest.mark.parametrize(
     ("level", "numbers"),
     divided(
-        product(ZYGOTES, [{1}, {2, 30}, {17, 60, 90}]),
+        product(FORKING, [{1}, {2, 30}, {17, 60, 90}]),
         lambda case: case in [("namespaces", {1}), ("filters", {2, 30})],
     ),
 )
@@ -329,7 +329,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
     assert 1 < len(zygotes) <= 1 + len(numbers)
 
 
-@pytest.mark.parametrize("level", ZYGOTES)
+@pytest.mark.parametrize("level", FORKING)
 def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     if reason := why_not(level):
         pytest.skip(reason)

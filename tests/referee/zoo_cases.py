@@ -24,7 +24,8 @@ HASTY = replace(QUICK, start=0.3)
 UNHURRIED = replace(QUICK, start=2.0)
 """The same where Python has to be started and the library to be imported first."""
 FORKING = ("namespaces", "filters")
-"""The levels at which a new process costs little."""
+"""The levels at which contestants are forked from a process that waits for it, so that
+a new one costs little."""
 
 EVERYWHERE = frozenset({"namespaces", "filters", "limits", "process"})
 LIMITED = EVERYWHERE - {"process"}
