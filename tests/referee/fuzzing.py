@@ -31,7 +31,7 @@ from arena.worker.protocol import (
 )
 
 SERIAL = 0x1234ABCD
-LIMITS = Limits(start=20.0, move=0.1, bank=0.0, margin=0.02, memory=256, output=10_000)
+LIMITS = Limits(start=20.0, move=0.2, bank=0.0, margin=0.05, memory=256, output=10_000)
 FORFEITS = {
     Termination.INVALID_REPLY,
     Termination.ILLEGAL_ACTION,

@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from ctypes import CDLL
 from functools import partial
 from pathlib import Path
@@ -13,12 +13,14 @@ from typing import Any
 
 import trio
 from sandboxes import best_level, sandbox_of
+from zoo_cases import FORKING
 
 from arena.games import derive_seed, game_paths
 from arena.league.sources import is_package, local_files
 from arena.referee.library import Library
 from arena.referee.matches import Matches
 from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.sandbox import Sandbox
 from arena.referee.wire import Packed
 from arena.worker.protocol import GameSpec
 
@@ -78,42 +80,71 @@ def task(
     )
 
 
-def play(
-    match: Unit, *, level: str = "", orphans: int = 0, busy: int = 2
-) -> list[GameRecord]:
+def play(match: Unit, **how: Any) -> list[GameRecord]:
     """Play a match, at the strongest level unless another is named.
 
-    Returns its records in the order of the task.
-    Nothing may be left behind, but for the given number of processes that have
-    left their group, which the weaker levels can't find again.
+    Returns its records in the order of the task.  Nothing may be left behind.
     """
-    (records,) = play_together([match], level=level, orphans=orphans, busy=busy)
+    (records,) = play_together([match], **how)
     return records
 
 
 def play_together(
-    matches: Sequence[Unit], *, level: str = "", orphans: int = 0, busy: int = 2
+    matches: Sequence[Unit], *, level: str = "", folders: Sequence[str] = ()
 ) -> list[list[GameRecord]]:
-    """Play matches at the same time, as `play` does each."""
+    """Play matches at the same time, as `play` does each.
+
+    `folders` are those of the sandbox, if not what these entries consist of.
+    """
     found: list[dict[str, GameRecord]] = [{} for _ in matches]
     entries = [entry for match in matches for entry in match.entries]
-    folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
-    folders += [entry.command[0] for entry in entries if entry.command]
+    if not folders:
+        folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
+        folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:
-        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+        with trio.fail_after(_PATIENCE):
             async with trio.open_nursery() as nursery:
                 for match, records in zip(matches, found, strict=True):
                     deliver = partial(_put, records)
-                    nursery.start_soon(Matches(match, sandbox, deliver, busy).play)
+                    nursery.start_soon(Matches(match, sandbox, deliver).play)
 
-    level = level or best_level()
-    with nothing_left(orphans):
+    with shared_sandbox(level, folders) as sandbox, nothing_left():
         trio.run(run)
     return [
         [records[task.game_id] for task in match.games]
         for match, records in zip(matches, found, strict=True)
     ]
+
+
+_shared: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
+_stack = ExitStack()
+
+
+@contextmanager
+def shared_sandbox(level: str = "", folders: Sequence[str] = ()) -> Iterator[Sandbox]:
+    """Take a sandbox for a while, at the strongest level unless another is named.
+
+    Where contestants are forked, it stays open for the next test of the file that
+    wants the same: to start the process that they are forked from takes longer than
+    many a match.  That process is there already when this is entered.
+    """
+    level = level or best_level()
+    if level not in FORKING:
+        with sandbox_of(level, folders) as sandbox:
+            yield sandbox
+        return
+    key = (level, tuple(folders))
+    if key not in _shared:
+        _shared[key] = _stack.enter_context(sandbox_of(level, folders))
+        trio.run(_shared[key].spawn).close()
+    yield _shared[key]
+
+
+def close_shared_sandboxes() -> None:
+    """Close what `shared_sandbox` has left open."""
+    _shared.clear()
+    _stack.close()
 
 
 def _put(records: dict[str, GameRecord], record: GameRecord) -> None:
@@ -134,8 +165,8 @@ def without_seconds(records: Sequence[GameRecord]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def nothing_left(orphans: int = 0) -> Iterator[None]:
-    """Make sure that no process and no descriptor is left, but so many orphans."""
+def nothing_left() -> Iterator[None]:
+    """Make sure that no process and no descriptor is left."""
     if sys.platform != "linux":
         yield
         return
@@ -150,7 +181,7 @@ def nothing_left(orphans: int = 0) -> Iterator[None]:
         for pid in left:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-    assert len(left) == orphans
+    assert not left
     assert _descriptors() == descriptors
 
 
@@ -163,13 +194,14 @@ def _children() -> set[int]:
     return {
         int(name)
         for name in os.listdir("/proc")
-        if name.isdigit() and _parent(name) == me
+        if name.isdigit() and parent(int(name)) == me
     }
 
 
-def _parent(pid: str) -> int:
+def parent(pid: int) -> int:
+    """Return the process that it was forked from, or that took it in."""
     try:
-        stat = Path("/proc", pid, "stat").read_text()
+        stat = Path("/proc", str(pid), "stat").read_text()
     except OSError:
         return -1
     return int(stat.rpartition(")")[2].split()[1])

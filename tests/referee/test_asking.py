@@ -2,9 +2,8 @@
 
 import pytest
 import trio
-from matches import HONEST, QUICK, bot, nothing_left, play, task
+from matches import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, task
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.games import Table, derive_seed, get_game
 from arena.referee.asking import Decision, asked
@@ -12,10 +11,10 @@ from arena.referee.record import EntrySpec, Limits, Termination
 
 SHORT = replace(QUICK, move=0.1, bank=0.1)
 CULPRITS = [
-    ("raises.py", Termination.CRASH),
-    ("returns_nonsense.py", Termination.ILLEGAL_ACTION),
-    ("loops.py", Termination.TIMEOUT),
-    ("import_fails.py", Termination.START_FAILURE),
+    (bot("raises.py"), Termination.CRASH),
+    (bot("returns.py", deed="nonsense"), Termination.ILLEGAL_ACTION),
+    (bot("loops.py"), Termination.TIMEOUT),
+    (bot("import_fails.py"), Termination.START_FAILURE),
 ]
 
 
@@ -25,28 +24,25 @@ def ask(
     """Return what a bot answers in a game with itself, up to so many decisions."""
     game = get_game("zombie_dice")
     seed = derive_seed("test", 0)
-    level = best_level()
 
     async def run() -> list[Decision]:
         table = Table(game, seed)
         found: list[Decision] = []
-        with sandbox_of(level) as sandbox:
-            async with asked(entry, game, seat, seed, limits, sandbox) as who:
-                while len(found) < most:
-                    if table.advance() == seat:
-                        found.append(await who.act(table))
-                        if found[-1].fault is not None:
-                            return [*found, await who.act(table)]
-                    table.act(found[-1].action if found else "stop")
+        async with asked(entry, game, seat, seed, limits, sandbox) as who:
+            while len(found) < most:
+                if table.advance() == seat:
+                    found.append(await who.act(table))
+                    if found[-1].fault is not None:
+                        return [*found, await who.act(table)]
+                table.act(found[-1].action if found else "stop")
         return found
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         return trio.run(run)
 
 
-@pytest.mark.parametrize(("file", "termination"), CULPRITS)
-def test_a_fault_is_that_of_a_match(file: str, termination: Termination) -> None:
-    entry = bot(file)
+@pytest.mark.parametrize(("entry", "termination"), CULPRITS)
+def test_a_fault_is_that_of_a_match(entry: EntrySpec, termination: Termination) -> None:
     decision, again = ask(entry, 0, 1, SHORT)
     fault = decision.fault
     assert fault is not None
@@ -66,24 +62,22 @@ def test_decisions_are_those_of_a_match() -> None:
     actions = [x for x in record.history if x in ("roll", "stop")]
     game = get_game("zombie_dice")
     table = Table(game, derive_seed("test", 0))
-    level = best_level()
 
     async def run() -> list[str]:
         found: list[str] = []
-        with sandbox_of(level) as sandbox:
-            async with (
-                asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
-                asked(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
-            ):
-                while len(found) < len(actions):
-                    who = (one, two)[table.advance()]
-                    decision = await who.act(table)
-                    found.append(decision.action)
-                    assert decision.seconds >= 0.0
-                    table.act(decision.action)
+        async with (
+            asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
+            asked(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
+        ):
+            while len(found) < len(actions):
+                who = (one, two)[table.advance()]
+                decision = await who.act(table)
+                found.append(decision.action)
+                assert decision.seconds >= 0.0
+                table.act(decision.action)
         return found
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         assert trio.run(run) == actions
 
 

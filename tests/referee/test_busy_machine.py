@@ -1,5 +1,11 @@
-"""On a busy machine nobody loses for what others use of it, and nobody gains."""
+"""On a busy machine nobody loses for what others use of it, and nobody gains.
 
+How long an honest bot may be kept from computing has its end: a second, and twice the
+time that its decision may take.  So the machine is kept so busy here that the wall's
+time of a decision is longer than that, and yet far from that end.
+"""
+
+import os
 import re
 import subprocess
 import sys
@@ -8,13 +14,14 @@ from contextlib import contextmanager
 
 import pytest
 from matches import HONEST, bot, play, task
+from matrix import divided
 from sandboxes import why_not
 
 from arena.referee.record import GameRecord, Limits, Termination
 
-BURNERS = 4
+BURNERS = 2 * (os.cpu_count() or 1)
 BURN = "while True: pass"
-LIMITS = Limits(start=20.0, move=0.05, bank=0.0, margin=0.005, memory=256)
+LIMITS = Limits(start=60.0, move=0.2, bank=0.0, margin=0.05, memory=256)
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="the wall stands in for CPU time elsewhere"
@@ -35,33 +42,36 @@ def burners() -> Iterator[None]:
 
 
 def played_beside_burners(
-    *,
-    seconds: float = 0.0,
-    asleep: bool = False,
-    games: int = 2,
-    level: str = "",
+    seconds: float, *, games: int = 2, level: str = ""
 ) -> list[GameRecord]:
-    match = task(
-        bot("burns.py", seconds=seconds, asleep=asleep),
-        HONEST,
-        games=games,
-        limits=LIMITS,
-        max_decisions=20,
-    )
+    culprit = bot("burns.py", seconds=seconds)
+    match = task(culprit, HONEST, games=games, limits=LIMITS, max_decisions=10)
     with burners():
         return play(match, level=level)
 
 
-@pytest.mark.parametrize("seconds", [0.01, 0.02, 0.04])
-def test_honest_work_loses_no_game_on_a_busy_machine(seconds: float) -> None:
-    for record in played_beside_burners(seconds=seconds, games=8):
+@pytest.mark.parametrize(
+    ("seconds", "games"), divided([(0.12, 2), (0.03, 8)], lambda case: case[1] == 2)
+)
+def test_honest_work_loses_no_game_on_a_busy_machine(
+    seconds: float, games: int
+) -> None:
+    """The wall's time of 0.12 seconds is more than what is allowed, 0.25, and less
+    than 1.5 if it gets between a half and a twelfth of a core."""
+    for record in played_beside_burners(seconds, games=games):
         assert record.forfeits == (False, False)
         # It did burn what it should have.
         culprit = record.seats.index("Culprit")
         assert record.times[culprit].slowest >= seconds
 
 
-@pytest.mark.parametrize("level", ["namespaces", "filters", "limits", "process"])
+@pytest.mark.parametrize(
+    "level",
+    divided(
+        ("namespaces", "filters", "limits", "process"),
+        lambda level: level in ("namespaces", "process"),
+    ),
+)
 def test_gotcha_11_too_much_work_loses_every_game_at_every_level(level: str) -> None:
     """The clock is that of the contestant, whoever stands between it and the referee.
 
@@ -69,19 +79,10 @@ def test_gotcha_11_too_much_work_loses_every_game_at_every_level(level: str) -> 
     """
     if reason := why_not(level):
         pytest.skip(reason)
-    for record in played_beside_burners(seconds=0.065, level=level):
+    for record in played_beside_burners(0.3, level=level):
         culprit = record.seats.index("Culprit")
         assert record.forfeits == tuple(s == culprit for s in (0, 1))
         assert record.termination == Termination.TIMEOUT
         message = record.faults[0].message
-        expected = r"(it had not |\w+\(\) )decided after 0\.0\d s( of CPU|,)"
+        expected = r"(it had not |\w+\(\) )decided after 0\.\d\d s( of CPU|,)"
         assert re.match(rf"(\w+\.py:\d+: )?{expected}", message)
-
-
-def test_sleep_is_ended_by_the_wall() -> None:
-    for record in played_beside_burners(asleep=True):
-        assert record.termination == Termination.TIMEOUT
-        assert record.forfeits[record.seats.index("Culprit")]
-        message = record.faults[0].message
-        expected = r"it had not decided after \d+\.\d\d s of waiting \(asleep\?\)"
-        assert re.fullmatch(rf"\w+\.py:\d+: {expected}", message)

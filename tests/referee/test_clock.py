@@ -89,7 +89,7 @@ def test_a_busy_machine_is_free_and_sleep_is_not(
 def test_process_clock_counts_work_and_not_waiting() -> None:
     program = (
         "import time\n"
-        "while time.process_time() < 0.3: pass\n"
+        "while time.process_time() < 0.1: pass\n"
         "print(flush=True)\n"
         "input()\n"
     )
@@ -104,7 +104,7 @@ def test_process_clock_counts_work_and_not_waiting() -> None:
         waited = clock.now()
         process.communicate(b"\n")
         gone = clock.now()
-    assert 0.3 <= worked <= waited < worked + 0.05
+    assert 0.1 <= worked <= waited < worked + 0.05
     assert gone == waited
 
 

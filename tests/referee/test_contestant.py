@@ -1,14 +1,23 @@
 """What a contestant's process says of its bot."""
 
 import os
+import re
 import signal
 from pathlib import Path
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, ZOO, bot_at, play, task, without_seconds
+from matches import (
+    GENEROUS,
+    HONEST,
+    ZOO,
+    bot_at,
+    play,
+    shared_sandbox,
+    task,
+    without_seconds,
+)
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.referee.describe import describe
 from arena.referee.misconduct import Misconduct
@@ -20,13 +29,12 @@ GAMES = ("zombie_dice", "ox_blocks")
 
 
 def described(file: Path) -> tuple[BotInfo, ...] | Misconduct:
-    level = best_level()
-
     async def run() -> tuple[BotInfo, ...] | Misconduct:
-        with trio.fail_after(60), sandbox_of(level) as sandbox:
+        with trio.fail_after(60):
             return await describe(bot_at(file, ""), GAMES, GENEROUS, sandbox)
 
-    return trio.run(run)
+    with shared_sandbox() as sandbox:
+        return trio.run(run)
 
 
 def test_description_of_a_file() -> None:
@@ -53,12 +61,27 @@ def test_description_of_a_file_that_can_not_be_read(file: str, start: str) -> No
     assert fault.message.startswith(start)
 
 
-def test_no_bot_calls_its_forfeit_a_natural_end() -> None:
-    forger = bot_at(ZOO / "forges_a_fault.py", "Culprit")
-    match = task(forger, replace(HONEST, id="other"), games=3, in_flight=1)
-    for record in play(match):
-        assert record.forfeits[record.seats.index("Culprit")]
-        assert record.termination in (Termination.CRASH, Termination.INVALID_REPLY)
+TEXTS = [
+    ("def act(self, obs)\n", r"culprit.py:5: SyntaxError: expected ':'"),
+    ("def act(self, obs):\n        x = 1\n\treturn x\n", "culprit.py:7: TabError: "),
+    (
+        "def act(self, obs):\n        return (\n",
+        "culprit.py:6: SyntaxError: '.' was nev",
+    ),
+    ("def act(self, obs):\n        return '\0'\n", "culprit.py.*: .*null"),
+    ("def act(self, obs):\n        return '\udcff'\n", r"culprit.py.*: .*utf-8"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), TEXTS)
+def test_text_that_is_no_python(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "culprit.py"
+    start = "from arena import Bot\n\n\nclass Culprit(Bot):\n    "
+    file.write_bytes((start + text).encode(errors="surrogateescape"))
+    fault = described(file)
+    assert isinstance(fault, Misconduct)
+    assert fault.termination == Termination.START_FAILURE
+    assert re.match(message, fault.message), fault.message
 
 
 def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
@@ -71,7 +94,7 @@ def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     assert {fault.message for fault in faults} == {"sent a reply nobody had asked for"}
 
 
-@pytest.mark.parametrize("level", ["process", "best"])
+@pytest.mark.parametrize("level", ["process", ""])
 def test_a_process_that_is_killed_before_it_has_a_bot_is_started_again(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

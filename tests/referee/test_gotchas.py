@@ -10,13 +10,24 @@ import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, bot_at, nothing_left, play, task
+from matches import (
+    GENEROUS,
+    HONEST,
+    bot_at,
+    close_shared_sandboxes,
+    nothing_left,
+    parent,
+    play,
+    shared_sandbox,
+    task,
+)
+from matrix import divided
 from msgspec.structs import replace
 from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import sandbox_of, spec_of, why_not
@@ -26,8 +37,6 @@ from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Termination
 from arena.referee.sandbox import Process, bubblewrap
 
-NAMESPACES = why_not("namespaces")
-pytestmark = pytest.mark.skipif(bool(NAMESPACES), reason=NAMESPACES)
 DEVICES = {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}
 SOURCE = """
 from arena import Bot
@@ -50,6 +59,12 @@ def attempt():
 
 raise Told(repr(attempt()))
 """
+
+
+@pytest.fixture(autouse=True)
+def namespaces() -> None:
+    if reason := why_not("namespaces"):
+        pytest.skip(reason)
 
 
 def in_bubblewrap(code: str, *, without: Sequence[str] = ()) -> object:
@@ -82,11 +97,6 @@ def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
     (record,) = play(match, level=level)
     assert record.termination == Termination.START_FAILURE
     return ast.literal_eval(record.faults[0].message.partition("Told: ")[2])
-
-
-def parent(process: Process) -> int:
-    text = Path(f"/proc/{process.pid}/stat").read_text()
-    return int(text.rpartition(")")[2].split()[1])
 
 
 REMOUNT = """
@@ -197,7 +207,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
             with trio.fail_after(60):
                 await Matches(match, sandbox, records.append).play()
                 second = await sandbox.spawn()
-                zygotes.extend(map(parent, (first[0], second)))
+                zygotes.extend(parent(each.pid) for each in (first[0], second))
                 second.close()
 
         trio.run(go_on)
@@ -264,7 +274,7 @@ def test_gotcha_10_nothing_is_executed_once_a_bot_is_there(tmp_path: Path) -> No
 
 def test_gotcha_11_the_process_known_is_the_contestants() -> None:
     async def run() -> None:
-        with trio.fail_after(60), sandbox_of("namespaces") as sandbox:
+        with trio.fail_after(60):
             process = await sandbox.spawn()
             status = Path(f"/proc/{process.pid}/status").read_text()
             lines = dict(line.split(":\t", 1) for line in status.splitlines())
@@ -277,15 +287,22 @@ def test_gotcha_11_the_process_known_is_the_contestants() -> None:
             assert ProcessClock(process.pid).now() > 0.0
             process.close()
 
-    with nothing_left():
+    with shared_sandbox("namespaces") as sandbox, nothing_left():
         trio.run(run)
 
 
-def test_namespaces_hold_without_landlock(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each contestant then has a sandbox of its own, and no bot's file is in it."""
+@pytest.fixture
+def without_landlock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Open a sandbox that nobody else will use."""
+    close_shared_sandboxes()
     monkeypatch.setattr("arena.referee.sandbox.forking.landlock_abi", lambda: 0)
+    yield
+    close_shared_sandboxes()
+
+
+@pytest.mark.usefixtures("without_landlock")
+def test_namespaces_hold_without_landlock(tmp_path: Path) -> None:
+    """Each contestant then has a sandbox of its own, and no bot's file is in it."""
     secret = tmp_path / "secret"
     secret.write_text("secret")
     code = f"return open({str(secret)!r}).read()"
@@ -296,9 +313,12 @@ def test_namespaces_hold_without_landlock(
     os.geteuid() != 0 or bool(can_be_ordinary_user()),
     reason="only root can become another user",
 )
-def test_gotchas_as_an_ordinary_user() -> None:
+@pytest.mark.parametrize(
+    "which", divided(("gotcha_1_ or gotcha_2", "gotcha"), lambda which: "_1_" in which)
+)
+def test_gotchas_as_an_ordinary_user(which: str) -> None:
     arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", __file__]
-    arguments += ["-k", "not ordinary", "--rootdir", str(ROOT)]
+    arguments += ["-k", f"not ordinary and ({which})", "--rootdir", str(ROOT)]
     done = run_as_ordinary_user(arguments, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "skipped" not in done.stdout

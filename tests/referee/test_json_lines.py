@@ -290,91 +290,64 @@ def test_replies(text: str, asked: Asked, reply: Reply) -> None:
     assert parse(text, asked) == reply
 
 
-LONG = "a" * (MAX_ACTION + 1)
+ACT, BEGIN, END, LOAD = Asked.ACT, Asked.BEGIN, Asked.END, Asked.LOAD
+SHOWN = f'{{"id":7,"action":"{"a" * 62}…'
+NO_GAMES = 'answered "load" without a list of texts as its "games": '
+NO_NAME = 'answered "load" with a "name" or "version" that is no text: '
+NO_TEXT = 'answered "act" with an "action" that is no text: '
 
 
 @pytest.mark.parametrize(
-    ("text", "asked", "termination", "message"),
+    ("asked", "fields", "termination", "message"),
     [
-        ('{"id":7,"error":"no idea"}', Asked.ACT, "crash", "no idea"),
+        (ACT, ',"error":"no idea"', "crash", "no idea"),
+        (ACT, ',"error":"no idea","action":"roll"', "crash", "no idea"),
+        (BEGIN, ',"error":"no idea"', "crash", "no idea"),
+        (END, ',"error":"no idea"', "crash", "no idea"),
+        (LOAD, ',"error":"no idea"', "start_failure", "no idea"),
+        (ACT, ',"error":" "', "crash", "reported an error without a word"),
         (
-            '{"id":7,"error":"no idea","action":"roll"}',
-            Asked.ACT,
-            "crash",
-            "no idea",
-        ),
-        ('{"id":7,"error":"no idea"}', Asked.BEGIN, "crash", "no idea"),
-        ('{"id":7,"error":"no idea"}', Asked.END, "crash", "no idea"),
-        ('{"id":7,"error":"no idea"}', Asked.LOAD, "start_failure", "no idea"),
-        (
-            '{"id":7,"error":" "}',
-            Asked.ACT,
-            "crash",
-            "reported an error without a word",
-        ),
-        (
-            '{"id":7,"error":{"code":1}}',
-            Asked.ACT,
+            ACT,
+            ',"error":{"code":1}',
             "invalid_reply",
             'answered "act" with an "error" that is no text: {"code":1}',
         ),
         (
-            '{"id":7,"move":"roll"}',
-            Asked.ACT,
+            ACT,
+            ',"move":"roll"',
             "invalid_reply",
-            'answered "act" without an "action": {"id":7,"move":"roll"}',
+            'answered "act" without an "action": ',
         ),
+        (ACT, ',"action":["roll"]', "invalid_reply", NO_TEXT),
         (
-            '{"id":7,"action":["roll"]}',
-            Asked.ACT,
+            ACT,
+            f',"action":"{"a" * (MAX_ACTION + 1)}"',
             "invalid_reply",
-            'answered "act" with an "action" that is no text: '
-            '{"id":7,"action":["roll"]}',
+            f'answered "act" with an "action" over 1024 characters: {SHOWN}',
         ),
+        (LOAD, "", "start_failure", NO_GAMES),
+        (LOAD, ',"games":"ox_blocks"', "start_failure", NO_GAMES),
         (
-            f'{{"id":7,"action":"{LONG}"}}',
-            Asked.ACT,
-            "invalid_reply",
-            f'answered "act" with an "action" over 1024 characters: '
-            f'{{"id":7,"action":"{"a" * 62}…',
-        ),
-        (
-            '{"id":7}',
-            Asked.LOAD,
-            "start_failure",
-            'answered "load" without a list of texts as its "games": {"id":7}',
-        ),
-        (
-            '{"id":7,"games":"ox_blocks"}',
-            Asked.LOAD,
-            "start_failure",
-            'answered "load" without a list of texts as its "games": '
-            '{"id":7,"games":"ox_blocks"}',
-        ),
-        (
-            '{"id":7,"games":["chess","go"]}',
-            Asked.LOAD,
+            LOAD,
+            ',"games":["chess","go"]',
             "start_failure",
             "plays chess, go; the games here are zombie_dice, ox_blocks",
         ),
         (
-            '{"id":7,"games":[]}',
-            Asked.LOAD,
+            LOAD,
+            ',"games":[]',
             "start_failure",
             "plays none; the games here are zombie_dice, ox_blocks",
         ),
-        (
-            '{"id":7,"games":["ox_blocks"],"name":5}',
-            Asked.LOAD,
-            "start_failure",
-            'answered "load" with a "name" or "version" that is no text: '
-            '{"id":7,"games":["ox_blocks"],"name":5}',
-        ),
+        (LOAD, ',"games":["ox_blocks"],"name":5', "start_failure", NO_NAME),
     ],
 )
 def test_replies_that_cost_their_game_alone(
-    text: str, asked: Asked, termination: str, message: str
+    asked: Asked, fields: str, termination: str, message: str
 ) -> None:
+    text = f'{{"id":7{fields}}}'
+    # What was wrong with a line is followed by the line.
+    message += text if message.endswith(": ") else ""
     assert parse(text, asked) == Failed(7, termination, message, "", "")
 
 

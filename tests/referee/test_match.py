@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, bot, play, task, without_seconds
+from matches import GENEROUS, HONEST, QUICK, bot, play, task, without_seconds
 from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
@@ -16,17 +16,19 @@ from arena.referee.record import GameRecord, Termination
 from arena.referee.sandbox import Process
 
 DRAWING = [
-    bot("drawing.py", "FromRng"),
-    bot("drawing.py", "FromModule"),
+    bot("chance.py", "FromRng"),
+    bot("chance.py", "FromModule"),
     bot("drawing.py", "FromNumpy"),
-    bot("drawing.py", "FromLateNumpy"),
-    bot("drawing.py", "FromBoth"),
+    bot("chance.py", "FromLateNumpy"),
+    bot("chance.py", "FromBoth"),
 ]
+
+REFUSED = replace(HONEST, id="out", refused="honest.py:1: SyntaxError: so so")
 
 
 @pytest.mark.parametrize("entry", DRAWING, ids=lambda entry: entry.bot)
 def test_number_in_flight_changes_nothing(entry: Any) -> None:
-    biased = replace(bot("drawing.py", "FromBoth", bias=0.3), id="biased")
+    biased = replace(bot("chance.py", "FromBoth", bias=0.3), id="biased")
     matches = [
         task(entry, biased, games=16, limits=GENEROUS, in_flight=in_flight)
         for in_flight in (1, 4, 32)
@@ -38,8 +40,8 @@ def test_number_in_flight_changes_nothing(entry: Any) -> None:
 
 
 def test_constructor_parameters_tell_two_bots_of_one_file_apart() -> None:
-    bold = replace(bot("drawing.py", "FromBoth", bias=0.0), id="bold")
-    shy = replace(bot("drawing.py", "FromBoth", bias=1.0), id="shy")
+    bold = replace(bot("chance.py", "FromBoth", bias=0.0), id="bold")
+    shy = replace(bot("chance.py", "FromBoth", bias=1.0), id="shy")
     for record in play(task(bold, shy, games=4, limits=GENEROUS)):
         assert record.scores[record.seats.index("bold")] == 0.0
         assert record.returns[record.seats.index("shy")] == 1.0
@@ -47,7 +49,7 @@ def test_constructor_parameters_tell_two_bots_of_one_file_apart() -> None:
 
 
 def test_record_can_be_replayed_from_its_history() -> None:
-    match = task(bot("drawing.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
+    match = task(bot("chance.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
     for game, record in zip(match.games, play(match), strict=True):
         assert (record.game_id, record.fixture_id) == (game.game_id, game.fixture_id)
         assert (record.match_id, record.label) == ("match", "label")
@@ -125,8 +127,8 @@ def test_last_one_standing_wins_at_once() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize(
     "entry",
-    [bot("faulty.py", "Stillborn"), bot("import_fails.py")],
-    ids=lambda entry: entry.bot,
+    [bot("faulty.py", "Stillborn"), bot("import_fails.py"), REFUSED],
+    ids=["in start", "at import", "before"],
 )
 def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
     entries = [replace(entry, id=str(i)) for i in range(players)]
@@ -137,24 +139,13 @@ def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
         assert [fault.seat for fault in record.faults] == list(range(players))
 
 
-@pytest.mark.parametrize("both", [False, True])
-def test_entry_known_to_be_unreadable_forfeits_unplayed(both: bool) -> None:
-    refused = replace(HONEST, id="refused", refused="honest.py:1: SyntaxError: so so")
-    other = replace(refused, id="other") if both else replace(HONEST, id="other")
-    for record in play(task(refused, other, games=3, limits=GENEROUS)):
-        seat = record.seats.index("refused")
-        assert record.termination == Termination.START_FAILURE
-        assert record.forfeits[seat]
-        assert record.forfeits[1 - seat] is both
-        assert record.returns[1 - seat] == (0.0 if both else 1.0)
-        assert record.faults[0].message == "honest.py:1: SyntaxError: so so"
-
-
-def test_others_play_on_without_an_entry_that_is_unreadable() -> None:
-    refused = replace(HONEST, id="refused", refused="honest.py:1: SyntaxError: so so")
+@pytest.mark.parametrize("how", [Termination.START_FAILURE, Termination.QUARANTINE])
+def test_others_play_on_without_who_is_out_from_the_start(how: Termination) -> None:
+    out = replace(REFUSED, refused_as=how)
     others = [replace(HONEST, id=name) for name in "ab"]
-    for record in play(task(*others, refused, games=3, limits=GENEROUS)):
-        seat = record.seats.index("refused")
+    for record in play(task(*others, out, games=3, limits=GENEROUS)):
+        seat = record.seats.index("out")
+        assert record.termination == how
         assert record.places[seat] == 3
         assert record.returns[seat] == 0.0
         assert sum(record.returns) == 1.0
@@ -285,23 +276,24 @@ def test_fault_explains_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "action", "output"),
+    ("file", "deed", "action", "output"),
     [
-        ("returns_nonsense.py", "bite", ""),
-        ("exits_0.py", "", "goodbye\n"),
-        ("raises.py", "", "about to divide\n"),
+        ("returns.py", "nonsense", "bite", ""),
+        ("dies.py", "exit_0", "", "goodbye\n"),
     ],
 )
-def test_fault_carries_action_and_output(file: str, action: str, output: str) -> None:
-    for record in play(task(bot(file), HONEST, games=2)):
+def test_fault_carries_action_and_output(
+    file: str, deed: str, action: str, output: str
+) -> None:
+    for record in play(task(bot(file, deed=deed), HONEST, games=2)):
         (fault,) = record.faults
         assert (fault.action, fault.output) == (action, output)
 
 
 def test_time_is_charged_to_who_took_it() -> None:
-    (record,) = play(task(bot("loops.py"), HONEST, games=1))
-    assert record.seconds[0] >= 1.2
-    assert record.seconds[1] < 1.0
+    limits = replace(QUICK, move=0.3, bank=0.1)
+    (record,) = play(task(bot("loops.py"), HONEST, games=1, limits=limits))
+    assert record.seconds[0] >= 0.4 > record.seconds[1]
 
 
 def test_machine_that_starts_no_process_is_nobodys_fault(

@@ -10,7 +10,8 @@ from arena.games import derive_seed
 from arena.referee.record import Limits, Termination, Unit
 
 GAMES = 20
-QUICK = Limits(start=20.0, move=1.0, bank=0.0, memory=256)
+QUICK = Limits(start=60.0, move=0.3, bank=0.0, memory=256)
+ROOMY = replace(QUICK, move=10.0)
 T = Termination
 
 CASES = [
@@ -55,7 +56,7 @@ def test_fault_costs_one_game(
         bot("selective.py", deed=deed),
         HONEST,
         games=GAMES,
-        limits=QUICK,
+        limits=QUICK if deed == "loop" else ROOMY,
         in_flight=in_flight,
     )
     numbers = draws(match)

@@ -4,9 +4,16 @@ from typing import Any
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, bot, nothing_left, play, task
+from matches import (
+    GENEROUS,
+    HONEST,
+    bot,
+    nothing_left,
+    play,
+    shared_sandbox,
+    task,
+)
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of
 
 from arena.referee.matches import Matches
 from arena.referee.record import GameRecord, Limits, Termination, Unit
@@ -19,11 +26,10 @@ def broken_off(match: Unit) -> list[GameRecord]:
     records: list[GameRecord] = []
 
     async def run() -> None:
-        with trio.fail_after(120.0), sandbox_of(level) as sandbox:
+        with trio.fail_after(120.0):
             await Matches(match, sandbox, records.append).play()
 
-    level = best_level()
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
     return records
 
@@ -81,15 +87,6 @@ def test_who_is_out_from_the_start_does_not_count(how: Termination) -> None:
         assert (fault.entry, fault.termination) == ("out", how)
         assert fault.message == "not played: so it is"
         assert record.returns[record.seats.index("Honest")] == 1.0
-
-
-def test_others_play_on_without_who_is_quarantined() -> None:
-    out = replace(HONEST, id="out", refused="no", refused_as=Termination.QUARANTINE)
-    others = [replace(HONEST, id=name) for name in "ab"]
-    for record in play(task(out, *others, games=3, limits=GENEROUS)):
-        assert record.termination == Termination.QUARANTINE
-        assert record.places[record.seats.index("out")] == 3
-        assert max(record.scores) >= 13
 
 
 def decisions(times: Any) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import trio
 from matches import nothing_left
+from matrix import divided
 from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
 from programs import (
     CC,
@@ -263,7 +264,7 @@ def test_flood_ends_a_program(sandbox: Sandbox, tries: Path) -> None:
 
 
 @needs_cc
-@strong
+@pytest.mark.parametrize("level", divided(STRONG, lambda level: level == STRONG[0]))
 def test_bot_that_is_gone_spoils_nothing(
     level: str, ground: Ground, tries: Path
 ) -> None:
@@ -291,7 +292,7 @@ def test_without_landlock_each_has_only_its_own(
 
 
 @needs_cc
-@strong
+@pytest.mark.parametrize("level", divided(STRONG, lambda level: level == STRONG[0]))
 def test_program_dies_with_its_sandbox(level: str, ground: Ground, tries: Path) -> None:
     if reason := why_not(level):
         pytest.skip(reason)
@@ -314,11 +315,14 @@ def test_program_dies_with_its_sandbox(level: str, ground: Ground, tries: Path) 
 
 @needs_cc
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_it_is_the_same_for_an_ordinary_user() -> None:
+@pytest.mark.parametrize(
+    "which", divided(("c_gets_at_nothing", "needs or in_node"), lambda w: "c_" in w)
+)
+def test_it_is_the_same_for_an_ordinary_user(which: str) -> None:
     if reason := can_be_ordinary_user():
         pytest.skip(reason)
     arguments = ["-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", __file__]
-    arguments += ["-k", "gets_at_nothing or needs or in_node"]
+    arguments += ["-k", f"not ordinary and ({which})"]
     done = run_as_ordinary_user(arguments, timeout=120)
     assert done.returncode == 0, done.stdout
     print(done.stdout)

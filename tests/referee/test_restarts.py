@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,16 @@ from matches import (
     bot,
     bot_at,
     nothing_left,
+    parent,
     play,
+    shared_sandbox,
     task,
     without_seconds,
 )
+from matrix import divided
 from msgspec.structs import replace
-from sandboxes import best_level, sandbox_of, watched, why_not
+from sandboxes import sandbox_of, watched, why_not
+from zoo_cases import FORKING
 
 from arena.errors import find_error
 from arena.referee.code import ChangedError, code_hash
@@ -34,9 +39,8 @@ from arena.referee.waiting import WaitingRoom
 
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")
-DRAWING = (bot("drawing.py", "FromBoth", bias=0.3), bot("drawing.py", "FromRng"))
+DRAWING = (bot("chance.py", "FromBoth", bias=0.3), bot("chance.py", "FromRng"))
 ROOM = 24
-ZYGOTES = ["namespaces", "filters"]
 
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux counts the CPU time of others"
@@ -56,15 +60,10 @@ def played(
     `between` is awaited after each match, `during` called before it is played; both
     know the processes that have been started so far.
     """
-    level = level or best_level()
     results: list[list[GameRecord]] = []
 
-    async def run() -> None:
-        with (
-            trio.fail_after(60),
-            sandbox_of(level) as sandbox,
-            watched(sandbox) as started,
-        ):
+    async def run(sandbox: Sandbox) -> None:
+        with trio.fail_after(60), watched(sandbox) as started:
             try:
                 for each in matches:
                     records: list[GameRecord] = []
@@ -81,8 +80,12 @@ def played(
                 if room is not None:
                     room.close()
 
-    with nothing_left():
-        trio.run(run)
+    if level:  # What contestants are forked from will be killed: it is not shared.
+        with nothing_left(), sandbox_of(level) as sandbox:
+            trio.run(run, sandbox)
+    else:
+        with shared_sandbox() as sandbox, nothing_left():
+            trio.run(run, sandbox)
     return results
 
 
@@ -155,11 +158,10 @@ def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
 
 
 def test_who_has_waited_longest_makes_room() -> None:
-    level = best_level()
 
     async def run() -> None:
         room = WaitingRoom()
-        with trio.fail_after(60), sandbox_of(level) as sandbox:
+        with trio.fail_after(60):
             processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
             for number, process in enumerate(processes):
                 room.seat((number,), process)
@@ -170,7 +172,7 @@ def test_who_has_waited_longest_makes_room() -> None:
             room.close()
             assert room.call((3,)) is None
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
 
 
@@ -186,7 +188,9 @@ def test_restarts_change_no_result() -> None:
 
 def test_new_process_is_had_by_who_lost_his_at_the_end_of_a_game() -> None:
     """He has none to renew when the other has said goodbye, and yet gets one."""
-    match = replace(task(bot("exits_0.py"), HONEST, games=8), restart=Restart.GAME)
+    match = replace(
+        task(bot("dies.py", deed="exit_0"), HONEST, games=8), restart=Restart.GAME
+    )
     for record in play(match):
         assert record.termination == Termination.EXIT
         assert record.forfeits[record.seats.index("Culprit")]
@@ -218,19 +222,10 @@ def test_computing_while_others_decide_can_be_forbidden() -> None:
 def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
     limits = replace(GENEROUS, ponder=False)
     match = task(HONEST, TWIN, games=12, limits=limits, in_flight=3)
-    slow = task(HONEST, bot("slow.py", "Slow"), games=2, limits=limits)
-    for each in (match, replace(slow, max_decisions=8)):
+    slow = task(HONEST, bot("slow.py", "Slow"), games=1, limits=limits)
+    for each in (match, replace(slow, max_decisions=6)):
         for record in play(replace(each, restart=restart)):
             assert record.forfeits == (False, False)
-
-
-def parent(process: Process) -> int:
-    """Return the process that it was forked from."""
-    stat = Path(f"/proc/{process.pid}/stat").read_text()
-    found = int(stat.rpartition(")")[2].split()[1])
-    # An orphan is taken in by the process that runs the tests.
-    assert found != os.getpid()
-    return found
 
 
 def undisturbed() -> Unit:
@@ -285,15 +280,20 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 
 def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
     counts: list[list[Process]] = []
-    match = task(bot("kills_itself.py"), HONEST, games=1)
+    match = task(bot("dies.py", deed="kill_itself"), HONEST, games=1)
     ((record,),) = played(match, during=lambda m, s, started: counts.append(started))
     assert record.termination == Termination.MEMORY
     assert record.forfeits == (True, False)
     assert len(counts[0]) == 3 + 1
 
 
-@pytest.mark.parametrize("level", ZYGOTES)
-@pytest.mark.parametrize("numbers", [{1}, {2, 30}, {17, 60, 90}])
+@pytest.mark.parametrize(
+    ("level", "numbers"),
+    divided(
+        product(FORKING, [{1}, {2, 30}, {17, 60, 90}]),
+        lambda case: case in [("namespaces", {1}), ("filters", {2, 30})],
+    ),
+)
 def test_zygote_killed_at_any_moment_is_no_forfeit(
     level: str, numbers: set[int], expected: list[dict[str, Any]]
 ) -> None:
@@ -309,7 +309,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
             memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
         ) -> Process:
             process = await spawn(memory, folder, command)
-            if (zygote := parent(process)) not in zygotes:
+            if (zygote := parent(process.pid)) not in zygotes:
                 zygotes.append(zygote)
             return process
 
@@ -329,7 +329,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
     assert 1 < len(zygotes) <= 1 + len(numbers)
 
 
-@pytest.mark.parametrize("level", ZYGOTES)
+@pytest.mark.parametrize("level", FORKING)
 def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     if reason := why_not(level):
         pytest.skip(reason)
@@ -337,10 +337,10 @@ def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     async def run() -> None:
         with trio.fail_after(60), sandbox_of(level) as sandbox:
             first = await sandbox.spawn()
-            os.kill(parent(first), signal.SIGKILL)
+            os.kill(parent(first.pid), signal.SIGKILL)
             second = await sandbox.spawn()
             third = await sandbox.spawn()
-            assert parent(second) == parent(third)
+            assert parent(second.pid) == parent(third.pid) != os.getpid()
             for process in (first, second, third):
                 process.close()
 
@@ -417,9 +417,11 @@ def test_permits_change_no_record_and_nobody_starves() -> None:
     assert len(results[0]) == 4
 
 
+@pytest.mark.exhaustive
 def test_who_waits_for_his_turn_is_not_charged() -> None:
-    limits = Limits(start=20.0, move=0.02, bank=0.0, margin=0.02, memory=256)
+    """The wait for all games of the sleepy one is longer than anybody may wait."""
+    limits = Limits(start=20.0, move=0.1, bank=0.0, margin=0.05, memory=256)
     sleepy = replace(bot("slow.py", "Slow"), id="sleepy")
-    match = task(sleepy, HONEST, TWIN, games=3, limits=limits, max_decisions=12)
+    match = task(sleepy, HONEST, TWIN, games=12, limits=limits, max_decisions=6)
     for record in played(match, busy=1)[0]:
         assert record.forfeits == (False,) * 3

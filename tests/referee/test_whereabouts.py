@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from matches import HONEST, bot_at, play_together, task
+from msgspec.structs import replace
 from zoo_cases import QUICK
 
 from arena.referee.misconduct import Place
@@ -132,6 +133,8 @@ def test_it_is_seen_when_all_has_been_told(text: str, whole: bool) -> None:
     assert is_whole(text.encode()) == whole
 
 
+LIMITS = replace(QUICK, move=0.3)
+"""All of them compute side by side: the wall's time must not end them too early."""
 WAYS = {
     "tells": "pass",
     "ignores": "signal.signal(signal.SIGUSR2, signal.SIG_IGN)",
@@ -166,7 +169,7 @@ def test_whatever_it_does_about_the_signal_it_is_ended_as_late(tmp_path: Path) -
     for name, way in WAYS.items():
         file = tmp_path / f"{name}.py"
         file.write_text(STUBBORN.replace("WAY", way))
-        matches.append(task(bot_at(file, "Culprit"), HONEST, games=1, limits=QUICK))
+        matches.append(task(bot_at(file, "Culprit"), HONEST, games=1, limits=LIMITS))
     records = [record for (record,) in play_together(matches)]
     found = {name: r.faults[0] for name, r in zip(WAYS, records, strict=True)}
     places = {"tells": r"tells\.py:1[67]: ", "lies": r"lies\.py:2: "}

@@ -14,12 +14,11 @@ from fuzzing import (
     peak_memory,
     play_beside,
 )
-from matches import nothing_left
-from sandboxes import best_level, sandbox_of
+from matches import nothing_left, shared_sandbox
+from matrix import divided
 
 from arena.referee.record import GameRecord, Restart, Termination
 
-FRAMES = 1_000_000
 MUCH = 32 * 2**20
 
 only_linux = pytest.mark.skipif(
@@ -28,24 +27,30 @@ only_linux = pytest.mark.skipif(
 
 
 @only_linux
-def test_spoilt_replies_are_replies_or_faults() -> None:
+@pytest.mark.parametrize(
+    "frames", divided((60_000, 1_000_000), lambda frames: frames == 60_000)
+)
+def test_spoilt_replies_are_replies_or_faults(frames: int) -> None:
     forget_peak()
     before = peak_memory()
-    outcomes = decode(FRAMES, seed=1)
+    outcomes = decode(frames, seed=1)
     assert peak_memory() - before < MUCH
     # All that can come out has come out many times.
     assert outcomes.keys() == OUTCOMES
-    assert min(outcomes.values()) > FRAMES / 1000
+    assert min(outcomes.values()) > frames / 1000
 
 
 @only_linux
 @pytest.mark.parametrize(
-    ("restart", "games"), [(Restart.MATCH, 200), (Restart.GAME, 30)]
+    ("restart", "games"),
+    divided(
+        [(Restart.MATCH, 30), (Restart.GAME, 10), (Restart.MATCH, 200)],
+        lambda case: case[1] <= 30,
+    ),
 )
 def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
     restart: Restart, games: int
 ) -> None:
-    level = best_level()
     outcomes: Counter[str] = Counter()
     before = household()
     most = [0, 0]
@@ -59,10 +64,10 @@ def test_bot_that_speaks_in_bytes_forfeits_and_harms_nobody(
                 most[which] = max(most[which], now[which] - before[which])
 
     async def run() -> None:
-        with trio.fail_after(200), sandbox_of(level) as sandbox:
+        with trio.fail_after(200):
             await play_beside(games, sandbox, restart, note)
 
-    with nothing_left():
+    with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
     assert outcomes.total() == games
     assert outcomes[Termination.NATURAL] <= 1 + games / 50

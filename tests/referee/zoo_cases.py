@@ -1,23 +1,31 @@
 """The bots of the zoo: what each needs, what must keep it, and what it ends by.
 
-`test_zoo.py` proves what each of them is told, `test_zoo_levels.py` what each level
-of isolation keeps from them.
+`test_zoo_levels.py` proves what each level of isolation keeps from them, and what
+their authors are told.
 """
 
+import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from arena.referee.record import Limits, Restart, Termination
 
 T = Termination
-QUICK = Limits(start=10.0, move=0.2, bank=0.0, margin=0.05, memory=256, output=200_000)
-"""For matches in which a fault is awaited; no honest decision comes near to them."""
-HASTY = replace(QUICK, start=0.5)
+QUICK = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256, output=200_000)
+"""For matches in which a fault of the clock is awaited; no honest decision comes near
+to them."""
+ROOMY = replace(QUICK, start=60.0, move=5.0)
+"""For all others: those that take their time to fall may be on a slow machine."""
+HASTY = replace(QUICK, start=0.3)
 """For those that hang before their first decision."""
-ROOMY = replace(QUICK, move=5.0)
-"""For those that take their time to fill the memory."""
+UNHURRIED = replace(QUICK, start=2.0)
+"""The same where Python has to be started and the library to be imported first."""
+FORKING = ("namespaces", "filters")
+"""The levels at which contestants are forked from a process that waits for it, so that
+a new one costs little."""
 
 EVERYWHERE = frozenset({"namespaces", "filters", "limits", "process"})
 LIMITED = EVERYWHERE - {"process"}
@@ -37,6 +45,8 @@ class Case:
     """How its games may end where it is kept; natural if it plays on honestly."""
     message: str = ""
     """What its fault's message matches at the strongest level."""
+    deed: str = ""
+    """Which of the things that this bot can do it does."""
     kept: frozenset[str] = EVERYWHERE
     """The levels that must keep it from doing harm."""
     kept_as_root: frozenset[str] | None = None
@@ -50,9 +60,12 @@ class Case:
     """Constructor parameters that tell it what to attack."""
     against: Literal["honest", "slow", "twin"] = "honest"
     title: str = ""
-    """What the table calls it, if not by its file."""
+    """What the table calls it, if not by its file and its deed."""
     games: int = 1
-    limits: Limits = QUICK
+    often: bool = False
+    """Whether four games are played where that costs little: each of them must end as
+    the first does, and as if there were no others."""
+    limits: Limits = ROOMY
     restart: Restart = Restart.MATCH
     patient: bool = False
     """Takes seconds, but hardly any CPU time: several can run at once."""
@@ -60,7 +73,7 @@ class Case:
     @property
     def name(self) -> str:
         """What the table calls it."""
-        return self.title or self.file
+        return self.title or ": ".join(filter(None, (self.file, self.deed)))
 
     def is_kept(self, level: str, root: bool) -> bool:
         """Say whether a level must keep it from doing harm."""
@@ -68,143 +81,168 @@ class Case:
             return level in self.kept_as_root
         return level in self.kept
 
-    def must_bite(self, root: bool) -> bool:
-        """Say whether it must do its harm where nothing keeps it from it."""
-        return self.bites and not self.dangerous and not self.is_kept("process", root)
+    def must_bite(self, level: str, root: bool) -> bool:
+        """Say whether it must do its harm, as nothing keeps it from it there."""
+        is_free = level == "process" and not self.is_kept(level, root)
+        return self.bites and not self.dangerous and is_free
+
+    def is_expected(self, level: str, root: bool) -> bool:
+        """Say whether anything is expected of it at a level."""
+        return self.is_kept(level, root) or self.must_bite(level, root)
 
     def may_run(self, level: str, root: bool) -> bool:
         """Say whether it does the machine no harm there."""
         return not self.dangerous or self.is_kept(level, root)
 
+    def games_at(self, level: str) -> int:
+        """Return how many games it plays at a level."""
+        return 4 if self.often and level in FORKING else self.games
 
+    def limits_at(self, level: str) -> Limits:
+        """Return the limits of its match at a level."""
+        hasty = self.limits is HASTY and level not in FORKING
+        return UNHURRIED if hasty else self.limits
+
+
+def cases(
+    file: str, ends: tuple[Termination, ...], deeds: Mapping[str, str], **more: Any
+) -> Iterator[Case]:
+    """Return the cases of a file that can do several things, with their messages."""
+    for deed, message in deeds.items():
+        yield Case(file, ends, message, deed, **more)
+
+
+def attack(deed: str, **more: Any) -> Case:
+    """Return the case of one of the attacks, called after it."""
+    return Case("attacks", deed=deed, title=deed, **more)
+
+
+CRASH, EXIT, MEMORY = (T.CRASH,), (T.EXIT,), (T.MEMORY,)
+INVALID, TIMEOUT, UNSTARTED = (T.INVALID_REPLY,), (T.TIMEOUT,), (T.START_FAILURE,)
+NATURAL, FLOOD, ILLEGAL = (T.NATURAL,), (T.OUTPUT_FLOOD,), (T.ILLEGAL_ACTION,)
 AT = r"\w+\.py:\d+: "
 UNDECIDED = f"{AT}it had not decided after"
 UNREADY = f"{AT}it was not ready for the game after"
 UNREAD = f"{AT}its file was not read after"
-RETURNED = r"\w+\.py:\d+: act\(\) returned "
+ASLEEP = r"it had not decided after .* s of waiting \(asleep\?\)"
+RETURNED = rf"{AT}act\(\) returned "
+LOOPS = {
+    "later": rf"{UNDECIDED} \d+\.\d\d s of CPU time",
+    "ignoring_signals": UNDECIDED,
+    "catching_all": UNDECIDED,
+    "within_one_instruction": UNDECIDED,
+    "in_a_regex": r"hangs.py:\d+: .*\(too much to compute\?\)",
+    "in_del": UNDECIDED,
+}
+RAISED = {
+    "in init": "KeyError: 'missing'",
+    "in start": "RuntimeError: not today",
+    "keyboard interrupt": "KeyboardInterrupt",
+    "base": "Base: base",
+    "unprintable": "Unprintable: .its message",
+    "surrogates": "FileNotFoundError: no such table",
+}
+DIED = {
+    "abort": "its process was ended by SIGABRT",
+    "segfault": "its process was ended by SIGSEGV",
+    "overflow_the_stack": "(its process was ended by SIG|over)",
+    "recurse": r"dies.py:\d+: RecursionError: maximum recursion",
+}
+LEFT = {
+    "exit_0": "its process ended itself with status 0",
+    "exit_3": "its process ended itself with status 3",
+    "close_descriptors": "its process ended itself with status 1",
+}
+RETURNS = {
+    "none": "None: a path through it has no re",
+    "int": r"1 \(int\)",
+    "list": r"\['stop'\] \(list\)",
+    "nan": r"nan \(float\)",
+    "subclass": r"'stop' \(Text\)",
+    "evil number": r"1 \(Number\)",
+    "evil float": r"inf \(Float\)",
+    "unshowable": "a value that can't be",
+    "long number": "a value that can't be",
+    "megabyte": "'stopstop",
+    "surrogate": r"'stop\\udcff' \(str\)",
+}
+SENT = {
+    "garbage": "sent a frame of .* bytes, over",
+    "a huge frame": "sent a frame of 1048576 bytes, ov",
+    "a deep frame": "sent bytes that are not a reply",
+    "empty frames": "sent bytes that are not a reply",
+    "no message": "sent bytes that are not a reply",
+    "an answer": "sent a reply nobody had asked for",
+}
 
-FAULTS = (
-    Case("loops", (T.TIMEOUT,), r"loops.py:8: .* CPU time \(does this while loop ever"),
-    Case("loops_later", (T.TIMEOUT,), rf"{UNDECIDED} \d+\.\d\d s of CPU time"),
-    Case("loops_ignoring_sigterm", (T.TIMEOUT,), UNDECIDED),
-    Case("loops_catching_all", (T.TIMEOUT,), UNDECIDED),
-    Case("holds_the_gil", (T.TIMEOUT,), UNDECIDED),
-    Case("bombs_with_regex", (T.TIMEOUT,), r"bombs_.*:10: .*\(too much to compute\?\)"),
+SLOW_FAULTS = (
     Case(
-        "sleeps",
-        (T.TIMEOUT,),
-        rf"{UNDECIDED} .* s of waiting \(asleep\?\)",
-        patient=True,
+        "loops",
+        TIMEOUT,
+        r"loops.py:8: .* CPU time( in .* s)? \(does this while loop ever",
+        limits=QUICK,
     ),
-    Case(
-        "stops_itself",
-        (T.TIMEOUT,),
-        r"it had not decided after .* s of waiting \(asleep\?\)",
-        patient=True,
+    *cases("hangs", TIMEOUT, LOOPS, limits=QUICK),
+    *cases("hangs", TIMEOUT, {"asleep": AT + ASLEEP}, limits=QUICK, patient=True),
+    *cases("dies", TIMEOUT, {"stop_itself": ASLEEP}, limits=QUICK, patient=True),
+    *cases("sends", TIMEOUT, {"half a frame": UNDECIDED}, limits=QUICK),
+    *cases("hangs", TIMEOUT, {"in_start": UNREADY}, limits=HASTY),
+    Case("patches_time", TIMEOUT, UNDECIDED, limits=QUICK),
+    Case("patches_worker", UNSTARTED, UNREAD, limits=HASTY),
+    Case("import_loops", UNSTARTED, UNREAD, limits=HASTY),
+    Case("import_sleeps", UNSTARTED, UNREAD, limits=HASTY, patient=True),
+    *cases(
+        "dies", INVALID, {"close_descriptors_and_stay": "closed its pipe"}, patient=True
     ),
-    Case("patches_time", (T.TIMEOUT,), UNDECIDED),
-    Case("patches_worker", (T.START_FAILURE,), UNREAD, limits=HASTY),
-    Case("hangs_in_del", (T.TIMEOUT,), UNDECIDED),
-    Case("sends_half_a_frame", (T.TIMEOUT,), UNDECIDED),
-    Case("loops_in_start", (T.TIMEOUT,), UNREADY, limits=HASTY),
-    Case("import_loops", (T.START_FAILURE,), UNREAD, limits=HASTY),
-    Case("import_sleeps", (T.START_FAILURE,), UNREAD, limits=HASTY, patient=True),
-    Case("raises", (T.CRASH,), "raises.py:9: ZeroDivisionError: division by zero"),
-    Case("raises_in_init", (T.CRASH,), "raises_in_init.py:8: KeyError: 'missing'"),
-    Case("raises_in_start", (T.CRASH,), "raises_in_start.py:8: RuntimeError: not "),
-    Case("raises_keyboard_interrupt", (T.CRASH,), ".*interrupt.py:8: KeyboardInt"),
-    Case("raises_base_exception", (T.CRASH,), "raises_.*.py:12: Oops: base"),
-    Case("raises_unprintable", (T.CRASH,), "raises_.*.py:13: Oops: .its message"),
-    Case("raises_surrogates", (T.CRASH,), "raises_.*.py:8: FileNotFoundError: no su"),
-    Case("bad_parameters", (T.CRASH,), r"bad_.*:7: TypeError: .*'threshold'"),
-    Case("recurses", (T.CRASH,), "recurses.py:8: RecursionError: maximum recursion"),
-    Case("aborts", (T.CRASH,), "its process was ended by SIGABRT"),
-    Case("segfaults", (T.CRASH,), "its process was ended by SIGSEGV"),
-    Case("overflows_the_stack", (T.CRASH,), "(its process was ended by SIG|over)"),
-    Case("raises_system_exit", (T.EXIT,), "raises_system_exit.py:8: SystemExit: 1"),
-    Case("calls_sys_exit", (T.EXIT,), "calls_sys_exit.py:10: SystemExit"),
-    Case("leaves_a_thread_at_exit", (T.EXIT,), "leaves_.*.py:16: SystemExit: nobody"),
-    Case("exits_0", (T.EXIT,), "its process ended itself with status 0"),
-    Case("exits_3", (T.EXIT,), "its process ended itself with status 3"),
-    Case("closes_descriptors", (T.EXIT,), "its process ended itself with status 1"),
-    Case(
-        "closes_descriptors_and_stays",
-        (T.INVALID_REPLY,),
-        "closed its pipe",
-        patient=True,
+)
+QUICK_FAULTS = (
+    Case("raises", CRASH, "raises.py:9: ZeroDivisionError: division by zero"),
+    *cases("raises_oddly", CRASH, {deed: AT + text for deed, text in RAISED.items()}),
+    *cases("raises_oddly", EXIT, {"system exit": f"{AT}SystemExit: 1"}),
+    *cases("raises_oddly", EXIT, {"sys.exit": f"{AT}SystemExit"}),
+    *cases("raises_oddly", MEMORY, {"memory error": f"{AT}MemoryError: said to"}),
+    Case("bad_parameters", CRASH, r"bad_.*:7: TypeError: .*'threshold'"),
+    *cases("dies", CRASH, DIED),
+    *cases("dies", EXIT, LEFT),
+    *cases("dies", MEMORY, {"ask_for_much_memory": f"{AT}MemoryError"}),
+    *cases("dies", MEMORY, {"kill_itself": r"its process was killed .* \(memory\?\)"}),
+    Case("leaves_a_thread_at_exit", EXIT, "leaves_.*.py:16: SystemExit: nobody"),
+    *cases("prints", FLOOD, {"endlessly": f"{AT}printed more than 200000 bytes in"}),
+    *cases("prints", FLOOD, {"endlessly_catching_all": f"{AT}printed more "}),
+    *cases(
+        "returns", INVALID, {deed: RETURNED + text for deed, text in RETURNS.items()}
     ),
-    Case("hoards_at_once", (T.MEMORY,), "hoards_at_once.py:8: MemoryError"),
-    Case("raises_memory_error", (T.MEMORY,), "raises_.*.py:8: MemoryError: said to"),
-    Case("kills_itself", (T.MEMORY,), r"its process was killed .* \(memory\?\)"),
-    Case(
-        "prints_endlessly",
-        (T.OUTPUT_FLOOD,),
-        r".*:9: printed more than 200000 bytes in",
-    ),
-    Case("prints_endlessly_catching_all", (T.OUTPUT_FLOOD,), ".*:10: printed more "),
-    Case(
-        "returns_none",
-        (T.INVALID_REPLY,),
-        rf"{RETURNED}None: a path through it has no re",
-    ),
-    Case("returns_int", (T.INVALID_REPLY,), rf"{RETURNED}1 \(int\)"),
-    Case("returns_list", (T.INVALID_REPLY,), rf"{RETURNED}\['stop'\] \(list\)"),
-    Case("returns_nan", (T.INVALID_REPLY,), rf"{RETURNED}nan \(float\)"),
-    Case("returns_subclass", (T.INVALID_REPLY,), rf"{RETURNED}'stop' \(Action\)"),
-    Case("returns_evil_number", (T.INVALID_REPLY,), rf"{RETURNED}1 \(Action\)"),
-    Case("returns_evil_float", (T.INVALID_REPLY,), rf"{RETURNED}inf \(Action\)"),
-    Case("returns_unshowable", (T.INVALID_REPLY,), rf"{RETURNED}a value that can't be"),
-    Case("returns_long_number", (T.INVALID_REPLY,), rf"{RETURNED}a value that can't "),
-    Case("returns_megabyte", (T.INVALID_REPLY,), rf"{RETURNED}'stopstop"),
-    Case("returns_surrogate", (T.INVALID_REPLY,), rf"{RETURNED}'stop\\udcff' \(str\)"),
-    Case(
-        "returns_nonsense", (T.ILLEGAL_ACTION,), r".*:7: act\(\) played 'bite'; legal "
-    ),
-    Case(
-        "returns_other_games_action",
-        (T.ILLEGAL_ACTION,),
-        ".* is an action of ox_blocks, and ",
-    ),
-    Case("writes_to_descriptors", (T.INVALID_REPLY,), "sent a frame of .* bytes, over"),
-    Case("sends_a_huge_frame", (T.INVALID_REPLY,), "sent a frame of 1048576 bytes, ov"),
-    Case("sends_a_deep_frame", (T.INVALID_REPLY,), "sent bytes that are not a reply"),
-    Case("floods_replies", (T.INVALID_REPLY,), "sent bytes that are not a reply"),
+    *cases("returns", ILLEGAL, {"nonsense": rf"{AT}act\(\) played 'bite'; legal "}),
+    *cases("returns", ILLEGAL, {"other game's": ".* is an action of ox_blocks, and "}),
+    *cases("sends", INVALID, SENT),
     Case("floods_replies_at_import", (T.START_FAILURE, T.INVALID_REPLY), "sent "),
-    Case("writes_small_garbage", (T.INVALID_REPLY,), "sent bytes that are not a reply"),
-    Case("answers_twice", (T.INVALID_REPLY,), "sent a reply nobody had asked for"),
     Case("forges_a_fault", (T.CRASH, T.INVALID_REPLY), "sent |its process did not say"),
-    Case("repeats_its_reply", (T.INVALID_REPLY,), "sent "),
-    Case("import_fails", (T.START_FAILURE,), "import_fails.py:5: IndexError: list"),
-    Case("import_raises_base_exception", (T.START_FAILURE,), ".*.py:15: Oops: base"),
-    Case("import_exits", (T.START_FAILURE,), r".* status 0 \(while its file was being"),
-    Case("import_calls_sys_exit", (T.START_FAILURE,), ".*py:13: SystemExit: done"),
-    Case("import_segfaults", (T.START_FAILURE,), r".* SIGSEGV \(while its file was "),
-    Case("imports_missing_package", (T.START_FAILURE,), ".*py:3: ModuleNotFoundError"),
-    Case(
-        "imports_forbidden_package", (T.START_FAILURE,), ".*py:3: ModuleNotFoundError"
-    ),
-    Case("imports_referee", (T.START_FAILURE,), ".*py:4: .*Error"),
-    Case(
-        "no_bot", (T.START_FAILURE,), "no_bot.py:4: no bot found; Culprit does not in"
-    ),
-    Case("misspelt_method", (T.START_FAILURE,), ".*py:7: .*'zombi_dice', did you mean"),
+    Case("repeats_its_reply", INVALID, "sent "),
+    Case("import_fails", UNSTARTED, "import_fails.py:5: IndexError: list"),
+    Case("import_raises_base_exception", UNSTARTED, ".*.py:15: Oops: base"),
+    Case("import_exits", UNSTARTED, r".* status 0 \(while its file was being"),
+    Case("import_calls_sys_exit", UNSTARTED, ".*py:13: SystemExit: done"),
+    Case("import_segfaults", UNSTARTED, r".* SIGSEGV \(while its file was "),
+    Case("imports_missing_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
+    Case("imports_forbidden_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
+    Case("imports_referee", UNSTARTED, ".*py:4: .*Error"),
+    Case("no_bot", UNSTARTED, "no_bot.py:4: no bot found; Culprit does not in"),
+    Case("misspelt_method", UNSTARTED, ".*py:7: .*'zombi_dice', did you mean"),
 )
 """Kept by the referee alone, at any level, and explained to their authors."""
 
 LIMITED_FAULTS = (
-    Case(
-        "hoards",
-        (T.MEMORY,),
-        "hoards.py:10: MemoryError",
-        limits=ROOMY,
+    *cases(
+        "dies",
+        MEMORY,
+        {"fill_memory": f"{AT}MemoryError"},
         kept=LIMITED,
         dangerous=True,
     ),
     Case(
         "import_hoards",
-        (T.START_FAILURE,),
+        UNSTARTED,
         "import_hoards.py:13: MemoryError",
-        limits=ROOMY,
         kept=LIMITED,
         dangerous=True,
     ),
@@ -214,10 +252,10 @@ LIMITED_FAULTS = (
         "hoards_mappings.py:12: .*memory",
         kept=LIMITED,
     ),
-    Case(
-        "writes_endlessly",
-        (T.OUTPUT_FLOOD,),
-        r"writes_endlessly.py:11: OSError: .*large",
+    *cases(
+        "prints",
+        FLOOD,
+        {"endlessly_past_stdout": f"{AT}OSError: .*large"},
         kept=LIMITED,
         bites=False,
     ),
@@ -235,57 +273,61 @@ LIMITED_FAULTS = (
 
 HARMLESS = (
     Case("import_prints"),
-    Case("prints_some"),
-    Case("writes_some"),
-    Case("raises_in_end"),
-    Case("exits_in_end"),
-    Case("loops_in_end"),
+    *cases("prints", NATURAL, {"some": "", "some_past_stdout": ""}),
+    *cases("ends_badly", NATURAL, {"raises": "", "exits": ""}),
     Case("hangs_at_exit"),
     Case("leaves_a_thread"),
-    Case("stalls"),
     Case("patches_random"),
     Case("patches_rules"),
+)
+"""Odd, but nothing that they lose a game by."""
+SLOW_HARMLESS = (
+    *cases("ends_badly", NATURAL, {"loops": ""}, limits=QUICK),
+    Case("stalls", limits=QUICK),
     Case("exits_while_idle", (T.NATURAL, T.EXIT), against="slow", patient=True),
     Case("speaks_unasked", (T.NATURAL, T.INVALID_REPLY), against="slow", patient=True),
 )
-"""Odd, but nothing that they lose a game by; the last two, if nothing was asked."""
+"""The last two only if nothing was asked."""
 
+PLACES = ("mark", "home")
+VICTIM = ("victim",)
+CANARY = ("canary",)
 ATTACKS = (
-    Case("reads_environment"),
-    Case("reads_standard_input"),
-    Case("finds_descriptors"),
+    attack("reads_environment"),
+    attack("reads_standard_input"),
+    attack("finds_descriptors"),
     Case("searches_the_heap"),
     Case("guesses_the_dice"),
-    Case("kills_group"),
-    Case("types_into_terminal"),
-    Case("bombs_with_threads", kept=LIMITED),
-    Case("hoards_descriptors", kept=LIMITED),
+    attack("kills_group"),
+    attack("types_into_terminal"),
+    attack("bombs_with_threads", kept=LIMITED),
+    attack("hoards_descriptors", kept=LIMITED),
     Case("raises_its_limits", kept=LIMITED),
-    Case("raises_its_priority", kept=LIMITED, bites=False),
-    Case("reads_referee", kept=LIMITED, needs=("referee",), bites=False),
+    attack("raises_its_priority", kept=LIMITED, bites=False),
+    attack("reads_referee", kept=LIMITED, needs=("referee",), bites=False),
     Case("hoards_in_the_kernel", kept=FILTERED),
-    Case("kills_parent", kept=FILTERED, needs=("referee",)),
-    Case("kills_sibling", kept=FILTERED, needs=("victim",)),
-    Case("slows_others", kept=FILTERED, needs=("victim",)),
-    Case("spies_on_processes", kept=FILTERED, needs=("victim",)),
-    Case("reads_sibling", kept=FILTERED, needs=("victim",)),
-    Case("debugs_sibling", kept=FILTERED, needs=("victim",), bites=False),
-    Case("reads_memory", kept=FILTERED, needs=("victim",), bites=False),
-    Case("reads_canary", kept=FILTERED, needs=("canary",)),
-    Case("looks_at_canary", kept=HIDDEN, needs=("canary",)),
-    Case("reads_bots", kept=FILTERED),
-    Case("reads_home", kept=FILTERED, needs=("home",)),
-    Case("changes_what_is_there", kept=FILTERED, needs=("canary",)),
-    Case("plants_files", kept=FILTERED, needs=("mark", "canary", "home")),
-    Case("plants_modules", kept=FILTERED, needs=("mark", "home")),
+    attack("kills_parent", kept=FILTERED, needs=("referee",)),
+    attack("kills_sibling", kept=FILTERED, needs=VICTIM),
+    attack("slows_others", kept=FILTERED, needs=VICTIM),
+    attack("spies_on_processes", kept=FILTERED, needs=VICTIM),
+    attack("reads_sibling", kept=FILTERED, needs=VICTIM),
+    attack("debugs_sibling", kept=FILTERED, needs=VICTIM, bites=False),
+    attack("reads_memory", kept=FILTERED, needs=VICTIM, bites=False),
+    attack("reads_canary", kept=FILTERED, needs=CANARY),
+    attack("looks_at_canary", kept=HIDDEN, needs=CANARY),
+    attack("reads_bots", kept=FILTERED),
+    attack("reads_home", kept=FILTERED, needs=("home",)),
+    attack("changes_what_is_there", kept=FILTERED, needs=CANARY),
+    attack("plants_files", kept=FILTERED, needs=(*PLACES, "canary")),
+    attack("plants_modules", kept=FILTERED, needs=PLACES),
     Case("import_plants_files", kept=FILTERED),
-    Case("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
-    Case("listens", kept=FILTERED),
-    Case("unshares", kept=FILTERED, bites=False),
-    Case("changes_root", kept=LIMITED, bites=False),
-    Case("opens_io_uring", kept=FILTERED, bites=False),
-    Case("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
-    Case("becomes_another_program", kept=FILTERED),
+    attack("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
+    attack("listens", kept=FILTERED),
+    attack("unshares", kept=FILTERED, bites=False),
+    attack("changes_root", kept=LIMITED, bites=False),
+    attack("opens_io_uring", kept=FILTERED, bites=False),
+    attack("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
+    attack("becomes_another_program", kept=FILTERED),
     Case(
         "ponders",
         kept=THREADLESS,
@@ -296,49 +338,25 @@ ATTACKS = (
 )
 """They take what is not theirs, and play on honestly if they can't."""
 
-TWINS = (
+WHISPERS = {
+    "file": ("mark", "me"),
+    "shared_memory": ("key", "me"),
+    "queue": ("mark", "key", "me"),
+    "socket": ("mark", "me"),
+    "flock": ("me",),
+    "lock": ("me",),
+}
+TWINS = tuple(
     Case(
-        "whispers_by_file",
+        "whispers",
         (T.ADJUDICATED,),
+        deed=f"by_{way}",
+        title=f"whispers_by_{way}",
         kept=FILTERED,
-        needs=("mark", "me"),
+        needs=needs,
         against="twin",
-    ),
-    Case(
-        "whispers_by_shared_memory",
-        (T.ADJUDICATED,),
-        kept=FILTERED,
-        needs=("key", "me"),
-        against="twin",
-    ),
-    Case(
-        "whispers_by_queue",
-        (T.ADJUDICATED,),
-        kept=FILTERED,
-        needs=("mark", "key", "me"),
-        against="twin",
-    ),
-    Case(
-        "whispers_by_socket",
-        (T.ADJUDICATED,),
-        kept=FILTERED,
-        needs=("mark", "me"),
-        against="twin",
-    ),
-    Case(
-        "whispers_by_flock",
-        (T.ADJUDICATED,),
-        kept=FILTERED,
-        needs=("me",),
-        against="twin",
-    ),
-    Case(
-        "whispers_by_lock",
-        (T.ADJUDICATED,),
-        kept=FILTERED,
-        needs=("me",),
-        against="twin",
-    ),
+    )
+    for way, needs in WHISPERS.items()
 )
 """Two of the same author that let each other know more than the rules tell them."""
 
@@ -355,24 +373,25 @@ SETTINGS = (
         (T.TIMEOUT, T.NATURAL),
         title="ponders (ponder: false)",
         against="slow",
-        limits=replace(QUICK, ponder=False),
+        limits=replace(ROOMY, ponder=False),
     ),
 )
 """What a league's settings keep or let pass, whatever the level."""
 
 DANGEROUS = (
-    Case("bombs_with_forks", kept=FILTERED, dangerous=True),
-    Case("kills_everyone", kept=FILTERED, dangerous=True),
-    Case("fills_disk", kept=FILTERED, dangerous=True, needs=("mark", "home")),
-    Case("fills_inodes", kept=FILTERED, dangerous=True, needs=("mark", "home")),
-    Case("mounts", kept=FILTERED, dangerous=True, needs=("canary",)),
+    attack("bombs_with_forks", kept=FILTERED, dangerous=True),
+    attack("kills_everyone", kept=FILTERED, dangerous=True),
+    attack("fills_disk", kept=FILTERED, dangerous=True, needs=PLACES),
+    attack("fills_inodes", kept=FILTERED, dangerous=True, needs=PLACES),
+    attack("mounts", kept=FILTERED, dangerous=True, needs=CANARY),
 )
 """Tried last, and only at a level that has kept all others."""
 
 CASES = (
-    *FAULTS,
+    *SLOW_FAULTS,
+    *(dataclasses.replace(case, often=True) for case in (*QUICK_FAULTS, *HARMLESS)),
     *LIMITED_FAULTS,
-    *HARMLESS,
+    *SLOW_HARMLESS,
     *ATTACKS,
     *TWINS,
     *SETTINGS,

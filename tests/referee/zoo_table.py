@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import trio
 from tabulate import tabulate
-from zoo_cases import CASES, QUICK, Case
+from zoo_cases import CASES, QUICK, ROOMY, Case
 from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
@@ -36,6 +36,7 @@ from arena.worker.protocol import GameSpec
 
 PATIENCE = 60.0
 """Seconds after which a match that does not end has been spoilt."""
+_USUAL = (QUICK, ROOMY)
 _TWINS_DECISIONS = 30
 _DECISIONS = 200
 _GAME = "zombie_dice"
@@ -50,8 +51,10 @@ class Row(msgspec.Struct, frozen=True):
     """What it got at, or did; empty if it was contained."""
     termination: str = ""
     """How its games ended, each way once."""
-    message: str = ""
-    """The first fault's."""
+    messages: tuple[str, ...] = ()
+    """Those of its faults."""
+    oddities: tuple[str, ...] = ()
+    """What is not in its records as it has to be."""
     seconds: float = 0.0
     ran: bool = True
 
@@ -68,13 +71,15 @@ class HonestRoom(WaitingRoom):
 
     def seat(self, key: tuple[object, ...], process: Process) -> None:
         """Keep it, and nobody else's."""
-        if os.path.basename(str(key[0])) == "honest.py" and QUICK in key:
+        if os.path.basename(str(key[0])) == "honest.py" and any(
+            limits in key for limits in _USUAL
+        ):
             super().seat(key, process)
         else:
             process.close()
 
 
-def match_of(case: Case, ground: Ground) -> Unit:
+def match_of(case: Case, ground: Ground, level: str) -> Unit:
     """Return the match of a case; its culprit is the first entry."""
     known = ground.parameters()
 
@@ -83,10 +88,9 @@ def match_of(case: Case, ground: Ground) -> Unit:
         return EntrySpec(id, path, name, params, files=(path,))
 
     def culprit(id: str, me: str) -> EntrySpec:
-        told = {"me": me, **known}
-        return entry(
-            id, case.file, "Culprit", {name: told[name] for name in case.needs}
-        )
+        told = {"me": me, "deed": case.deed, **known}
+        needs = (*case.needs, "deed") if case.deed else case.needs
+        return entry(id, case.file, "Culprit", {name: told[name] for name in needs})
 
     other = {
         "honest": lambda: entry("Honest", "honest", "Honest", {}),
@@ -99,11 +103,15 @@ def match_of(case: Case, ground: Ground) -> Unit:
         entries=(culprit("Culprit", "a"), other),
         games=tuple(
             GameTask(
-                f"game {i}", f"fixture {i}", "match", derive_seed("zoo", i), (0, 1)
+                f"game {i}",
+                f"fixture {i}",
+                "match",
+                derive_seed("zoo", i),
+                (1, 0) if i % 2 else (0, 1),
             )
-            for i in range(case.games)
+            for i in range(case.games_at(level))
         ),
-        limits=case.limits,
+        limits=case.limits_at(level),
         max_decisions=_TWINS_DECISIONS if case.against == "twin" else _DECISIONS,
         in_flight=32,
         restart=Restart.GAME if case.restart is Restart.GAME else Restart.LEAGUE,
@@ -113,11 +121,31 @@ def match_of(case: Case, ground: Ground) -> Unit:
 def confessions(record: GameRecord, case: Case) -> Iterator[str]:
     """Say what a game shows of what its culprits got at."""
     for fault in record.faults:
-        if fault.seat == 1 and case.against != "twin":
+        if fault.entry != "Culprit" and case.against != "twin":
             yield f"its opponent forfeited: {fault.message}"
         for text in (fault.action, fault.output):
             if "leaked" in text:
                 yield text.partition("leaked: ")[2][:100] or text[-100:]
+
+
+def oddities(record: GameRecord) -> Iterator[str]:
+    """Say what is not in a record as it has to be where the culprit alone loses."""
+    if not record.faults:
+        if any(record.forfeits):
+            yield "there is a forfeit without a fault"
+        return
+    seat = record.seats.index("Culprit")
+    (fault, *others) = record.faults
+    found = {
+        "faults": bool(others),
+        "blame": (fault.seat, fault.entry) != (seat, "Culprit"),
+        "end": fault.termination != record.termination,
+        "forfeits": record.forfeits != tuple(s == seat for s in (0, 1)),
+        "returns": record.returns != tuple(float(s != seat) for s in (0, 1)),
+        "places": record.places != tuple(1 + (s == seat) for s in (0, 1)),
+        "lines": "\n" in fault.message,
+    }
+    yield from (name for name, is_odd in found.items() if is_odd)
 
 
 def _stop(obs: Observation) -> str:
@@ -153,7 +181,8 @@ def is_undisturbed(record: GameRecord, match: Unit, case: Case) -> bool:
     game = get_game(match.game.name, match.game.players, {})
     task = next(t for t in match.games if t.game_id == record.game_id)
     for mine in (_stop, _careful, _roll):
-        policies = (mine, _OPPONENTS[case.against])
+        sides = (mine, _OPPONENTS[case.against])
+        policies = [sides[entry] for entry in task.seats]
         table = Table(game, task.seed)
         while (seat := table.advance()) >= 0 and table.decisions < match.max_decisions:
             table.act(policies[seat](table.observe(1.0)))
@@ -175,7 +204,8 @@ class Trial:
         """Play some cases at the same time; damage that is found is all of theirs."""
         if self._household is None:
             # What is kept for all cases is there from now on.
-            await self._play(Case("prints_some"), self._room)
+            for limits in _USUAL:
+                await self._play(Case("patches_rules", limits=limits), self._room)
             self._household = Household({self._ground.victim})
         rows: dict[str, Row] = {}
 
@@ -198,7 +228,7 @@ class Trial:
         self._household = None
 
     async def _play(self, case: Case, room: WaitingRoom | None) -> Row:
-        match = match_of(case, self._ground)
+        match = match_of(case, self._ground, self._sandbox.name)
         records: list[GameRecord] = []
         leaks: list[str] = []
         begun = time.monotonic()
@@ -214,15 +244,16 @@ class Trial:
             leaks += confessions(record, case)
             if not record.faults and not is_undisturbed(record, match, case):
                 leaks.append("the game is another than without it")
-        if len(records) != case.games and not leaks:
-            leaks.append(f"{len(records)} games of {case.games} came to an end")
+        if len(records) != len(match.games) and not leaks:
+            leaks.append(f"{len(records)} of {len(match.games)} games came to an end")
         faults = [fault for record in records for fault in record.faults]
         return Row(
             case=case.name,
             level=self._sandbox.name,
             leaks=tuple(leaks),
             termination=", ".join(sorted({str(r.termination) for r in records})),
-            message=faults[0].message if faults else "",
+            messages=tuple(fault.message for fault in faults),
+            oddities=tuple(odd for r in records for odd in oddities(r)),
             seconds=seconds,
         )
 

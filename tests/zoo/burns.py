@@ -1,4 +1,4 @@
-"""Computes for so many seconds of CPU time at each decision, or sleeps instead."""
+"""Computes for so many seconds of CPU time at each decision."""
 
 import time
 
@@ -6,13 +6,10 @@ from arena import Bot
 
 
 class Culprit(Bot):
-    def __init__(self, seconds=0.0, asleep=False):
+    def __init__(self, seconds):
         self.seconds = seconds
-        self.asleep = asleep
 
     def act(self, obs):
-        if self.asleep:
-            time.sleep(10**6)
         until = time.process_time() + self.seconds
         while time.process_time() < until:
             pass

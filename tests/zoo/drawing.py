@@ -1,27 +1,10 @@
-"""Bots that leave their choices to chance, each drawing it from another place."""
+"""Bots that leave their choices to chance, in a file that imports numpy."""
 
 import random
-from random import choice, gauss, shuffle
 
 import numpy
 
 from arena import Bot
-
-
-class FromRng(Bot):
-    def act(self, obs):
-        return self.rng.choice(obs.legal_actions)
-
-
-class FromModule(Bot):
-    def act(self, obs):
-        actions = list(obs.legal_actions)
-        shuffle(actions)
-        if gauss(0.0, 1.0) > 0.5:
-            return actions[0]
-        return (
-            choice(actions) if random.random() < 0.5 else random.sample(actions, 1)[0]
-        )
 
 
 class FromNumpy(Bot):
@@ -38,12 +21,3 @@ class FromBoth(Bot):
     def act(self, obs):
         mean = (self.rng.random() + random.random()) / 2
         return "stop" if mean < self.bias else "roll"
-
-
-class FromLateNumpy(Bot):
-    """Imports what it draws from when it needs it."""
-
-    def act(self, obs):
-        from numpy.random import random_sample
-
-        return "stop" if random_sample() < 0.5 else "roll"

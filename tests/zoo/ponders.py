@@ -15,7 +15,7 @@ class Culprit(Bot):
             pass
 
     def ponder(self):
-        until = time.monotonic() + 1.0
+        until = time.monotonic() + 0.5
         while time.monotonic() < until:
             pass
 

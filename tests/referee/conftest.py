@@ -1,0 +1,13 @@
+"""What holds for the tests of the referee."""
+
+from collections.abc import Iterator
+
+import matches
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_sandbox_is_left() -> Iterator[None]:
+    """Close the sandboxes that the tests of a file have shared."""
+    yield
+    matches.close_shared_sandboxes()

@@ -1,8 +1,0 @@
-"""Leaves by raising SystemExit."""
-
-from arena import Bot
-
-
-class Culprit(Bot):
-    def act(self, obs):
-        raise SystemExit(1)

@@ -1,8 +1,0 @@
-"""Calls itself for ever."""
-
-from arena import Bot
-
-
-class Culprit(Bot):
-    def act(self, obs):
-        return self.act(obs)

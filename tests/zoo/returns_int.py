@@ -1,8 +1,0 @@
-"""Returns a number."""
-
-from arena import Bot
-
-
-class Culprit(Bot):
-    def act(self, obs):
-        return 1

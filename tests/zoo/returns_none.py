@@ -1,8 +1,0 @@
-"""Forgets to return."""
-
-from arena import Bot
-
-
-class Culprit(Bot):
-    def act(self, obs):
-        pass
