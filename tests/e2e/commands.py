@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from warm import forks
+from warm import Command, forks
 
 FILES = (
     "leaderboard.json",
@@ -97,18 +97,11 @@ class Course:
 
     def arena(self, *words: str | Path) -> Done:
         """Run a command to its end; nothing of it may be left."""
-        if self.python != sys.executable or "PYTHONPATH" in self.environment:
-            with nothing_left():
-                done = _finish(self.start(*words))
-        else:
-            fork = forks()
-            with nothing_left():
-                code, out, err = fork.run(
-                    [*map(str, words)], self.folder, self._environment, PATIENCE
-                )
-            done = Done(code, out, _without_load(err))
-        assert not list(self._temporary.iterdir())
-        return done
+        with self.running(*words) as command:
+            out, err = command.communicate(timeout=PATIENCE)
+        assert command.returncode is not None
+        assert not self.temporary_files()
+        return Done(command.returncode, out, _without_load(err))
 
     def league(self, *words: str | Path) -> str:
         """Run a league to its end; return what it prints."""
@@ -117,30 +110,19 @@ class Course:
         return done.out
 
     @contextmanager
-    def running(self, *words: str | Path) -> Iterator[subprocess.Popen[str]]:
+    def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
+        fork = forks(self.python)
         with nothing_left():
-            process = self.start(*words)
+            command = fork.start([*map(str, words)], self.folder, self.variables)
             try:
-                yield process
+                yield command
             finally:
-                process.kill()
-                process.communicate()
-
-    def start(self, *words: str | Path) -> subprocess.Popen[str]:
-        """Start a command."""
-        return subprocess.Popen(
-            [self.python, "-m", "arena", *map(str, words)],
-            cwd=self.folder,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+                command.close()
 
     @property
-    def _environment(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
+        """The environment of its commands."""
         ours = {"TMPDIR": str(self._temporary), "COLUMNS": "100"}
         return os.environ | ours | self.environment
 
@@ -175,22 +157,15 @@ class Course:
         shutil.copytree(self.folder / "results" / name, self.folder / "results" / to)
 
 
-def _finish(process: subprocess.Popen[str]) -> Done:
-    try:
-        out, err = process.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
-    return Done(process.returncode, out, _without_load(err))
-
-
 def _without_load(err: str) -> str:
     """Leave out what depends on how busy the machine is."""
     lines = err.splitlines(keepends=True)
     return "".join(x for x in lines if not x.startswith("note: the machine is busy"))
 
 
-def wait_for(command: subprocess.Popen[str], condition: Callable[[], object]) -> None:
+def wait_for(
+    command: Command | subprocess.Popen[str], condition: Callable[[], object]
+) -> None:
     """Wait until something is the case, while a command runs."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
