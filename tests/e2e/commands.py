@@ -1,7 +1,11 @@
 """Runs `arena` as a user does, and makes sure that it leaves nothing behind."""
 
+import csv
+import io
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -45,19 +49,67 @@ class Done:
     err: str
 
 
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Write files by their paths below a folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 def installed(files: Mapping[str, str], folder: Path) -> Path:
     """Install a package from its files, by name, as its readers do; return where."""
     source, site = folder / "source", folder / "site"
-    source.mkdir()
-    for name, text in files.items():
-        (source / name).write_text(text)
+    write_files(files, source)
     pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
-    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
+    words = [*pip.split(), "--no-build-isolation", "--target", site, source]
+    run_python(sys.executable, *words, cwd=folder)
+    return site
+
+
+def announce(
+    site: Path, module: str, text: str = "", point: str = "", version: str = "1.0"
+) -> None:
+    """Write a module as an installer leaves it, with an entry point or without."""
+    info = site / f"{module}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (site / f"{module}.py").write_text(text)
+    metadata = f"Metadata-Version: 2.1\nName: {module}\nVersion: {version}\n"
+    (info / "METADATA").write_text(metadata)
+    (info / "RECORD").write_text(f"{module}.py,,\n")
+    if point:
+        (info / "entry_points.txt").write_text(f"[arena]\n{point} = {module}\n")
+
+
+def run_python(python: str, *words: str | Path, cwd: Path) -> str:
+    """Run Python to its end; return what it prints."""
     done = subprocess.run(
-        [sys.executable, *words], capture_output=True, text=True, check=False
+        [python, *words], cwd=cwd, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return site
+    return done.stdout
+
+
+class Page:
+    """A page of the documentation that shows all files of a package."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(__file__).parents[2] / path
+        self.text = self.path.read_text()
+        block = r"`([\w./]+)`[^\n]*:\n\n```\w+\n(.*?)```"
+        self.files = dict(re.findall(block, self.text, flags=re.DOTALL))
+        """The blocks of code, by the names of their files."""
+        assert self.text.count("```") == 2 * len(self.files)
+
+    def commands(self) -> list[list[str]]:
+        """Return the commands that it shows, a list of words each."""
+        lines = re.findall(r"^    ((?:arena|python) .*)$", self.text, re.MULTILINE)
+        return [shlex.split(line.partition(" > ")[0]) for line in lines]
+
+    def check_types(self, folder: Path, *names: str) -> None:
+        """Have the types of some of its files checked, or of all."""
+        write_files(self.files, folder)
+        run_python(sys.executable, "-m", "mypy", "--strict", *names or ".", cwd=folder)
 
 
 class Course:
@@ -134,6 +186,11 @@ class Course:
         """Return the derived files of a results folder."""
         return {f: (self.folder / "results" / name / f).read_bytes() for f in FILES}
 
+    def faults(self, name: str = "small") -> list[dict[str, str]]:
+        """Return the rows of `faults.csv`."""
+        text = self.files(name)["faults.csv"].decode()
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+
     def export(self, name: str = "small", *options: str) -> list[dict[str, Any]]:
         """Return the games of a league, without the seconds they took."""
         done = self.arena("export", f"results/{name}", *options)
@@ -141,16 +198,19 @@ class Course:
         games = [json.loads(line) for line in done.out.splitlines()]
         return [{k: v for k, v in game.items() if k != "seconds"} for game in games]
 
-    def recorded(self, name: str = "small") -> int:
-        """Return the number of games that are recorded by now."""
+    def recorded(self, name: str = "small", table: str = "games") -> int:
+        """Return the number of games, or rows of another table, by now."""
+        return len(self.rows(f"SELECT game_id FROM {table}", name))
+
+    def rows(self, query: str, name: str = "small") -> list[tuple[Any, ...]]:
+        """Return what is found in a league that is perhaps being played."""
         path = self.folder / "results" / name / "league.sqlite"
         try:
             database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
             with closing(database):
-                (count,) = database.execute("SELECT count(*) FROM games").fetchone()
+                return database.execute(query).fetchall()
         except sqlite3.OperationalError:
-            return 0
-        return int(count)
+            return []
 
     def copy_results(self, name: str, to: str) -> None:
         """Copy a results folder."""

@@ -7,9 +7,7 @@ import os
 import re
 import shlex
 import signal
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,10 +78,7 @@ class Gated(Bot):
 
 def planned(course: Course) -> int:
     """Return the number of games that are planned by now."""
-    path = course.folder / "results" / "small" / "league.sqlite"
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-        (count,) = database.execute("SELECT count(*) FROM plan").fetchone()
-    return int(count)
+    return course.recorded(table="plan")
 
 
 def assert_whole(course: Course, name: str) -> None:

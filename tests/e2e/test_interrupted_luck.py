@@ -2,13 +2,12 @@
 
 import shlex
 import signal
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, descendants, wait_for
+from matrix import divided
 from toys import installed
 
 LEAGUE = ("league", "small.yaml", "--workers", "2")
@@ -47,17 +46,14 @@ def stuck(course: Course) -> Iterator[Path]:
     path.unlink(missing_ok=True)
 
 
-def luck(course: Course, name: str = "small") -> list[tuple[str, str, bytes]]:
+def luck(course: Course, name: str = "small") -> list[tuple[object, ...]]:
     """Return the luck that is known by now."""
-    path = course.folder / "results" / name / "league.sqlite"
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-            return database.execute("SELECT * FROM luck ORDER BY game_id").fetchall()
-    except sqlite3.OperationalError:
-        return []
+    return course.rows("SELECT * FROM luck ORDER BY game_id", name)
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize(
+    "name", divided(("SIGTERM", "SIGKILL"), lambda name: name == "SIGTERM")
+)
 def test_it_goes_on_where_it_was(
     course: Course, stuck: Path, tmp_path: Path, name: str
 ) -> None:

@@ -86,6 +86,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
     return done
 
 
+@pytest.mark.exhaustive
 def test_kills_at_random_instants_change_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,16 +3,11 @@
 import csv
 import io
 import json
-import subprocess
-import sys
-import sysconfig
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import BY_CHANCE, Course
-
-import arena
+from commands import BY_CHANCE, Course, announce
 
 PIG = Path(__file__).parents[1] / "games" / "pig.py"
 PLUGIN = """\
@@ -21,7 +16,7 @@ from arena.hooks import hookimpl
 
 @hookimpl
 def arena_games():
-    return {"house_pig": "house_game.rules:HousePig"}
+    return {"house_pig": "house_rules:HousePig"}
 """
 RULE = "The secret points are ours; no source has them."
 HOUSE_PIG = f"""
@@ -61,8 +56,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
         *(
             {"game": "zombie_dice", "label": label, "options": options, "fixtures": 10}
             for label, options in VARIANTS.items()
-        ),
-        luck_adjustment=True,
+        )
     )
     return course, course.league("small.yaml")
 
@@ -135,28 +129,13 @@ def test_the_games_of_the_labels_are_kept_apart(league: tuple[Course, str]) -> N
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """A Python environment with a game that has a house rule if it has a bonus."""
+    """A course with a game that has a house rule if it has a bonus."""
     folder = tmp_path_factory.mktemp("house")
     course = Course(folder / "course")
-    environment = folder / "environment"
-    subprocess.run(
-        [sys.executable, "-m", "venv", "--without-pip", environment], check=True
-    )
-    (site,) = environment.glob("lib/python*/site-packages")
-    (site / "house_game").mkdir()
-    (site / "house_game" / "__init__.py").write_text(PLUGIN)
-    (site / "house_game" / "rules.py").write_text(PIG.read_text() + HOUSE_PIG)
-    info = site / "house_game-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: house-game\nVersion: 1.0\n"
-    )
-    (info / "entry_points.txt").write_text("[arena]\nhouse = house_game\n")
-    # The rest is where it is for this test.
-    around = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    around.append(str(Path(arena.__file__).parents[1]))
-    (site / "around.pth").write_text("\n".join(around) + "\n")
-    course.python = str(environment / "bin" / "python")
+    site = folder / "site"
+    announce(site, "house_game", PLUGIN, "house")
+    (site / "house_rules.py").write_text(PIG.read_text() + HOUSE_PIG)
+    course.environment["PYTHONPATH"] = str(site)
     for stem in ("ana", "ben"):
         course.write_bot(stem, BY_CHANCE)
     return course

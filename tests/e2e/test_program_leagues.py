@@ -1,7 +1,5 @@
 """Bots in C, JavaScript and Python meet in one league, and keep to one set of rules."""
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -119,11 +117,6 @@ def league(course: Course) -> str:
     return course.league("small.yaml")
 
 
-def faults(course: Course) -> list[dict[str, str]]:
-    text = course.files()["faults.csv"].decode()
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
 async def play(config: Path) -> list[GameRecord]:
     """Return the games of a league, played by this process."""
     draft = await draft_league(load_config(config))
@@ -171,7 +164,7 @@ def test_they_are_in_one_leaderboard(course: Course, league: str) -> None:
 @pytest.mark.usefixtures("league")
 def test_each_of_the_zoo_forfeits_for_its_own_reason(course: Course, name: str) -> None:
     termination, word = FAULTS[name]
-    rows = [row for row in faults(course) if row["bot"] == name]
+    rows = [row for row in course.faults() if row["bot"] == name]
     assert [row["termination"] for row in rows[:2]] == [termination] * 2
     assert {row["termination"] for row in rows[2:]} == {"quarantine"}
     for row in rows[:2]:
@@ -186,7 +179,7 @@ def test_what_can_not_be_started_forfeits_with_its_reason(
     course: Course, league: str
 ) -> None:
     why = 'exited with status 3 before it had answered "load"; it printed: which one?'
-    rows = [row for row in faults(course) if row["bot"] == "absent"]
+    rows = [row for row in course.faults() if row["bot"] == "absent"]
     assert [row["kind"] for row in rows] == [*["forfeit"] * 20, "refused"]
     assert {row["message"] for row in rows} == {why}
     assert {row["termination"] for row in rows[:-1]} == {"start_failure"}
