@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
@@ -124,14 +124,18 @@ class Course:
         self.environment: dict[str, str] = {}
         self.python = sys.executable
 
-    def write_bot(self, stem: str, *lines: str, method: str = "act") -> None:
-        """Write a bot whose class is called like the file, and its one method."""
-        text = [
-            "from arena import Bot",
-            f"class {stem.title()}(Bot):",
-            f"    def {method}(self, obs):",
-            *(f"        {line}" for line in lines),
-        ]
+    def write_bot(
+        self, stem: str, *lines: str, method: str = "act", start: Sequence[str] = ()
+    ) -> None:
+        """Write a bot whose class is called like the file, and its one method.
+
+        With `start` it has lines to begin a game with, too.
+        """
+        text = ["from arena import Bot", f"class {stem.title()}(Bot):"]
+        for name, inside in ((method, lines), ("start", start)):
+            if inside:
+                text += [f"    def {name}(self, obs):"]
+                text += [f"        {line}" for line in inside]
         (self.bots / f"{stem}.py").write_text("\n".join(text) + "\n")
 
     def write_league(self, *games: object, name: str = "small", **keys: object) -> str:

@@ -54,22 +54,12 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("adaptive") / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
-    (course.bots / "gated.py").write_text(
-        f"""\
-from pathlib import Path
-
-from arena import Bot
-
-
-class Gated(Bot):
-    def start(self, obs):
-        with open(Path(__file__).with_name("tokens"), "rb", buffering=0) as tokens:
-            tokens.read(1)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
+    start = (
+        "import os",
+        "path = os.path.join(os.path.dirname(__file__), 'tokens')",
+        "with open(path, 'rb', buffering=0) as tokens: tokens.read(1)",
     )
+    course.write_bot("gated", CAREFUL, method="zombie_dice", start=start)
     # Only at the weaker levels can a bot see what a test gives it.
     game = {"game": "zombie_dice", "fixtures": 5}
     course.write_league(game, schedule="adaptive", isolation="limits")

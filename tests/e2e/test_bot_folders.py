@@ -65,19 +65,13 @@ def test_all_kinds_of_files(course: Course) -> None:
 
 
 def test_one_bot_with_many_parameters(course: Course) -> None:
-    (course.bots / "tuned.py").write_text(
-        """\
-from arena import Bot
-
-
-class Tuned(Bot):
-    def __init__(self, stop_at=1):
-        self.stop_at = stop_at
-
-    def zombie_dice(self, obs):
-        return "stop" if obs.brains >= self.stop_at else "roll"
-"""
+    course.write_bot(
+        "tuned",
+        "return 'stop' if obs.brains >= self.stop_at else 'roll'",
+        method="zombie_dice",
     )
+    with (course.bots / "tuned.py").open("a") as text:
+        text.write("    def __init__(self, stop_at=1): self.stop_at = stop_at\n")
     file = "bots/tuned.py"
     bots = [
         {"file": file, "name": f"at {n}", "params": {"stop_at": n}} for n in (1, 99)

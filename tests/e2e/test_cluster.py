@@ -39,27 +39,6 @@ def arena_sandboxes():
 """An isolation level that a machine gives only if it is told to."""
 
 
-GATED = f"""
-import time
-from pathlib import Path
-
-from arena import Bot
-
-
-class Gated(Bot):
-    def start(self, obs):
-        while obs.target > {OPEN} and not Path(GATE).exists():
-            time.sleep(0.002)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
-"""A bot that begins no game of most labels before a file is there.
-
-Only at the weaker levels it can see it, wherever its own file is kept.
-"""
-
-
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """That of whoever can play at the level."""
@@ -77,8 +56,15 @@ def whole(
     course = Course(tmp_path_factory.mktemp("cluster") / "course")
     course.environment = environment
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    # It begins no game of most labels before a file is there.  Only at the weaker
+    # levels can it see that, wherever its own file is kept.
     gate = str(course.folder / "gate")
-    (course.bots / "gated.py").write_text(f"GATE = {gate!r}\n{GATED}")
+    start = (
+        "import os, time",
+        f"while obs.target > {OPEN} and not os.path.exists({gate!r}):",
+        "    time.sleep(0.002)",
+    )
+    course.write_bot("gated", CAREFUL, method="zombie_dice", start=start)
     games = [
         {
             "game": "zombie_dice",

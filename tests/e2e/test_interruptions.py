@@ -15,22 +15,12 @@ PAIR = 18
 """Games of two bots: so many that they are played apart from others."""
 ALL = 3 * PAIR
 LEAGUE = ("league", "small.yaml", "--workers", "2")
-GATED = f"""\
-import time
-from pathlib import Path
-
-from arena import Bot
-
-
-class Gated(Bot):
-    def start(self, obs):
-        while not Path(__file__).with_name("open").exists():
-            time.sleep(0.002)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
-"""A bot that begins no game before a file is there."""
+GATE = (
+    "import os, time",
+    "while not os.path.exists(os.path.join(os.path.dirname(__file__), 'open')):",
+    "    time.sleep(0.002)",
+)
+"""With it, a bot begins no game before a file is there."""
 
 
 def open_gate(course: Course) -> None:
@@ -43,7 +33,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("interrupted") / "course")
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
-    (course.bots / "gated.py").write_text(GATED)
+    course.write_bot("gated", CAREFUL, start=GATE)
     # Only at the weaker levels can a bot see the gate that a test opens.
     course.write_league(
         {"game": "zombie_dice", "fixtures": PAIR // 2}, isolation="limits"
@@ -176,25 +166,13 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
 
 
 def test_games_are_recorded_while_their_match_goes_on(course: Course) -> None:
-    (course.bots / "tired.py").write_text(
-        f"""\
-import time
-
-from arena import Bot
-
-GAMES = []
-
-
-class Tired(Bot):
-    def start(self, obs):
-        GAMES.append(obs)
-        if len(GAMES) > 3:
-            time.sleep(1000)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
+    start = (
+        "import time",
+        "games = globals().setdefault('GAMES', [])",
+        "games.append(obs)",
+        "if len(games) > 3: time.sleep(1000)",
     )
+    course.write_bot("tired", CAREFUL, start=start)
     bots = ["bots/ana.py", "bots/tired.py"]
     course.write_league("zombie_dice", name="tiring", bots=bots, in_flight=1)
     with course.running("league", "tiring.yaml") as league:

@@ -18,21 +18,13 @@ GAMES = {
     "zombie_mania": {"tokens": 1},
 }
 """Each with options with which its luck takes little to work out."""
-NUMPY = """\
-import random
-
-import numpy
-
-from arena import Bot
-
-
-class Numpy(Bot):
-    def act(self, obs):
-        legal = obs.legal_actions
-        if random.random() < 0.5:
-            return legal[random.randrange(len(legal))]
-        return legal[numpy.random.randint(len(legal))]
-"""
+NUMPY = (
+    "import random",
+    "import numpy",
+    "legal = obs.legal_actions",
+    "if random.random() < 0.5: return legal[random.randrange(len(legal))]",
+    "return legal[numpy.random.randint(len(legal))]",
+)
 
 
 def summary(out: str) -> str:
@@ -53,7 +45,7 @@ def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     course.write_bot("ana", FIRST)
     course.write_bot("ben", BY_CHANCE)
     course.write_bot("eva", "if self.rng.random() < 0.05: raise ValueError", BY_CHANCE)
-    (course.bots / "numpy_bot.py").write_text(NUMPY)
+    course.write_bot("lin", *NUMPY)
     games = [{"game": x, "fixtures": 1, "options": o} for x, o in GAMES.items()]
     course.write_league(*games, anchor={"bot": "ana"}, luck_adjustment=True)
     return course, course.league("small.yaml", "--workers", "2")
@@ -62,7 +54,7 @@ def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
 def test_a_league_is_played_and_shown(four_games: tuple[Course, str]) -> None:
     course, out = four_games
     assert out.startswith("small: 48 games\n")
-    assert sorted(names_in(out)) == ["Ana", "Ben", "Eva", "Numpy"]
+    assert sorted(names_in(out)) == ["Ana", "Ben", "Eva", "Lin"]
     assert summary(out) == (
         "48 games played, 0 taken from earlier runs; results in results/small"
     )

@@ -85,6 +85,7 @@ def test_arena_knows_nothing_of_it() -> None:
         assert not re.search("(?<![a-z])pig(?![a-z])", text), path
 
 
+@pytest.mark.exhaustive
 def test_its_own_tests_pass_where_it_is_installed(
     course: Course, tmp_path: Path
 ) -> None:

@@ -29,7 +29,7 @@ _MODULES = (
 """What commands import when they need it, beside the modules of the verbs."""
 _DIGITS = 20
 """Of a process id or an exit code that is told."""
-_TRIAL = 0.4
+_TRIAL = 0.1
 """Seconds that a dry run tries how long games take: not what these tests look at."""
 
 
