@@ -96,7 +96,7 @@ class Page:
     def __init__(self, path: str) -> None:
         self.path = Path(__file__).parents[2] / path
         self.text = self.path.read_text()
-        block = r"`([\w./]+)`[^\n]*:\n\n```\w+\n(.*?)```"
+        block = r"`([\w./]+)`[^\n`]*:\n\n```\w+\n(.*?)```"
         self.files = dict(re.findall(block, self.text, flags=re.DOTALL))
         """The blocks of code, by the names of their files."""
         assert self.text.count("```") == 2 * len(self.files)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import CAREFUL, PATIENCE, Course, wait_for
+from matrix import divided
 
 from arena.league.store import Store
 
@@ -71,21 +72,23 @@ def planned(course: Course) -> int:
     return course.recorded(table="plan")
 
 
-def assert_whole(course: Course, name: str) -> None:
-    """Check that the league is what it would have been without an interruption."""
-    assert course.files(name) == course.files("whole")
-    assert course.export(name, "--moves") == course.export("whole", "--moves")
-
-
-def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> None:
+@pytest.fixture(scope="module")
+def gated(course: Course, tokens: Tokens) -> list[bool]:
+    """Play it without an interruption; say of each game whether the bot has a seat."""
     tokens.give(ALL)
-    out = course.league(*LEAGUE[1:2], "--workers", "1", "--results", "results/whole")
+    out = course.league("small.yaml", "--workers", "1", "--results", "results/whole")
     with Store.read(course.folder / "results" / "whole") as store:
         exploring = store.info().exploring
-        gated = ["gated:Gated" in record.seats for record in store.records()]
-    assert exploring == (FIRST, len(gated) - FIRST)
-    assert f"{len(gated)} games played" in out
+        found = ["gated:Gated" in record.seats for record in store.records()]
+    assert exploring == (FIRST, len(found) - FIRST)
+    assert f"{len(found)} games played" in out
+    return found
 
+
+@pytest.mark.parametrize("is_killed", divided((False, True), lambda killed: not killed))
+def test_it_goes_on_after_any_interruption(
+    course: Course, tokens: Tokens, gated: list[bool], is_killed: bool, tmp_path: Path
+) -> None:
     # As it begins its third game after the first round, some look has come before.
     tokens.give(sum(gated[:FIRST]) + 2)
     with course.running(*LEAGUE) as league:
@@ -105,24 +108,26 @@ def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> No
         before = sum("gated:Gated" in record.seats for record in store.records())
         assert store.info().exploring == (FIRST, planned(course))
     assert planned(course) < len(gated)
-    tokens.give(sum(gated[: exploring[1]]) - before + 2)
-    with course.running(*LEAGUE) as league:
-        wait_for(league, lambda: planned(course) == len(gated))
-    assert recorded < course.recorded() < len(gated)
+    if is_killed:
+        # It stops in the last round, which ends as it began.
+        tokens.give(sum(gated[:-FIRST]) - before + 2)
+        with course.running(*LEAGUE) as league:
+            wait_for(league, lambda: planned(course) == len(gated))
+        assert recorded < course.recorded() < len(gated)
+        recorded = course.recorded()
 
-    recorded = course.recorded()
     tokens.give(ALL)
     out = course.league(*LEAGUE[1:])
-    assert (
-        f"{len(gated) - recorded} games played, {recorded} taken from earlier runs"
-        in out
-    )
-    assert_whole(course, "small")
+    played = len(gated) - recorded
+    assert f"{played} games played, {recorded} taken from earlier runs" in out
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
 
     # There is nothing left, though a round robin might have had other games.
     dry = course.arena("league", "small.yaml", "--dry-run")
     assert f"up to {ALL} games, of which {len(gated)} are recorded" in dry.out
     assert "about" not in dry.out.split("recorded")[1]
+    (course.folder / "results" / "small").rename(tmp_path / "results")
 
 
 def test_too_few_fixtures_are_refused(course: Course) -> None:

@@ -81,14 +81,20 @@ def whole(
 
 
 @pytest.fixture(scope="module")
-def cluster(
+def small_cluster(
     environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DaskCluster]:
-    """A scheduler, and two workers that can play at the level of the course."""
+    """A scheduler, and a worker that can play at the level of the course."""
     with dask_cluster(tmp_path_factory.mktemp("dask")) as cluster:
-        for _ in range(2):
-            cluster.add_worker(environment)
+        cluster.add_worker(environment)
         yield cluster
+
+
+@pytest.fixture(scope="module")
+def cluster(environment: dict[str, str], small_cluster: DaskCluster) -> DaskCluster:
+    """The same with two workers."""
+    small_cluster.add_worker(environment)
+    return small_cluster
 
 
 @pytest.fixture
@@ -125,7 +131,7 @@ def finish(league: Command) -> str:
 
 
 def test_a_cluster_plays_what_this_machine_would(
-    cluster: DaskCluster, tmp_path: Path
+    small_cluster: DaskCluster, tmp_path: Path
 ) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
@@ -152,8 +158,8 @@ class Eva(Bot):
     (course.bots / "eva" / "data" / "words.txt").write_text("roll stop stop\n")
     dice = {"game": "zombie_dice", "fixtures": 3}
     course.write_league(dice, {"game": "ox_blocks", "fixtures": 1}, quarantine=3)
-    course.league("small.yaml", "--results", "results/whole")
-    course.league("small.yaml", "--executor", cluster.address)
+    course.league("small.yaml", "--workers", "1", "--results", "results/whole")
+    course.league("small.yaml", "--executor", small_cluster.address)
     assert_whole(course)
     faults = course.files()["faults.csv"].decode()
     assert "dan.py:4: ValueError: 0" in faults

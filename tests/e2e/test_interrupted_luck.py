@@ -33,7 +33,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         isolation="limits",
         luck_adjustment=True,
     )
-    course.league("small.yaml", "--results", "results/whole")
+    course.league("small.yaml", "--workers", "1", "--results", "results/whole")
     return course
 
 

@@ -9,6 +9,7 @@ from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, Done, wait_for
 from matrix import divided
 from sandboxes import best_level, why_not
 
+GAME = {"game": "zombie_dice", "fixtures": 2}
 LEVELS = ("namespaces", "filters", "limits", "process")
 TRUSTED = "run only bots you trust"
 
@@ -18,7 +19,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("isolation") / "course")
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", BY_CHANCE)
-    course.write_league({"game": "zombie_dice", "fixtures": 2})
+    course.write_league(GAME)
     return course
 
 
@@ -56,11 +57,16 @@ def test_the_level_changes_no_result(course: Course, played: dict[str, Done]) ->
     assert all(other == games[0] for other in games)
 
 
+# They are played already, so that the dry run has nothing to try.
+DRY = ("--dry-run", "--results", "results/limits")
+
+
+@pytest.mark.usefixtures("played")
 def test_the_file_chooses_and_the_command_line_overrules(course: Course) -> None:
-    course.write_league("zombie_dice", name="weak", isolation="limits")
-    said = course.arena("league", "weak.yaml", "--dry-run").err
+    course.write_league(GAME, name="weak", isolation="limits")
+    said = course.arena("league", "weak.yaml", *DRY).err
     assert "isolation is limits only" in said
-    over = course.arena("league", "weak.yaml", "--dry-run", "--isolation", "auto").err
+    over = course.arena("league", "weak.yaml", *DRY, "--isolation", "auto").err
     assert ("only" in over) == (best_level() in LEVELS[2:])
 
 
@@ -107,6 +113,7 @@ def test_an_unknown_level(course: Course, option: str, level: str, known: str) -
     assert (done.code, done.err) == (2, said)
 
 
+@pytest.mark.usefixtures("played")
 def test_without_bubblewrap_auto_says_why_and_goes_on(
     course: Course, tmp_path: Path
 ) -> None:
@@ -114,7 +121,7 @@ def test_without_bubblewrap_auto_says_why_and_goes_on(
         pytest.skip(f"no filters here: {reason}")
     path, course.environment["PATH"] = os.environ["PATH"], str(tmp_path)
     try:
-        done = course.arena("league", "small.yaml", "--dry-run")
+        done = course.arena("league", "small.yaml", *DRY)
     finally:
         course.environment["PATH"] = path
     assert done.code == 0

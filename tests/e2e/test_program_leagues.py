@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import sqlite3
-import subprocess
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 from commands import BY_CHANCE, Course, names_in
+from programs import compile_text, needs_cc, needs_node
 from sandboxes import best_level
 
 from arena.league.config import load_config
@@ -21,10 +21,7 @@ from arena.referee.record import GameRecord
 from arena.referee.sandbox import open_sandbox
 
 BOTS = Path(__file__).parents[2] / "bots"
-LACKING = [name for name in ("cc", "node") if shutil.which(name) is None]
-pytestmark = pytest.mark.skipif(
-    bool(LACKING), reason=f"this machine lacks {' and '.join(LACKING)}"
-)
+pytestmark = [needs_cc, needs_node]
 QUICK = {"start": 60, "move": 0.2, "bank": 0}
 TWO = {"game": "zombie_dice", "fixtures": 1}
 ZOO = r"""
@@ -81,12 +78,6 @@ POLICY = {
 }
 
 
-def build(source: str, program: Path) -> None:
-    """Compile a program in C."""
-    words = ["cc", "-O1", "-x", "c", "-", "-o", str(program)]
-    subprocess.run(words, input=source, text=True, check=True)
-
-
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A folder with one policy in three languages, and with a zoo."""
@@ -96,8 +87,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     programs = course.folder / "programs"
     programs.mkdir()
     shutil.copy(BOTS / "programs" / "stop_at_two.js", programs)
-    build((BOTS / "programs" / "stop_at_two.c").read_text(), programs / "two")
-    build(ZOO, programs / "zoo")
+    compile_text((BOTS / "programs" / "stop_at_two.c").read_text(), programs / "two")
+    compile_text(ZOO, programs / "zoo")
     (programs / "zoo.js").write_text(ZOO_JS)
     return course
 
@@ -129,12 +120,12 @@ def test_one_policy_plays_the_same_games_in_every_language(course: Course) -> No
     games = {}
     for name, settings in POLICY.items():
         bots = ["bots/ana.py", {**settings, "name": "two"}]
-        file = course.write_league({**TWO, "fixtures": 8}, name=name, bots=bots)
+        file = course.write_league({**TWO, "fixtures": 4}, name=name, bots=bots)
         games[name] = sorted(
             (record.fixture_id, record.seats, record.history, record.termination)
             for record in trio.run(play, course.folder / file)
         )
-        assert len(games[name]) == 16
+        assert len(games[name]) == 8
         assert {game[-1] for game in games[name]} == {"natural"}
     assert games["in_c"] == games["in_js"] == games["in_python"]
 
@@ -196,7 +187,7 @@ def test_what_is_missing_and_what_has_changed_is_played(course: Course) -> None:
     with closing(
         sqlite3.connect(course.folder / "results" / "small" / "league.sqlite")
     ) as database:
-        gone = [(g["game_id"],) for g in kept if g["fixture_id"] in fixtures[::3]]
+        gone = [(g["game_id"],) for g in kept if g["fixture_id"] in fixtures[::9]]
         database.executemany("DELETE FROM games WHERE game_id = ?", gone)
         database.commit()
     script = course.folder / "programs" / "stop_at_two.js"
@@ -208,7 +199,7 @@ def test_what_is_missing_and_what_has_changed_is_played(course: Course) -> None:
     changed = 2 * 10
     played = changed + len(gone)
     assert f"\n{played} games played, {110 - played} taken from earlier runs" in out
-    assert len(gone) == 30
+    assert len(gone) == 10
     after = course.export("small", "--moves")
     assert without_js(after) == kept
     assert len(after) == len(kept) + changed

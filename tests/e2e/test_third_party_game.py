@@ -65,9 +65,6 @@ def test_the_page_shows_the_package_as_it_is() -> None:
         for path in PACKAGE.rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     } == FILES
-
-
-def test_the_pages_links_lead_somewhere() -> None:
     for link in re.findall(r"\]\((?!https)([^)]+)\)", PAGE.text):
         assert (PAGE.path.parent / link).exists()
 

@@ -60,7 +60,7 @@ def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
         bots=["bots/ana.py", "bots/ben.py", "bots/cid.py", "more"],
     )
     before = sorted(course.folder.rglob("*"))
-    done = course.arena("league", "dry.yaml", "--dry-run")
+    done = course.arena("league", "dry.yaml", "--dry-run", "--workers", "1")
     assert done.code == 0
     assert "note: broken.py: not entered: broken.py:1: ModuleNotFoundError" in done.err
     lines = [line.split() for line in done.out.splitlines()]
