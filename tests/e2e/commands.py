@@ -63,7 +63,7 @@ def installed(files: Mapping[str, str], folder: Path) -> Path:
     write_files(files, source)
     pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
     words = [*pip.split(), "--no-build-isolation", "--target", site, source]
-    run_python(sys.executable, *words, cwd=folder)
+    run_python(*words, cwd=folder)
     return site
 
 
@@ -81,10 +81,17 @@ def announce(
         (info / "entry_points.txt").write_text(f"[arena]\n{point} = {module}\n")
 
 
-def run_python(python: str, *words: str | Path, cwd: Path) -> str:
+def run_python(
+    *words: str | Path, cwd: Path, environment: Mapping[str, str] | None = None
+) -> str:
     """Run Python to its end; return what it prints."""
     done = subprocess.run(
-        [python, *words], cwd=cwd, capture_output=True, text=True, check=False
+        [sys.executable, *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -109,7 +116,7 @@ class Page:
     def check_types(self, folder: Path, *names: str) -> None:
         """Have the types of some of its files checked, or of all."""
         write_files(self.files, folder)
-        run_python(sys.executable, "-m", "mypy", "--strict", *names or ".", cwd=folder)
+        run_python("-m", "mypy", "--strict", *names or ".", cwd=folder)
 
 
 class Course:
@@ -122,7 +129,6 @@ class Course:
         self._temporary = folder / "tmp"
         self._temporary.mkdir()
         self.environment: dict[str, str] = {}
-        self.python = sys.executable
 
     def write_bot(
         self, stem: str, *lines: str, method: str = "act", start: Sequence[str] = ()
@@ -168,7 +174,7 @@ class Course:
     @contextmanager
     def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
-        fork = forks(self.python)
+        fork = forks()
         with nothing_left():
             command = fork.start([*map(str, words)], self.folder, self.variables)
             try:
@@ -302,6 +308,29 @@ def descendants(pid: int, module: str) -> list[int]:
             ):
                 found.append(pid)
     return found
+
+
+def victims(coordinator: int, kind: str) -> list[int]:
+    """Return the processes of a league of one kind."""
+    if kind == "coordinator":
+        return [coordinator]
+    if kind == "referee":
+        return descendants(coordinator, "arena.referee")
+    # What is forked from a zygote has its command line.
+    alike = descendants(coordinator, "zygote")
+    pythons = [pid for pid in alike if not _is_sandbox(pid)]
+    forked = {child for pid in pythons for child in children(pid)}
+    if kind == "zygote":
+        return [pid for pid in alike if pid not in forked]
+    return [pid for pid in pythons if pid in forked] or descendants(
+        coordinator, "serve"
+    )
+
+
+def _is_sandbox(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
+    return False
 
 
 def _parent(pid: int) -> int:

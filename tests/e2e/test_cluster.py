@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from clusters import DaskCluster, dask_cluster
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, announce, only, wait_for
+from commands import CAREFUL, PATIENCE, Course, announce, only, wait_for
 from warm import Command
 
 LABEL = 6
@@ -135,7 +135,6 @@ def test_a_cluster_plays_what_this_machine_would(
 ) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
-    course.write_bot("ben", BY_CHANCE)
     course.write_bot("cid", "from helper import answer", "return answer(obs)")
     (course.bots / "helper.py").write_text("def answer(obs):\n    return 'stop'\n")
     course.write_bot("dan", "raise ValueError(str(obs.seat))")

@@ -80,6 +80,7 @@ def test_a_full_disk(course: Course, size: str) -> None:
     assert course.export("small", "--moves") == course.export("whole", "--moves")
 
 
+@pytest.mark.exhaustive
 def test_results_that_became_read_only(course: Course) -> None:
     lines = run_on_small_disk(
         course,

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, descendants, wait_for
-from matrix import divided
 from toys import installed
 
 LEAGUE = ("league", "small.yaml", "--workers", "2")
@@ -51,9 +50,8 @@ def luck(course: Course, name: str = "small") -> list[tuple[object, ...]]:
     return course.rows("SELECT * FROM luck ORDER BY game_id", name)
 
 
-@pytest.mark.parametrize(
-    "name", divided(("SIGTERM", "SIGKILL"), lambda name: name == "SIGTERM")
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_it_goes_on_where_it_was(
     course: Course, stuck: Path, tmp_path: Path, name: str
 ) -> None:

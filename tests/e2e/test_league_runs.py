@@ -17,7 +17,7 @@ GAMES = {
     "zombie_run": {},
     "zombie_mania": {"tokens": 1},
 }
-"""Each with options with which its luck takes little to work out."""
+"""With options with which games are short."""
 NUMPY = (
     "import random",
     "import numpy",
@@ -47,7 +47,7 @@ def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     course.write_bot("eva", "if self.rng.random() < 0.05: raise ValueError", BY_CHANCE)
     course.write_bot("lin", *NUMPY)
     games = [{"game": x, "fixtures": 1, "options": o} for x, o in GAMES.items()]
-    course.write_league(*games, anchor={"bot": "ana"}, luck_adjustment=True)
+    course.write_league(*games, anchor={"bot": "ana"})
     return course, course.league("small.yaml", "--workers", "2")
 
 
@@ -104,7 +104,8 @@ def test_the_number_of_workers_changes_nothing(
     assert {game["termination"] for game in games} >= {"natural", "crash"}
 
 
-def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changes", divided((1, 4), lambda changes: changes == 1))
+def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> None:
     course = Course(tmp_path / "course")
     for stem in ("ana", "ben"):
         course.write_bot(stem, CAREFUL)
@@ -119,7 +120,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
 
     def play(played: int, *same: str) -> None:
         """Run the league; the games among `same` may not change."""
-        assert games_played(course.league("small.yaml")) == played
+        assert games_played(course.league("small.yaml", "--workers", "1")) == played
         before = only(games.values(), set(same))
         games.clear()
         games.update((game["game_id"], game) for game in course.export())
@@ -129,6 +130,8 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
     ana = (course.bots / "ana.py").read_text()
     (course.bots / "ana.py").write_text(f"{ana}# changed\n")
     play(2 * pair, "Ben", "Cid")
+    if changes == 1:
+        return
     # What has been played before counts again.
     (course.bots / "ana.py").write_text(ana)
     helper.write_text("def decide(obs): return 'roll'\n")
@@ -167,6 +170,7 @@ def test_tables_of_three(tmp_path: Path) -> None:
         assert sum(game["returns"]) == 1.0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="cores have no numbers here"
 )

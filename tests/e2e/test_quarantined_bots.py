@@ -55,7 +55,8 @@ def test_its_later_games_are_forfeited_unplayed(course: tuple[Course, str]) -> N
     assert "- Eve: 24 forfeits: 21 quarantined, 3 crash\n- Quarantined: Eve, 21" in page
 
 
-@pytest.mark.parametrize("workers", divided("23", lambda workers: workers == "2"))
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("workers", ["2", "3"])
 def test_the_number_of_workers_changes_nothing(
     course: tuple[Course, str], workers: str
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_mended_bot_is_played_again_and_a_relapse_is_remembered(
     assert folder.export("mended", "--moves") == before
 
 
+@pytest.mark.exhaustive
 def test_without_quarantine_every_game_is_played(course: tuple[Course, str]) -> None:
     folder, _ = course
     folder.write_league(
@@ -126,6 +128,7 @@ def test_without_quarantine_every_game_is_played(course: tuple[Course, str]) -> 
     assert [fault["termination"] for fault in folder.faults("all")] == ["crash"] * 24
 
 
+@pytest.mark.exhaustive
 def test_others_play_on_at_larger_tables(course: tuple[Course, str]) -> None:
     folder, _ = course
     game: dict[str, Any] = {"game": "zombie_dice", "players": 3, "fixtures": 1}

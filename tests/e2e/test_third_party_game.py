@@ -5,8 +5,6 @@ The package is that of `arena/games/README.md`, built and installed as its reade
 
 import re
 import shutil
-import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
@@ -20,8 +18,6 @@ from commands import (
     installed,
     run_python,
 )
-
-import arena
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "packages" / "pig"
@@ -38,18 +34,10 @@ GENEROUS = "limits: {start: 60, move: 60, bank: 60}\n"
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """A Python environment in which the package has been installed beside `arena`."""
+    """A course where the page's package is installed."""
     folder = tmp_path_factory.mktemp("third")
     course = Course(folder / "course")
-    environment = folder / "environment"
-    run_python(sys.executable, "-m", "venv", "--without-pip", environment, cwd=folder)
-    (site,) = environment.glob("lib/python*/site-packages")
-    shutil.copytree(installed(FILES, folder), site, dirs_exist_ok=True)
-    # The rest is where it is for this test.
-    around = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    around.append(str(Path(arena.__file__).parents[1]))
-    (site / "around.pth").write_text("\n".join(around) + "\n")
-    course.python = str(environment / "bin" / "python")
+    course.environment["PYTHONPATH"] = str(installed(FILES, folder))
     (course.folder / BOT).write_text(PAGE.files[BOT])
     (course.folder / "configs").mkdir()
     (course.folder / LEAGUE).write_text(PAGE.files[LEAGUE] + GENEROUS)
@@ -89,13 +77,14 @@ def test_its_own_tests_pass_where_it_is_installed(
     # Without the sources beside them, they can only have found what is installed.
     shutil.copy(PACKAGE / "test_pig.py", tmp_path)
     words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-config"]
-    assert "4 passed" in run_python(course.python, *words, cwd=tmp_path)
+    assert "4 passed" in run_python(*words, cwd=tmp_path, environment=course.variables)
 
 
 def test_its_rules_bring_no_tool_of_the_referee(course: Course) -> None:
     tools = "{'pluggy', 'trio', 'click', 'rich', 'numpy', 'arena.hooks'}"
     code = f"import sys, arena_pig.game; print(sorted({tools} & sys.modules.keys()))"
-    assert run_python(course.python, "-c", code, cwd=course.folder) == "[]\n"
+    found = run_python("-c", code, cwd=course.folder, environment=course.variables)
+    assert found == "[]\n"
 
 
 def test_the_pages_commands_run(course: Course) -> None:
@@ -106,7 +95,7 @@ def test_the_pages_commands_run(course: Course) -> None:
             assert done.code == 0
             assert "can't be" not in done.err
         elif words != ["-m", "pytest"]:
-            text = run_python(course.python, *words, cwd=course.folder)
+            text = run_python(*words, cwd=course.folder, environment=course.variables)
             assert text.startswith("game: pig, rules 1, 3 players\noptions: {")
 
 

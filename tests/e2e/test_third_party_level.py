@@ -65,6 +65,7 @@ def test_a_league_is_played_at_it(course: Course) -> None:
     assert "niceness 10" in course.files()["faults.csv"].decode()
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_probes_it_too(course: Course) -> None:
     out = course.arena("doctor").out
     head = next(x for x in out.splitlines() if x.startswith("a bot can"))

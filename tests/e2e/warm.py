@@ -90,13 +90,13 @@ class Command:
 class Forks:
     """The process that is forked.  Use `forks`."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self) -> None:
         self._socket, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for end in (self._socket, its):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
         with its:
             self._process = subprocess.Popen(
-                [python, __file__],
+                [sys.executable, __file__],
                 stdin=its,
                 # Threads do not outlive a fork.
                 env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
@@ -127,14 +127,14 @@ def _nameless() -> int:
         return os.dup(file.fileno())
 
 
-_kept: dict[str, Forks] = {}
+_kept: list[Forks] = []
 
 
-def forks(python: str) -> Forks:
-    """Return the process of a Python that is forked; it begins when it is needed."""
-    if python not in _kept or not _kept[python].is_alive:
-        _kept[python] = Forks(python)
-    return _kept[python]
+def forks() -> Forks:
+    """Return the process that is forked, which begins when it is first asked for."""
+    if not _kept or not _kept[0].is_alive:
+        _kept[:] = [Forks()]
+    return _kept[0]
 
 
 def _serve() -> None:
