@@ -54,7 +54,7 @@ def whole(
 ) -> Course:
     """A league that stops where a test wants it to, played here without a stop."""
     course = Course(tmp_path_factory.mktemp("cluster") / "course")
-    course.environment = environment
+    course.environment |= environment
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
     # It begins no game of most labels before a file is there.  Only at the weaker
     # levels can it see that, wherever its own file is kept.

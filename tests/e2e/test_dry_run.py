@@ -111,6 +111,7 @@ def test_an_adaptive_plan_is_judged_as_if_shared_out_evenly(course: Course) -> N
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.exhaustive
 def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
     course.write_league({"game": "ox_blocks", "fixtures": 2})
     course.league("small.yaml")

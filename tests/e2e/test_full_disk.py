@@ -49,6 +49,7 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
         done = subprocess.run(
             [*UNSHARE, "sh", "-c", script.replace("ARENA", arena)],
             cwd=course.folder,
+            env=course.variables,
             capture_output=True,
             text=True,
             timeout=300,

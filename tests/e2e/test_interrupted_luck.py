@@ -19,7 +19,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A league that has been played, and whose luck comes to no end for now."""
     folder = tmp_path_factory.mktemp("luck")
     course = Course(folder / "course")
-    course.environment = {
+    course.environment |= {
         "PYTHONPATH": installed(folder / "site"),
         "TOY_STUCK": str(folder / "stuck"),
     }

@@ -121,13 +121,14 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
         wait_for(league, lambda: course.recorded() >= PAIR // 3)
     assert not course.temporary_files()
 
-    with course.running(*LEAGUE) as league:
-        wait_for(league, lambda: course.recorded() == PAIR)
-        wait_for(league, lambda: contestants(league.pid))
-        league.send_signal(signal.SIGHUP)
-        _, err = league.communicate(timeout=PATIENCE)
-    assert league.returncode == 130
-    assert f"interrupted: {PAIR} of {ALL} games are recorded; to go on:" in err
+    for number in (signal.SIGHUP, signal.SIGINT):
+        with course.running(*LEAGUE) as league:
+            wait_for(league, lambda: course.recorded() == PAIR)
+            wait_for(league, lambda: contestants(league.pid))
+            league.send_signal(number)
+            _, err = league.communicate(timeout=PATIENCE)
+        assert league.returncode == 130
+        assert f"interrupted: {PAIR} of {ALL} games are recorded; to go on:" in err
 
     with course.running(*LEAGUE) as league:
         # Whoever plays now plays against a bot that waits at its gate.
