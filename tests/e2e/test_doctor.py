@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from commands import Course, Done
+from matrix import divided
 from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import why_not
 
@@ -114,8 +115,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("words", "hint"), REFUSED)
+@pytest.mark.parametrize(("words", "hint"), divided(REFUSED, lambda x: x is REFUSED[0]))
 def test_what_bubblewrap_says_is_told_with_what_could_help(
     words: str,
     hint: str,

@@ -127,6 +127,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
         assert only(games.values(), set(same)) == before
 
     play(3 * pair)
+    first = only(games.values(), {"Ana", "Ben"})
     ana = (course.bots / "ana.py").read_text()
     (course.bots / "ana.py").write_text(f"{ana}# changed\n")
     play(2 * pair, "Ben", "Cid")
@@ -135,7 +136,8 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     # What has been played before counts again.
     (course.bots / "ana.py").write_text(ana)
     helper.write_text("def decide(obs): return 'roll'\n")
-    play(2 * pair, "Ana", "Ben")
+    play(2 * pair, "Ben")
+    assert only(games.values(), {"Ana", "Ben"}) == first
     (course.bots / "ben.py").unlink()
     course.write_bot("dot", CAREFUL)
     play(2 * pair, "Ana", "Cid")

@@ -17,6 +17,7 @@ from commands import (
     announce,
     installed,
     run_python,
+    write_files,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +60,7 @@ def test_the_page_shows_the_package_as_it_is() -> None:
 
 @pytest.mark.exhaustive
 def test_the_packages_types_are_sound(tmp_path: Path) -> None:
+    write_files(FILES, tmp_path)
     PAGE.check_types(tmp_path, "arena_pig", "test_pig.py")
 
 
