@@ -21,7 +21,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("isolation") / "course")
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", BY_CHANCE)
-    course.write_league(GAME)
+    course.write_league(GAME, bots=["bots/ana.py", "bots/ben.py"])
     return course
 
 
@@ -76,7 +76,9 @@ def test_the_file_chooses_and_the_command_line_overrules(
     course: Course, played: Play
 ) -> None:
     played("limits")
-    course.write_league(GAME, name="weak", isolation="limits")
+    course.write_league(
+        GAME, bots=["bots/ana.py", "bots/ben.py"], name="weak", isolation="limits"
+    )
     said = course.arena("league", "weak.yaml", *DRY).err
     assert "isolation is limits only" in said
     over = course.arena("league", "weak.yaml", *DRY, "--isolation", "auto").err

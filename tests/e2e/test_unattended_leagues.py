@@ -223,16 +223,11 @@ def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
     )
 
 
-def test_who_is_stopped_says_so(course: Course) -> None:
+def test_who_is_stopped_says_so(tmp_path: Path) -> None:
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", BY_CHANCE)
     course.write_bot("dot", FIRST)
-    course.write_league(
-        {"game": "ox_blocks", "fixtures": 10_000},
-        name="long",
-        bots=["bots/ana.py", "bots/dot.py"],
-    )
-    (course.bots / "ana.py").write_text(
-        f"from arena import Bot\nclass Ana(Bot):\n    def act(self, obs): {BY_CHANCE}\n"
-    )
+    course.write_league({"game": "ox_blocks", "fixtures": 10_000}, name="long")
     with course.running("league", "long.yaml", "--json") as command:
         wait_for(command, lambda: course.recorded("long"))
         command.send_signal(signal.SIGTERM)
