@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from commands import PATIENCE
+from commands import COMPILED, PATIENCE, descendants
 
 HERE = ("--host", "127.0.0.1")
 
@@ -59,12 +59,8 @@ class DaskCluster:
 
     def referees(self) -> list[int]:
         """Return the referee processes of all workers."""
-        ours = {process.pid for process in self._processes}
-        return [
-            int(path.name)
-            for path in Path("/proc").iterdir()
-            if path.name.isdigit() and _parent(path) in ours and _is_referee(path)
-        ]
+        pids = (process.pid for process in self._processes)
+        return [pid for worker in pids for pid in descendants(worker, "arena.referee")]
 
     def log(self) -> str:
         """Return what Dask's processes have printed."""
@@ -91,7 +87,7 @@ class DaskCluster:
                     *("--scheduler-file", str(file), "--no-dashboard", *words),
                 ],
                 cwd=self._folder,
-                env={**os.environ, **(environment or {})},
+                env={**os.environ, **COMPILED, **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -99,18 +95,6 @@ class DaskCluster:
             )
         self._processes.append(process)
         return process
-
-
-def _parent(process: Path) -> int:
-    with suppress(OSError):
-        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
-    return 0
-
-
-def _is_referee(process: Path) -> bool:
-    with suppress(OSError):
-        return b"arena.referee" in (process / "cmdline").read_bytes().split(b"\0")
-    return False
 
 
 @contextmanager

@@ -1,22 +1,28 @@
 """Runs `arena` as a user does, and makes sure that it leaves nothing behind."""
 
+import atexit
+import csv
+import io
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import yaml
-from warm import forks
+from warm import Command, forks
 
 FILES = (
     "leaderboard.json",
@@ -33,6 +39,16 @@ FIRST = "return obs.legal_actions[0]"
 LAST = "return obs.legal_actions[-1]"
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
 CAREFUL = "return 'stop' if obs.shotguns else 'roll'"
+COMPILED = {
+    "PYTHONDONTWRITEBYTECODE": "",
+    "PYTHONPYCACHEPREFIX": os.environ.get("PYTHONPYCACHEPREFIX") or mkdtemp(),
+}
+"""Variables with which each Python finds compiled what another has read before it.
+
+Otherwise, where Python is told to write no bytecode, most of a test is to compile.
+"""
+if "PYTHONPYCACHEPREFIX" not in os.environ:
+    atexit.register(shutil.rmtree, COMPILED["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -45,19 +61,74 @@ class Done:
     err: str
 
 
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Write files by their paths below a folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
 def installed(files: Mapping[str, str], folder: Path) -> Path:
     """Install a package from its files, by name, as its readers do; return where."""
     source, site = folder / "source", folder / "site"
-    source.mkdir()
-    for name, text in files.items():
-        (source / name).write_text(text)
+    write_files(files, source)
     pip = "-m pip --isolated --disable-pip-version-check install --no-index --no-deps"
-    words = [*pip.split(), "--no-build-isolation", "--target", str(site), str(source)]
+    words = [*pip.split(), "--no-build-isolation", "--target", site, source]
+    run_python(*words, cwd=folder)
+    return site
+
+
+def announce(
+    site: Path, module: str, text: str = "", point: str = "", version: str = "1.0"
+) -> None:
+    """Write a module as an installer leaves it, with an entry point or without."""
+    info = site / f"{module}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (site / f"{module}.py").write_text(text)
+    metadata = f"Metadata-Version: 2.1\nName: {module}\nVersion: {version}\n"
+    (info / "METADATA").write_text(metadata)
+    (info / "RECORD").write_text(f"{module}.py,,\n")
+    if point:
+        (info / "entry_points.txt").write_text(f"[arena]\n{point} = {module}\n")
+
+
+def run_python(
+    *words: str | Path, cwd: Path, environment: Mapping[str, str] | None = None
+) -> str:
+    """Run Python to its end; return what it prints."""
     done = subprocess.run(
-        [sys.executable, *words], capture_output=True, text=True, check=False
+        [sys.executable, *words],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return site
+    return done.stdout
+
+
+class Page:
+    """A page of the documentation that shows all files of a package."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(__file__).parents[2] / path
+        self.text = self.path.read_text()
+        block = r"`([\w./]+)`[^\n`]*:\n\n```\w+\n(.*?)```"
+        self.files = dict(re.findall(block, self.text, flags=re.DOTALL))
+        """The blocks of code, by the names of their files."""
+        assert self.text.count("```") == 2 * len(self.files)
+
+    def commands(self) -> list[list[str]]:
+        """Return the commands that it shows, a list of words each."""
+        lines = re.findall(r"^    ((?:arena|python) .*)$", self.text, re.MULTILINE)
+        return [shlex.split(line.partition(" > ")[0]) for line in lines]
+
+    def check_types(self, folder: Path, *names: str) -> None:
+        """Have the types of some of its files checked, or of all."""
+        write_files(self.files, folder)
+        run_python("-m", "mypy", "--strict", *names or ".", cwd=folder)
 
 
 class Course:
@@ -69,17 +140,20 @@ class Course:
         self.bots.mkdir(parents=True)
         self._temporary = folder / "tmp"
         self._temporary.mkdir()
-        self.environment: dict[str, str] = {}
-        self.python = sys.executable
+        self.environment = {**COMPILED}
 
-    def write_bot(self, stem: str, *lines: str, method: str = "act") -> None:
-        """Write a bot whose class is called like the file, and its one method."""
-        text = [
-            "from arena import Bot",
-            f"class {stem.title()}(Bot):",
-            f"    def {method}(self, obs):",
-            *(f"        {line}" for line in lines),
-        ]
+    def write_bot(
+        self, stem: str, *lines: str, method: str = "act", start: Sequence[str] = ()
+    ) -> None:
+        """Write a bot whose class is called like the file, and its one method.
+
+        With `start` it has lines to begin a game with, too.
+        """
+        text = ["from arena import Bot", f"class {stem.title()}(Bot):"]
+        for name, inside in ((method, lines), ("start", start)):
+            if inside:
+                text += [f"    def {name}(self, obs):"]
+                text += [f"        {line}" for line in inside]
         (self.bots / f"{stem}.py").write_text("\n".join(text) + "\n")
 
     def write_league(self, *games: object, name: str = "small", **keys: object) -> str:
@@ -97,18 +171,11 @@ class Course:
 
     def arena(self, *words: str | Path) -> Done:
         """Run a command to its end; nothing of it may be left."""
-        if self.python != sys.executable or "PYTHONPATH" in self.environment:
-            with nothing_left():
-                done = _finish(self.start(*words))
-        else:
-            fork = forks()
-            with nothing_left():
-                code, out, err = fork.run(
-                    [*map(str, words)], self.folder, self._environment, PATIENCE
-                )
-            done = Done(code, out, _without_load(err))
-        assert not list(self._temporary.iterdir())
-        return done
+        with self.running(*words) as command:
+            out, err = command.communicate(timeout=PATIENCE)
+        assert command.returncode is not None
+        assert not self.temporary_files()
+        return Done(command.returncode, out, _without_load(err))
 
     def league(self, *words: str | Path) -> str:
         """Run a league to its end; return what it prints."""
@@ -117,30 +184,19 @@ class Course:
         return done.out
 
     @contextmanager
-    def running(self, *words: str | Path) -> Iterator[subprocess.Popen[str]]:
+    def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
+        fork = forks(COMPILED)
         with nothing_left():
-            process = self.start(*words)
+            command = fork.start([*map(str, words)], self.folder, self.variables)
             try:
-                yield process
+                yield command
             finally:
-                process.kill()
-                process.communicate()
-
-    def start(self, *words: str | Path) -> subprocess.Popen[str]:
-        """Start a command."""
-        return subprocess.Popen(
-            [self.python, "-m", "arena", *map(str, words)],
-            cwd=self.folder,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+                command.close()
 
     @property
-    def _environment(self) -> dict[str, str]:
+    def variables(self) -> dict[str, str]:
+        """The environment of its commands."""
         ours = {"TMPDIR": str(self._temporary), "COLUMNS": "100"}
         return os.environ | ours | self.environment
 
@@ -152,6 +208,11 @@ class Course:
         """Return the derived files of a results folder."""
         return {f: (self.folder / "results" / name / f).read_bytes() for f in FILES}
 
+    def faults(self, name: str = "small") -> list[dict[str, str]]:
+        """Return the rows of `faults.csv`."""
+        text = self.files(name)["faults.csv"].decode()
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+
     def export(self, name: str = "small", *options: str) -> list[dict[str, Any]]:
         """Return the games of a league, without the seconds they took."""
         done = self.arena("export", f"results/{name}", *options)
@@ -159,29 +220,23 @@ class Course:
         games = [json.loads(line) for line in done.out.splitlines()]
         return [{k: v for k, v in game.items() if k != "seconds"} for game in games]
 
-    def recorded(self, name: str = "small") -> int:
-        """Return the number of games that are recorded by now."""
+    def recorded(self, name: str = "small", table: str = "games") -> int:
+        """Return the number of games, or rows of another table, by now."""
+        return len(self.rows(f"SELECT game_id FROM {table}", name))
+
+    def rows(self, query: str, name: str = "small") -> list[tuple[Any, ...]]:
+        """Return what is found in a league that is perhaps being played."""
         path = self.folder / "results" / name / "league.sqlite"
         try:
             database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
             with closing(database):
-                (count,) = database.execute("SELECT count(*) FROM games").fetchone()
+                return database.execute(query).fetchall()
         except sqlite3.OperationalError:
-            return 0
-        return int(count)
+            return []
 
     def copy_results(self, name: str, to: str) -> None:
         """Copy a results folder."""
         shutil.copytree(self.folder / "results" / name, self.folder / "results" / to)
-
-
-def _finish(process: subprocess.Popen[str]) -> Done:
-    try:
-        out, err = process.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        raise
-    return Done(process.returncode, out, _without_load(err))
 
 
 def _without_load(err: str) -> str:
@@ -190,7 +245,9 @@ def _without_load(err: str) -> str:
     return "".join(x for x in lines if not x.startswith("note: the machine is busy"))
 
 
-def wait_for(command: subprocess.Popen[str], condition: Callable[[], object]) -> None:
+def wait_for(
+    command: Command | subprocess.Popen[str], condition: Callable[[], object]
+) -> None:
     """Wait until something is the case, while a command runs."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
@@ -263,6 +320,29 @@ def descendants(pid: int, module: str) -> list[int]:
             ):
                 found.append(pid)
     return found
+
+
+def victims(coordinator: int, kind: str) -> list[int]:
+    """Return the processes of a league of one kind."""
+    if kind == "coordinator":
+        return [coordinator]
+    if kind == "referee":
+        return descendants(coordinator, "arena.referee")
+    # What is forked from a zygote has its command line.
+    alike = descendants(coordinator, "zygote")
+    pythons = [pid for pid in alike if not _is_sandbox(pid)]
+    forked = {child for pid in pythons for child in children(pid)}
+    if kind == "zygote":
+        return [pid for pid in alike if pid not in forked]
+    return [pid for pid in pythons if pid in forked] or descendants(
+        coordinator, "serve"
+    )
+
+
+def _is_sandbox(pid: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
+    return False
 
 
 def _parent(pid: int) -> int:

@@ -18,6 +18,8 @@ from pathlib import Path
 PATIENCE = 120.0
 """Seconds after which something that has not come has failed its test."""
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_LAST = b"\0"
+"""No command writes it."""
 _TAKE_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
     "os.execv(sys.argv[1], sys.argv[1:])"
@@ -28,13 +30,14 @@ class Terminal:
     """Where a command runs.  Use `in_terminal`."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], keyboard: int, end: int
+        self, process: subprocess.Popen[bytes], keyboard: int, screen: int, end: int
     ) -> None:
         self.process = process
         self.raw = ""
         """All that has been written to it."""
         self._keyboard = keyboard
-        self._end = end
+        self._screen = screen
+        self._ends = [end]
         """Can be read from once the process has ended."""
         self._decode = codecs.getincrementaldecoder("utf-8")().decode
         self._seen = 0
@@ -69,12 +72,18 @@ class Terminal:
 
     def _read(self) -> bool:
         """Read what is written next; return whether there may be more."""
-        ready, _, _ = select.select([self._keyboard, self._end], [], [], PATIENCE)
+        ready, _, _ = select.select([self._keyboard, *self._ends], [], [], PATIENCE)
         assert ready, self.raw
         if self._keyboard not in ready:
-            return False
+            # What it has written last may still be on its way: this comes behind it.
+            os.write(self._screen, _LAST)
+            self._ends = []
+            return self._read()
         self.raw += self._decode(os.read(self._keyboard, 65536))
-        return True
+        if self._ends or not self.raw.endswith(_LAST.decode()):
+            return True
+        self.raw = self.raw.removesuffix(_LAST.decode())
+        return False
 
 
 @contextmanager
@@ -102,7 +111,7 @@ def in_terminal(
     )
     end = os.pidfd_open(process.pid)
     try:
-        yield Terminal(process, keyboard, end)
+        yield Terminal(process, keyboard, screen, end)
     finally:
         process.kill()
         process.wait()

@@ -7,9 +7,7 @@ import os
 import re
 import shlex
 import signal
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,6 +19,7 @@ FIRST = 3 * 2 * 2
 """Games of the first round: two fixtures for every pair of three."""
 LOOKS = 3
 ALL = FIRST + LOOKS * 2 + FIRST
+WHOLE = ("--results", "results/whole")
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 
 
@@ -46,7 +45,7 @@ class Tokens:
 
 @pytest.fixture(scope="module")
 def tokens(course: Course) -> Iterator[Tokens]:
-    tokens = Tokens(course.bots / "tokens")
+    tokens = Tokens(course.bots / "gated" / "__pycache__" / "tokens")
     yield tokens
     tokens.close()
 
@@ -56,51 +55,50 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("adaptive") / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
-    (course.bots / "gated.py").write_text(
-        f"""\
-from pathlib import Path
-
-from arena import Bot
-
-
-class Gated(Bot):
-    def start(self, obs):
-        with open(Path(__file__).with_name("tokens"), "rb", buffering=0) as tokens:
-            tokens.read(1)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
+    start = (
+        "import os",
+        "path = os.path.join(os.path.dirname(__file__), '__pycache__', 'tokens')",
+        "with open(path, 'rb', buffering=0) as tokens: tokens.read(1)",
     )
-    # Only at the weaker levels can a bot see what a test gives it.
+    course.write_bot("gated", CAREFUL, method="zombie_dice", start=start)
+    # It sees what lies in its package; this is a folder that does not count.
+    (course.bots / "gated" / "__pycache__").mkdir(parents=True)
+    (course.bots / "gated.py").rename(course.bots / "gated" / "__init__.py")
     game = {"game": "zombie_dice", "fixtures": 5}
-    course.write_league(game, schedule="adaptive", isolation="limits")
+    course.write_league(game, schedule="adaptive")
     return course
 
 
 def planned(course: Course) -> int:
     """Return the number of games that are planned by now."""
-    path = course.folder / "results" / "small" / "league.sqlite"
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-        (count,) = database.execute("SELECT count(*) FROM plan").fetchone()
-    return int(count)
+    return course.recorded(table="plan")
 
 
-def assert_whole(course: Course, name: str) -> None:
-    """Check that the league is what it would have been without an interruption."""
-    assert course.files(name) == course.files("whole")
-    assert course.export(name, "--moves") == course.export("whole", "--moves")
-
-
-def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> None:
+@pytest.fixture(scope="module")
+def gated(course: Course, tokens: Tokens) -> list[bool]:
+    """Play it without an interruption; say of each game whether the bot has a seat."""
     tokens.give(ALL)
-    out = course.league(*LEAGUE[1:2], "--workers", "1", "--results", "results/whole")
+    out = course.league("small.yaml", "--workers", "1", *WHOLE)
     with Store.read(course.folder / "results" / "whole") as store:
         exploring = store.info().exploring
-        gated = ["gated:Gated" in record.seats for record in store.records()]
-    assert exploring == (FIRST, len(gated) - FIRST)
-    assert f"{len(gated)} games played" in out
+        found = ["gated:Gated" in record.seats for record in store.records()]
+    assert exploring == (FIRST, len(found) - FIRST)
+    assert f"{len(found)} games played" in out
+    return found
 
+
+def test_a_dry_run_knows_that_all_is_played(course: Course, gated: list[bool]) -> None:
+    # There is nothing left, though a round robin might have had other games.
+    dry = course.arena("league", "small.yaml", "--dry-run", *WHOLE)
+    assert f"up to {ALL} games, of which {len(gated)} are recorded" in dry.out
+    assert "about" not in dry.out.split("recorded")[1]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_it_goes_on_after_any_interruption(
+    course: Course, tokens: Tokens, gated: list[bool], is_killed: bool, tmp_path: Path
+) -> None:
     # As it begins its third game after the first round, some look has come before.
     tokens.give(sum(gated[:FIRST]) + 2)
     with course.running(*LEAGUE) as league:
@@ -120,24 +118,21 @@ def test_it_goes_on_after_any_interruption(course: Course, tokens: Tokens) -> No
         before = sum("gated:Gated" in record.seats for record in store.records())
         assert store.info().exploring == (FIRST, planned(course))
     assert planned(course) < len(gated)
-    tokens.give(sum(gated[: exploring[1]]) - before + 2)
-    with course.running(*LEAGUE) as league:
-        wait_for(league, lambda: planned(course) == len(gated))
-    assert recorded < course.recorded() < len(gated)
+    if is_killed:
+        # It stops in the last round, which ends as it began.
+        tokens.give(sum(gated[:-FIRST]) - before + 2)
+        with course.running(*LEAGUE) as league:
+            wait_for(league, lambda: planned(course) == len(gated))
+        assert recorded < course.recorded() < len(gated)
+        recorded = course.recorded()
 
-    recorded = course.recorded()
     tokens.give(ALL)
     out = course.league(*LEAGUE[1:])
-    assert (
-        f"{len(gated) - recorded} games played, {recorded} taken from earlier runs"
-        in out
-    )
-    assert_whole(course, "small")
-
-    # There is nothing left, though a round robin might have had other games.
-    dry = course.arena("league", "small.yaml", "--dry-run")
-    assert f"up to {ALL} games, of which {len(gated)} are recorded" in dry.out
-    assert "about" not in dry.out.split("recorded")[1]
+    played = len(gated) - recorded
+    assert f"{played} games played, {recorded} taken from earlier runs" in out
+    assert course.files() == course.files("whole")
+    assert course.export("small", "--moves") == course.export("whole", "--moves")
+    (course.folder / "results" / "small").rename(tmp_path / "results")
 
 
 def test_too_few_fixtures_are_refused(course: Course) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import CAREFUL, FIRST, Course
+from matrix import divided
 
 
 @pytest.fixture
@@ -64,19 +65,13 @@ def test_all_kinds_of_files(course: Course) -> None:
 
 
 def test_one_bot_with_many_parameters(course: Course) -> None:
-    (course.bots / "tuned.py").write_text(
-        """\
-from arena import Bot
-
-
-class Tuned(Bot):
-    def __init__(self, stop_at=1):
-        self.stop_at = stop_at
-
-    def zombie_dice(self, obs):
-        return "stop" if obs.brains >= self.stop_at else "roll"
-"""
+    course.write_bot(
+        "tuned",
+        "return 'stop' if obs.brains >= self.stop_at else 'roll'",
+        method="zombie_dice",
     )
+    with (course.bots / "tuned.py").open("a") as text:
+        text.write("    def __init__(self, stop_at=1): self.stop_at = stop_at\n")
     file = "bots/tuned.py"
     bots = [
         {"file": file, "name": f"at {n}", "params": {"stop_at": n}} for n in (1, 99)
@@ -144,13 +139,14 @@ def test_names_that_want_to_break_the_tables(course: Course) -> None:
     }
 
 
-def test_a_large_class(course: Course) -> None:
-    for i in range(56):
+@pytest.mark.parametrize("size", divided((6, 56), lambda size: size == 6))
+def test_a_large_class(course: Course, size: int) -> None:
+    for i in range(size):
         course.write_bot(f"student{i}", CAREFUL, method="zombie_dice")
     for stem in ("ana", "ben", "cid", "dot"):
         write(course, f"{stem}.py", stem.title())
     course.write_league(OX)
     done = course.arena("league", "small.yaml")
     assert done.code == 0
-    assert done.err.count(": not entered: ") == 56
+    assert done.err.count(": not entered: ") == size
     assert len(course.export()) == 6 * 2

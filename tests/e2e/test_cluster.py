@@ -2,14 +2,14 @@
 
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from clusters import DaskCluster, dask_cluster
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, only, wait_for
+from commands import CAREFUL, PATIENCE, Course, announce, only, wait_for
+from warm import Command
 
 LABEL = 6
 """Games of each label; those of one are never played with those of another."""
@@ -39,51 +39,32 @@ def arena_sandboxes():
 """An isolation level that a machine gives only if it is told to."""
 
 
-def install(site: Path, name: str, version: str, text: str, plugin: str = "") -> None:
-    """Write a module as an installer leaves it, with an entry point or without."""
-    info = site / f"{name}-{version}.dist-info"
-    info.mkdir(parents=True)
-    (site / f"{name}.py").write_text(text)
-    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
-    (info / "METADATA").write_text(metadata)
-    (info / "RECORD").write_text(f"{name}.py,,\n")
-    if plugin:
-        (info / "entry_points.txt").write_text(f"[arena]\n{plugin} = {name}\n")
-
-
-GATED = f"""
-import time
-from pathlib import Path
-
-from arena import Bot
-
-
-class Gated(Bot):
-    def start(self, obs):
-        while obs.target > {OPEN} and not Path(GATE).exists():
-            time.sleep(0.002)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
-"""A bot that begins no game of most labels before a file is there.
-
-Only at the weaker levels it can see it, wherever its own file is kept.
-"""
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """That of whoever can play at the level."""
+    site = tmp_path_factory.mktemp("site")
+    announce(site, "arena_door", DOOR, "door")
+    announce(site, "luck", "CHANCE = 0.5\n")
+    return {"PYTHONPATH": str(site), "DOOR": "open"}
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
+def whole(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Course:
     """A league that stops where a test wants it to, played here without a stop."""
-    folder = tmp_path_factory.mktemp("cluster")
-    course = Course(folder / "course")
-    install(folder / "site", "arena_door", "1.0", DOOR, "door")
-    install(folder / "site", "luck", "1.0", "CHANCE = 0.5\n")
-    course.environment["PYTHONPATH"] = str(folder / "site")
-    course.environment["DOOR"] = "open"
+    course = Course(tmp_path_factory.mktemp("cluster") / "course")
+    course.environment |= environment
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    # It begins no game of most labels before a file is there.  Only at the weaker
+    # levels can it see that, wherever its own file is kept.
     gate = str(course.folder / "gate")
-    (course.bots / "gated.py").write_text(f"GATE = {gate!r}\n{GATED}")
+    start = (
+        "import os, time",
+        f"while obs.target > {OPEN} and not os.path.exists({gate!r}):",
+        "    time.sleep(0.002)",
+    )
+    course.write_bot("gated", CAREFUL, method="zombie_dice", start=start)
     games = [
         {
             "game": "zombie_dice",
@@ -100,19 +81,28 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 @pytest.fixture(scope="module")
-def cluster(course: Course) -> Iterator[DaskCluster]:
-    """A scheduler, and two workers that can play at the level of the course."""
-    with dask_cluster(course.folder / "dask") as cluster:
-        for _ in range(2):
-            cluster.add_worker(course.environment)
+def small_cluster(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DaskCluster]:
+    """A scheduler, and a worker that can play at the level of the course."""
+    with dask_cluster(tmp_path_factory.mktemp("dask")) as cluster:
+        cluster.add_worker(environment)
         yield cluster
 
 
-@pytest.fixture(autouse=True)
-def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
-    (course.folder / "gate").unlink(missing_ok=True)
-    yield
-    results = course.folder / "results" / "small"
+@pytest.fixture(scope="module")
+def cluster(environment: dict[str, str], small_cluster: DaskCluster) -> DaskCluster:
+    """The same with two workers."""
+    small_cluster.add_worker(environment)
+    return small_cluster
+
+
+@pytest.fixture
+def course(whole: Course, tmp_path: Path) -> Iterator[Course]:
+    """The league, not played yet and with its gate closed."""
+    (whole.folder / "gate").unlink(missing_ok=True)
+    yield whole
+    results = whole.folder / "results" / "small"
     if results.exists():
         results.rename(tmp_path / "results")
 
@@ -134,18 +124,17 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def finish(league: subprocess.Popen[str]) -> str:
+def finish(league: Command) -> str:
     _, err = league.communicate(timeout=PATIENCE)
     assert league.returncode == 0, err
     return err
 
 
 def test_a_cluster_plays_what_this_machine_would(
-    cluster: DaskCluster, tmp_path: Path
+    small_cluster: DaskCluster, tmp_path: Path
 ) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
-    course.write_bot("ben", BY_CHANCE)
     course.write_bot("cid", "from helper import answer", "return answer(obs)")
     (course.bots / "helper.py").write_text("def answer(obs):\n    return 'stop'\n")
     course.write_bot("dan", "raise ValueError(str(obs.seat))")
@@ -166,10 +155,10 @@ class Eva(Bot):
     )
     (course.bots / "eva" / "data").mkdir()
     (course.bots / "eva" / "data" / "words.txt").write_text("roll stop stop\n")
-    dice = {"game": "zombie_dice", "fixtures": 5}
-    course.write_league(dice, {"game": "ox_blocks", "fixtures": 2}, quarantine=3)
-    course.league("small.yaml", "--results", "results/whole")
-    course.league("small.yaml", "--executor", cluster.address)
+    dice = {"game": "zombie_dice", "fixtures": 3}
+    course.write_league(dice, {"game": "ox_blocks", "fixtures": 1}, quarantine=3)
+    course.league("small.yaml", "--workers", "1", "--results", "results/whole")
+    course.league("small.yaml", "--executor", small_cluster.address)
     assert_whole(course)
     faults = course.files()["faults.csv"].decode()
     assert "dan.py:4: ValueError: 0" in faults
@@ -182,6 +171,7 @@ class Eva(Bot):
     assert "\n0 games played" in out
 
 
+@pytest.mark.exhaustive
 def test_a_worker_that_is_killed_loses_nothing_and_a_late_one_helps(
     course: Course, cluster: DaskCluster
 ) -> None:
@@ -205,6 +195,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_a_late_one_helps(
     late.wait()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
 def test_a_league_that_ends_early_leaves_nothing_on_the_cluster(
     course: Course, cluster: DaskCluster, name: str
@@ -224,11 +215,12 @@ def test_a_league_that_ends_early_leaves_nothing_on_the_cluster(
     assert course.recorded() == LABEL
 
 
+@pytest.mark.exhaustive
 def test_a_worker_that_is_not_as_this_machine_takes_nothing(
     course: Course, cluster: DaskCluster, tmp_path: Path
 ) -> None:
     site = course.environment["PYTHONPATH"]
-    install(tmp_path, "luck", "2.0", "CHANCE = 1.0\n")
+    announce(tmp_path, "luck", "CHANCE = 1.0\n", version="2.0")
     weak = cluster.add_worker({"PYTHONPATH": site})
     other = cluster.add_worker({"PYTHONPATH": f"{tmp_path}:{site}", "DOOR": "open"})
     for worker in (weak, other):
@@ -252,20 +244,22 @@ def test_a_worker_that_is_not_as_this_machine_takes_nothing(
     assert course.files() == course.files("whole")
 
 
+@pytest.mark.exhaustive
 def test_a_lost_scheduler_is_said_and_what_was_played_is_kept(
-    course: Course, cluster: DaskCluster
+    course: Course, tmp_path: Path
 ) -> None:
-    """The last test, for it takes the others' cluster away."""
-    words = ("league", "small.yaml", "--executor", cluster.address)
-    with course.running(*words) as league:
-        wait_for(league, lambda: course.recorded() == LABEL)
-        cluster.scheduler.kill()
-        out, err = league.communicate(timeout=PATIENCE)
-    assert (league.returncode, out) == (3, "")
-    assert err.endswith(
-        f"arena: the connection to {words[3]} was lost; what was played is "
-        "recorded, and the same command goes on\n"
-    )
-    assert course.recorded() == LABEL
-    # Workers without a scheduler end, and so do their referees.
-    wait_until(lambda: not cluster.referees())
+    with dask_cluster(tmp_path / "dask") as cluster:
+        cluster.add_worker(course.environment)
+        words = ("league", "small.yaml", "--executor", cluster.address)
+        with course.running(*words) as league:
+            wait_for(league, lambda: course.recorded() == LABEL)
+            cluster.scheduler.kill()
+            out, err = league.communicate(timeout=PATIENCE)
+        assert (league.returncode, out) == (3, "")
+        assert err.endswith(
+            f"arena: the connection to {words[3]} was lost; what was played is "
+            "recorded, and the same command goes on\n"
+        )
+        assert course.recorded() == LABEL
+        # Workers without a scheduler end, and so do their referees.
+        wait_until(lambda: not cluster.referees())

@@ -26,6 +26,11 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
+def plan(course: Course, name: str) -> str:
+    """Return what a dry run prints."""
+    return course.arena("league", f"{name}.yaml", "--dry-run", "--workers", "1").out
+
+
 def told_apart(out: str) -> dict[str, str]:
     """Return the rows of the second table, by their first words."""
     rows = out.split("\n\n")[1].splitlines()
@@ -65,7 +70,7 @@ def test_it_says_what_can_be_told_apart(course: Course) -> None:
         {"game": "zombie_dice", "label": "crowd", "players": 6},
         name="told",
     )
-    out = course.arena("league", "told.yaml", "--dry-run").out
+    out = plan(course, "told")
     # 4/(k f) at tables of two; times 8/9 at tables of three; times 2 at tables of
     # four where only the winner counts.
     labels = {
@@ -96,7 +101,7 @@ def test_an_adaptive_plan_is_judged_as_if_shared_out_evenly(course: Course) -> N
         name="adapts",
         schedule="adaptive",
     )
-    out = course.arena("league", "adapts.yaml", "--dry-run").out
+    out = plan(course, "adapts")
     told = told_apart(out)
     pairs = degrees(6 * 80, 4 + 1)
     assert told["ox_blocks"] == figures(4, 4 / (4 * 80), pairs, MAX_LOOKS + 1)
@@ -106,10 +111,11 @@ def test_an_adaptive_plan_is_judged_as_if_shared_out_evenly(course: Course) -> N
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.exhaustive
 def test_what_is_recorded_changes_no_figure_of_the_plan(course: Course) -> None:
     course.write_league({"game": "ox_blocks", "fixtures": 2})
     course.league("small.yaml")
-    out = course.arena("league", "small.yaml", "--dry-run").out
+    out = plan(course, "small")
     assert "24 games, of which 24 are recorded" in out
     assert told_apart(out) == {"ox_blocks": figures(4, 4 / (4 * 2), degrees(12, 5))}
 

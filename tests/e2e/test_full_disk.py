@@ -5,12 +5,12 @@ import shlex
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, Course, nothing_left
+from matrix import divided
 
-PAIR = 40
+PAIR = 30
 UNSHARE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
 
 
@@ -32,10 +32,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", BY_CHANCE)
     course.write_bot("cid", "return 'stop' if obs.brains > 2 else 'roll'")
-    course.write_league(
-        {"game": "zombie_dice", "fixtures": PAIR // 2}, luck_adjustment=True
-    )
-    course.league("small.yaml", "--results", "results/whole")
+    # The luck of such a game takes little to work out.
+    game = {"game": "zombie_dice", "fixtures": PAIR // 2, "options": {"target": 7}}
+    course.write_league(game, luck_adjustment=True)
+    course.league("small.yaml", "--workers", "1", "--results", "results/whole")
     return course
 
 
@@ -49,6 +49,7 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
         done = subprocess.run(
             [*UNSHARE, "sh", "-c", script.replace("ARENA", arena)],
             cwd=course.folder,
+            env=course.variables,
             capture_output=True,
             text=True,
             timeout=300,
@@ -58,10 +59,10 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
     return [*(done.stdout + done.stderr).splitlines()]
 
 
-LEAGUE = "ARENA league small.yaml --results disk/small"
+LEAGUE = "ARENA league small.yaml --workers 1 --results disk/small"
 
 
-@pytest.mark.parametrize("size", ["48k", "96k"])
+@pytest.mark.parametrize("size", divided(("48k", "96k"), lambda size: size == "48k"))
 def test_a_full_disk(course: Course, size: str) -> None:
     """From one with no room for the first game to one with none for the tables."""
     lines = run_on_small_disk(
@@ -80,6 +81,7 @@ def test_a_full_disk(course: Course, size: str) -> None:
     assert course.export("small", "--moves") == course.export("whole", "--moves")
 
 
+@pytest.mark.exhaustive
 def test_results_that_became_read_only(course: Course) -> None:
     lines = run_on_small_disk(
         course,
@@ -99,9 +101,3 @@ def test_results_that_became_read_only(course: Course) -> None:
         "disk); choose another place with --results"
     )
     assert course.files() == course.files("whole")
-
-
-def test_the_disk_is_a_disk_of_its_own(course: Course) -> None:
-    lines = run_on_small_disk(course, "mount -t tmpfs none disk", "touch disk/here")
-    assert lines == ["code 0", "code 0"]
-    assert not Path(course.folder, "disk", "here").exists()

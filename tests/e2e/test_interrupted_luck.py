@@ -2,9 +2,7 @@
 
 import shlex
 import signal
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A league that has been played, and whose luck comes to no end for now."""
     folder = tmp_path_factory.mktemp("luck")
     course = Course(folder / "course")
-    course.environment = {
+    course.environment |= {
         "PYTHONPATH": installed(folder / "site"),
         "TOY_STUCK": str(folder / "stuck"),
     }
@@ -34,7 +32,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         isolation="limits",
         luck_adjustment=True,
     )
-    course.league("small.yaml", "--results", "results/whole")
+    course.league("small.yaml", "--workers", "1", "--results", "results/whole")
     return course
 
 
@@ -47,16 +45,12 @@ def stuck(course: Course) -> Iterator[Path]:
     path.unlink(missing_ok=True)
 
 
-def luck(course: Course, name: str = "small") -> list[tuple[str, str, bytes]]:
+def luck(course: Course, name: str = "small") -> list[tuple[object, ...]]:
     """Return the luck that is known by now."""
-    path = course.folder / "results" / name / "league.sqlite"
-    try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-            return database.execute("SELECT * FROM luck ORDER BY game_id").fetchall()
-    except sqlite3.OperationalError:
-        return []
+    return course.rows("SELECT * FROM luck ORDER BY game_id", name)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
 def test_it_goes_on_where_it_was(
     course: Course, stuck: Path, tmp_path: Path, name: str

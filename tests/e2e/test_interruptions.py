@@ -6,47 +6,29 @@ import shlex
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import pytest
-from commands import CAREFUL, PATIENCE, Course, descendants, wait_for
+from commands import CAREFUL, PATIENCE, Course, descendants, victims, wait_for
+from matrix import divided
 
-PAIR = 32
+PAIR = 18
 """Games of two bots: so many that they are played apart from others."""
-ALL = 6 * PAIR
+ALL = 3 * PAIR
 LEAGUE = ("league", "small.yaml", "--workers", "2")
+GATE = (
+    "import os, time",
+    "gate = os.path.join(os.path.dirname(__file__), '__pycache__', 'open')",
+    "while not os.path.exists(gate): time.sleep(0.002)",
+)
+"""With it, a bot begins no game before a file is there.
 
-
-def write_gated(course: Course, stem: str) -> None:
-    """Write a bot that begins no game before a file of its name is there."""
-    (course.bots / f"{stem}.py").write_text(
-        f"""\
-import time
-from pathlib import Path
-
-from arena import Bot
-
-
-class {stem.title()}(Bot):
-    def start(self, obs):
-        print("waiting", flush=True)
-        while not Path(__file__).with_name("open_{stem}").exists():
-            time.sleep(0.002)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
+It lies in its package, where it can see it, and in a folder that does not count.
 """
-    )
 
 
-def open_gates(course: Course, *stems: str) -> None:
-    for stem in stems:
-        (course.bots / f"open_{stem}").touch()
-
-
-def close_gates(course: Course) -> None:
-    for path in course.bots.glob("open_*"):
-        path.unlink()
+def gate(course: Course) -> Path:
+    """Return the file that lets the bot begin."""
+    return course.bots / "gated" / "__pycache__" / "open"
 
 
 @pytest.fixture(scope="module")
@@ -55,20 +37,18 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("interrupted") / "course")
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
-    write_gated(course, "gate1")
-    write_gated(course, "gate2")
-    # Only at the weaker levels can a bot see the gate that a test opens.
-    course.write_league(
-        {"game": "zombie_dice", "fixtures": PAIR // 2}, isolation="limits"
-    )
-    open_gates(course, "gate1", "gate2")
+    course.write_bot("gated", CAREFUL, start=GATE)
+    gate(course).parent.mkdir(parents=True)
+    (course.bots / "gated.py").rename(course.bots / "gated" / "__init__.py")
+    course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
+    gate(course).touch()
     course.league("small.yaml", "--results", "results/whole")
     return course
 
 
 @pytest.fixture(autouse=True)
 def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
-    close_gates(course)
+    gate(course).unlink(missing_ok=True)
     yield
     results = course.folder / "results" / "small"
     if results.exists():
@@ -76,7 +56,7 @@ def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
 
 
 def finish(course: Course, *words: str) -> str:
-    open_gates(course, "gate1", "gate2")
+    gate(course).touch()
     return course.league(*(words or LEAGUE)[1:])
 
 
@@ -86,17 +66,20 @@ def assert_whole(course: Course) -> None:
     assert course.export("small", "--moves") == course.export("whole", "--moves")
 
 
+KILLS = [(False, PAIR // 3), (True, PAIR + 1), (True, 2 * PAIR)]
+"""Whether the gate is open, and after how many games.
+
+Before it opens, no game of the gated bot can be over.
+"""
+
+
+@pytest.mark.exhaustive
 def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
-    luck = Random(1)
     with course.running(*LEAGUE) as league:
         wait_for(league, (course.folder / "results" / "small" / "league.sqlite").exists)
-    # Before its gate opens, no game of a gated bot can be over.
-    for gates, recorded in [
-        ((), luck.randint(1, PAIR)),
-        (("gate1",), PAIR + luck.randint(1, PAIR)),
-        (("gate1",), 2 * PAIR + luck.randint(1, PAIR)),
-    ]:
-        open_gates(course, *gates)
+    for is_open, recorded in KILLS:
+        if is_open:
+            gate(course).touch()
         with course.running(*LEAGUE) as league:
             wait_for(league, lambda: course.recorded() >= recorded)  # noqa: B023
         # Referees whose coordinator is gone put their contestants away.
@@ -107,7 +90,8 @@ def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
     assert_whole(course)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> None:
     with course.running(*LEAGUE) as league:
         wait_for(league, lambda: course.recorded() == PAIR)
@@ -124,12 +108,40 @@ def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> N
     assert_whole(course)
 
 
-def test_a_referee_that_dies_is_replaced(course: Course) -> None:
+def contestants(coordinator: int) -> list[set[int]]:
+    """Return those of each referee that plays."""
+    referees = victims(coordinator, "referee")
+    return [{*victims(referee, "contestant")} for referee in referees]
+
+
+def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
+    course: Course,
+) -> None:
     with course.running(*LEAGUE) as league:
-        wait_for(league, lambda: course.recorded() == PAIR)
-        for pid in descendants(league.pid, "arena.referee"):
+        wait_for(league, lambda: course.recorded() >= PAIR // 3)
+    assert not course.temporary_files()
+
+    for number in (signal.SIGHUP, signal.SIGINT):
+        with course.running(*LEAGUE) as league:
+            wait_for(league, lambda: course.recorded() == PAIR)
+            wait_for(league, lambda: contestants(league.pid))
+            league.send_signal(number)
+            _, err = league.communicate(timeout=PATIENCE)
+        assert league.returncode == 130
+        assert f"interrupted: {PAIR} of {ALL} games are recorded; to go on:" in err
+
+    with course.running(*LEAGUE) as league:
+        # Whoever plays now plays against a bot that waits at its gate.
+        wait_for(league, lambda: [*map(len, contestants(league.pid))] == [2, 2])
+        before = set().union(*contestants(league.pid))
+        for pid in before:
             os.kill(pid, signal.SIGKILL)
-        open_gates(course, "gate1", "gate2")
+        wait_for(
+            league, lambda: all(x and x != x & before for x in contestants(league.pid))
+        )
+        for pid in victims(league.pid, "referee"):
+            os.kill(pid, signal.SIGKILL)
+        gate(course).touch()
         _, err = league.communicate(timeout=PATIENCE)
     assert league.returncode == 0, err
     assert "note: a referee was lost 2 times" in err
@@ -137,37 +149,24 @@ def test_a_referee_that_dies_is_replaced(course: Course) -> None:
     assert_whole(course)
 
 
-def test_a_contestant_that_is_killed_from_outside_loses_nothing(
-    course: Course,
-) -> None:
-    with course.running(*LEAGUE) as league:
-        wait_for(league, lambda: course.recorded() == PAIR)
-        # Whoever plays now plays against a bot that waits at its gate.
-        wait_for(league, lambda: descendants(league.pid, "serve"))
-        for pid in descendants(league.pid, "serve"):
-            os.kill(pid, signal.SIGKILL)
-        open_gates(course, "gate1", "gate2")
-        _, err = league.communicate(timeout=PATIENCE)
-    assert league.returncode == 0, err
-    assert_whole(course)
-
-
 VERBS = [
     ("bots", "slow"),
-    ("play", "zombie_dice", "slow/gate1.py", "bots/ana.py"),
+    ("play", "zombie_dice", "slow/gated.py", "bots/ana.py"),
     ("league", "slow.yaml"),
     ("league", "slow.yaml", "--dry-run"),
 ]
 
 
 @pytest.mark.parametrize("words", VERBS, ids=" ".join)
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "name", divided(("SIGINT", "SIGTERM"), lambda name: name == "SIGTERM")
+)
 def test_any_command_can_be_interrupted_while_it_reads_bots(
     course: Course, words: tuple[str, ...], name: str
 ) -> None:
     slow = course.folder / "slow"
     slow.mkdir(exist_ok=True)
-    (slow / "gate1.py").write_text("import time\ntime.sleep(1000)\n")
+    (slow / "gated.py").write_text("import time\ntime.sleep(1000)\n")
     course.write_league("zombie_dice", name="slow", bots=["slow", "bots/ana.py"])
     with course.running(*words) as command:
         wait_for(command, lambda: descendants(command.pid, "zygote"))
@@ -181,25 +180,13 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
 
 
 def test_games_are_recorded_while_their_match_goes_on(course: Course) -> None:
-    (course.bots / "tired.py").write_text(
-        f"""\
-import time
-
-from arena import Bot
-
-GAMES = []
-
-
-class Tired(Bot):
-    def start(self, obs):
-        GAMES.append(obs)
-        if len(GAMES) > 3:
-            time.sleep(1000)
-
-    def zombie_dice(self, obs):
-        {CAREFUL}
-"""
+    start = (
+        "import time",
+        "games = globals().setdefault('GAMES', [])",
+        "games.append(obs)",
+        "if len(games) > 3: time.sleep(1000)",
     )
+    course.write_bot("tired", CAREFUL, start=start)
     bots = ["bots/ana.py", "bots/tired.py"]
     course.write_league("zombie_dice", name="tiring", bots=bots, in_flight=1)
     with course.running("league", "tiring.yaml") as league:

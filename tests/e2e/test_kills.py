@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, children, descendants
+from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, victims
 
 KILLS = 5
 PAIR = 120
@@ -28,29 +28,6 @@ def make_course(folder: Path) -> Course:
     course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
     course.league("small.yaml", "--results", "results/whole")
     return course
-
-
-def victims(coordinator: int, kind: str) -> list[int]:
-    """Return the processes of a league of one kind."""
-    if kind == "coordinator":
-        return [coordinator]
-    if kind == "referee":
-        return descendants(coordinator, "arena.referee")
-    # What is forked from a zygote has its command line.
-    alike = descendants(coordinator, "zygote")
-    pythons = [pid for pid in alike if not _is_sandbox(pid)]
-    forked = {child for pid in pythons for child in children(pid)}
-    if kind == "zygote":
-        return [pid for pid in alike if pid not in forked]
-    return [pid for pid in pythons if pid in forked] or descendants(
-        coordinator, "serve"
-    )
-
-
-def _is_sandbox(pid: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
-    return False
 
 
 def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
@@ -86,6 +63,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
     return done
 
 
+@pytest.mark.exhaustive
 def test_kills_at_random_instants_change_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,16 +3,12 @@
 import csv
 import io
 import json
-import subprocess
-import sys
-import sysconfig
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import BY_CHANCE, Course
-
-import arena
+from commands import BY_CHANCE, Course, announce
 
 PIG = Path(__file__).parents[1] / "games" / "pig.py"
 PLUGIN = """\
@@ -21,7 +17,7 @@ from arena.hooks import hookimpl
 
 @hookimpl
 def arena_games():
-    return {"house_pig": "house_game.rules:HousePig"}
+    return {"house_pig": "house_rules:HousePig"}
 """
 RULE = "The secret points are ours; no source has them."
 HOUSE_PIG = f"""
@@ -61,8 +57,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
         *(
             {"game": "zombie_dice", "label": label, "options": options, "fixtures": 10}
             for label, options in VARIANTS.items()
-        ),
-        luck_adjustment=True,
+        )
     )
     return course, course.league("small.yaml")
 
@@ -116,7 +111,7 @@ def test_each_label_has_its_table_on_the_page_and_in_the_terminal(
 
 
 def test_the_games_of_the_labels_are_kept_apart(league: tuple[Course, str]) -> None:
-    course, out = league
+    course, _ = league
     games = course.export()
     assert Counter(game["label"] for game in games) == dict.fromkeys(VARIANTS, 3 * PAIR)
     for key in ("game_id", "fixture_id", "match_id"):
@@ -126,52 +121,28 @@ def test_the_games_of_the_labels_are_kept_apart(league: tuple[Course, str]) -> N
         assert all(len(found) == 1 for found in labels.values())
     assert len({game["game_id"] for game in games}) == len(games)
 
-    before = course.files()
-    again = course.league("small.yaml")
-    assert f"0 games played, {len(games)} taken from earlier runs" in again
-    assert again.splitlines()[:-1] == out.splitlines()[:-1]
-    assert course.files() == before
-
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """A Python environment with a game that has a house rule if it has a bonus."""
+    """A course with a game that has a house rule if it has a bonus."""
     folder = tmp_path_factory.mktemp("house")
     course = Course(folder / "course")
-    environment = folder / "environment"
-    subprocess.run(
-        [sys.executable, "-m", "venv", "--without-pip", environment], check=True
-    )
-    (site,) = environment.glob("lib/python*/site-packages")
-    (site / "house_game").mkdir()
-    (site / "house_game" / "__init__.py").write_text(PLUGIN)
-    (site / "house_game" / "rules.py").write_text(PIG.read_text() + HOUSE_PIG)
-    info = site / "house_game-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: house-game\nVersion: 1.0\n"
-    )
-    (info / "entry_points.txt").write_text("[arena]\nhouse = house_game\n")
-    # The rest is where it is for this test.
-    around = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    around.append(str(Path(arena.__file__).parents[1]))
-    (site / "around.pth").write_text("\n".join(around) + "\n")
-    course.python = str(environment / "bin" / "python")
+    site = folder / "site"
+    announce(site, "house_game", PLUGIN, "house")
+    (site / "house_rules.py").write_text(PIG.read_text() + HOUSE_PIG)
+    course.environment["PYTHONPATH"] = str(site)
     for stem in ("ana", "ben"):
         course.write_bot(stem, BY_CHANCE)
     return course
 
 
 def test_house_rules_are_shown_wherever_results_are(house: Course) -> None:
+    bonus = {"plain": 0, "secret": 3, "large": 9}
     game = {"game": "house_pig", "fixtures": 1}
     house.write_league(
-        game | {"label": "plain"},
-        game | {"label": "secret", "options": {"bonus": 3}},
-        game | {"label": "large", "options": {"bonus": 9}},
+        *(game | {"label": x, "options": {"bonus": n}} for x, n in bonus.items())
     )
     said = f"secret, large: house rule: {RULE}\n"
-    planned = house.arena("league", "small.yaml", "--dry-run")
-    assert f"note: {said}" in planned.err
     done = house.arena("league", "small.yaml")
     assert done.code == 0
     assert f"note: {said}" in done.err
@@ -183,9 +154,8 @@ def test_house_rules_are_shown_wherever_results_are(house: Course) -> None:
     }
     assert rules == {"plain": [], "secret": [RULE], "large": [RULE]}
     page = files["leaderboard.md"].decode()
-    for label, has in (("plain", False), ("secret", True), ("large", True)):
-        section = page.split(f"\n## {label}\n\n")[1].split("\n## ")[0]
-        assert (f"**House rule:** {RULE}\n" in section) is has
+    for label, section in re.findall(r"\n## (\w+)\n(.*?)(?=\n## |$)", page, re.S):
+        assert (f"**House rule:** {RULE}\n" in section) == bool(bonus.get(label))
 
 
 def test_a_house_rule_is_said_before_a_game(house: Course) -> None:

@@ -9,23 +9,22 @@ from typing import Any
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, LAST, Course, names_in, only
+from matrix import divided
 
-GAMES = ["zombie_dice", "ox_blocks", "zombie_run", "zombie_mania"]
-NUMPY = """\
-import random
-
-import numpy
-
-from arena import Bot
-
-
-class Numpy(Bot):
-    def act(self, obs):
-        legal = obs.legal_actions
-        if random.random() < 0.5:
-            return legal[random.randrange(len(legal))]
-        return legal[numpy.random.randint(len(legal))]
-"""
+GAMES = {
+    "zombie_dice": {"target": 6},
+    "ox_blocks": {},
+    "zombie_run": {},
+    "zombie_mania": {"tokens": 1},
+}
+"""With options with which games are short."""
+NUMPY = (
+    "import random",
+    "import numpy",
+    "legal = obs.legal_actions",
+    "if random.random() < 0.5: return legal[random.randrange(len(legal))]",
+    "return legal[numpy.random.randint(len(legal))]",
+)
 
 
 def summary(out: str) -> str:
@@ -46,21 +45,21 @@ def four_games(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, str]:
     course.write_bot("ana", FIRST)
     course.write_bot("ben", BY_CHANCE)
     course.write_bot("eva", "if self.rng.random() < 0.05: raise ValueError", BY_CHANCE)
-    (course.bots / "numpy_bot.py").write_text(NUMPY)
-    games = [{"game": name, "fixtures": 1} for name in GAMES]
-    course.write_league(*games, anchor={"bot": "ana"}, luck_adjustment=True)
+    course.write_bot("lin", *NUMPY)
+    games = [{"game": x, "fixtures": 1, "options": o} for x, o in GAMES.items()]
+    course.write_league(*games, anchor={"bot": "ana"})
     return course, course.league("small.yaml", "--workers", "2")
 
 
 def test_a_league_is_played_and_shown(four_games: tuple[Course, str]) -> None:
     course, out = four_games
     assert out.startswith("small: 48 games\n")
-    assert sorted(names_in(out)) == ["Ana", "Ben", "Eva", "Numpy"]
+    assert sorted(names_in(out)) == ["Ana", "Ben", "Eva", "Lin"]
     assert summary(out) == (
         "48 games played, 0 taken from earlier runs; results in results/small"
     )
     board = json.loads(course.files()["leaderboard.json"])
-    assert board["games"] == GAMES
+    assert board["games"] == list(GAMES)
     assert [row["bot"] for row in board["rows"]] == names_in(out)
     assert sum(row["games"] for row in board["rows"]) == 2 * 48
     assert all(row["bot"] == "Eva" or row["forfeits"] == 0 for row in board["rows"])
@@ -85,7 +84,7 @@ def test_a_league_that_is_complete_is_shown_again(
     assert course.files() == before
 
 
-@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize("workers", divided((1, 4), lambda workers: workers == 1))
 def test_the_number_of_workers_changes_nothing(
     four_games: tuple[Course, str], workers: int
 ) -> None:
@@ -105,7 +104,8 @@ def test_the_number_of_workers_changes_nothing(
     assert {game["termination"] for game in games} >= {"natural", "crash"}
 
 
-def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changes", divided((1, 4), lambda changes: changes == 1))
+def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> None:
     course = Course(tmp_path / "course")
     for stem in ("ana", "ben"):
         course.write_bot(stem, CAREFUL)
@@ -120,25 +120,28 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path) -> None:
 
     def play(played: int, *same: str) -> None:
         """Run the league; the games among `same` may not change."""
-        assert games_played(course.league("small.yaml")) == played
+        assert games_played(course.league("small.yaml", "--workers", "1")) == played
         before = only(games.values(), set(same))
         games.clear()
         games.update((game["game_id"], game) for game in course.export())
         assert only(games.values(), set(same)) == before
 
     play(3 * pair)
+    first = only(games.values(), {"Ana", "Ben"})
     ana = (course.bots / "ana.py").read_text()
     (course.bots / "ana.py").write_text(f"{ana}# changed\n")
     play(2 * pair, "Ben", "Cid")
+    if changes == 1:
+        return
+    # What has been played before counts again.
     (course.bots / "ana.py").write_text(ana)
-    play(0, "Ben", "Cid")
     helper.write_text("def decide(obs): return 'roll'\n")
-    play(2 * pair, "Ana", "Ben")
+    play(2 * pair, "Ben")
+    assert only(games.values(), {"Ana", "Ben"}) == first
     (course.bots / "ben.py").unlink()
-    play(0, "Ana", "Cid")
-    assert len(games) == pair
     course.write_bot("dot", CAREFUL)
     play(2 * pair, "Ana", "Cid")
+    assert len(games) == 3 * pair
     course.write_league(game | {"options": {"target": 5}})
     play(3 * pair)
 
@@ -152,9 +155,7 @@ def test_tables_of_three(tmp_path: Path) -> None:
     )
     course.write_bot("dot", BY_CHANCE)
     # In the four groups of three, every two meet twice.
-    course.write_league(
-        {"game": "zombie_dice", "players": 3, "fixtures": 4}, luck_adjustment=True
-    )
+    course.write_league({"game": "zombie_dice", "players": 3, "fixtures": 4})
     out = course.league("small.yaml")
     assert games_played(out) == 4 * 2 * 3
     assert names_in(out)[-1] == "Eva"
@@ -171,6 +172,7 @@ def test_tables_of_three(tmp_path: Path) -> None:
         assert sum(game["returns"]) == 1.0
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity"), reason="cores have no numbers here"
 )

@@ -3,22 +3,13 @@
 The package is that of `arena/worker/guests/README.md`, installed as its readers do.
 """
 
-import csv
-import io
-import re
-import subprocess
-import sys
+import json
 from pathlib import Path
 
 import pytest
-from commands import Course, installed
+from commands import Course, Page, installed
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "arena" / "worker" / "guests" / "README.md"
-FENCED = dict(
-    re.findall(r"`([\w.]+)`:\n\n```\w+\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
-)
-"""The page's blocks of code, by the names of their files."""
+PAGE = Page("arena/worker/guests/README.md")
 NATIVE = """
 from arena import Bot
 
@@ -33,45 +24,27 @@ class Cautious(Bot):
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A course where the page's package is installed."""
     folder = tmp_path_factory.mktemp("guest")
-    site = installed(FENCED, folder)
+    site = installed(PAGE.files, folder)
     course = Course(folder / "course")
     course.environment["PYTHONPATH"] = str(site)
-    (course.bots / "guest.py").write_text(FENCED["cautious.py"])
+    (course.bots / "guest.py").write_text(PAGE.files["cautious.py"])
     (course.bots / "native.py").write_text(NATIVE)
     (course.bots / "forgets.py").write_text("import pushluck\n\n\ndef me(): pass\n")
     course.write_league({"game": "zombie_dice", "fixtures": 4})
     return course
 
 
-def test_the_page_has_the_whole_package() -> None:
-    assert list(FENCED) == [
-        "cautious.py",
-        "pushluck_stand_in.py",
-        "arena_pushluck.py",
-        "pyproject.toml",
-    ]
-    assert PAGE.read_text().count("```") == 2 * len(FENCED)
-
-
+@pytest.mark.exhaustive
 def test_its_types_are_sound(tmp_path: Path) -> None:
-    for name in ("pushluck_stand_in.py", "arena_pushluck.py"):
-        (tmp_path / name).write_text(FENCED[name])
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    PAGE.check_types(tmp_path, "pushluck_stand_in.py", "arena_pushluck.py")
 
 
 def test_its_bots_play_as_written(course: Course) -> None:
     done = course.arena("league", "small.yaml")
     assert done.code == 0, done.err
-    rows = list(csv.DictReader(io.StringIO(course.files()["leaderboard.csv"].decode())))
+    rows = json.loads(course.files()["leaderboard.json"])["rows"]
     # On the same dice the same policy wins as many games in the other seat.
-    assert [row["forfeits"] for row in rows] == ["0", "0"]
+    assert [row["forfeits"] for row in rows] == [0, 0]
     assert rows[0]["elo"] == rows[1]["elo"]
     assert (
         "forgets.py: no bot found; it imports pushluck, but no function is a "

@@ -4,21 +4,13 @@ The package is that of `arena/referee/README.md`, built and installed as its rea
 """
 
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from commands import CAREFUL, Course, installed
+from commands import CAREFUL, Course, Page, announce, installed
 from sandboxes import why_not
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "arena" / "referee" / "README.md"
-FENCED = dict(
-    re.findall(r"`([\w.]+)`:\n\n```\w+\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
-)
-"""The page's blocks of code, by the names of their files."""
+PAGE = Page("arena/referee/README.md")
 LEAKY = """
 from arena.hooks import hookimpl
 from arena.referee.sandbox.cold import ProcessSandbox
@@ -46,13 +38,8 @@ pytestmark = pytest.mark.skipif(bool(why_not("filters")), reason=why_not("filter
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A course where the page's package is installed, and one that lies."""
     folder = tmp_path_factory.mktemp("level")
-    site = installed(FENCED, folder)
-    (site / "arena_leaky.py").write_text(LEAKY)
-    info = site / "arena_leaky-1.0.dist-info"
-    info.mkdir()
-    metadata = "Metadata-Version: 2.1\nName: arena-leaky\nVersion: 1.0\n"
-    (info / "METADATA").write_text(metadata)
-    (info / "entry_points.txt").write_text("[arena]\nleaky = arena_leaky\n")
+    site = installed(PAGE.files, folder)
+    announce(site, "arena_leaky", LEAKY, "leaky")
     course = Course(folder / "course")
     course.environment["PYTHONPATH"] = str(site)
     course.write_bot("ana", CAREFUL, method="zombie_dice")
@@ -61,26 +48,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
-def test_the_page_has_the_whole_package() -> None:
-    assert list(FENCED) == ["pyproject.toml", "arena_gentle.py"]
-    assert PAGE.read_text().count("```") == 2 * len(FENCED)
-
-
+@pytest.mark.exhaustive
 def test_its_types_are_sound(tmp_path: Path) -> None:
-    (tmp_path / "arena_gentle.py").write_text(FENCED["arena_gentle.py"])
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    PAGE.check_types(tmp_path)
 
 
 def test_a_league_is_played_at_it(course: Course) -> None:
-    (line,) = re.findall(r"^    arena (league .*gentle)$", PAGE.read_text(), re.M)
-    _, _, *words = shlex.split(line)
+    (words,) = (x[3:] for x in PAGE.commands() if x[-1] == "gentle")
     done = course.arena("league", "small.yaml", *words)
     assert done.code == 0
     assert "isolation: gentle (Landlock " in done.err
@@ -91,6 +65,7 @@ def test_a_league_is_played_at_it(course: Course) -> None:
     assert "niceness 10" in course.files()["faults.csv"].decode()
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_probes_it_too(course: Course) -> None:
     out = course.arena("doctor").out
     head = next(x for x in out.splitlines() if x.startswith("a bot can"))

@@ -8,11 +8,12 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, FIRST, Course, wait_for
+from commands import BY_CHANCE, CAREFUL, FIRST, Course, Done, wait_for
 
 from arena import cli
 from arena.cli._run import stoppable
@@ -99,8 +100,30 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
-def test_another_program_is_told_all(course: Course) -> None:
-    done = course.arena("league", "small.yaml", "--json", "--strict")
+Here = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    """Run a command that starts no bot; return its exit code and output."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["arena", *words])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        assert isinstance(caught.value.code, int)
+        return caught.value.code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def done(course: Course) -> Done:
+    """What the league has said."""
+    return course.arena("league", "small.yaml", "--json", "--strict")
+
+
+def test_another_program_is_told_all(course: Course, done: Done) -> None:
     *told, last = events(done.out)
     (plan,) = (event for event in told if event["event"] == "plan")
     progress = [event for event in told if event["event"] == "progress"]
@@ -134,15 +157,12 @@ def test_another_program_is_told_all(course: Course) -> None:
     assert course.files() == before
 
 
+@pytest.mark.usefixtures("done")
 def test_what_was_frozen_gives_the_same_bytes(
-    course: Course,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    course: Course, monkeypatch: pytest.MonkeyPatch, here: Here
 ) -> None:
-    if not (course.folder / "results" / "small").exists():
-        course.league("small.yaml")
     monkeypatch.chdir(course.folder)
-    code, out, err = in_process(monkeypatch, capsys, "freeze", "small.yaml")
+    code, out, err = here("freeze", "small.yaml")
     assert (code, err) == (0, "")
     assert out.endswith("To play it again:\n  arena league frozen/small\n")
     moved = course.folder / "elsewhere" / "appeal"
@@ -160,13 +180,13 @@ def test_what_was_frozen_gives_the_same_bytes(
 
     # Results in it would be something that was added.
     words = ("league", "elsewhere/appeal", "--results", "elsewhere/appeal/results")
-    code, out, err = in_process(monkeypatch, capsys, *words)
+    code, out, err = here(*words)
     assert (code, out) == (cli.EXIT_BAD_INPUT, "")
     assert "lies in the frozen league, which stays as it is; choose another" in err
 
     (moved / "bots" / "2" / "staff" / "helper.py").write_text("LIMIT = 0\n")
     words = ("league", "elsewhere/appeal", "--json")
-    code, out, err = in_process(monkeypatch, capsys, *words)
+    code, out, err = here(*words)
     (error,) = events(out)
     assert error["exit"] == code == cli.EXIT_BAD_INPUT
     assert error["message"] == err.strip()
@@ -183,9 +203,7 @@ def games(course: Course, name: str) -> list[tuple[object, ...]]:
 
 
 def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
-    course: Course,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    course: Course, monkeypatch: pytest.MonkeyPatch, here: Here
 ) -> None:
     """Every run would play other games then."""
     course.write_league(
@@ -196,7 +214,7 @@ def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
         divisions={"size": 2, "by": "results/own"},
     )
     monkeypatch.chdir(course.folder)
-    code, out, err = in_process(monkeypatch, capsys, "league", "own.yaml")
+    code, out, err = here("league", "own.yaml")
     assert (code, out) == (cli.EXIT_BAD_INPUT, "")
     assert err == (
         "arena: own.yaml: divisions.by: results/own is where this league writes its "
@@ -205,16 +223,11 @@ def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
     )
 
 
-def test_who_is_stopped_says_so(course: Course) -> None:
+def test_who_is_stopped_says_so(tmp_path: Path) -> None:
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", BY_CHANCE)
     course.write_bot("dot", FIRST)
-    course.write_league(
-        {"game": "ox_blocks", "fixtures": 10_000},
-        name="long",
-        bots=["bots/ana.py", "bots/dot.py"],
-    )
-    (course.bots / "ana.py").write_text(
-        f"from arena import Bot\nclass Ana(Bot):\n    def act(self, obs): {BY_CHANCE}\n"
-    )
+    course.write_league({"game": "ox_blocks", "fixtures": 10_000}, name="long")
     with course.running("league", "long.yaml", "--json") as command:
         wait_for(command, lambda: course.recorded("long"))
         command.send_signal(signal.SIGTERM)
@@ -226,45 +239,29 @@ def test_who_is_stopped_says_so(course: Course) -> None:
     assert last["message"] in err
 
 
-def in_process(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *words: str
-) -> tuple[int, str, str]:
-    """Return what a command does that starts no bot: its exit code and output."""
-    monkeypatch.setattr(sys, "argv", ["arena", *words])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    out, err = capsys.readouterr()
-    assert isinstance(caught.value.code, int)
-    return caught.value.code, out, err
-
-
 @pytest.mark.parametrize(
     "words",
     [
-        ("league", "--json"),
-        ("league", "--json", "missing.yaml"),
-        ("league", "missing.yaml", "--json", "--dry-run"),
-        ("league", "missing.yaml", "--json", "--workers", "none"),
-        ("league", "missing.yaml", "--json", "--nonsense"),
-        ("league", ".", "--json"),
+        "league --json",
+        "league --json missing.yaml",
+        "league missing.yaml --json --dry-run",
+        "league missing.yaml --json --workers none",
+        "league missing.yaml --json --nonsense",
+        "league . --json",
     ],
-    ids=" ".join,
 )
 def test_what_is_wrong_is_told_in_an_object_too(
-    words: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    words: str, monkeypatch: pytest.MonkeyPatch, here: Here, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    code, out, err = in_process(monkeypatch, capsys, *words)
+    code, out, err = here(*words.split())
     (error,) = events(out)
     assert code == error["exit"] == cli.EXIT_BAD_INPUT
     assert error["message"] == err.strip()
 
 
 def test_whatever_happens_there_is_a_last_object(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], here: Here
 ) -> None:
     words = ("league", "any.yaml", "--json")
 
@@ -273,15 +270,14 @@ def test_whatever_happens_there_is_a_last_object(
 
     monkeypatch.setattr("arena.cli.league.open_league", fail)
     error: BaseException = KeyboardInterrupt()
-    code, out, err = in_process(monkeypatch, capsys, *words)
+    code, out, err = here(*words)
     (last,) = events(out)
     assert (code, last["event"], last["exit"]) == (130, "interrupted", 130)
     assert last["message"] in err
 
     error = RuntimeError("a mistake of ours")
-    monkeypatch.setattr(sys, "argv", ["arena", *words])
     with pytest.raises(RuntimeError):
-        cli.main()
+        here(*words)
     (last,) = events(capsys.readouterr().out)
     assert (last["event"], last["exit"]) == ("error", 1)
 
@@ -289,15 +285,18 @@ def test_whatever_happens_there_is_a_last_object(
 @pytest.mark.parametrize("name", [signal.SIGTERM, signal.SIGHUP])
 def test_who_is_to_stop_between_games_stops_as_by_ctrl_c(name: signal.Signals) -> None:
     before = signal.getsignal(name)
-    with pytest.raises(KeyboardInterrupt), stoppable():
-        signal.raise_signal(name)
+    # Tests in the background do nothing at a Ctrl-C.
+    ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), stoppable():
+            signal.raise_signal(name)
+    finally:
+        signal.signal(signal.SIGINT, ctrl_c)
     assert signal.getsignal(name) == before
 
 
-def test_who_does_not_ask_for_objects_gets_none(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = in_process(monkeypatch, capsys, "league", "missing.yaml")
+def test_who_does_not_ask_for_objects_gets_none(here: Here) -> None:
+    code, out, _ = here("league", "missing.yaml")
     assert (code, out) == (cli.EXIT_BAD_INPUT, "")
 
 

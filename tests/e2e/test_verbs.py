@@ -8,25 +8,17 @@ from pathlib import Path
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, Course
+from matrix import divided
 
 from arena.games import CHANCE, Table, get_game
 
 GAMES = ["zombie_dice", "ox_blocks", "zombie_run", "zombie_mania"]
 PLAYERS = {"zombie_dice": 3, "zombie_mania": 5}
 """Where there are not two at a table."""
-FIELDS = [
-    "game_id",
-    "fixture_id",
-    "match_id",
-    "label",
-    "seats",
-    "returns",
-    "scores",
-    "termination",
-    "forfeits",
-    "decisions",
-    "seconds",
-]
+FIELDS = (
+    "game_id fixture_id match_id label seats returns scores termination forfeits "
+    "decisions seconds"
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +44,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
+@pytest.mark.exhaustive
 def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
     course.write_league(
         {"game": "ox_blocks", "fixtures": 3},
@@ -60,7 +53,7 @@ def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
         bots=["bots/ana.py", "bots/ben.py", "bots/cid.py", "more"],
     )
     before = sorted(course.folder.rglob("*"))
-    done = course.arena("league", "dry.yaml", "--dry-run")
+    done = course.arena("league", "dry.yaml", "--dry-run", "--workers", "1")
     assert done.code == 0
     assert "note: broken.py: not entered: broken.py:1: ModuleNotFoundError" in done.err
     lines = [line.split() for line in done.out.splitlines()]
@@ -76,7 +69,7 @@ def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
 def test_export_and_replay(course: Course) -> None:
     plain = course.arena("export", "results/small").out.splitlines()
     games = [json.loads(line) for line in plain]
-    assert all(list(game) == FIELDS for game in games)
+    assert {" ".join(game) for game in games} == {FIELDS}
     assert Counter(game["label"] for game in games) == {
         # One table of five, and ten pairs.
         **dict.fromkeys(GAMES, 5),
@@ -85,8 +78,8 @@ def test_export_and_replay(course: Course) -> None:
     moves = course.arena("export", "results/small", "--moves").out.splitlines()
     for line, game in zip(moves, games, strict=True):
         record = json.loads(line)
-        assert list(record) == [*FIELDS, "moves"]
-        assert {key: record[key] for key in FIELDS} == game
+        assert " ".join(record) == f"{FIELDS} moves"
+        assert record == game | {"moves": record["moves"]}
         # Nothing but the moves and the rules is needed to have the game again.
         table = Table(get_game(game["label"], len(game["seats"])), b"")
         for move in record["moves"]:
@@ -103,15 +96,28 @@ def test_export_and_replay(course: Course) -> None:
     assert Counter(game["termination"] for game in games)["natural"] > 20
 
 
-def test_export_to_a_reader_that_has_read_enough(course: Course) -> None:
-    for words in (["export", "results/small", "--moves"], ["league", "small.yaml"]):
-        with course.running(*words) as command:
-            assert command.stdout is not None
-            assert command.stdout.readline()
-            command.stdout.close()
-            assert command.stderr is not None
-            assert "Traceback" not in command.stderr.read()
-            assert command.wait() == 0
+@pytest.mark.parametrize(
+    "words",
+    divided(
+        ("export results/small --moves", "league small.yaml"),
+        lambda words: words.startswith("export"),
+    ),
+)
+def test_a_reader_that_has_read_enough(course: Course, words: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", *words.split()],
+        cwd=course.folder,
+        env=course.variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        assert command.stdout is not None
+        assert command.stdout.readline()
+        command.stdout.close()
+        assert command.stderr is not None
+        assert "Traceback" not in command.stderr.read()
+        assert command.wait() == 0
 
 
 def test_report(course: Course) -> None:
@@ -130,13 +136,12 @@ def test_report(course: Course) -> None:
     assert page.partition("<tbody>")[2].partition("<bdi>")[2].startswith(first)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", divided(GAMES, lambda game: game == "zombie_mania"))
 def test_play(course: Course, game: str) -> None:
     bots = ["ana", "bots/ben.py", "cid:Cid", "dot", "ana"][: PLAYERS.get(game, 2)]
     words = ["play", game, *bots, "--seed", "7"]
     done = course.arena(*words)
     assert (done.code, done.err) == (0, "")
-    assert course.arena(*words) == done
     lines = done.out.splitlines()
     assert lines[0].endswith(", seed 7")
     last = "  seat 4: Ana (4)" if len(bots) == 5 else f"  seat {len(bots) - 1}: "

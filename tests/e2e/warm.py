@@ -6,6 +6,7 @@ process like any other: with its own folder, environment, arguments and end.
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -21,92 +22,160 @@ _LONGEST = 1 << 20
 """Bytes of a request; an environment is in it."""
 _MODULES = (
     *("arena.cli._dry_run", "arena.cli._derived", "arena.league.luck"),
-    *("arena.ratings.power", "arena.ratings.adaptive", "arena.referee.service"),
-    *("arena.reports.files", "arena.reports.terminal", "arena.reports.export"),
+    *("arena.league.cluster", "arena.league.estimate", "arena.ratings.adaptive"),
+    *("arena.ratings.power", "arena.referee.service", "arena.reports.export"),
+    *("arena.reports.files", "arena.reports.terminal"),
 )
 """What commands import when they need it, beside the modules of the verbs."""
+_DIGITS = 20
+"""Of a process id or an exit code that is told."""
+_TRIAL = 0.1
+"""Seconds that a dry run tries how long games take: not what these tests look at."""
 
 
-_kept: "list[Forks]" = []
+class Command:
+    """A command that has been started, used as one of `subprocess.Popen` is."""
+
+    def __init__(self, status: int, out: int, err: int) -> None:
+        self._status = status
+        self._outputs = out, err
+        self.returncode: int | None = None
+        self.pid = int(os.read(status, _DIGITS))
+
+    def poll(self) -> int | None:
+        """Return its exit code once it has ended."""
+        return self._end(0.0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; return its exit code.
+
+        Raises:
+            subprocess.TimeoutExpired: it has not ended after so many seconds.
+        """
+        code = self._end(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired("arena", timeout or 0.0)
+        return code
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait for its end; return what it has printed."""
+        self.wait(timeout)
+        texts = []
+        for descriptor in self._outputs:
+            size = os.fstat(descriptor).st_size
+            texts.append(os.pread(descriptor, size, 0).decode())
+        return texts[0], texts[1]
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def close(self) -> None:
+        """Kill it, and forget what it has printed."""
+        with suppress(ProcessLookupError):
+            self.send_signal(signal.SIGKILL)
+        self.wait()
+        for descriptor in (self._status, *self._outputs):
+            os.close(descriptor)
+
+    def _end(self, seconds: float | None) -> int | None:
+        if self.returncode is None:
+            ready, _, _ = select.select([self._status], [], [], seconds)
+            if ready:
+                self.returncode = int(os.read(self._status, _DIGITS))
+        return self.returncode
 
 
 class Forks:
     """The process that is forked.  Use `forks`."""
 
-    def __init__(self) -> None:
-        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        for end in (ours, its):
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._socket, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        for end in (self._socket, its):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
         with its:
             self._process = subprocess.Popen(
                 [sys.executable, __file__],
                 stdin=its,
                 # Threads do not outlive a fork.
-                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+                env=os.environ | environment | {"OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,
             )
-        self._socket = ours
 
     @property
     def is_alive(self) -> bool:
         """Whether it can be forked."""
         return self._process.poll() is None
 
-    def run(
-        self,
-        words: Sequence[str],
-        folder: Path,
-        environment: Mapping[str, str],
-        patience: float,
-    ) -> tuple[int, str, str]:
-        """Run a command to its end; return its exit code and what it has printed.
-
-        Raises:
-            TimeoutError: it has not ended after so many seconds, and is killed.
-        """
+    def start(
+        self, words: Sequence[str], folder: Path, environment: Mapping[str, str]
+    ) -> Command:
+        """Start a command."""
         request = json.dumps([words, str(folder), dict(environment)]).encode()
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            socket.send_fds(self._socket, [request], [out.fileno(), err.fileno()])
-            self._socket.settimeout(patience)
-            try:
-                code = int(self._socket.recv(100))
-            except TimeoutError:
-                os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait()
-                raise
-            out.seek(0)
-            err.seek(0)
-            return code, out.read(), err.read()
+        status, its = os.pipe()
+        out, err = (_nameless() for _ in range(2))
+        try:
+            socket.send_fds(self._socket, [request], [out, err, its])
+        finally:
+            os.close(its)
+        return Command(status, out, err)
 
 
-def forks() -> Forks:
-    """Return the process that is forked, which begins when it is first asked for."""
+def _nameless() -> int:
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+_kept: list[Forks] = []
+
+
+def forks(environment: Mapping[str, str]) -> Forks:
+    """Return the process that is forked; it begins when it is first asked for.
+
+    Then it has the variables of `environment`, too.
+    """
     if not _kept or not _kept[0].is_alive:
-        _kept[:] = [Forks()]
+        _kept[:] = [Forks(environment)]
     return _kept[0]
 
 
 def _serve() -> None:
     """Fork this process for each request, until there are no more."""
     cli = import_module("arena.cli")
-    for verb in cli._VERBS:
-        import_module(f"arena.cli.{verb}")
-    for module in _MODULES:
-        import_module(module)
+    for name in (*(f"arena.cli.{verb}" for verb in cli._VERBS), *_MODULES):
+        import_module(name)
+    import_module("arena.league.estimate").TRIAL = _TRIAL
     requests = socket.socket(fileno=os.dup(0))
+    running: dict[int, tuple[int, int]] = {}
     while True:
-        data, (out, err), _, _ = socket.recv_fds(requests, _LONGEST, 2)
+        ready, _, _ = select.select([requests, *running], [], [])
+        for pidfd in {*ready} & running.keys():
+            pid, told = running.pop(pidfd)
+            _, ended = os.waitpid(pid, 0)
+            _tell(told, os.waitstatus_to_exitcode(ended))
+            os.close(told)
+            os.close(pidfd)
+        if requests not in ready:
+            continue
+        data, files, _, _ = socket.recv_fds(requests, _LONGEST, 3)
         if not data:
             return
+        out, err, status = files
         child = os.fork()
         if child == 0:
-            requests.close()
             words, folder, environment = json.loads(data)
             os._exit(_run(words, folder, environment, out, err))
         os.close(out)
         os.close(err)
-        _, status = os.waitpid(child, 0)
-        requests.send(str(os.waitstatus_to_exitcode(status)).encode())
+        _tell(status, child)
+        running[os.pidfd_open(child)] = child, status
+
+
+def _tell(status: int, number: int) -> None:
+    # Whoever waits may have been killed.
+    with suppress(BrokenPipeError):
+        os.write(status, f"{number:{_DIGITS}}".encode())
 
 
 def _run(
@@ -119,12 +188,16 @@ def _run(
         (err, 2),
     ):
         os.dup2(descriptor, target)
-        os.close(descriptor)
+    os.closerange(3, 1000)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["arena", *words]
+    # As where the installed command begins.
+    first = os.path.dirname(sys.executable)
+    added = [x for x in environment.get("PYTHONPATH", "").split(os.pathsep) if x]
+    sys.path[:1] = [first, *(x for x in added if x not in sys.path)]
     code: object = 0
     try:
         import_module("arena.cli").main()
