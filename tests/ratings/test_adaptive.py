@@ -45,6 +45,7 @@ def test_fixtures_are_shared_out_by_the_largest_remainders(
 PAIRS = st.sampled_from([*combinations("abcdefg", 2)])
 
 
+@settings(max_examples=30)
 @given(
     fixtures=st.integers(0, 500),
     chances=st.dictionaries(PAIRS, st.floats(1e-6, 0.5), min_size=1),
@@ -142,7 +143,7 @@ def test_nobody_and_somebody_alone_get_no_games() -> None:
     assert next_batch(league({AB: 0.5}, 2, label="other"), "dice", 9, 10) == {}
 
 
-@settings(max_examples=20)
+@settings(max_examples=6)
 @given(
     scores=st.fixed_dictionaries(
         dict.fromkeys(combinations("abcd", 2), st.floats(0.0, 1.0))

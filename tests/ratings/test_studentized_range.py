@@ -11,11 +11,12 @@ from arena.ratings._studentized_range import probability, quantile
 @pytest.mark.parametrize("df", [1, 3, 40, inf])
 @pytest.mark.parametrize("k", [2, 12, 300])
 def test_it_is_the_librarys(k: int, df: float) -> None:
-    for p in (0.95, 0.9894):
-        q = float(studentized_range.ppf(p, k, df))
+    q = quantile(0.9894, k, df)
+    assert probability(q, k, df) == pytest.approx(0.9894, abs=1e-10)
+    for part in (q, q / 2.0):
         # The library's own integral is good to some 1e-7 only.
-        assert probability(q, k, df) == pytest.approx(p, abs=2e-6)
-        assert probability(quantile(p, k, df), k, df) == pytest.approx(p, abs=1e-10)
+        expected = studentized_range.cdf(part, k, df)
+        assert probability(part, k, df) == pytest.approx(expected, abs=2e-6)
 
 
 def test_many_degrees_of_freedom_are_nearly_infinite() -> None:
