@@ -1,6 +1,6 @@
 """The fit against closed forms, exact sums and simulated truth."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from math import isfinite, log, log10, prod, sqrt
@@ -10,17 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
+from simulated import LOGIT, expected, game, logistic, pairings
 
 from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
-
-LOGIT = 400.0 / log(10.0)
-"""Elo of one natural log-odds."""
-
-
-def game(fixture: object, seats: str, places: Sequence[int] = (1, 2)) -> Result:
-    """Return a game of entries with names of one letter; the first seat wins."""
-    nobody = (False,) * len(seats)
-    return Result("g", str(fixture), tuple(seats), tuple(places), nobody)
 
 
 def swapped(
@@ -33,11 +26,6 @@ def swapped(
         for number in range(fixtures)
         for seats, winner in ((a + b, first), (b + a, second))
     ]
-
-
-def expected(difference: float) -> float:
-    """Return the expected score at a difference in Elo."""
-    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
 
 
 def difference(score: float) -> float:
@@ -55,29 +43,6 @@ def independent_se(found: Fit) -> list[float]:
     contrast = np.eye(k) - 1.0 / k
     variance = contrast @ found.curvature[:k, :k] @ contrast.T
     return [sqrt(v) for v in variance.diagonal()]
-
-
-def simulate(
-    rng: Random, elo: Mapping[str, float], fixtures: int, shared: float
-) -> list[Result]:
-    """Return a round robin with so many seat-swapped fixtures for each pair.
-
-    With probability |shared| the second game of a fixture has the luck of the
-    first, for the same entry if positive, for its opponent if negative.
-    """
-    results = []
-    for a, b in combinations(elo, 2):
-        chance = expected(elo[a] - elo[b])
-        for number in range(fixtures):
-            u = rng.random()
-            v = rng.random()
-            if rng.random() < abs(shared):
-                v = u if shared > 0 else 1.0 - u
-            for seats, luck in ((a + b, u), (b + a, v)):
-                winner = a if luck < chance else b
-                places = (1, 2) if winner == seats[0] else (2, 1)
-                results.append(game(f"{a}{b}{number}", seats, places))
-    return results
 
 
 def surprises(results: Iterable[Result], found: Fit) -> dict[str, float]:
@@ -124,25 +89,24 @@ def test_two_entries_solve_the_score_equation(wins: int, games: int) -> None:
     results = [game(n, "AB", (1, 2) if n < wins else (2, 1)) for n in range(games)]
     a, b = fit(results, "g").ratings
     half = (a.elo - b.elo) / 2.0
+    left = wins - games * expected(2.0 * half) + 0.5 - expected(half)
 
     assert a.elo + b.elo == pytest.approx(2.0 * MEAN_ELO)
-    assert wins - games * expected(2.0 * half) + 0.5 - expected(half) == pytest.approx(
-        0.0, abs=1e-9
-    )
+    assert left == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.parametrize("score", [0.5, 0.6, 0.75, 0.9])
+@pytest.mark.parametrize("score", [0.6, 0.9])
 def test_a_long_match_gives_the_difference_of_its_score(score: float) -> None:
-    games = 20_000
+    games = 8_000
     results = [
         game(n, "AB", (1, 2) if n < score * games else (2, 1)) for n in range(games)
     ]
     a, b = fit(results, "g").ratings
 
-    assert a.elo - b.elo == pytest.approx(difference(score), abs=0.1)
+    assert a.elo - b.elo == pytest.approx(difference(score), abs=0.25)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(leagues(), st.randoms(use_true_random=False))
 def test_any_league_is_finite_exact_and_free_of_order(
     results: list[Result], rng: Random
@@ -166,7 +130,7 @@ def test_any_league_is_finite_exact_and_free_of_order(
 def test_a_league_of_many_games_is_free_of_order_to_the_last_bit() -> None:
     rng = Random(3)
     strengths = {name: rng.gauss(0.0, 200.0) for name in "ABCDEFGHIJ"}
-    results = simulate(rng, strengths, 20, shared=-0.5)
+    results = pairings(rng, logistic(strengths), 20, shared=-0.5)
     found = fit(results, "g", anchor=("C", 1200.0))
     for _ in range(3):
         rng.shuffle(results)
@@ -227,7 +191,7 @@ def test_seat_terms_of_two_are_recovered() -> None:
     rng = Random(11)
     strengths = {"A": 100.0, "B": 0.0, "C": -100.0}
     results = []
-    for n in range(3000):
+    for n in range(1000):
         for a, b in permutations(strengths, 2):
             wins = rng.random() < expected(strengths[a] - strengths[b] - 60.0)
             results.append(game(f"{a}{b}{n}", a + b, (1, 2) if wins else (2, 1)))
@@ -236,9 +200,9 @@ def test_seat_terms_of_two_are_recovered() -> None:
 
     assert (term.players, term.seat) == (2, 1)
     assert term.elo == pytest.approx(60.0, abs=4.0 * term.se)
-    assert term.se < 3.0
+    assert term.se < 5.0
     for name, rating in by_name(found).items():
-        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=8.0)
+        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=14.0)
 
 
 def test_seat_terms_of_three_are_recovered() -> None:
@@ -247,7 +211,7 @@ def test_seat_terms_of_three_are_recovered() -> None:
     strengths = {"A": 120.0, "B": 40.0, "C": -40.0, "D": -120.0}
     worth = (0.0, 50.0, -70.0)
     results = []
-    for n in range(400):
+    for n in range(200):
         for seats in permutations(strengths, 3):
             performed = [
                 strengths[name] + extra - LOGIT * log(-log(rng.random()))
@@ -260,9 +224,9 @@ def test_seat_terms_of_three_are_recovered() -> None:
     assert [(t.players, t.seat) for t in found.seat_terms] == [(3, 1), (3, 2)]
     for term in found.seat_terms:
         assert term.elo == pytest.approx(worth[term.seat], abs=4.0 * term.se)
-        assert term.se < 5.0
+        assert term.se < 7.0
     for name, rating in by_name(found).items():
-        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=12.0)
+        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=17.0)
 
 
 @pytest.mark.parametrize(
@@ -300,24 +264,26 @@ def test_a_game_that_the_first_seat_always_wins_is_about_the_seat() -> None:
     assert term.se > 100.0
 
 
+@pytest.mark.parametrize("leagues", divided((12, 40), lambda n: n == 12))
 @pytest.mark.parametrize("shared", [-0.6, 0.0, 0.6])
-def test_intervals_cover_the_truth(shared: float) -> None:
+def test_intervals_cover_the_truth(shared: float, leagues: int) -> None:
     rng = Random(2024)
     truth = {name: 80.0 * i - 240.0 for i, name in enumerate("ABCDEFG")}
     inside = 0
-    leagues = 40
     for _ in range(leagues):
-        for rating in fit(simulate(rng, truth, 8, shared), "g").ratings:
+        for rating in fit(pairings(rng, logistic(truth), 8, shared), "g").ratings:
             elo = MEAN_ELO + truth[rating.entry]
             inside += rating.elo_low <= elo <= rating.elo_high
 
-    assert 0.90 <= inside / (leagues * len(truth)) <= 0.99
+    # Entries of a league hang together: 4 standard errors of independent ones.
+    error = sqrt(0.05 * 0.95 / (leagues * len(truth)))
+    assert inside / (leagues * len(truth)) == pytest.approx(0.95, abs=4.0 * error)
 
 
 @pytest.mark.parametrize(("shared", "smaller"), [(-0.7, True), (0.7, False)])
 def test_luck_shared_by_a_fixture_sets_the_width(shared: float, smaller: bool) -> None:
-    strengths = dict.fromkeys("ABCDE", 0.0)
-    found = fit(simulate(Random(5), strengths, 40, shared), "g")
+    even = dict.fromkeys(combinations("ABCDE", 2), 0.5)
+    found = fit(pairings(Random(5), even, 40, shared), "g")
 
     for rating, independent in zip(found.ratings, independent_se(found), strict=True):
         ratio = rating.se / independent
@@ -360,18 +326,12 @@ def test_undefeated_bound_against_unequal_opponents() -> None:
     elo = {rating.entry: rating.elo for rating in found.ratings}
     low = by_name(found)["A"].elo_low
     (seat,) = (term.elo for term in found.seat_terms)
-    record = prod(
-        (
-            (
-                expected(low - elo[opponent] - seat)
-                + expected(low - elo[opponent] + seat)
-            )
-            / 2.0
-        )
-        ** wins
-        for opponent, wins in (("B", 4), ("C", 7), ("D", 2))
-    )
+    each = {
+        name: (expected(low - elo[name] - seat) + expected(low - elo[name] + seat)) / 2
+        for name in "BCD"
+    }
 
+    record = prod(each[name] ** wins for name, wins in (("B", 4), ("C", 7), ("D", 2)))
     assert record == pytest.approx(0.025, rel=1e-6)
 
 
@@ -383,7 +343,8 @@ def test_a_draw_ends_an_undefeated_record() -> None:
 
 def test_an_anchor_shifts_everyone_alike() -> None:
     rng = Random(8)
-    results = simulate(rng, {"A": 150.0, "B": 0.0, "C": -50.0}, 30, shared=-0.5)
+    chances = logistic({"A": 150.0, "B": 0.0, "C": -50.0})
+    results = pairings(rng, chances, 30, shared=-0.5)
     free = by_name(fit(results, "g"))
     for name, level in (("A", 1000.0), ("C", 1500.0)):
         found = fit(results, "g", anchor=(name, level))
@@ -411,7 +372,7 @@ def test_an_undefeated_anchor_keeps_its_elo() -> None:
 
 def test_a_badly_known_anchor_makes_every_difference_uncertain() -> None:
     rng = Random(9)
-    results = simulate(rng, {"A": 0.0, "B": 0.0, "C": 0.0}, 40, shared=0.0)
+    results = pairings(rng, dict.fromkeys(combinations("ABC", 2), 0.5), 40)
     results += swapped("AZ", 2, "A", "Z")
     held = by_name(fit(results, "g", anchor=("Z", 1000.0)))
     free = by_name(fit(results, "g"))
@@ -450,18 +411,14 @@ def test_a_ladder_of_clean_wins_stays_finite_and_ordered() -> None:
     assert all(abs(surprise) < 1e-9 for surprise in surprises(results, found).values())
 
 
-def test_no_results_give_an_empty_fit() -> None:
-    found = fit([game(1, "AB")], "another label")
-
-    assert (found.ratings, found.seat_terms, found.components) == ((), (), ())
-    assert (found.games, found.clusters) == (0, 0)
-
-
 def test_games_and_clusters_are_counted() -> None:
     found = fit(swapped("AB", 7, "A", "B"), "g")
+    nothing = fit([game(1, "AB")], "another label")
 
     assert (found.games, found.clusters) == (14, 7)
     assert found.covariance.shape == found.curvature.shape == (3, 3)
+    assert (nothing.ratings, nothing.seat_terms, nothing.components) == ((), (), ())
+    assert (nothing.games, nothing.clusters) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -538,8 +495,7 @@ def test_luck_is_taken_out_of_the_scores() -> None:
         ]
     a, b = fit(results, "g", adjusted=True).ratings
     half = (a.elo - b.elo) / 2.0
+    left = 60 - 40 * 0.25 - 80 * expected(2.0 * half) + 0.5 - expected(half)
 
-    assert 60 - 40 * 0.25 - 80 * expected(2.0 * half) + 0.5 - expected(
-        half
-    ) == pytest.approx(0.0, abs=1e-9)
+    assert left == pytest.approx(0.0, abs=1e-9)
     assert a.se < fit(results, "g").ratings[0].se
