@@ -12,15 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
 from numpy.typing import NDArray
-from scipy.stats import norm, t
+from scipy.stats import norm, studentized_range, t
 
-from arena.ratings.claims import (
-    MOST_GAMES,
-    Claim,
-    claims,
-    cut,
-    look_level,
-)
+from arena.ratings._studentized_range import probability, quantile
+from arena.ratings.claims import MOST_GAMES, Claim, claims, cut, look_level
 from arena.ratings.strengths import Strengths
 
 Z80 = 0.8416212335729143
@@ -53,11 +48,29 @@ def ranks(table: Sequence[Claim]) -> list[tuple[str, int, int]]:
     return [(row.entry, row.rank_low, row.rank_high) for row in table]
 
 
+@pytest.mark.parametrize("df", [1, 3, 40, inf])
+@pytest.mark.parametrize("k", [2, 12, 300])
+def test_the_studentised_range_is_the_librarys(k: int, df: float) -> None:
+    q = quantile(0.9894, k, df)
+    assert probability(q, k, df) == pytest.approx(0.9894, abs=1e-10)
+    for part in (q, q / 2.0):
+        # The library's own integral is good to some 1e-7 only.
+        expected = studentized_range.cdf(part, k, df)
+        assert probability(part, k, df) == pytest.approx(expected, abs=2e-6)
+
+
+def test_many_degrees_of_freedom_are_nearly_infinite() -> None:
+    # The library takes them for infinite.
+    assert quantile(0.95, 20, 1e7) == pytest.approx(quantile(0.95, 20, inf), abs=1e-5)
+    assert quantile(0.95, 20, 1e7) > quantile(0.95, 20, inf)
+
+
 # Printed tables of the studentised range, upper 5 % points: q(k, df).
 @pytest.mark.parametrize(
     ("k", "df", "q"),
     [
         (2, inf, 2.772),
+        (2, 1.0, 17.97),
         (8, inf, 4.286),
         (20, inf, 5.012),
         (3, 10.0, 3.877),
@@ -66,7 +79,7 @@ def ranks(table: Sequence[Claim]) -> list[tuple[str, int, int]]:
     ],
 )
 def test_the_cut_is_the_printed_quantile(k: int, df: float, q: float) -> None:
-    assert cut(k, df) * sqrt(2.0) == pytest.approx(q, abs=6e-4)
+    assert cut(k, df) * sqrt(2.0) == pytest.approx(q, abs=6e-4 if q < 10.0 else 6e-3)
 
 
 def test_two_entries_are_told_apart_by_the_plain_quantiles() -> None:
@@ -270,68 +283,49 @@ def pools(draw: st.DrawFn) -> Strengths:
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=50)
 @given(pools())
 def test_claims_are_what_they_are_said_to_be(found: Strengths) -> None:
     assert list(claims(found)) == slow_claims(found)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(pools(), st.randoms(use_true_random=False))
 def test_claims_hang_together(found: Strengths, random: Any) -> None:
     table = claims(found)
     k = len(table)
     for place, row in enumerate(table, 1):
         assert 1 <= row.rank_low <= place <= row.rank_high <= k
-    assert sum(row.rank_low - 1 for row in table) == sum(
-        k - row.rank_high for row in table
-    )
+        assert not row.is_separated or (row.more_games is None and row.rank_high < k)
+    below = sum(k - row.rank_high for row in table)
+    assert sum(row.rank_low - 1 for row in table) == below
     groups = [row.group for row in table]
     assert groups[0] == 1
     assert all(b - a in (0, 1) for a, b in pairwise(groups))
-    for row in table:
-        if row.is_separated:
-            assert row.more_games is None
-            assert row.rank_high < k
 
     order = list(range(k))
     random.shuffle(order)
-    shuffled = Strengths(
-        tuple(found.entries[i] for i in order),
-        found.elo[order],
-        found.variance[np.ix_(order, order)],
-        found.games[order],
-        found.df,
-        found.looks,
+    shuffled = replace(
+        found,
+        entries=tuple(found.entries[i] for i in order),
+        elo=found.elo[order],
+        variance=found.variance[np.ix_(order, order)],
+        games=found.games[order],
     )
     assert claims(shuffled) == table
 
-
-@settings(max_examples=40)
-@given(
-    st.sampled_from([1, 4, 8]).flatmap(
-        lambda k: st.lists(st.integers(-300, 300), min_size=k, max_size=k)
-    ),
-    st.sampled_from([0.0, 9.0, 400.0, 1e4]),
-)
-def test_equal_errors_give_ranks_in_the_order_of_the_table(
-    elo: list[int], variance: float
-) -> None:
-    table = claims(strengths([1000.0 + x for x in elo], variance))
-    for above, below in pairwise(table):
-        assert above.rank_low <= below.rank_low
-        assert above.rank_high <= below.rank_high
-
-
-@settings(max_examples=20)
-@given(pools())
-def test_larger_errors_claim_no_more(found: Strengths) -> None:
-    table = claims(found)
+    # Larger errors claim no more.
     wider = claims(replace(found, variance=2.0 * found.variance))
     for row, wide in zip(table, wider, strict=True):
         assert wide.rank_low <= row.rank_low
         assert wide.rank_high >= row.rank_high
         assert bool(wide.is_separated) <= bool(row.is_separated)
+
+    # Equal errors give ranks in the order of the table.
+    even = claims(replace(found, variance=400.0 * (1.0 - np.eye(k))))
+    for above, row in pairwise(even):
+        assert above.rank_low <= row.rank_low
+        assert above.rank_high <= row.rank_high
 
 
 def wrong_tables(
