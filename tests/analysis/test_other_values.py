@@ -13,14 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matrix import divided
 from scipy.stats import t as student
-from values import Choose, check_mean_luck, check_value, play_pairs
+from values import (
+    Choose,
+    a_game,
+    check_kept,
+    check_mean_luck,
+    check_value,
+    play_pairs,
+)
 
 from arena.analysis import (
     Value,
     _ox_blocks_boards,
     _zombie_mania_games,
     find_value,
-    luck_of,
 )
 from arena.analysis._curve import chance_above
 from arena.analysis._zombie_mania_turns import MOVES, turns
@@ -119,25 +125,10 @@ def test_luck_in_zombie_mania_is_the_same_whatever_is_kept_of_other_games(
 ) -> None:
     value = value_of("zombie_mania", 3, tokens=4, games=2)
     assert isinstance(value, ZombieManiaValue)
-    histories: list[list[str]] = []
-    for number in range(12):
-        rng = Random(number)
-        state = value.game.new_state()
-        history: list[str] = []
-        histories.append(history)
-        while not state.is_terminal():
-            by_chance = state.current_player() == CHANCE
-            history.append(
-                state.outcome_at(rng.random())
-                if by_chance
-                else rng.choice(state.legal_actions())
-            )
-            state.apply(history[-1])
-    expected = [luck_of(value, history) for history in histories]
-    assert [value.luck(history) for history in histories] == expected
-    assert [value.luck(history) for history in reversed(histories)] == expected[::-1]
-    monkeypatch.setattr(_zombie_mania_games, "_KEPT", 3)
-    assert [value.luck(history) for history in histories] == expected
+    histories = [a_game(value.game, Random(number))[0] for number in range(12)]
+    check_kept(
+        value, histories, lambda: monkeypatch.setattr(_zombie_mania_games, "_KEPT", 3)
+    )
     assert value._followed._size < 500
 
 
@@ -207,7 +198,7 @@ def test_luck_is_taken_out(
 def test_ox_blocks_is_solved(removal: str) -> None:
     """What is asked of each position by itself leaves only one value for all."""
     value = value_of("ox_blocks", removal=removal, faces=[2, 3, 2])
-    for seed in range(60):
+    for seed in range(20):
         rng = Random(seed)
         state = value.game.new_state()
         while not state.is_terminal():

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from matrix import divided
 from values import (
     Choose,
+    a_game,
     at_random,
+    check_kept,
     check_luck,
     check_mean_luck,
     check_position,
@@ -29,7 +31,7 @@ from arena.analysis.zombie_dice import ZombieDiceValue
 from arena.analysis.zombie_dice_race import MOST_TARGET, Race, Stage, place
 from arena.analysis.zombie_dice_reference import BEFORE, Reference
 from arena.analysis.zombie_dice_reference import reference as reference_of
-from arena.games import CHANCE, Game, State, Table, get_game
+from arena.games import CHANCE, State, Table, get_game
 from arena.games.chance import derive_seed
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
 
@@ -290,29 +292,15 @@ def test_a_value_that_has_forgotten_what_it_kept_says_the_same() -> None:
         state.apply(rng.choice(steps))
 
 
-def games_at_random(game: Game, games: int) -> list[list[str]]:
-    """Return the histories of so many games."""
-    histories = []
-    for number in range(games):
-        table = Table(game, derive_seed("at random", number))
-        rng = Random(number)
-        while table.advance() >= 0:
-            table.act(at_random(table.state, rng))
-        histories.append(table.history)
-    return histories
-
-
 @pytest.mark.parametrize("players", [2, 3])
 def test_luck_is_the_same_whatever_is_kept_of_other_games(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     value = ZombieDiceValue(zombie_dice(players))
-    histories = games_at_random(value.game, 30)
-    expected = [luck_of(value, history) for history in histories]
-    assert [value.luck(history) for history in histories] == expected
-    assert [value.luck(history) for history in reversed(histories)] == expected[::-1]
-    monkeypatch.setattr(_zombie_dice_games, "_KEPT", 3)
-    assert [value.luck(history) for history in histories] == expected
+    histories = [a_game(value.game, Random(number))[0] for number in range(20)]
+    check_kept(
+        value, histories, lambda: monkeypatch.setattr(_zombie_dice_games, "_KEPT", 3)
+    )
     assert len(value._games._standings) < 100
 
 
@@ -323,8 +311,8 @@ def test_luck_is_the_same_with_as_many_dice_as_there_may_be(
     dice: dict[str, int],
 ) -> None:
     value = ZombieDiceValue(zombie_dice(dice=dice))
-    for history in games_at_random(value.game, 10):
-        check_luck(value, history)
+    for number in range(6):
+        check_luck(value, a_game(value.game, Random(number))[0])
 
 
 def test_luck_is_the_same_with_more_brains_than_a_row_holds() -> None:
@@ -424,15 +412,11 @@ def test_who_begins_a_turn_is_worth_what_its_scores_are(reference: Reference) ->
         assert second(a, b) == pytest.approx(mean)
 
 
-def test_no_chance_is_above_1(reference: Reference) -> None:
+def test_more_brains_are_worth_more(reference: Reference) -> None:
     race = Race(reference, 13)
     for stage, lead in product((Stage.LAST_BUT_ONE, Stage.LAST), range(-40, 41)):
         row = race.row(stage, lead, 0)
         assert 0.0 <= min(row) <= max(row) <= 1.0
-
-
-def test_more_brains_are_worth_more(reference: Reference) -> None:
-    race = Race(reference, 13)
     for stage, first, second in ((Stage.FIRST, 4, 7), (Stage.LAST_BUT_ONE, 9, 13)):
         row = race.row(stage, first, second)
         for lives in (1, 2, 3):
@@ -477,14 +461,14 @@ def test_a_record_is_enough_to_know_every_distribution_again() -> None:
     drawn = []
     luck = [0.0] * 3
     while not table.is_over():
-        if table.state.current_player() == CHANCE:
-            before = value.expected(table.state)
-            drawn.append(table.state.chance_outcomes())
-            table.happen(rng.choice(drawn[-1])[0])
-            for i, after in enumerate(value.ahead(table.state)):
-                luck[i] += after - before[i]
-        else:
+        if table.state.current_player() != CHANCE:
             table.act(at_random(table.state, rng))
+            continue
+        before = value.expected(table.state)
+        drawn.append(table.state.chance_outcomes())
+        table.happen(rng.choice(drawn[-1])[0])
+        for i, after in enumerate(value.ahead(table.state)):
+            luck[i] += after - before[i]
     state = game.new_state()
     for x in table.history:
         if state.current_player() == CHANCE:

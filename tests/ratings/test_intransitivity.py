@@ -67,8 +67,8 @@ def by_formula(
             ahead -= result.luck[0] if result.seats[0] == a else -result.luck[0]
         shares.setdefault((a, b), {}).setdefault(result.fixture, []).append(ahead)
     pairs = sorted(shares)
-    count = {pair: len(shares[pair]) for pair in pairs}
-    size = {pair: sum(map(len, shares[pair].values())) for pair in pairs}
+    count = {q: len(shares[q]) for q in pairs}
+    size = {q: sum(map(len, shares[q].values())) for q in pairs}
     mean = {p: sum(map(sum, shares[p].values())) / size[p] for p in pairs}
     p = {(a, b): 1.0 / (1.0 + exp(theta[b] - theta[a])) for a, b in pairs}
     alone = {q: p[q] * (1.0 - p[q]) / size[q] for q in pairs}
