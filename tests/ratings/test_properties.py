@@ -7,23 +7,23 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-sys.path.append(str(Path(__file__).parents[1] / "league"))
+sys.path += [str(Path(__file__).parents[1] / room) for room in ("league", "reports")]
 
+import leagues
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from plans import entry, league, league_game
 from simulated import played, same
 
-from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.info import EntryInfo
 from arena.league.plan import make_plan
 from arena.league.store import Store
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
 from arena.ratings._labels import fit_label
 from arena.ratings._pool import Pool, build_pool, select
-from arena.referee.batch import to_batches
-from arena.referee.record import DecisionTimes, GameRecord, Limits
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:
@@ -85,65 +85,21 @@ def test_a_league_in_two_files_is_the_same_league(tmp_path: Path) -> None:
 
 def write(folder: Path, results: Sequence[Result]) -> None:
     """Write the games into a results folder, with their luck."""
-    values = [
-        LabelValue(label=label, game="zombie_dice", version="1", digest="d")
-        for label in "gh"
-    ]
-    labels = tuple(
-        LabelInfo(
-            label=label,
-            game="zombie_dice",
-            title="Zombie Dice",
-            players=2,
-            options={},
-            changed=(),
-            house_rules=(),
-            weight=1.0,
+    who = {x: EntryInfo(x, x, f"{x}.py", ("g", "h"), "") for x in "ABCDEFXY"}
+    records, luck = [], {}
+    for number, result in enumerate(results):
+        assert result.luck is not None
+        seats = [who[name] for name in result.seats]
+        record = structs.replace(
+            leagues.game(number, seats, result.places, result.label),
+            fixture_id=result.fixture,
+            forfeits=result.forfeits,
         )
-        for label in "gh"
-    )
-    info = LeagueInfo(
-        name="split",
-        seed=7,
-        isolation="process",
-        limits=Limits(move=0.5),
-        anchor=None,
-        labels=labels,
-        entries=tuple(
-            EntryInfo(name, name, f"{name}.py", ("g", "h"), "") for name in "ABCDEFXY"
-        ),
-    )
-    records = [record_of(result, number) for number, result in enumerate(results)]
-    luck = [
-        (r.game_id, x.luck) for r, x in zip(records, results, strict=True) if x.luck
-    ]
-    with Store.open(folder) as store:
-        store.begin(info, [record.game_id for record in records])
-        store.add(to_batches(records))
-        store.add_luck(values[0].id, luck)
-        store.set_label_values(values)
-
-
-def record_of(result: Result, number: int) -> GameRecord:
-    size = len(result.seats)
-    return GameRecord(
-        game_id=f"{result.fixture}-{number}",
-        fixture_id=result.fixture,
-        match_id="m",
-        label=result.label,
-        seats=result.seats,
-        returns=(0.0,) * size,
-        places=result.places,
-        scores=(0.0,) * size,
-        termination="natural",
-        forfeits=result.forfeits,
-        decisions=2,
-        seconds=(0.0,) * size,
-        history=("roll",),
-        faults=(),
-        times=(DecisionTimes(0.0, ()),) * size,
-        isolation="process",
-    )
+        records.append(record)
+        luck[record.game_id] = result.luck
+    info = leagues.league(who.values(), ("g", "h"))
+    values = [leagues.value_of(label) for label in "gh"]
+    leagues.fill(folder, info, records, luck, values)
 
 
 def read(folder: Path) -> Iterator[Result]:
