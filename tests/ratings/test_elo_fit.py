@@ -165,10 +165,11 @@ def test_only_the_order_of_places_counts(places: tuple[int, ...]) -> None:
 def test_a_table_of_four_counts_as_half_a_game_of_each_pair() -> None:
     outcomes = [(1, 2, 3, 4), (2, 1, 3, 4), (1, 3, 2, 4)]
     tables = [game(n, "ABCD", outcomes[n % 3]) for n in range(12)]
-    pairs = []
-    for n, places in enumerate(outcomes):
-        for (a, p), (b, q) in permutations(zip("ABCD", places, strict=True), 2):
-            pairs.append(game(f"{n}{a}{b}", a + b, (1, 2) if p < q else (2, 1)))
+    pairs = [
+        game(f"{n}{a}{b}", a + b, (1, 2) if p < q else (2, 1))
+        for n, places in enumerate(outcomes)
+        for (a, p), (b, q) in permutations(zip("ABCD", places, strict=True), 2)
+    ]
     of_tables, of_pairs = fit(tables, "g"), fit(pairs, "g")
 
     assert of_tables.seat_terms == ()
