@@ -24,6 +24,7 @@ from arena.league.store import Store
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
 from arena.ratings._labels import fit_label
 from arena.ratings._pool import Pool, build_pool, select
+from arena.referee.record import GameRecord
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:
@@ -86,7 +87,8 @@ def test_a_league_in_two_files_is_the_same_league(tmp_path: Path) -> None:
 def write(folder: Path, results: Sequence[Result]) -> None:
     """Write the games into a results folder, with their luck."""
     who = {x: EntryInfo(x, x, f"{x}.py", ("g", "h"), "") for x in "ABCDEFXY"}
-    records, luck = [], {}
+    records: list[GameRecord] = []
+    luck: dict[str, tuple[float, ...]] = {}
     for number, result in enumerate(results):
         assert result.luck is not None
         seats = [who[name] for name in result.seats]
