@@ -172,7 +172,7 @@ def test_nobody_and_somebody_alone_get_no_games() -> None:
     scores=st.fixed_dictionaries(
         dict.fromkeys(combinations("abcd", 2), st.floats(0.0, 1.0))
     ),
-    fixtures=st.integers(1, 12),
+    fixtures=st.sampled_from([1, 2, 8]),
     batch=st.integers(0, 40),
     seed=st.integers(0, 2**32),
 )

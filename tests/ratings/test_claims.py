@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, inf, sqrt
 from typing import Any
 
@@ -48,8 +48,13 @@ def ranks(table: Sequence[Claim]) -> list[tuple[str, int, int]]:
     return [(row.entry, row.rank_low, row.rank_high) for row in table]
 
 
-@pytest.mark.parametrize("df", [1, 3, 40, inf])
-@pytest.mark.parametrize("k", [2, 12, 300])
+@pytest.mark.parametrize(
+    ("k", "df"),
+    divided(
+        product([2, 12, 300], [1, 3, 40, inf]),
+        lambda case: case[0] < 300 or case[1] in {3, inf},
+    ),
+)
 def test_the_studentised_range_is_the_librarys(k: int, df: float) -> None:
     q = quantile(0.9894, k, df)
     assert probability(q, k, df) == pytest.approx(0.9894, abs=1e-10)
@@ -283,7 +288,7 @@ def pools(draw: st.DrawFn) -> Strengths:
     )
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(pools())
 def test_claims_are_what_they_are_said_to_be(found: Strengths) -> None:
     assert list(claims(found)) == slow_claims(found)
@@ -360,7 +365,7 @@ def uneven_covariance(k: int, seed: int) -> NDArray[np.float64]:
     return (4.0 * 173.7**2 * inverse).astype(np.float64)
 
 
-TABLES = divided((300, 2000), lambda count: count == 300)
+TABLES = divided((300, 1200), lambda count: count == 300)
 
 
 @pytest.mark.parametrize("count", TABLES)

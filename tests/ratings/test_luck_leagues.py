@@ -127,9 +127,9 @@ def test_a_league_of_independent_games_has_no_luck_twice(leagues: Leagues) -> No
             ("zombie_dice, 4 seats", 75, 3.0),
             ("ox_blocks, 2 seats", 150, 8.0),
             ("zombie_run, 2 seats", 150, 1.5),
-            ("zombie_mania, 2 seats", 60, 4.0),
+            ("zombie_mania, 2 seats", 30, 4.0),
         ],
-        lambda case: case[1] <= 40,
+        lambda case: case[0].startswith("zombie_dice") and case[1] <= 40,
     ),
 )
 def test_scores_without_luck_have_the_same_mean(
