@@ -7,10 +7,9 @@ from statistics import fmean, variance
 from typing import Any
 
 import pytest
-from values import at_random, check_value
+from values import a_game, check_value
 
 from arena.analysis import Value, luck_of
-from arena.games import CHANCE
 from arena.hooks import Hooks
 
 ROOT = Path(__file__).parents[2]
@@ -38,14 +37,7 @@ def test_it_finds_luck_that_has_no_mean(value: Value) -> None:
     scores: list[float] = []
     lucks: list[float] = []
     for _ in range(400):
-        state = value.game.new_state()
-        history = []
-        while not state.is_terminal():
-            if state.current_player() == CHANCE:
-                history.append(state.outcome_at(rng.random()))
-            else:
-                history.append(at_random(state, rng))
-            state.apply(history[-1])
+        history, state = a_game(value.game, rng)
         lucks += luck_of(value, history)
         scores.append(float(state.places()[0] == 1))
     assert abs(fmean(lucks)) < 3 * (variance(lucks) / len(lucks)) ** 0.5

@@ -24,6 +24,32 @@ def at_random(state: State, rng: Random) -> str:
     return rng.choice(state.legal_actions())
 
 
+def a_game(
+    game: Game, rng: Random, choose: Choose = at_random
+) -> tuple[list[str], State]:
+    """Play a game; return its history and its end."""
+    state = game.new_state()
+    history = []
+    while not state.is_terminal():
+        if state.current_player() == CHANCE:
+            history.append(state.outcome_at(rng.random()))
+        else:
+            history.append(choose(state, rng))
+        state.apply(history[-1])
+    return history, state
+
+
+def check_kept(
+    value: Value, histories: Sequence[list[str]], forget: Callable[[], None]
+) -> None:
+    """Check that luck is as by definition, whatever is kept of other games."""
+    expected = [luck_of(value, history) for history in histories]
+    assert [value.luck(history) for history in histories] == expected
+    assert [value.luck(history) for history in reversed(histories)] == expected[::-1]
+    forget()
+    assert [value.luck(history) for history in histories] == expected
+
+
 def scores_of(game: Game, places: Sequence[int]) -> list[float]:
     """Return the score of the first of each pair of seats: 1, 0.5 or 0."""
     return [

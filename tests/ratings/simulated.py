@@ -5,7 +5,8 @@ of the other with exactly the probability that the model says; what games of a f
 have in common is luck alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from math import log
 from random import Random
 
@@ -253,6 +254,67 @@ def game(
     )
 
 
+def fixture(
+    number: object,
+    wins: int,
+    games: int = 2,
+    label: str = "g",
+    *,
+    explores: bool = False,
+) -> list[Result]:
+    """Return a fixture of A and B, who swap their seats; A won its first games."""
+    return [
+        game(
+            number,
+            "BA" if n % 2 else "AB",
+            (2, 1) if (n < wins) == bool(n % 2) else (1, 2),
+            explores=explores,
+            label=label,
+        )
+        for n in range(games)
+    ]
+
+
+def match(wins: Sequence[int], games: int = 2, label: str = "g") -> list[Result]:
+    """Return a match of A and B; so many games of each fixture went to A."""
+    return [r for n, won in enumerate(wins) for r in fixture(n, won, games, label)]
+
+
+def pairings(
+    rng: Random,
+    chance: Mapping[tuple[str, str], float],
+    fixtures: int,
+    shared: float = 0.0,
+) -> list[Result]:
+    """Return so many seat-swapped fixtures of each pair.
+
+    `chance` is that of the first.  With probability |shared| the second game has the
+    luck of the first, for the same entry if positive, for its opponent if negative.
+    """
+    results = []
+    for (a, b), p in chance.items():
+        for number in range(fixtures):
+            luck, again = rng.random(), rng.random()
+            if rng.random() < abs(shared):
+                again = luck if shared > 0 else 1.0 - luck
+            for seats, won in (((a, b), luck < p), ((b, a), again >= p)):
+                places = (1, 2) if won else (2, 1)
+                results.append(
+                    Result(LABEL, f"{a}{b}{number}", seats, places, (False, False))
+                )
+    return results
+
+
+def logistic(elo: Mapping[str, float]) -> dict[tuple[str, str], float]:
+    """Return the chance of the first of each pair to win."""
+    return {(a, b): expected(elo[a] - elo[b]) for a, b in combinations(elo, 2)}
+
+
+def expected(difference: float) -> float:
+    """Return the expected score at a difference in Elo."""
+    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
+
+
 def played(
     rng: Random,
     sizes: Sequence[int],
@@ -276,12 +338,12 @@ def played(
             places = [1 + sum(p < own for p in performed) for own in performed]
             if rng.random() < 0.2:
                 places = [min(place, 2) for place in places]
-            pairs = size * (size - 1) // 2
             given = None
             if luck is not None:
                 # In units that no rounding changes.
                 most = round(luck * 2**24)
-                given = [rng.randint(-most, most) / 2**24 for _ in range(pairs)]
+                pairs = combinations(seats, 2)
+                given = [rng.randint(-most, most) / 2**24 for _ in pairs]
             results.append(game(f"f{number:04}", "".join(seats), places, given))
     return results
 
@@ -290,16 +352,8 @@ def same(one: Fit | None, other: Fit | None) -> bool:
     """Return whether two fits are the same to the last bit."""
     if one is None or other is None:
         return one is other
-    return (
-        (one.ratings, one.seat_terms, one.components, one.phantoms, one.few, one.df)
-        == (
-            other.ratings,
-            other.seat_terms,
-            other.components,
-            other.phantoms,
-            other.few,
-            other.df,
-        )
-        and np.array_equal(one.covariance, other.covariance)
-        and np.array_equal(one.curvature, other.curvature)
+    names = ("ratings", "seat_terms", "components", "phantoms", "few", "df")
+    return all(getattr(one, name) == getattr(other, name) for name in names) and all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("covariance", "curvature")
     )

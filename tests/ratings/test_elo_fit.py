@@ -1,6 +1,6 @@
 """The fit against closed forms, exact sums and simulated truth."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from math import isfinite, log, log10, prod, sqrt
@@ -10,17 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
+from simulated import LOGIT, expected, game, logistic, pairings
 
 from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
-
-LOGIT = 400.0 / log(10.0)
-"""Elo of one natural log-odds."""
-
-
-def game(fixture: object, seats: str, places: Sequence[int] = (1, 2)) -> Result:
-    """Return a game of entries with names of one letter; the first seat wins."""
-    nobody = (False,) * len(seats)
-    return Result("g", str(fixture), tuple(seats), tuple(places), nobody)
 
 
 def swapped(
@@ -33,11 +26,6 @@ def swapped(
         for number in range(fixtures)
         for seats, winner in ((a + b, first), (b + a, second))
     ]
-
-
-def expected(difference: float) -> float:
-    """Return the expected score at a difference in Elo."""
-    return float(1.0 / (1.0 + 10.0 ** (-difference / 400.0)))
 
 
 def difference(score: float) -> float:
@@ -55,29 +43,6 @@ def independent_se(found: Fit) -> list[float]:
     contrast = np.eye(k) - 1.0 / k
     variance = contrast @ found.curvature[:k, :k] @ contrast.T
     return [sqrt(v) for v in variance.diagonal()]
-
-
-def simulate(
-    rng: Random, elo: Mapping[str, float], fixtures: int, shared: float
-) -> list[Result]:
-    """Return a round robin with so many seat-swapped fixtures for each pair.
-
-    With probability |shared| the second game of a fixture has the luck of the
-    first, for the same entry if positive, for its opponent if negative.
-    """
-    results = []
-    for a, b in combinations(elo, 2):
-        chance = expected(elo[a] - elo[b])
-        for number in range(fixtures):
-            u = rng.random()
-            v = rng.random()
-            if rng.random() < abs(shared):
-                v = u if shared > 0 else 1.0 - u
-            for seats, luck in ((a + b, u), (b + a, v)):
-                winner = a if luck < chance else b
-                places = (1, 2) if winner == seats[0] else (2, 1)
-                results.append(game(f"{a}{b}{number}", seats, places))
-    return results
 
 
 def surprises(results: Iterable[Result], found: Fit) -> dict[str, float]:
@@ -124,25 +89,24 @@ def test_two_entries_solve_the_score_equation(wins: int, games: int) -> None:
     results = [game(n, "AB", (1, 2) if n < wins else (2, 1)) for n in range(games)]
     a, b = fit(results, "g").ratings
     half = (a.elo - b.elo) / 2.0
+    left = wins - games * expected(2.0 * half) + 0.5 - expected(half)
 
     assert a.elo + b.elo == pytest.approx(2.0 * MEAN_ELO)
-    assert wins - games * expected(2.0 * half) + 0.5 - expected(half) == pytest.approx(
-        0.0, abs=1e-9
-    )
+    assert left == pytest.approx(0.0, abs=1e-9)
 
 
-@pytest.mark.parametrize("score", [0.5, 0.6, 0.75, 0.9])
+@pytest.mark.parametrize("score", [0.6, 0.9])
 def test_a_long_match_gives_the_difference_of_its_score(score: float) -> None:
-    games = 20_000
+    games = 8_000
     results = [
         game(n, "AB", (1, 2) if n < score * games else (2, 1)) for n in range(games)
     ]
     a, b = fit(results, "g").ratings
 
-    assert a.elo - b.elo == pytest.approx(difference(score), abs=0.1)
+    assert a.elo - b.elo == pytest.approx(difference(score), abs=0.25)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(leagues(), st.randoms(use_true_random=False))
 def test_any_league_is_finite_exact_and_free_of_order(
     results: list[Result], rng: Random
@@ -163,26 +127,17 @@ def test_any_league_is_finite_exact_and_free_of_order(
     assert np.array_equal(again.covariance, found.covariance)
 
 
-def test_a_league_of_many_games_is_free_of_order_to_the_last_bit() -> None:
-    rng = Random(3)
-    strengths = {name: rng.gauss(0.0, 200.0) for name in "ABCDEFGHIJ"}
-    results = simulate(rng, strengths, 20, shared=-0.5)
-    found = fit(results, "g", anchor=("C", 1200.0))
-    for _ in range(3):
-        rng.shuffle(results)
-        again = fit(results, "g", anchor=("C", 1200.0))
-        assert again.ratings == found.ratings
-        assert again.seat_terms == found.seat_terms
-
-
 def test_two_draws_count_as_a_win_and_a_loss() -> None:
     others = [game(n, "AC") for n in range(3)] + [game(9, "BC", (2, 1))]
-    decided = [game(5, "AB", (1, 2)), game(6, "AB", (2, 1))]
-    drawn = [game(5, "AB", (1, 1)), game(6, "AB", (1, 1))]
-    one = by_name(fit(others + decided, "g"))
-    other = by_name(fit(others + drawn, "g"))
+    one, other = (
+        {r.entry: r.elo for r in fit([*others, *two], "g").ratings}
+        for two in (
+            [game(5, "AB", (1, 2)), game(6, "AB", (2, 1))],
+            [game(5, "AB", (1, 1)), game(6, "AB", (1, 1))],
+        )
+    )
 
-    assert {n: r.elo for n, r in one.items()} == {n: r.elo for n, r in other.items()}
+    assert one == other
 
 
 def test_nothing_but_draws_rates_everyone_alike() -> None:
@@ -210,10 +165,11 @@ def test_only_the_order_of_places_counts(places: tuple[int, ...]) -> None:
 def test_a_table_of_four_counts_as_half_a_game_of_each_pair() -> None:
     outcomes = [(1, 2, 3, 4), (2, 1, 3, 4), (1, 3, 2, 4)]
     tables = [game(n, "ABCD", outcomes[n % 3]) for n in range(12)]
-    pairs = []
-    for n, places in enumerate(outcomes):
-        for (a, p), (b, q) in permutations(zip("ABCD", places, strict=True), 2):
-            pairs.append(game(f"{n}{a}{b}", a + b, (1, 2) if p < q else (2, 1)))
+    pairs = [
+        game(f"{n}{a}{b}", a + b, (1, 2) if p < q else (2, 1))
+        for n, places in enumerate(outcomes)
+        for (a, p), (b, q) in permutations(zip("ABCD", places, strict=True), 2)
+    ]
     of_tables, of_pairs = fit(tables, "g"), fit(pairs, "g")
 
     assert of_tables.seat_terms == ()
@@ -223,32 +179,19 @@ def test_a_table_of_four_counts_as_half_a_game_of_each_pair() -> None:
     )
 
 
-def test_seat_terms_of_two_are_recovered() -> None:
-    rng = Random(11)
-    strengths = {"A": 100.0, "B": 0.0, "C": -100.0}
-    results = []
-    for n in range(3000):
-        for a, b in permutations(strengths, 2):
-            wins = rng.random() < expected(strengths[a] - strengths[b] - 60.0)
-            results.append(game(f"{a}{b}{n}", a + b, (1, 2) if wins else (2, 1)))
-    found = fit(results, "g")
-    (term,) = found.seat_terms
-
-    assert (term.players, term.seat) == (2, 1)
-    assert term.elo == pytest.approx(60.0, abs=4.0 * term.se)
-    assert term.se < 3.0
-    for name, rating in by_name(found).items():
-        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=8.0)
-
-
-def test_seat_terms_of_three_are_recovered() -> None:
+@pytest.mark.parametrize(
+    ("names", "worth", "games"),
+    [("ABC", (0.0, 60.0), 1000), ("ABCD", (0, 50, -70), 200)],
+)
+def test_seat_terms_are_recovered(
+    names: str, worth: tuple[float, ...], games: int
+) -> None:
     """Gumbel performances have exactly logistic differences for every pair."""
     rng = Random(12)
-    strengths = {"A": 120.0, "B": 40.0, "C": -40.0, "D": -120.0}
-    worth = (0.0, 50.0, -70.0)
+    strengths = {name: 120.0 - 80.0 * i for i, name in enumerate(names)}
     results = []
-    for n in range(400):
-        for seats in permutations(strengths, 3):
+    for n in range(games):
+        for seats in permutations(strengths, len(worth)):
             performed = [
                 strengths[name] + extra - LOGIT * log(-log(rng.random()))
                 for name, extra in zip(seats, worth, strict=True)
@@ -257,12 +200,16 @@ def test_seat_terms_of_three_are_recovered() -> None:
             results.append(game(f"{seats}{n}", "".join(seats), places))
     found = fit(results, "g")
 
-    assert [(t.players, t.seat) for t in found.seat_terms] == [(3, 1), (3, 2)]
+    size = len(worth)
+    terms = [(t.players, t.seat) for t in found.seat_terms]
+    assert terms == [(size, seat) for seat in range(1, size)]
     for term in found.seat_terms:
         assert term.elo == pytest.approx(worth[term.seat], abs=4.0 * term.se)
-        assert term.se < 5.0
+        assert term.se < 7.0
+    middle = sum(strengths.values()) / len(names)
     for name, rating in by_name(found).items():
-        assert rating.elo - MEAN_ELO == pytest.approx(strengths[name], abs=12.0)
+        elo = MEAN_ELO + strengths[name] - middle
+        assert rating.elo == pytest.approx(elo, abs=17.0)
 
 
 @pytest.mark.parametrize(
@@ -300,24 +247,26 @@ def test_a_game_that_the_first_seat_always_wins_is_about_the_seat() -> None:
     assert term.se > 100.0
 
 
+@pytest.mark.parametrize("leagues", divided((12, 40), lambda n: n == 12))
 @pytest.mark.parametrize("shared", [-0.6, 0.0, 0.6])
-def test_intervals_cover_the_truth(shared: float) -> None:
+def test_intervals_cover_the_truth(shared: float, leagues: int) -> None:
     rng = Random(2024)
     truth = {name: 80.0 * i - 240.0 for i, name in enumerate("ABCDEFG")}
     inside = 0
-    leagues = 40
     for _ in range(leagues):
-        for rating in fit(simulate(rng, truth, 8, shared), "g").ratings:
+        for rating in fit(pairings(rng, logistic(truth), 8, shared), "g").ratings:
             elo = MEAN_ELO + truth[rating.entry]
             inside += rating.elo_low <= elo <= rating.elo_high
 
-    assert 0.90 <= inside / (leagues * len(truth)) <= 0.99
+    # Entries of a league hang together: 4 standard errors of independent ones.
+    error = sqrt(0.05 * 0.95 / (leagues * len(truth)))
+    assert inside / (leagues * len(truth)) == pytest.approx(0.95, abs=4.0 * error)
 
 
 @pytest.mark.parametrize(("shared", "smaller"), [(-0.7, True), (0.7, False)])
 def test_luck_shared_by_a_fixture_sets_the_width(shared: float, smaller: bool) -> None:
-    strengths = dict.fromkeys("ABCDE", 0.0)
-    found = fit(simulate(Random(5), strengths, 40, shared), "g")
+    even = dict.fromkeys(combinations("ABCDE", 2), 0.5)
+    found = fit(pairings(Random(5), even, 40, shared), "g")
 
     for rating, independent in zip(found.ratings, independent_se(found), strict=True):
         ratio = rating.se / independent
@@ -360,30 +309,22 @@ def test_undefeated_bound_against_unequal_opponents() -> None:
     elo = {rating.entry: rating.elo for rating in found.ratings}
     low = by_name(found)["A"].elo_low
     (seat,) = (term.elo for term in found.seat_terms)
-    record = prod(
-        (
-            (
-                expected(low - elo[opponent] - seat)
-                + expected(low - elo[opponent] + seat)
-            )
-            / 2.0
-        )
-        ** wins
-        for opponent, wins in (("B", 4), ("C", 7), ("D", 2))
-    )
+    each = {
+        name: (expected(low - elo[name] - seat) + expected(low - elo[name] + seat)) / 2
+        for name in "BCD"
+    }
 
+    record = prod(each[name] ** wins for name, wins in (("B", 4), ("C", 7), ("D", 2)))
     assert record == pytest.approx(0.025, rel=1e-6)
-
-
-def test_a_draw_ends_an_undefeated_record() -> None:
-    results = [*swapped("AB", 20, "A", "A"), game("last", "AB", (1, 1))]
-
-    assert not any(r.open_above or r.open_below for r in fit(results, "g").ratings)
+    # A draw ends such a record.
+    drawn = fit([*results, game("last", "AB", (1, 1))], "g").ratings
+    assert not any(r.open_above for r in drawn)
 
 
 def test_an_anchor_shifts_everyone_alike() -> None:
     rng = Random(8)
-    results = simulate(rng, {"A": 150.0, "B": 0.0, "C": -50.0}, 30, shared=-0.5)
+    chances = logistic({"A": 150.0, "B": 0.0, "C": -50.0})
+    results = pairings(rng, chances, 30, shared=-0.5)
     free = by_name(fit(results, "g"))
     for name, level in (("A", 1000.0), ("C", 1500.0)):
         found = fit(results, "g", anchor=(name, level))
@@ -411,13 +352,13 @@ def test_an_undefeated_anchor_keeps_its_elo() -> None:
 
 def test_a_badly_known_anchor_makes_every_difference_uncertain() -> None:
     rng = Random(9)
-    results = simulate(rng, {"A": 0.0, "B": 0.0, "C": 0.0}, 40, shared=0.0)
+    results = pairings(rng, dict.fromkeys(combinations("ABC", 2), 0.5), 40)
     results += swapped("AZ", 2, "A", "Z")
     held = by_name(fit(results, "g", anchor=("Z", 1000.0)))
     free = by_name(fit(results, "g"))
 
-    assert all(held[name].se > 80.0 for name in "ABC")
-    assert all(free[name].se < 80.0 for name in "ABC")
+    assert min(held[name].se for name in "ABC") > 80.0
+    assert max(free[name].se for name in "ABC") < 80.0
 
 
 def test_an_absent_anchor_sets_the_mean() -> None:
@@ -450,38 +391,31 @@ def test_a_ladder_of_clean_wins_stays_finite_and_ordered() -> None:
     assert all(abs(surprise) < 1e-9 for surprise in surprises(results, found).values())
 
 
-def test_no_results_give_an_empty_fit() -> None:
-    found = fit([game(1, "AB")], "another label")
-
-    assert (found.ratings, found.seat_terms, found.components) == ((), (), ())
-    assert (found.games, found.clusters) == (0, 0)
-
-
 def test_games_and_clusters_are_counted() -> None:
     found = fit(swapped("AB", 7, "A", "B"), "g")
+    nothing = fit([game(1, "AB")], "another label")
 
     assert (found.games, found.clusters) == (14, 7)
     assert found.covariance.shape == found.curvature.shape == (3, 3)
+    assert (nothing.ratings, nothing.seat_terms, nothing.components) == ((), (), ())
+    assert (nothing.games, nothing.clusters) == (0, 0)
 
 
 @pytest.mark.parametrize(
     ("seats", "places", "forfeits", "message"),
     [
-        (("A",), (1,), (False,), "two or more seats"),
-        (("A", "B"), (1,), (False, False), "1 places"),
-        (("A", "B"), (1, 2), (False,), "1 forfeits"),
-        (("A", "A"), (1, 2), (False, False), "each entry in one seat"),
-        (("A", "B"), (0, 1), (False, False), "places from 1"),
+        ("A", (1,), 1, "two or more seats"),
+        ("AB", (1,), 2, "1 places"),
+        ("AB", (1, 2), 1, "1 forfeits"),
+        ("AA", (1, 2), 2, "each entry in one seat"),
+        ("AB", (0, 1), 2, "places from 1"),
     ],
 )
 def test_a_result_must_make_sense(
-    seats: tuple[str, ...],
-    places: tuple[int, ...],
-    forfeits: tuple[bool, ...],
-    message: str,
+    seats: str, places: tuple[int, ...], forfeits: int, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Result("g", "f", seats, places, forfeits)
+        Result("g", "f", tuple(seats), places, (False,) * forfeits)
 
 
 @pytest.mark.parametrize("hopeless", ["C", "CD"])
@@ -538,8 +472,7 @@ def test_luck_is_taken_out_of_the_scores() -> None:
         ]
     a, b = fit(results, "g", adjusted=True).ratings
     half = (a.elo - b.elo) / 2.0
+    left = 60 - 40 * 0.25 - 80 * expected(2.0 * half) + 0.5 - expected(half)
 
-    assert 60 - 40 * 0.25 - 80 * expected(2.0 * half) + 0.5 - expected(
-        half
-    ) == pytest.approx(0.0, abs=1e-9)
+    assert left == pytest.approx(0.0, abs=1e-9)
     assert a.se < fit(results, "g").ratings[0].se

@@ -1,33 +1,40 @@
 """Luck taken out of games that were played: nearer to the truth, and just as fair."""
 
-from functools import cache
 from itertools import combinations
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from matrix import divided
 from score_blind import BOTS, ESTIMATORS, SOURCE, Played, Rated, exact_chances, rate
 from unequal import CASES, play_case, standard_error
 
 from arena.analysis import find_value, luck_of
 from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.ratings import Result
+from arena.ratings._pool import Floats
 
 FOUR = BOTS[::2]
-LEAGUES = 20
 FIXTURES = 5
 RAW, PAIRED, ADJUSTED, BOTH = ESTIMATORS
 
 
-@cache
-def played() -> Played:
-    """Return small leagues of four, played here."""
+class Leagues(NamedTuple):
+    played: Played
+    chance: Floats
+    rated: dict[str, Rated]
+    """What each estimator makes of them."""
+
+
+@pytest.fixture(scope="module", params=divided((8, 20), lambda count: count == 8))
+def leagues(request: pytest.FixtureRequest) -> Leagues:
+    """Return so many small leagues of four, played here."""
     game = get_game("zombie_dice", 2)
     value = find_value(game)
     assert value is not None
     pairs = list(combinations(FOUR, 2))
-    score = np.zeros((len(pairs), LEAGUES, FIXTURES, 2))
+    score = np.zeros((len(pairs), request.param, FIXTURES, 2))
     luck = np.zeros_like(score)
     for at in np.ndindex(score.shape):
         *fixture, swapped = at
@@ -39,25 +46,20 @@ def played() -> Played:
         (found,) = luck_of(value, table.history)
         score[at] = 1.0 - first if swapped else first
         luck[at] = -found if swapped else found
-    return Played(FOUR, score, luck)
+    played = Played(FOUR, score, luck)
+    chance = exact_chances(FOUR, game)
+    rated = {each.name: rate(played, chance, each) for each in ESTIMATORS}
+    return Leagues(played, chance, rated)
 
 
-@cache
-def rated() -> dict[str, Rated]:
-    """Return what each estimator makes of these leagues."""
-    chance = exact_chances(FOUR, get_game("zombie_dice", 2))
-    return {each.name: rate(played(), chance, each) for each in ESTIMATORS}
-
-
-def test_the_exact_chances_are_those_of_the_games() -> None:
-    chance = exact_chances(FOUR, get_game("zombie_dice", 2))
-    score = played().score
+def test_the_exact_chances_are_those_of_the_games(leagues: Leagues) -> None:
+    score = leagues.played.score
     for pair, (i, j) in enumerate(combinations(range(len(FOUR)), 2)):
-        p = chance[i, j]
+        p = leagues.chance[i, j]
         error = sqrt(p * (1.0 - p) / score[pair].size)
         assert score[pair].mean() == pytest.approx(p, abs=4.0 * error)
         # Luck leaves much less to chance, and the mean where it was.
-        adjusted = (score - played().luck)[pair].mean(axis=-1).ravel()
+        adjusted = (score - leagues.played.luck)[pair].mean(axis=-1).ravel()
         assert adjusted.mean() == pytest.approx(p, abs=4.0 * standard_error(adjusted))
         assert standard_error(adjusted) < 0.6 * error
 
@@ -74,39 +76,40 @@ def test_the_bot_file_plays_what_the_exact_chances_are_of() -> None:
         table.act(BOTS[seat].decide(seen))
 
 
-def test_leagues_without_luck_are_nearer_to_the_truth() -> None:
-    rmse = {name: found.rmse for name, found in rated().items()}
-    assert rmse[PAIRED.name] < rmse[RAW.name]
-    assert rmse[ADJUSTED.name] < 0.6 * rmse[RAW.name]
-    assert rmse[BOTH.name] < 0.7 * rmse[PAIRED.name]
+def test_leagues_without_luck_are_nearer_to_the_truth(leagues: Leagues) -> None:
+    rmse = {name: found.rmse for name, found in leagues.rated.items()}
+    # Few leagues may say a little less.
+    slack = 1.25 if leagues.played.leagues < 20 else 1.0
+    assert rmse[PAIRED.name] < slack * rmse[RAW.name]
+    assert rmse[ADJUSTED.name] < 0.6 * slack * rmse[RAW.name]
+    assert rmse[BOTH.name] < 0.7 * slack * rmse[PAIRED.name]
 
 
-def test_the_luck_of_a_fixture_falls_to_both() -> None:
-    assert played().correlation(adjusted=False) < -0.25
+def test_the_luck_of_a_fixture_falls_to_both(leagues: Leagues) -> None:
+    assert leagues.played.correlation(adjusted=False) < -0.25
     # Little of it is left once it is taken out.
-    assert abs(played().correlation(adjusted=True)) < 0.15
+    assert abs(leagues.played.correlation(adjusted=True)) < 0.15
 
 
-def test_their_intervals_are_narrower_and_hold_the_truth() -> None:
-    found = rated()
+def test_their_intervals_are_narrower_and_hold_the_truth(leagues: Leagues) -> None:
     for estimator in ESTIMATORS:
-        assert found[estimator.name].covered.mean() > 0.88
-    widths = {name: each.half_widths.mean() for name, each in found.items()}
+        covered = leagues.rated[estimator.name].covered
+        assert covered.mean() > 0.95 - 3.0 * sqrt(0.05 * 0.95 / covered.size)
+    widths = {name: each.half_widths.mean() for name, each in leagues.rated.items()}
     assert widths[PAIRED.name] < widths[RAW.name]
     assert widths[BOTH.name] < 0.7 * widths[PAIRED.name]
 
 
-def test_a_league_of_independent_games_has_no_luck_twice() -> None:
+def test_a_league_of_independent_games_has_no_luck_twice(leagues: Leagues) -> None:
     def luck(results: list[Result]) -> list[float]:
         return [abs(x) for r in results for x in r.luck or ()]
 
     games = len(FOUR) * (len(FOUR) - 1) * FIXTURES
-    in_fixtures = played().results(0, paired=True)
-    alone = played().results(0, paired=False)
+    in_fixtures, alone = (leagues.played.results(0, paired=x) for x in (True, False))
     assert len(in_fixtures) == len(alone) == games
     assert len({r.fixture for r in in_fixtures}) == games // 2
     assert len({r.fixture for r in alone}) == games
-    after = played().results(1, paired=True)
+    after = leagues.played.results(1, paired=True)
     assert luck(alone)[::2] == luck(in_fixtures)[::2]
     assert luck(alone)[1::2] == luck(after)[1::2]
     for results in (in_fixtures, alone):
@@ -116,13 +119,18 @@ def test_a_league_of_independent_games_has_no_luck_twice() -> None:
 
 @pytest.mark.parametrize(
     ("name", "fixtures", "factor"),
-    [
-        ("zombie_dice, 2 seats", 200, 3.0),
-        ("zombie_dice, 4 seats", 75, 3.0),
-        ("ox_blocks, 2 seats", 150, 8.0),
-        ("zombie_run, 2 seats", 150, 1.5),
-        ("zombie_mania, 2 seats", 60, 4.0),
-    ],
+    divided(
+        [
+            ("zombie_dice, 2 seats", 40, 3.0),
+            ("zombie_dice, 4 seats", 15, 3.0),
+            ("zombie_dice, 2 seats", 200, 3.0),
+            ("zombie_dice, 4 seats", 75, 3.0),
+            ("ox_blocks, 2 seats", 150, 8.0),
+            ("zombie_run, 2 seats", 150, 1.5),
+            ("zombie_mania, 2 seats", 30, 4.0),
+        ],
+        lambda case: case[0].startswith("zombie_dice") and case[1] <= 40,
+    ),
 )
 def test_scores_without_luck_have_the_same_mean(
     name: str, fixtures: int, factor: float
