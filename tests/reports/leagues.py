@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
 
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.store import Store
@@ -14,6 +17,13 @@ def entry(name: str, *labels: str, file: str = "", refused: str = "") -> EntryIn
     """Return an entry whose id is not its name."""
     file = file or f"bots/{name.lower()}.py"
     return EntryInfo(f"{file}:{name}", name, file, labels, refused)
+
+
+def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
+    """Return the sole bot of a file that is called as it is."""
+    made = entry(name, *labels, file=f"{name.lower()}.py")
+    own = {"id": f"{name.lower()}:{name}", "bot": name}
+    return replace(made, **(own | parts))  # type: ignore[arg-type]
 
 
 def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:
@@ -122,13 +132,13 @@ def fill(
 
 
 def report_of(
-    folder: Path,
     info: LeagueInfo,
     records: Iterable[GameRecord] = (),
     luck: Mapping[str, tuple[float, ...]] | None = None,
     values: Sequence[LabelValue] = (),
 ) -> Report:
-    """Write a league into `folder` and read it."""
-    fill(folder, info, records, luck, values)
-    with Store.read(folder) as store:
-        return read_report(store)
+    """Return the report of a league; of its folder nothing stays."""
+    with TemporaryDirectory() as folder:
+        fill(Path(folder), info, records, luck, values)
+        with Store.read(Path(folder)) as store:
+            return read_report(store)
