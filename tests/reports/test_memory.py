@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from leagues import entry, fault, fill, game, league
+from matrix import divided
 
 from arena.league import _batches
 from arena.league.store import Store
@@ -34,13 +35,11 @@ def peak(folder: Path, games: int, faults: tuple[Fault, ...] = ()) -> int:
             tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    ("faults", "most"),
-    [
-        ((), 200),
-        ((fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200),), 500),
-    ],
-)
+WORDY = fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200)
+CASES = [((), 200), ((WORDY,), 500)]
+
+
+@pytest.mark.parametrize(("faults", "most"), divided(CASES, lambda case: not case[0]))
 def test_a_report_keeps_little_of_a_game(
     faults: tuple[Fault, ...],
     most: int,

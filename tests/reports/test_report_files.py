@@ -256,39 +256,48 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "cell"), HOSTILE)
-def test_no_name_breaks_a_csv_file(name: str, cell: str) -> None:
-    who = entry(name, "dice")
-    games = [game(0, (who, BEN), (2, 1), faults=(fault(0, who, action=name),))]
-    report = report_of(league([who, BEN]), games)
+def test_no_name_breaks_a_csv_file() -> None:
+    who = [entry(name, "dice") for name, _ in HOSTILE]
+    games = [
+        game(2 * n, (x, BEN), (2, 1), faults=(fault(0, x, action=x.name),))
+        for n, x in enumerate(who)
+    ]
+    report = report_of(league([*who, BEN]), games)
+    told = dict(HOSTILE)
+    shown = ["Ben", *(told[row.bot] for row in report.rows[1:])]
     board = cells(leaderboard_csv(report))
-    assert [row["bot"] for row in board] == ["Ben", cell]
+    assert [row["bot"] for row in board] == shown
     assert all(None not in row and None not in row.values() for row in board)
     header = next(csv.reader(io.StringIO(crosstable_csv(report), newline="")))
-    assert header == ["game", "value", "bot", "Ben", cell]
-    (row,) = cells("".join(faults_csv(report)))
-    assert (row["bot"], row["action"]) == (cell, cell)
-    assert json.loads(leaderboard_json(report))["rows"][1]["bot"] == name
+    assert header == ["game", "value", "bot", *shown]
+    faults = cells("".join(faults_csv(report)))
+    assert [(x["bot"], x["action"]) for x in faults] == [
+        (told[x.name],) * 2 for x in who
+    ]
+    names = [row["bot"] for row in json.loads(leaderboard_json(report))["rows"]]
+    assert names == [row.bot for row in report.rows]
 
 
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("a|b", r"a\|b"),
-        ("<img src=x>", r"\<img src=x\>"),
-        ("*a* `b` [c](d)", r"\*a\* \`b\` \[c\](d)"),
-        ("my_bot_2", "my_bot_2"),
-        ("__init__", r"\_\_init\_\_"),
-        ("a\\b", r"a\\b"),
-        ("a &lt; b", r"a \&lt; b"),
-        ("a\n\nb", "a b"),
-    ],
-)
-def test_markdown_shows_a_name_as_it_is(name: str, shown: str) -> None:
-    info = league([entry(name, "dice"), BEN], rejected=((name, "no Bot | at all"),))
+MARKUP = [
+    ("a|b", r"a\|b"),
+    ("<img src=x>", r"\<img src=x\>"),
+    ("*a* `b` [c](d)", r"\*a\* \`b\` \[c\](d)"),
+    ("my_bot_2", "my_bot_2"),
+    ("__init__", r"\_\_init\_\_"),
+    ("a\\b", r"a\\b"),
+    ("a &lt; b", r"a \&lt; b"),
+    ("a\n\nb", "a b"),
+]
+
+
+def test_markdown_shows_a_name_as_it_is() -> None:
+    names = [name for name, _ in MARKUP]
+    rejected = tuple((name, "no Bot | at all") for name in names)
+    info = league([entry(name, "dice") for name in names], rejected=rejected)
     text = leaderboard_md(report_of(info))
-    assert f"| 1 | {shown} |  |  |  |  | 0 |" in text
-    assert f"- {shown}: no Bot \\| at all\n" in text
+    for _, shown in MARKUP:
+        assert f"| 1 | {shown} |  |  |  |  | 0 |" in text
+        assert f"- {shown}: no Bot \\| at all\n" in text
 
 
 def test_negative_numbers_are_no_formulas() -> None:
