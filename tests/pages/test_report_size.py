@@ -6,20 +6,18 @@ report of a whole class.
 """
 
 import sys
-from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from leagues import entry, fault, fill, game, label_info, league
+from leagues import entry, fault, fill, finished, label_of, league
 from msgspec.structs import replace
 
-from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.league.info import LabelInfo
+from arena.games import Table, derive_seed, get_game
 from arena.league.store import Store
-from arena.referee.record import Fault, GameRecord
+from arena.referee.record import GameRecord
 from arena.reports.games import Games, read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import read_report
@@ -51,7 +49,7 @@ REST = 250_000
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
     """A league of six, each meeting each in both seats."""
     folder = tmp_path_factory.mktemp("size")
-    labels = [label_of(name) for name in GAMES]
+    labels = [label_of(name, name, 2) for name in GAMES]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [*sys.path, str(BOTS)])
         from teams import AllRounder
@@ -70,39 +68,27 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
     return folder / "report", games
 
 
-def label_of(name: str) -> LabelInfo:
-    rules = get_game(name, 2, {})
-    return replace(label_info(name), game=name, options=rules.options_dict)
-
-
 def played(number: int, label: str, pair: tuple[int, int], bot: Any) -> GameRecord:
-    """Return a game between two; whoever is in the first seat may crash."""
-    table = Table(get_game(label, 2, {}), derive_seed("size", number))
+    """Return a game between two; whoever is in the first seat may crash at its end."""
     random = Random(number)
-    while table.advance() != TERMINAL:
+
+    def choose(table: Table) -> str:
         seen = table.observe(1.0)
         is_awake = random.random() > 0.03 * (1 + pair[seen.seat])
-        rule = getattr(bot, label) if is_awake else choose_by_chance(random)
-        table.act(rule(seen))
+        rule = getattr(bot, label) if is_awake else None
+        return rule(seen) if rule else random.choice(seen.legal_actions)
+
     seats = tuple(PLAYERS[i] for i in pair)
-    faults: tuple[Fault, ...] = ()
-    if number % 8 == 0:
-        faults = (fault(0, seats[0], "crash", traceback="line 7\n" * 20),)
-    record = game(number, seats, (2, 1) if faults else table.state.places(), label)
-    return replace(
-        record,
-        game_id=derive_seed("size", number).hex()[:20],
-        scores=tuple(table.state.scores()),
-        decisions=table.decisions,
-        history=tuple(table.history),
-        faults=faults,
-        forfeits=(bool(faults), False),
-        termination=faults[0].termination if faults else "natural",
-    )
-
-
-def choose_by_chance(random: Random) -> Callable[[Any], str]:
-    return lambda seen: random.choice(seen.legal_actions)
+    seed = derive_seed("size", number)
+    table = Table(get_game(label, 2, {}), seed)
+    ids = [who.id for who in seats]
+    names = {"game_id": seed.hex()[:20], "fixture_id": f"f{number // 2}"}
+    record = finished(table, label, ids, choose, **names)
+    if number % 8:
+        return record
+    gone = fault(0, seats[0], "crash", traceback="line 7\n" * 20)
+    lost = {"places": (2, 1), "returns": (0.0, 1.0), "forfeits": (True, False)}
+    return replace(record, faults=(gone,), termination="crash", **lost)
 
 
 def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:

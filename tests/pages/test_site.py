@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from browser import WIDTHS, scrolls_sideways
 from classes import NAMES, cast, info_of, season, write
+from matrix import divided
 from playwright.sync_api import Locator, Page, expect
 
 from arena.reports.pages import slug
@@ -52,6 +54,7 @@ def report(root: Path) -> Report:
 
 
 Open = Callable[[str], Page]
+Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture
@@ -126,9 +129,7 @@ def test_every_column_sorts_by_its_numbers(show: Open, report: Report) -> None:
             found.setdefault(title, names(table))
     by_elo = sorted(report.rows, key=lambda row: -(row.elo or 0.0))
     assert found["Elo"] == [row.bot for row in by_elo]
-    by_forfeits = sorted(
-        report.rows, key=lambda row: (-row.forfeits, by_elo.index(row))
-    )
+    by_forfeits = sorted(by_elo, key=lambda row: -row.forfeits)
     assert found["Forfeits"] == [row.bot for row in by_forfeits]
     assert len(found) == 12
     # What a bot does not have comes last, in both directions.
@@ -194,38 +195,33 @@ def test_the_heat_map_has_a_scale_and_says_what_is_in_a_cell(show: Open) -> None
     expect(told).to_contain_text("more than luck")
 
 
-def test_text_is_readable_in_light_and_dark(show: Open) -> None:
+@pytest.mark.parametrize("scheme", divided(("light", "dark"), "light".__eq__))
+def test_text_is_readable_in_light_and_dark(scheme: Scheme, show: Open) -> None:
     """By the contrast of WCAG 2: 4.5 for text, also on the colours of a heat map."""
     page = show("crosstable.html")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert page.evaluate(_WORST_CONTRAST) >= 4.5, scheme
-        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        is_dark = (
-            sum(map(int, ground.removeprefix("rgb(").rstrip(")").split(","))) < 200
-        )
-        assert is_dark == (scheme == "dark")
+    page.emulate_media(color_scheme=scheme)
+    assert page.evaluate(_WORST_CONTRAST) >= 4.5
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    is_dark = sum(map(int, ground.removeprefix("rgb(").rstrip(")").split(","))) < 200
+    assert is_dark == (scheme == "dark")
 
 
 PAGES = ("index", "labels", "crosstable", "times", "faults", f"bots/{slug(RUINOUS)}")
+# Whatever scrolls can be reached by keyboard, and has a name.
+_UNREACHABLE = """() => [...document.querySelectorAll("*")].filter((x) =>
+      /auto|scroll/.test(getComputedStyle(x).overflowX)
+      && x.scrollWidth > x.clientWidth
+      && !(x.tabIndex === 0 && x.getAttribute("aria-label"))
+    ).length"""
 
 
-def test_a_phone_needs_no_sideways_scrolling(show: Open) -> None:
+@pytest.mark.parametrize("width", divided(WIDTHS, "phone".__eq__))
+def test_no_page_scrolls_sideways(width: str, show: Open, page: Page) -> None:
+    page.set_viewport_size({"width": WIDTHS[width], "height": 800})
     for name in PAGES:
-        page = show(f"{name}.html")
-        for width in WIDTHS.values():
-            page.set_viewport_size({"width": width, "height": 800})
-            assert not scrolls_sideways(page), (name, width)
-        # Whatever scrolls can be reached by keyboard, and has a name.
-        page.set_viewport_size({"width": min(WIDTHS.values()), "height": 800})
-        unreachable = page.evaluate(
-            """() => [...document.querySelectorAll("*")].filter((x) =>
-              /auto|scroll/.test(getComputedStyle(x).overflowX)
-              && x.scrollWidth > x.clientWidth
-              && !(x.tabIndex === 0 && x.getAttribute("aria-label"))
-            ).length"""
-        )
-        assert unreachable == 0, name
+        show(f"{name}.html")
+        assert not scrolls_sideways(page), name
+        assert page.evaluate(_UNREACHABLE) == 0, name
 
 
 def test_the_keyboard_begins_at_the_content(show: Open) -> None:
