@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league.info import LeagueInfo
 from arena.league.store import Store
+from arena.ratings import Row
 from arena.referee.record import GameRecord
 from arena.reports.columns import table_of
 from arena.reports.games import read_games
@@ -319,6 +320,43 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
     assert (both.low, both.high) == (0.0, 100.0)
     assert all(0.0 <= at <= 100.0 for at, _ in axis.marks)
     assert 2 <= len(axis.marks) <= 6
+
+
+def test_an_axis_holds_what_has_an_end(report: Report) -> None:
+    row = change(
+        report.rows[0],
+        **dict.fromkeys(("elo", "adjusted_elo"), 1000.0),
+        **dict.fromkeys(("elo_low", "adjusted_low"), 900.0),
+        **dict.fromkeys(("elo_high", "adjusted_high"), 1100.0),
+        **dict.fromkeys(("open_above", "open_below"), False),
+        games=10,
+        forfeits=0,
+    )
+
+    def ends(*rows: Row) -> tuple[float, float]:
+        axis = elo_axis(rows)
+        return axis.low, axis.high
+
+    assert ends() == (990.0, 1010.0)
+    assert ends(row) == (890.0, 1110.0)
+    assert elo_axis([row]).ticks == (900.0, 950.0, 1000.0, 1050.0, 1100.0)
+    assert ends(change(row, open_below=True)) == (990.0, 1110.0)
+    assert ends(change(row, open_above=True)) == (890.0, 1010.0)
+    # Of so much, a twenty-fifth is left free.
+    assert ends(change(row, elo_low=600.0, adjusted_high=1600.0)) == (560.0, 1640.0)
+    # Who has forfeited half of its games does not stretch the axis of the others.
+    weak = change(row, elo=0.0, elo_low=-100.0, adjusted_elo=0.0, adjusted_low=-100.0)
+    for forfeits, low in ((4, -148.0), (5, 890.0)):
+        assert ends(row, change(weak, forfeits=forfeits))[0] == low
+    assert ends(change(weak, forfeits=5))[0] == -148.0
+    found = interval(elo_axis([row]), weak)
+    assert found is not None
+    assert (found.beyond, found.at, found.adjusted) == (True, 0.0, None)
+    found = interval(elo_axis([row]), change(row, open_below=True))
+    assert found is not None
+    assert (found.low, found.at, found.high) == (0.0, 50.0, 95.5)
+    assert (found.beyond, found.adjusted) == (False, (50.0, 4.5, 95.5))
+    assert interval(elo_axis([row]), change(row, elo_low=None)) is None
 
 
 @settings(max_examples=50)

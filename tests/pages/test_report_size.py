@@ -6,7 +6,7 @@ report of a whole class.
 """
 
 import sys
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,22 +26,15 @@ BOTS = Path(__file__).parents[2] / "bots"
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 PLAYERS = [entry(f"student {n:02}", *GAMES, file=f"bots/{n}.py") for n in range(6)]
 
+# Bytes, at the most, of:
 REPLAY = 2_000
-"""Bytes of each."""
-LISTED = 40
-"""Bytes of a game in the list."""
-LISTED_PAIR = 8
-"""Bytes of two bots in the list, in this order."""
-MET = 250
-"""Bytes of an opponent under a label on a bot's page,"""
-BOT = 14_000
-"""and of all else there."""
-CELL = 100
-"""Bytes of each cell of the crosstables,"""
-TABLES = 12_000
-"""and of all else on their page."""
-ROW = 15_000
-"""Bytes of a bot on all other pages."""
+LISTED = 40  # a game in the list
+LISTED_PAIR = 8  # two bots in the list, in this order
+MET = 250  # an opponent under a label on a bot's page
+BOT = 14_000  # all else there
+CELL = 100  # each cell of the crosstables
+TABLES = 12_000  # all else on their page
+ROW = 15_000  # a bot on all other pages
 REST = 250_000
 
 
@@ -54,12 +47,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
         patch.setattr(sys, "path", [*sys.path, str(BOTS)])
         from teams import AllRounder
 
-        records = [
-            played(number, label, pair, AllRounder())
-            for number, (label, pair) in enumerate(
-                (label, pair) for label in GAMES for pair in permutations(range(6), 2)
-            )
-        ]
+        what = product(GAMES, permutations(range(6), 2))
+        records = [played(n, *one, AllRounder()) for n, one in enumerate(what)]
     fill(folder, league(PLAYERS, labels), records)
     with Store.read(folder) as store:
         report = read_report(store)
@@ -96,24 +85,18 @@ def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
     bots = len(PLAYERS)
     assert len(games.refs) == 4 * bots * (bots - 1)
     assert len(games.replays) > len(games.refs) / 2
-    parts = {
-        "replays": (weight(folder / "replays"), REPLAY * len(games.replays)),
-        "games": (
-            weight(folder / "games"),
-            LISTED * len(games.refs) + 4 * (LISTED_PAIR * bots * (bots - 1) + 1000),
-        ),
-        "bots": (weight(folder / "bots"), bots * (BOT + 4 * MET * (bots - 1))),
-        "crosstables": (
-            sum(weight(path) for path in folder.glob("crosstable*.html")),
-            TABLES + CELL * 5 * bots**2,
-        ),
-    }
-    parts["all else"] = (
-        weight(folder) - sum(found for found, _ in parts.values()),
-        REST + ROW * bots,
-    )
-    for name, (found, most) in parts.items():
-        assert 0 < found <= most, name
+    listed = LISTED * len(games.refs) + 4 * (LISTED_PAIR * bots * (bots - 1) + 1000)
+    all_else = weight(folder)
+    for pattern, most in {
+        "replays": REPLAY * len(games.replays),
+        "games": listed,
+        "bots": bots * (BOT + 4 * MET * (bots - 1)),
+        "crosstable*.html": TABLES + CELL * 5 * bots**2,
+    }.items():
+        found = sum(weight(path) for path in folder.glob(pattern))
+        assert 0 < found <= most, pattern
+        all_else -= found
+    assert 0 < all_else <= REST + ROW * bots
 
 
 def test_these_bounds_are_those_of_25_megabytes() -> None:
