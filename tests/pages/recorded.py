@@ -28,12 +28,7 @@ KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "everything": (
         "zombie_dice",
         2,
-        {
-            "preset": "direct_to_video_sequel",
-            "bus": True,
-            "horde": True,
-            "target": 10,
-        },
+        {"preset": "direct_to_video_sequel", "bus": True, "horde": True, "target": 10},
     ),
     "dice of three": ("zombie_dice", 3, {"target": 2}),
     "ox": ("ox_blocks", 2, {}),

@@ -21,12 +21,7 @@ from arena.referee.record import GameRecord
 from arena.reports.columns import table_of
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
-from arena.reports.pages.charts import (
-    duration,
-    elo_axis,
-    interval,
-    time_axis,
-)
+from arena.reports.pages.charts import duration, elo_axis, interval, time_axis
 from arena.reports.pages.faults import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site

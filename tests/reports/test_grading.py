@@ -15,12 +15,7 @@ from scipy.stats import t as student
 
 from arena.errors import ConfigError
 from arena.league.config import load_config
-from arena.league.grading import (
-    StudentRow,
-    check_grading,
-    read_students,
-    with_settings,
-)
+from arena.league.grading import StudentRow, check_grading, read_students, with_settings
 from arena.league.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.run import draft_league
 from arena.league.settings import BeatsSettings, GradingSettings

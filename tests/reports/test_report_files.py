@@ -209,7 +209,7 @@ def test_who_is_quarantined_is_said_with_the_reason() -> None:
         f"## Forfeits\n\n- Ben: 3 forfeits: 2 quarantined, 1 timeout\n- {sentence}\n"
     )
     assert [row["termination"] for row in cells("".join(faults_csv(report)))] == [
-        *("timeout", "quarantine", "quarantine"),
+        *("timeout", "quarantine", "quarantine")
     ]
     board = {row["bot"]: row["forfeits"] for row in cells(leaderboard_csv(report))}
     assert board == {"Ana": "0", "Ben": "3", "Cy": "0"}
@@ -359,8 +359,7 @@ def test_faults_have_all_that_their_author_needs() -> None:
 def test_every_forfeit_of_a_table_has_its_row() -> None:
     both = (fault(0, ANA), fault(2, CY, "crash"))
     report = report_of(
-        league([ANA, BEN, CY]),
-        [game(0, (ANA, BEN, CY), (2, 1, 2), "dice", both)],
+        league([ANA, BEN, CY]), [game(0, (ANA, BEN, CY), (2, 1, 2), "dice", both)]
     )
     rows = cells("".join(faults_csv(report)))
     assert [(row["bot"], row["seat"]) for row in rows] == [("Ana", "0"), ("Cy", "2")]
@@ -376,10 +375,7 @@ def test_every_forfeit_of_a_table_has_its_row() -> None:
 
 def test_tables_of_three() -> None:
     """Pairs in the crosstable; a shared first place is a draw of half a point."""
-    games = [
-        game(0, (ANA, BEN, CY), (1, 1, 3)),
-        game(2, (CY, ANA, BEN), (3, 1, 2)),
-    ]
+    games = [game(0, (ANA, BEN, CY), (1, 1, 3)), game(2, (CY, ANA, BEN), (3, 1, 2))]
     report = report_of(league([ANA, BEN, CY]), games)
     board = {row["bot"]: row for row in cells(leaderboard_csv(report))}
     keys = ("score", "wins", "draws", "losses")
