@@ -74,12 +74,16 @@ def pages(recorded: Recorded) -> Path:
     return folder
 
 
+def go(page: Page, address: str) -> None:
+    page.evaluate("(to) => { location.hash = to; }", address)
+
+
 def show(page: Page, pages: Path, address: str) -> None:
     """Open a replay, and wait until it is drawn."""
     if page.url == "about:blank":
         page.goto(f"{(pages / 'replay.html').as_uri()}#{address}")
     else:
-        page.evaluate("(to) => { location.hash = to; }", address)
+        go(page, address)
     expect(page.locator("#command")).to_contain_text(address.split("/")[0])
 
 
@@ -184,33 +188,23 @@ def test_keys_buttons_and_the_scrubber_step_through(
 ) -> None:
     record = recorded.records["run"]
     replay = Replay(recorded.game("run"), record.history)
-    show(page, pages, record.game_id)
-    last = len(record.history)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("n")
-    assert at(page) == 2
-    page.keyboard.press("ArrowLeft")
-    assert at(page) == 1
-    page.keyboard.press("End")
-    assert at(page) == last
-    page.keyboard.press("Home")
-    assert at(page) == 0
-    page.keyboard.press("t")  # the deal and the first discard are nobody's turn
-    assert at(page) == replay.decisions[0] == 9
-    page.keyboard.press("r")
-    second = at(page)
     rounds = [table.state.round for table in replay.walk()]  # type: ignore[attr-defined]
-    assert second == rounds.index(2)
-    page.keyboard.press("Shift+R")
-    assert at(page) == 0
-    page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("button", name="End", exact=True).click()
-    page.get_by_role("button", name="Back", exact=True).click()
+    last = len(record.history)
+    show(page, pages, record.game_id)
+    for key, to in (
+        *(("ArrowRight", 1), ("n", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)),
+        ("t", 9),  # the deal and the first discard are nobody's turn
+        *(("r", rounds.index(2)), ("Shift+R", 0)),
+    ):
+        page.keyboard.press(key)
+        assert at(page) == to, key
+    assert replay.decisions[0] == 9
+    for name in ("Next", "End", "Back"):
+        page.get_by_role("button", name=name, exact=True).click()
     assert at(page) == last - 1
     page.fill("#scrubber", "12")
     assert page.get_attribute("body", "data-position") == "12"
-    valuetext = page.get_attribute("#scrubber", "aria-valuetext")
-    assert valuetext is not None
+    valuetext = page.get_attribute("#scrubber", "aria-valuetext") or ""
     assert valuetext.startswith(f"Position 12 of {last}; step ")
     page.locator("#log button").nth(19).click()
     assert at(page) == 20
@@ -224,25 +218,19 @@ def test_an_address_leads_to_a_decision_and_back(
     replay = Replay(recorded.game("everything"), record.history)
     show(page, pages, f"{record.game_id}/5")
     assert at(page) == replay.decisions[5]
-    assert (
-        page.locator("#legal .taken").inner_text()
-        == (record.history[replay.decisions[5]])
-    )
+    taken = page.locator("#legal .taken").inner_text()
+    assert taken == record.history[replay.decisions[5]]
     page.keyboard.press("t")
-    assert page.url.endswith(
-        f"#{record.game_id}/{page.inner_text('#where').split()[5]}"
-    )
-    page.evaluate("(to) => { location.hash = to; }", f"{record.game_id[:8]}/2")
-    expect(page.locator("body")).to_have_attribute(
-        "data-position", str(replay.decisions[2])
-    )
+    step = page.inner_text("#where").split()[5]
+    assert page.url.endswith(f"#{record.game_id}/{step}")
+    go(page, f"{record.game_id[:8]}/2")
+    body, place = page.locator("body"), str(replay.decisions[2])
+    expect(body).to_have_attribute("data-position", place)
     other = recorded.records["ox"]
-    page.evaluate("(to) => { location.hash = to; }", f"{other.game_id}/999")
+    go(page, f"{other.game_id}/999")
     expect(page.locator("#scrubber")).to_have_value(str(len(other.history)))
-    command = page.inner_text("#command")
-    assert command == (
-        f"arena replay results/x {other.game_id} --step {other.decisions}"
-    )
+    command = f"arena replay results/x {other.game_id} --step {other.decisions}"
+    assert page.inner_text("#command") == command
 
 
 def test_what_can_not_be_shown_is_said(
@@ -250,16 +238,14 @@ def test_what_can_not_be_shown_is_said(
 ) -> None:
     page.goto((pages / "replay.html").as_uri())
     expect(page.locator("#message")).to_contain_text("Choose a game")
-    for address, words in (
-        ("0123456789", "arena replay results/x 0123456789"),
-        ("1fffffffff", "arena replay results/x 1fffffffff"),
-    ):
-        page.evaluate("(to) => { location.hash = to; }", address)
+    for address in ("0123456789", "1fffffffff"):
+        go(page, address)
+        words = f"arena replay results/x {address}"
         expect(page.locator("#message")).to_contain_text(words)
         assert page.locator("#replay").is_hidden()
     page.add_init_script("delete window.DecompressionStream")
     page.reload()
-    page.evaluate("(to) => { location.hash = to; }", recorded.records["ox"].game_id)
+    go(page, recorded.records["ox"].game_id)
     expect(page.locator("#message")).to_contain_text("This browser is too old")
 
 
