@@ -61,7 +61,6 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def scrolls_sideways(page: Page) -> bool:
-    """Return whether the page is wider than its window."""
     return bool(
         page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth")
     )

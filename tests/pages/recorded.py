@@ -52,12 +52,10 @@ class Recorded:
     """By what they are called in `KINDS`, or `forfeit`, `played on`, `never begun`."""
 
     def game(self, name: str) -> Game:
-        """Return the rules of a record."""
         return game_of(self.records[name].label)
 
 
 def game_of(label: str) -> Game:
-    """Return the rules that a label is played by."""
     return get_game(*KINDS[label])
 
 
@@ -135,5 +133,4 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 
 def names_of(store: Store) -> dict[str, str]:
-    """Return the display names of all entries."""
     return {who.id: who.name for who in store.info().entries}

@@ -101,7 +101,6 @@ def shown(page: Page) -> list[tuple[str, ...]]:
 
 
 def expected(ref: GameRef) -> tuple[str, ...]:
-    """Return the cells of a game."""
     lines = []
     for bot, score, place, forfeits in zip(
         ref.bots, ref.scores, ref.places, ref.forfeits, strict=True
@@ -117,7 +116,6 @@ def expected(ref: GameRef) -> tuple[str, ...]:
 
 
 def count(page: Page) -> int:
-    """Return how many games the page says that it has found."""
     return int((page.locator("#count").text_content() or "").split()[0])
 
 

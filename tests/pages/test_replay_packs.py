@@ -35,7 +35,6 @@ def write(
 
 
 def unpacked(text: bytes) -> dict[str, Any]:
-    """Return what a pack holds."""
     found = re.fullmatch(rb'arena\.pack\("(.*)", "(.*)"\);\n', text)
     assert found is not None
     data: dict[str, Any] = json.loads(gzip.decompress(b64decode(found[2])))

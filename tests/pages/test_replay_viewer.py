@@ -88,7 +88,6 @@ def show(page: Page, pages: Path, address: str) -> None:
 
 
 def at(page: Page) -> int:
-    """Return the position that is shown."""
     return int(page.input_value("#scrubber"))
 
 

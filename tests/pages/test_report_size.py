@@ -111,6 +111,5 @@ def test_these_bounds_are_those_of_25_megabytes() -> None:
 
 
 def weight(path: Path) -> int:
-    """Return the bytes of a file, or of all below a folder."""
     files = [path] if path.is_file() else path.rglob("*")
     return sum(file.stat().st_size for file in files if file.is_file())

@@ -59,7 +59,6 @@ Scheme = Literal["light", "dark"]
 
 @pytest.fixture
 def show(root: Path, report: Report, page: Page) -> Open:
-    """Opens a page of the report by its name and fragment."""
 
     def show(name: str) -> Page:
         path, _, fragment = name.partition("#")

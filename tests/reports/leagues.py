@@ -44,7 +44,6 @@ def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:
 
 
 def label_of(label: str, game: str, players: int, **options: Any) -> LabelInfo:
-    """Return a label of one of our games."""
     rules = get_game(game, players, options)
     return LabelInfo(
         label=label,
@@ -114,7 +113,6 @@ def game(
 
 
 def fault(seat: int, who: EntryInfo, reason: str = "timeout", **parts: object) -> Fault:
-    """Return a fault of a kind."""
     message = parts.pop("message", "decided after 9.00 s")
     return Fault(seat, who.id, 3, reason, message, **parts)  # type: ignore[arg-type]
 

@@ -224,7 +224,6 @@ def test_without_a_secret_there_are_no_aliases(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
-    """Return the report of a league with names, and that with aliases."""
     folder = tmp_path_factory.mktemp("results")
     info = secret_league()
     fill(folder, info, GAMES)

@@ -27,7 +27,6 @@ BOTH = league(EVERYBODY, ("dice", "run"))
 
 
 def read(info: LeagueInfo, records: Iterable[GameRecord]) -> tuple[Report, Games]:
-    """Return what is said of a league's games."""
     with TemporaryDirectory() as folder:
         fill(Path(folder), info, records)
         with Store.read(Path(folder)) as store:
@@ -36,7 +35,6 @@ def read(info: LeagueInfo, records: Iterable[GameRecord]) -> tuple[Report, Games
 
 
 def out(seat: int, who: EntryInfo) -> Fault:
-    """Return the fault of a bot that is in quarantine."""
     return fault(seat, who, "quarantine", message="not played")
 
 

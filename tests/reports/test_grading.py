@@ -82,7 +82,6 @@ def grade(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a results folder with the games above."""
     folder = tmp_path_factory.mktemp("results")
     fill(folder, info_of(GradingSettings()), GAMES)
     return folder
@@ -155,6 +154,14 @@ def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
     beats_dan = GradingSettings(beats=[replace(BEATS, bot="dan")])
     ben = grade(tmp_path, info_of(beats_dan)).students[1]
     assert ben.marks[0].reason == "plays none of the games that Dan plays"
+
+
+def test_an_even_score_may_take_any_number_of_games(tmp_path: Path) -> None:
+    info = info_of(GradingSettings(beats=[BEATS]), (REF, ANA))
+    (ana,) = grade(tmp_path, info, match(ANA, [1] * 4, 0)).students
+    assert ana.marks[0].reason.endswith(
+        "; too close to say how many more games that takes"
+    )
 
 
 def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:

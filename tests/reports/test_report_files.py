@@ -55,7 +55,6 @@ FILES = [
 
 
 def cells(text: str) -> list[dict[str, str]]:
-    """Return the rows of a CSV file by the names of its columns."""
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 

@@ -72,7 +72,6 @@ TRIO = (CID.id, ANA.id, BEN.id)
 
 
 def found(folder: Path, record: GameRecord, info: LeagueInfo = INFO) -> Recorded:
-    """Record a game and find it."""
     with Store.open(folder) as store:
         store.begin(info, [record.game_id])
         store.add(to_batches([record]))
@@ -103,7 +102,6 @@ def test_what_was_recorded_comes_out_again(name: str, tmp_path: Path) -> None:
 
 
 def changed(**fields: Any) -> Callable[[GameRecord], GameRecord]:
-    """Return what changes a record."""
     return lambda record: replace(record, **fields)
 
 
@@ -192,7 +190,6 @@ def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> N
 
 
 def scenes_of(record: GameRecord, folder: Path) -> Scenes:
-    """Return the decisions of a game."""
     game = found(folder, record)
     return Scenes(game.replay, game.names, record.faults)
 
