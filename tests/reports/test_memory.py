@@ -50,4 +50,5 @@ def test_a_report_keeps_little_of_a_game(
     peak(tmp_path / "warm", 100)
     many = 3 * few
     more = peak(tmp_path / "many", many, faults) - peak(tmp_path / "few", few, faults)
-    assert 0 < more / (many - few) < most
+    # What is loaded once is there already: else it would hide what is kept.
+    assert abs(more) / (many - few) < most
