@@ -200,7 +200,8 @@ def test_text_is_readable_in_light_and_dark(scheme: Scheme, show: Open) -> None:
     assert is_dark == (scheme == "dark")
 
 
-PAGES = ("index", "labels", "crosstable", "times", "faults", f"bots/{slug(RUINOUS)}")
+COMMON = ("index", "labels", "crosstable", "times", "faults", "games")
+PAGES = (*COMMON, f"bots/{slug(RUINOUS)}")
 # Whatever scrolls can be reached by keyboard, and has a name.
 _UNREACHABLE = """() => [...document.querySelectorAll("*")].filter((x) =>
       /auto|scroll/.test(getComputedStyle(x).overflowX)
