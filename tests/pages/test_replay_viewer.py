@@ -173,10 +173,12 @@ def test_frames_show_the_state_up_to_the_recorded_result(
         replay = Replay(recorded.game(name), record.history)
         states = [table.state.clone() for table in replay.walk()]
         last = len(record.history)
-        some = {kind(state): at for at, state in enumerate(states)}
         stops = [*range(last + 1)]
         if not every and name != "ox":
-            stops = sorted({0, *some.values(), last})
+            # The first and the last of each kind.
+            ends = {kind(states[i]): i for i in stops}
+            starts = {kind(states[i]): i for i in reversed(stops)}
+            stops = sorted({*starts.values(), *ends.values()})
         looks = page.evaluate(WALK, stops)
         assert at(page) == last
         assert max(look["width"] for look in looks) == WIDTHS["phone"]
