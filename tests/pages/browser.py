@@ -6,8 +6,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+# However busy the machine is.
+expect.set_options(timeout=60_000)
 WIDTHS = {"phone": 360, "laptop": 1280, "projector": 1920}
 HEIGHT = 800
 
@@ -61,7 +63,6 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def scrolls_sideways(page: Page) -> bool:
-    """Return whether the page is wider than its window."""
     return bool(
         page.evaluate("document.scrollingElement.scrollWidth > window.innerWidth")
     )

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from leagues import entry, fill, league
+from leagues import entry, fill, finished, label_of, league
 
-from arena.games import TERMINAL, Game, Table, as_objects, derive_seed, get_game
+from arena.games import Game, Table, as_objects, derive_seed, get_game
 from arena.games import registry as known_games
-from arena.league.info import LabelInfo, LeagueInfo
+from arena.league.info import LeagueInfo
 from arena.league.store import Store
 from arena.referee.record import Fault, GameRecord
 
@@ -28,12 +28,7 @@ KINDS: dict[str, tuple[str, int, dict[str, Any]]] = {
     "everything": (
         "zombie_dice",
         2,
-        {
-            "preset": "direct_to_video_sequel",
-            "bus": True,
-            "horde": True,
-            "target": 10,
-        },
+        {"preset": "direct_to_video_sequel", "bus": True, "horde": True, "target": 10},
     ),
     "dice of three": ("zombie_dice", 3, {"target": 2}),
     "ox": ("ox_blocks", 2, {}),
@@ -57,56 +52,29 @@ class Recorded:
     """By what they are called in `KINDS`, or `forfeit`, `played on`, `never begun`."""
 
     def game(self, name: str) -> Game:
-        """Return the rules of a record."""
         return game_of(self.records[name].label)
 
 
 def game_of(label: str) -> Game:
-    """Return the rules that a label is played by."""
     return get_game(*KINDS[label])
 
 
 def played(
-    number: int, label: str, *, forfeits_at: int | None = None, begins: bool = True
+    number: int, label: str, *, forfeits_at: int = -1, faults: tuple[Fault, ...] = ()
 ) -> GameRecord:
     """Return a game of random actions; one seat may forfeit before a decision."""
     game = game_of(label)
-    table = Table(game, derive_seed("recorded", label))
     random = Random(number)
-    gone: tuple[Fault, ...] = ()
-    while begins and table.advance() != TERMINAL:
-        seat = table.state.current_player()
-        if table.decisions == forfeits_at and not gone:
-            gone = (_fault(table, seat),)
-            if game.players == 2:
-                break
-        if gone and seat == gone[0].seat:
-            table.act(game.default_action(table.state))
-        else:
-            table.act(_choose(table, random))
-    if not begins:
-        gone = (Fault(1, WHO[1].id, 0, "start_failure", f"{SECRET}: no such file"),)
-    lost = {fault.seat for fault in gone}
-    places = [
-        game.players if seat in lost else 1 if lost else place
-        for seat, place in enumerate(table.state.places())
-    ]
-    winners = places.count(1)
-    return GameRecord(
+    return finished(
+        Table(game, derive_seed("recorded", label)),
+        label,
+        [who.id for who in WHO[: game.players]],
+        lambda table: _choose(table, random),
+        forfeit=lambda table, seat: (
+            _fault(table, seat) if table.decisions == forfeits_at else None
+        ),
+        faults=faults,
         game_id=f"{number:x}{number:015x}",
-        fixture_id="f",
-        match_id="m",
-        label=label,
-        seats=tuple(who.id for who in WHO[: game.players]),
-        returns=tuple(1 / winners if place == 1 else 0.0 for place in places),
-        places=tuple(places),
-        scores=tuple(table.state.scores()),
-        termination=gone[0].termination if gone else "natural",
-        forfeits=tuple(seat in lost for seat in range(game.players)),
-        decisions=table.decisions,
-        seconds=(0.0,) * game.players,
-        history=tuple(table.history),
-        faults=gone,
     )
 
 
@@ -143,24 +111,17 @@ def record_all(folder: Path) -> Recorded:
     records = {label: played(i, label) for i, label in enumerate(KINDS, 1)}
     records["forfeit"] = played(11, "ox", forfeits_at=3)
     records["played on"] = played(12, "dice of three", forfeits_at=3)
-    records["never begun"] = played(13, "ox", begins=False)
-    info = league(WHO, [_info(label) for label in KINDS])
+    missing = Fault(1, WHO[1].id, 0, "start_failure", f"{SECRET}: no such file")
+    records["never begun"] = played(13, "ox", faults=(missing,))
+    info = league(
+        WHO,
+        [
+            label_of(label, *kind, **options)
+            for label, (*kind, options) in KINDS.items()
+        ],
+    )
     fill(folder, info, records.values())
     return Recorded(folder, info, records)
-
-
-def _info(label: str) -> LabelInfo:
-    game = game_of(label)
-    return LabelInfo(
-        label=label,
-        game=game.name,
-        title=game.title,
-        players=game.players,
-        options=game.options_dict,
-        changed=game.changed_options,
-        house_rules=(),
-        weight=1.0,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -172,5 +133,4 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 
 def names_of(store: Store) -> dict[str, str]:
-    """Return the display names of all entries."""
     return {who.id: who.name for who in store.info().entries}

@@ -16,16 +16,12 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league.info import LeagueInfo
 from arena.league.store import Store
+from arena.ratings import Row
 from arena.referee.record import GameRecord
 from arena.reports.columns import table_of
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
-from arena.reports.pages.charts import (
-    duration,
-    elo_axis,
-    interval,
-    time_axis,
-)
+from arena.reports.pages.charts import duration, elo_axis, interval, time_axis
 from arena.reports.pages.faults import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
@@ -37,7 +33,6 @@ SEASON = season(CAST)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A results folder with a report."""
     return tmp_path_factory.mktemp("class")
 
 
@@ -46,18 +41,17 @@ def report(folder: Path) -> Report:
     return write(folder, info_of(CAST), SEASON, luck=True)
 
 
-@pytest.fixture(scope="module")
-def pages(folder: Path, report: Report) -> list[Markup]:
-    return read(folder)
-
-
 def read(folder: Path) -> list[Markup]:
-    """Return all pages of the report in a results folder."""
     return [Markup(path) for path in sorted((folder / "report").rglob("*.html"))]
 
 
+def check(folder: Path, pages: list[Markup]) -> None:
+    for page in pages:
+        assert page.problems() == [], page.path
+        assert page.dead_links(folder / "report") == [], page.path
+
+
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return all files below a folder."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -65,16 +59,19 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.fixture(scope="module")
+def pages(folder: Path, report: Report) -> list[Markup]:
+    return read(folder)
+
+
 def test_nothing_is_wrong_with_any_page(folder: Path, pages: list[Markup]) -> None:
     names = {str(page.path.relative_to(folder / "report")) for page in pages}
-    common = ("index", "labels", "times", "faults", "games", "replay")
-    crosstables = ("crosstable", "crosstable-1", "crosstable-2")
-    assert names == {f"{name}.html" for name in (*common, *crosstables)} | {
-        f"bots/{slug(bot.name)}.html" for bot in CAST
-    }
-    for page in pages:
-        assert page.problems() == [], page.path
-        assert page.dead_links(folder / "report") == [], page.path
+    common = (
+        "index labels times faults games replay crosstable crosstable-1 crosstable-2"
+    )
+    bots = [f"bots/{slug(bot.name)}" for bot in CAST]
+    assert names == {f"{name}.html" for name in (*common.split(), *bots)}
+    check(folder, pages)
 
 
 def test_names_are_text_and_nothing_else(pages: list[Markup]) -> None:
@@ -189,13 +186,11 @@ def shapes() -> dict[str, tuple[LeagueInfo, list[GameRecord]]]:
 def test_leagues_of_all_shapes_have_pages(shape: str, tmp_path: Path) -> None:
     info, games = shapes()[shape]
     write(tmp_path, info, [replace(record, history=()) for record in games])
-    for page in read(tmp_path):
-        assert page.problems() == [], page.path
-        assert page.dead_links(tmp_path / "report") == [], page.path
+    check(tmp_path, read(tmp_path))
     index = (tmp_path / "report" / "index.html").read_text()
     said = {
         "nobody": "No bots are entered.",
-        "no games": "No games are played, so nobody has an Elo.",
+        "no games": "No games are played",
         "one bot": "Only one bot is entered",
         "groups": "dice: group 2 of 2",
         "divisions": ">Div<",
@@ -279,8 +274,12 @@ def test_slugs_are_safe_on_any_disk() -> None:
     assert slug("con") != "con"
 
 
+# Without the tables of all characters, which take seconds.
+CHARACTERS = st.sampled_from('abAZ09._-~ /\\:*?"<>|\0\n\x7fäßé\u0301名🧟')
+
+
 @settings(max_examples=30)
-@given(st.text(max_size=80))
+@given(st.text(CHARACTERS, max_size=80))
 def test_a_slug_is_short_and_plain(name: str) -> None:
     found = slug(name)
     assert 0 < len(found) <= 60
@@ -317,6 +316,43 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
     assert 2 <= len(axis.marks) <= 6
 
 
+def test_an_axis_holds_what_has_an_end(report: Report) -> None:
+    row = change(
+        report.rows[0],
+        **dict.fromkeys(("elo", "adjusted_elo"), 1000.0),
+        **dict.fromkeys(("elo_low", "adjusted_low"), 900.0),
+        **dict.fromkeys(("elo_high", "adjusted_high"), 1100.0),
+        **dict.fromkeys(("open_above", "open_below"), False),
+        games=10,
+        forfeits=0,
+    )
+
+    def ends(*rows: Row) -> tuple[float, float]:
+        axis = elo_axis(rows)
+        return axis.low, axis.high
+
+    assert ends() == (990.0, 1010.0)
+    assert ends(row) == (890.0, 1110.0)
+    assert elo_axis([row]).ticks == (900.0, 950.0, 1000.0, 1050.0, 1100.0)
+    assert ends(change(row, open_below=True)) == (990.0, 1110.0)
+    assert ends(change(row, open_above=True)) == (890.0, 1010.0)
+    # Of so much, a twenty-fifth is left free.
+    assert ends(change(row, elo_low=600.0, adjusted_high=1600.0)) == (560.0, 1640.0)
+    # Who has forfeited half of its games does not stretch the axis of the others.
+    weak = change(row, elo=0.0, elo_low=-100.0, adjusted_elo=0.0, adjusted_low=-100.0)
+    for forfeits, low in ((4, -148.0), (5, 890.0)):
+        assert ends(row, change(weak, forfeits=forfeits))[0] == low
+    assert ends(change(weak, forfeits=5))[0] == -148.0
+    found = interval(elo_axis([row]), weak)
+    assert found is not None
+    assert (found.beyond, found.at, found.adjusted) == (True, 0.0, None)
+    found = interval(elo_axis([row]), change(row, open_below=True))
+    assert found is not None
+    assert (found.low, found.at, found.high) == (0.0, 50.0, 95.5)
+    assert (found.beyond, found.adjusted) == (False, (50.0, 4.5, 95.5))
+    assert interval(elo_axis([row]), change(row, elo_low=None)) is None
+
+
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.floats(1e-6, 1e3), st.integers(1, 99)), min_size=1))
 def test_a_histogram_holds_every_decision(counts: list[tuple[float, int]]) -> None:
@@ -334,15 +370,6 @@ def test_a_histogram_holds_every_decision(counts: list[tuple[float, int]]) -> No
     assert bars == [highest.get(i, 0) / top for i in range(axis.count)]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.5, "500 ms"),
-        (1.0, "1 s"),
-        (0.0000123, "12.3 µs"),
-        (0.9999, "1 s"),
-        (75.0, "75 s"),
-    ],
-)
-def test_times_are_for_people(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
+def test_times_are_for_people() -> None:
+    seconds = (0.5, 1.0, 0.0000123, 0.9999, 75.0)
+    assert [*map(duration, seconds)] == ["500 ms", "1 s", "12.3 µs", "1 s", "75 s"]

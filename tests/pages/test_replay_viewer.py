@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from browser import WIDTHS
+from matrix import divided
 from playwright.sync_api import Page, expect
 from recorded import KINDS, NAMES, SECRET, Recorded, names_of, recorded
 
@@ -18,9 +19,21 @@ from arena.reports.report import Report
 
 __all__ = ["recorded"]
 
-# Presses a key again and again, and notes after each what is drawn.
-WALK = """(key) => {
-  const look = () => {
+# Goes to positions, one step on by a key and further by the scrubber, and notes at each
+# what is drawn.
+WALK = """(stops) => {
+  const scrubber = document.querySelector("#scrubber");
+  const go = (to) => {
+    if (to === Number(scrubber.value) + 1) {
+      const press = new KeyboardEvent("keydown", { key: "n", bubbles: true });
+      document.body.dispatchEvent(press);
+    } else {
+      scrubber.value = String(to);
+      scrubber.dispatchEvent(new Event("input"));
+    }
+  };
+  return stops.map((to) => {
+    go(to);
     const drawn = {};
     for (const piece of document.querySelectorAll("#drawing [data-zone]")) {
       const zone = piece.dataset.zone;
@@ -37,14 +50,7 @@ WALK = """(key) => {
       status: document.querySelector("#status").textContent,
       width: document.scrollingElement.scrollWidth,
     };
-  };
-  const frames = [look()];
-  const last = Number(document.querySelector("#scrubber").max);
-  for (let i = 0; i < last; i++) {
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    frames.push(look());
-  }
-  return frames;
+  });
 }"""
 
 UNNAMED = """[...document.querySelectorAll("button, input, select")].filter(
@@ -68,17 +74,20 @@ def pages(recorded: Recorded) -> Path:
     return folder
 
 
+def go(page: Page, address: str) -> None:
+    page.evaluate("(to) => { location.hash = to; }", address)
+
+
 def show(page: Page, pages: Path, address: str) -> None:
     """Open a replay, and wait until it is drawn."""
     if page.url == "about:blank":
         page.goto(f"{(pages / 'replay.html').as_uri()}#{address}")
     else:
-        page.evaluate("(to) => { location.hash = to; }", address)
+        go(page, address)
     expect(page.locator("#command")).to_contain_text(address.split("/")[0])
 
 
 def at(page: Page) -> int:
-    """Return the position that is shown."""
     return int(page.input_value("#scrubber"))
 
 
@@ -143,19 +152,38 @@ def check_frame(state: State, look: dict[str, Any]) -> None:
         assert look["scores"] == [str(n) for n in seen.scores]
 
 
-def test_every_frame_shows_the_state_up_to_the_recorded_result(
-    pages: Path, page: Page, recorded: Recorded
+def kind(state: Any) -> tuple[object, ...]:
+    """Return what tells one kind of position from others."""
+    if state.game.name == "pig":
+        return (state.current_player() < 0,)
+    over = getattr(state.observation(0), "revealed", ())
+    found = expected(state)
+    return (state.current_player() < 0, bool(over), *(n > 0 for n in found.values()))
+
+
+@pytest.mark.parametrize("every", divided((False, True), lambda every: not every))
+def test_frames_show_the_state_up_to_the_recorded_result(
+    every: bool, pages: Path, page: Page, recorded: Recorded
 ) -> None:
+    """One game is stepped through; of the others, each kind of position will do."""
     page.set_viewport_size({"width": WIDTHS["phone"], "height": 800})
     for name in KINDS:
         record = recorded.records[name]
         show(page, pages, record.game_id)
-        looks = page.evaluate(WALK, "n")
-        assert at(page) == len(record.history)
-        assert max(look["width"] for look in looks) == WIDTHS["phone"]
         replay = Replay(recorded.game(name), record.history)
-        for table, look in zip(replay.walk(), looks, strict=True):
-            check_frame(table.state, look)
+        states = [table.state.clone() for table in replay.walk()]
+        last = len(record.history)
+        stops = [*range(last + 1)]
+        if not every and name != "ox":
+            # The first and the last of each kind.
+            ends = {kind(states[i]): i for i in stops}
+            starts = {kind(states[i]): i for i in reversed(stops)}
+            stops = sorted({*starts.values(), *ends.values()})
+        looks = page.evaluate(WALK, stops)
+        assert at(page) == last
+        assert max(look["width"] for look in looks) == WIDTHS["phone"]
+        for stop, look in zip(stops, looks, strict=True):
+            check_frame(states[stop], look)
         result = page.inner_text("#outcome")
         for seat, score in enumerate(record.scores):
             assert f"{NAMES[seat]}, seat {seat}: {score:g} " in result
@@ -173,33 +201,23 @@ def test_keys_buttons_and_the_scrubber_step_through(
 ) -> None:
     record = recorded.records["run"]
     replay = Replay(recorded.game("run"), record.history)
-    show(page, pages, record.game_id)
-    last = len(record.history)
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("n")
-    assert at(page) == 2
-    page.keyboard.press("ArrowLeft")
-    assert at(page) == 1
-    page.keyboard.press("End")
-    assert at(page) == last
-    page.keyboard.press("Home")
-    assert at(page) == 0
-    page.keyboard.press("t")  # the deal and the first discard are nobody's turn
-    assert at(page) == replay.decisions[0] == 9
-    page.keyboard.press("r")
-    second = at(page)
     rounds = [table.state.round for table in replay.walk()]  # type: ignore[attr-defined]
-    assert second == rounds.index(2)
-    page.keyboard.press("Shift+R")
-    assert at(page) == 0
-    page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("button", name="End", exact=True).click()
-    page.get_by_role("button", name="Back", exact=True).click()
+    last = len(record.history)
+    show(page, pages, record.game_id)
+    for key, to in (
+        *(("ArrowRight", 1), ("n", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)),
+        ("t", 9),  # the deal and the first discard are nobody's turn
+        *(("r", rounds.index(2)), ("Shift+R", 0)),
+    ):
+        page.keyboard.press(key)
+        assert at(page) == to, key
+    assert replay.decisions[0] == 9
+    for name in ("Next", "End", "Back"):
+        page.get_by_role("button", name=name, exact=True).click()
     assert at(page) == last - 1
     page.fill("#scrubber", "12")
     assert page.get_attribute("body", "data-position") == "12"
-    valuetext = page.get_attribute("#scrubber", "aria-valuetext")
-    assert valuetext is not None
+    valuetext = page.get_attribute("#scrubber", "aria-valuetext") or ""
     assert valuetext.startswith(f"Position 12 of {last}; step ")
     page.locator("#log button").nth(19).click()
     assert at(page) == 20
@@ -213,25 +231,19 @@ def test_an_address_leads_to_a_decision_and_back(
     replay = Replay(recorded.game("everything"), record.history)
     show(page, pages, f"{record.game_id}/5")
     assert at(page) == replay.decisions[5]
-    assert (
-        page.locator("#legal .taken").inner_text()
-        == (record.history[replay.decisions[5]])
-    )
+    taken = page.locator("#legal .taken").inner_text()
+    assert taken == record.history[replay.decisions[5]]
     page.keyboard.press("t")
-    assert page.url.endswith(
-        f"#{record.game_id}/{page.inner_text('#where').split()[5]}"
-    )
-    page.evaluate("(to) => { location.hash = to; }", f"{record.game_id[:8]}/2")
-    expect(page.locator("body")).to_have_attribute(
-        "data-position", str(replay.decisions[2])
-    )
+    step = page.inner_text("#where").split()[5]
+    assert page.url.endswith(f"#{record.game_id}/{step}")
+    go(page, f"{record.game_id[:8]}/2")
+    body, place = page.locator("body"), str(replay.decisions[2])
+    expect(body).to_have_attribute("data-position", place)
     other = recorded.records["ox"]
-    page.evaluate("(to) => { location.hash = to; }", f"{other.game_id}/999")
+    go(page, f"{other.game_id}/999")
     expect(page.locator("#scrubber")).to_have_value(str(len(other.history)))
-    command = page.inner_text("#command")
-    assert command == (
-        f"arena replay results/x {other.game_id} --step {other.decisions}"
-    )
+    command = f"arena replay results/x {other.game_id} --step {other.decisions}"
+    assert page.inner_text("#command") == command
 
 
 def test_what_can_not_be_shown_is_said(
@@ -239,16 +251,14 @@ def test_what_can_not_be_shown_is_said(
 ) -> None:
     page.goto((pages / "replay.html").as_uri())
     expect(page.locator("#message")).to_contain_text("Choose a game")
-    for address, words in (
-        ("0123456789", "arena replay results/x 0123456789"),
-        ("1fffffffff", "arena replay results/x 1fffffffff"),
-    ):
-        page.evaluate("(to) => { location.hash = to; }", address)
+    for address in ("0123456789", "1fffffffff"):
+        go(page, address)
+        words = f"arena replay results/x {address}"
         expect(page.locator("#message")).to_contain_text(words)
         assert page.locator("#replay").is_hidden()
     page.add_init_script("delete window.DecompressionStream")
     page.reload()
-    page.evaluate("(to) => { location.hash = to; }", recorded.records["ox"].game_id)
+    go(page, recorded.records["ox"].game_id)
     expect(page.locator("#message")).to_contain_text("This browser is too old")
 
 

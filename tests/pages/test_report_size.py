@@ -6,20 +6,18 @@ report of a whole class.
 """
 
 import sys
-from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from leagues import entry, fault, fill, game, label_info, league
+from leagues import entry, fault, fill, finished, label_of, league
 from msgspec.structs import replace
 
-from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.league.info import LabelInfo
+from arena.games import Table, derive_seed, get_game
 from arena.league.store import Store
-from arena.referee.record import Fault, GameRecord
+from arena.referee.record import GameRecord
 from arena.reports.games import Games, read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import read_report
@@ -28,22 +26,15 @@ BOTS = Path(__file__).parents[2] / "bots"
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 PLAYERS = [entry(f"student {n:02}", *GAMES, file=f"bots/{n}.py") for n in range(6)]
 
+# Bytes, at the most, of:
 REPLAY = 2_000
-"""Bytes of each."""
-LISTED = 40
-"""Bytes of a game in the list."""
-LISTED_PAIR = 8
-"""Bytes of two bots in the list, in this order."""
-MET = 250
-"""Bytes of an opponent under a label on a bot's page,"""
-BOT = 14_000
-"""and of all else there."""
-CELL = 100
-"""Bytes of each cell of the crosstables,"""
-TABLES = 12_000
-"""and of all else on their page."""
-ROW = 15_000
-"""Bytes of a bot on all other pages."""
+LISTED = 40  # a game in the list
+LISTED_PAIR = 8  # two bots in the list, in this order
+MET = 250  # an opponent under a label on a bot's page
+BOT = 14_000  # all else there
+CELL = 100  # each cell of the crosstables
+TABLES = 12_000  # all else on their page
+ROW = 15_000  # a bot on all other pages
 REST = 250_000
 
 
@@ -51,17 +42,13 @@ REST = 250_000
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
     """A league of six, each meeting each in both seats."""
     folder = tmp_path_factory.mktemp("size")
-    labels = [label_of(name) for name in GAMES]
+    labels = [label_of(name, name, 2) for name in GAMES]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [*sys.path, str(BOTS)])
         from teams import AllRounder
 
-        records = [
-            played(number, label, pair, AllRounder())
-            for number, (label, pair) in enumerate(
-                (label, pair) for label in GAMES for pair in permutations(range(6), 2)
-            )
-        ]
+        what = product(GAMES, permutations(range(6), 2))
+        records = [played(n, *one, AllRounder()) for n, one in enumerate(what)]
     fill(folder, league(PLAYERS, labels), records)
     with Store.read(folder) as store:
         report = read_report(store)
@@ -70,39 +57,27 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
     return folder / "report", games
 
 
-def label_of(name: str) -> LabelInfo:
-    rules = get_game(name, 2, {})
-    return replace(label_info(name), game=name, options=rules.options_dict)
-
-
 def played(number: int, label: str, pair: tuple[int, int], bot: Any) -> GameRecord:
-    """Return a game between two; whoever is in the first seat may crash."""
-    table = Table(get_game(label, 2, {}), derive_seed("size", number))
+    """Return a game between two; whoever is in the first seat may crash at its end."""
     random = Random(number)
-    while table.advance() != TERMINAL:
+
+    def choose(table: Table) -> str:
         seen = table.observe(1.0)
         is_awake = random.random() > 0.03 * (1 + pair[seen.seat])
-        rule = getattr(bot, label) if is_awake else choose_by_chance(random)
-        table.act(rule(seen))
+        rule = getattr(bot, label) if is_awake else None
+        return rule(seen) if rule else random.choice(seen.legal_actions)
+
     seats = tuple(PLAYERS[i] for i in pair)
-    faults: tuple[Fault, ...] = ()
-    if number % 8 == 0:
-        faults = (fault(0, seats[0], "crash", traceback="line 7\n" * 20),)
-    record = game(number, seats, (2, 1) if faults else table.state.places(), label)
-    return replace(
-        record,
-        game_id=derive_seed("size", number).hex()[:20],
-        scores=tuple(table.state.scores()),
-        decisions=table.decisions,
-        history=tuple(table.history),
-        faults=faults,
-        forfeits=(bool(faults), False),
-        termination=faults[0].termination if faults else "natural",
-    )
-
-
-def choose_by_chance(random: Random) -> Callable[[Any], str]:
-    return lambda seen: random.choice(seen.legal_actions)
+    seed = derive_seed("size", number)
+    table = Table(get_game(label, 2, {}), seed)
+    ids = [who.id for who in seats]
+    names = {"game_id": seed.hex()[:20], "fixture_id": f"f{number // 2}"}
+    record = finished(table, label, ids, choose, **names)
+    if number % 8:
+        return record
+    gone = fault(0, seats[0], "crash", traceback="line 7\n" * 20)
+    lost = {"places": (2, 1), "returns": (0.0, 1.0), "forfeits": (True, False)}
+    return replace(record, faults=(gone,), termination="crash", **lost)
 
 
 def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
@@ -110,24 +85,18 @@ def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
     bots = len(PLAYERS)
     assert len(games.refs) == 4 * bots * (bots - 1)
     assert len(games.replays) > len(games.refs) / 2
-    parts = {
-        "replays": (weight(folder / "replays"), REPLAY * len(games.replays)),
-        "games": (
-            weight(folder / "games"),
-            LISTED * len(games.refs) + 4 * (LISTED_PAIR * bots * (bots - 1) + 1000),
-        ),
-        "bots": (weight(folder / "bots"), bots * (BOT + 4 * MET * (bots - 1))),
-        "crosstables": (
-            sum(weight(path) for path in folder.glob("crosstable*.html")),
-            TABLES + CELL * 5 * bots**2,
-        ),
-    }
-    parts["all else"] = (
-        weight(folder) - sum(found for found, _ in parts.values()),
-        REST + ROW * bots,
-    )
-    for name, (found, most) in parts.items():
-        assert 0 < found <= most, name
+    listed = LISTED * len(games.refs) + 4 * (LISTED_PAIR * bots * (bots - 1) + 1000)
+    all_else = weight(folder)
+    for pattern, most in {
+        "replays": REPLAY * len(games.replays),
+        "games": listed,
+        "bots": bots * (BOT + 4 * MET * (bots - 1)),
+        "crosstable*.html": TABLES + CELL * 5 * bots**2,
+    }.items():
+        found = sum(weight(path) for path in folder.glob(pattern))
+        assert 0 < found <= most, pattern
+        all_else -= found
+    assert 0 < all_else <= REST + ROW * bots
 
 
 def test_these_bounds_are_those_of_25_megabytes() -> None:
@@ -142,6 +111,5 @@ def test_these_bounds_are_those_of_25_megabytes() -> None:
 
 
 def weight(path: Path) -> int:
-    """Return the bytes of a file, or of all below a folder."""
     files = [path] if path.is_file() else path.rglob("*")
     return sum(file.stat().st_size for file in files if file.is_file())

@@ -25,7 +25,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def play(folder: Path, **keys: object) -> None:
-    """Record a league of three bots as `results/class`."""
     info = league([ANA, BEN, CY], (label("dice", "zombie_dice"),))
     pairs = [(ANA, BEN), (BEN, ANA), (BEN, CY), (CY, BEN), (CY, ANA), (ANA, CY)]
     games = [replace(game(i, x, (1, 2)), history=()) for i, x in enumerate(pairs)]
@@ -33,7 +32,6 @@ def play(folder: Path, **keys: object) -> None:
 
 
 def report(*words: str) -> list[str]:
-    """Run the verb; return its lines."""
     done = CliRunner().invoke(command, ["results/class", *words])
     if done.exception is not None:
         raise done.exception

@@ -1,12 +1,18 @@
 """Leagues made by hand, for the tests of the reports."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
+from msgspec.structs import replace
+
+from arena.games import TERMINAL, Table, get_game
 from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.store import Store
 from arena.referee.batch import to_batches
 from arena.referee.record import DecisionTimes, Fault, GameRecord, Limits
+from arena.referee.verdict import result
 from arena.reports.report import Report, read_report
 
 
@@ -14,6 +20,13 @@ def entry(name: str, *labels: str, file: str = "", refused: str = "") -> EntryIn
     """Return an entry whose id is not its name."""
     file = file or f"bots/{name.lower()}.py"
     return EntryInfo(f"{file}:{name}", name, file, labels, refused)
+
+
+def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
+    """Return the sole bot of a file that is called as it is."""
+    made = entry(name, *labels, file=f"{name.lower()}.py")
+    own = {"id": f"{name.lower()}:{name}", "bot": name}
+    return replace(made, **(own | parts))  # type: ignore[arg-type]
 
 
 def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:
@@ -26,6 +39,20 @@ def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:
         options={"rounds": 3, **changed},
         changed=tuple(changed),
         house_rules=house_rules,
+        weight=1.0,
+    )
+
+
+def label_of(label: str, game: str, players: int, **options: Any) -> LabelInfo:
+    rules = get_game(game, players, options)
+    return LabelInfo(
+        label=label,
+        game=game,
+        title=rules.title,
+        players=players,
+        options=rules.options_dict,
+        changed=rules.changed_options,
+        house_rules=(),
         weight=1.0,
     )
 
@@ -86,9 +113,56 @@ def game(
 
 
 def fault(seat: int, who: EntryInfo, reason: str = "timeout", **parts: object) -> Fault:
-    """Return a fault of a kind."""
     message = parts.pop("message", "decided after 9.00 s")
     return Fault(seat, who.id, 3, reason, message, **parts)  # type: ignore[arg-type]
+
+
+def finished(
+    table: Table,
+    label: str,
+    seats: Sequence[str],
+    choose: Callable[[Table], str],
+    *,
+    forfeit: Callable[[Table, int], Fault | None] = lambda table, seat: None,
+    faults: tuple[Fault, ...] = (),
+    stop: int = 1000,
+    **ids: str,
+) -> GameRecord:
+    """Play a game to its end, or so many decisions, and return its record.
+
+    Before each decision `forfeit` may return the fault of the seat; then the default is
+    played for it, or of two the other has won.
+    """
+    game = table.game
+    while not (faults and game.players == 2):
+        seat = table.advance()
+        if seat == TERMINAL or table.decisions >= stop:
+            break
+        if not faults and (found := forfeit(table, seat)) is not None:
+            faults = (found,)
+        elif faults and seat == faults[0].seat:
+            table.act(game.default_action(table.state))
+        else:
+            table.act(choose(table))
+    gone = {fault.seat for fault in faults}
+    termination = "natural" if table.is_over() else "adjudicated"
+    places, returns = result(game, table.state, gone, termination)
+    return GameRecord(
+        **({"fixture_id": "f", "match_id": "m"} | ids),
+        label=label,
+        seats=tuple(seats),
+        returns=tuple(returns),
+        places=tuple(places),
+        scores=tuple(table.state.scores()),
+        termination=faults[0].termination if faults else termination,
+        forfeits=tuple(seat in gone for seat in range(game.players)),
+        decisions=table.decisions,
+        seconds=(0.25,) * game.players,
+        history=tuple(table.history),
+        faults=faults,
+        times=(DecisionTimes(0.25, ((135, 2),)),) * game.players,
+        isolation="limits",
+    )
 
 
 def value_of(label: str, reason: str = "") -> LabelValue:
@@ -122,13 +196,13 @@ def fill(
 
 
 def report_of(
-    folder: Path,
     info: LeagueInfo,
     records: Iterable[GameRecord] = (),
     luck: Mapping[str, tuple[float, ...]] | None = None,
     values: Sequence[LabelValue] = (),
 ) -> Report:
-    """Write a league into `folder` and read it."""
-    fill(folder, info, records, luck, values)
-    with Store.read(folder) as store:
-        return read_report(store)
+    """Return the report of a league; of its folder nothing stays."""
+    with TemporaryDirectory() as folder:
+        fill(Path(folder), info, records, luck, values)
+        with Store.read(Path(folder)) as store:
+            return read_report(store)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from leagues import entry, fault, fill, game, league
+from leagues import bot, fault, fill, game, league
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
@@ -23,21 +23,19 @@ from arena.reports.terminal import leaderboard_text
 from arena.reports.wording import run_notes
 
 
-def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
+def secretive(name: str, *labels: str, **parts: str) -> EntryInfo:
     """Return the sole bot of a file that is called like nothing else here."""
-    made = entry(name, *labels, file=f"{name.lower()}_file.py")
-    return replace(
-        replace(made, id=f"{name.lower()}_file:{name}Class", code=f"{name}Code"),
-        **parts,
-    )
+    file = f"{name.lower()}_file"
+    own = {"id": f"{file}:{name}Class", "file": f"{file}.py", "code": f"{name}Code"}
+    return bot(name, *labels, **(own | parts))
 
 
-REF = bot("Reff", "dice", "run")
-ANCHOR = bot("Anchorr", "dice", "run")
-STAFF = bot("Stafff", "dice", "run")
-ANNABEL = bot("Annabel", "dice", "run")
-BENEDICT = bot("Benedict", "dice")
-CYRIL = bot("Cyril", "dice", "run", refused="cyril_file.py:3: broken by Cyril")
+REF = secretive("Reff", "dice", "run")
+ANCHOR = secretive("Anchorr", "dice", "run")
+STAFF = secretive("Stafff", "dice", "run")
+ANNABEL = secretive("Annabel", "dice", "run")
+BENEDICT = secretive("Benedict", "dice")
+CYRIL = secretive("Cyril", "dice", "run", refused="cyril_file.py:3: broken by Cyril")
 KNOWN = (REF, ANCHOR, STAFF)
 SECRETIVE = (ANNABEL, BENEDICT, CYRIL)
 TRAITOR = fault(
@@ -62,20 +60,19 @@ GAMES = [
 ]
 
 
-def secret_league(
-    entries: Sequence[EntryInfo] = (*KNOWN, *SECRETIVE),
-) -> LeagueInfo:
+def secret_league(entries: Sequence[EntryInfo] = (*KNOWN, *SECRETIVE)) -> LeagueInfo:
+    rejected = (("dorothy.py", "has no bot of Dorothy's"),)
     return replace(
-        league(
-            entries,
-            ["dice", "run"],
-            anchor=(ANCHOR.id, 1000.0),
-            rejected=(("dorothy.py", "has no bot of Dorothy's"),),
-        ),
+        league(entries, ["dice", "run"], (ANCHOR.id, 1000.0), rejected),
         references=(REF.id,),
         grading=GradingSettings(beats=[BeatsSettings(bot="stafff_file", points=1.0)]),
         pseudonyms="a secret of the course",
     )
+
+
+def aliases_in(folder: Path, info: LeagueInfo) -> dict[str, str]:
+    folder.mkdir(exist_ok=True)
+    return aliases_for(info, folder)
 
 
 def rows(folder: Path) -> list[str]:
@@ -92,7 +89,6 @@ def test_there_are_words_for_65536_aliases() -> None:
 
 def test_an_alias_is_two_words_and_known_bots_keep_their_names(tmp_path: Path) -> None:
     names = aliases_for(secret_league(), tmp_path)
-
     assert list(names) == [who.id for who in (*KNOWN, *SECRETIVE)]
     assert [names[who.id] for who in KNOWN] == ["Reff", "Anchorr", "Stafff"]
     aliases = [names[who.id] for who in SECRETIVE]
@@ -106,11 +102,9 @@ def test_an_alias_is_two_words_and_known_bots_keep_their_names(tmp_path: Path) -
 
 def test_the_secret_alone_gives_the_same_aliases_again(tmp_path: Path) -> None:
     info = secret_league()
-    for name in ("one", "two", "three"):
-        (tmp_path / name).mkdir()
-    one = aliases_for(info, tmp_path / "one")
-    two = aliases_for(replace(info, entries=info.entries[::-1]), tmp_path / "two")
-    other = aliases_for(replace(info, pseudonyms="another secret"), tmp_path / "three")
+    one = aliases_in(tmp_path / "one", info)
+    two = aliases_in(tmp_path / "two", replace(info, entries=info.entries[::-1]))
+    other = aliases_in(tmp_path / "three", replace(info, pseudonyms="another secret"))
 
     # Named here, so that no later version gives others.
     assert one[ANNABEL.id] == "Blithe Whippet"
@@ -122,7 +116,7 @@ def test_the_secret_alone_gives_the_same_aliases_again(tmp_path: Path) -> None:
 def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
     info = secret_league()
     before = aliases_for(info, tmp_path)
-    newcomer = bot("Edmund", "dice")
+    newcomer = secretive("Edmund", "dice")
     changed = replace(
         info,
         entries=(*KNOWN, CYRIL, newcomer),
@@ -130,7 +124,6 @@ def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
     )
     between = aliases_for(changed, tmp_path)
     after = aliases_for(info, tmp_path)
-
     assert between[CYRIL.id] == before[CYRIL.id]
     assert between[newcomer.id] not in before.values()
     assert after == before
@@ -138,7 +131,7 @@ def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
 
 
 def test_no_two_of_many_bots_share_an_alias(tmp_path: Path) -> None:
-    many = tuple(bot(f"Bot{n}", "dice") for n in range(2000))
+    many = tuple(secretive(f"Bot{n}", "dice") for n in range(2000))
     names = aliases_for(secret_league((*KNOWN, *many)), tmp_path)
 
     # Some thirty pairs would, if it were left to chance.
@@ -147,16 +140,13 @@ def test_no_two_of_many_bots_share_an_alias(tmp_path: Path) -> None:
 
 def test_no_alias_is_the_name_of_a_bot(tmp_path: Path) -> None:
     info = secret_league()
-    for name in ("one", "two"):
-        (tmp_path / name).mkdir()
-    alias = aliases_for(info, tmp_path / "one")[ANNABEL.id]
-    thief = replace(bot("Edmund", "dice"), name=alias)
+    alias = aliases_in(tmp_path / "one", info)[ANNABEL.id]
+    thief = replace(secretive("Edmund", "dice"), name=alias)
     stolen = replace(info, entries=(*info.entries, thief))
-
-    assert alias not in aliases_for(stolen, tmp_path / "two").values()
+    assert alias not in aliases_in(tmp_path / "two", stolen).values()
     # A name that stays in sight is not to be given twice, even if it was given before.
     known = replace(stolen, references=(thief.id,))
-    names = aliases_for(known, tmp_path / "one")
+    names = aliases_in(tmp_path / "one", known)
     assert names[thief.id] == alias
     assert names[ANNABEL.id] != alias
 
@@ -170,7 +160,6 @@ def test_the_file_says_whose_they_are_and_is_private(tmp_path: Path) -> None:
     assert info.grading is not None
     info = replace(info, grading=replace(info.grading, students=str(students)))
     names = aliases_for(info, tmp_path)
-
     found = rows(tmp_path)
     assert found[0] == "alias,entry,bot,file,student"
     assert found[1:] == sorted(found[1:])
@@ -198,19 +187,19 @@ def test_an_instructor_may_give_an_alias_by_hand(tmp_path: Path) -> None:
         assert aliases_for(info, tmp_path)[evil.id] == "Nimble Fingers"
 
 
+HEADER = "alias,entry,bot,file,student\n"
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("alias,bot\n", ":1: expected the columns alias, entry, bot, file, student; "),
-        ("alias,entry,bot,file,student\nA B,x\n", ":2: expected 5 cells; "),
+        (f"{HEADER}A B,x\n", ":2: expected 5 cells; "),
         (
-            "alias,entry,bot,file,student\nA B,x,,,\na b,y,,,\n",
+            f"{HEADER}A B,x,,,\na b,y,,,\n",
             ":3: the alias 'a b' of y is empty or here twice; ",
         ),
-        (
-            "alias,entry,bot,file,student\n,x,,,\n",
-            ":2: the alias '' of x is empty or here twice; ",
-        ),
+        (f"{HEADER},x,,,\n", ":2: the alias '' of x is empty or here twice; "),
     ],
 )
 def test_a_spoilt_file_is_not_written_over(
@@ -219,10 +208,8 @@ def test_a_spoilt_file_is_not_written_over(
     path = tmp_path / "private" / "aliases.csv"
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
-
     with pytest.raises(RecordError) as caught:
         aliases_for(secret_league(), tmp_path)
-
     assert str(caught.value) == (
         f"{path}{problem}mend it, or remove it to have all aliases made anew"
     )
@@ -237,7 +224,6 @@ def test_without_a_secret_there_are_no_aliases(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
-    """Return the report of a league with names, and that with aliases."""
     folder = tmp_path_factory.mktemp("results")
     info = secret_league()
     fill(folder, info, GAMES)
@@ -274,7 +260,6 @@ def test_nothing_in_the_report_says_it_but_the_names(
 ) -> None:
     _, hidden = reports
     (traitor,) = (x for x in hidden.forfeits if x.fault.termination == "illegal_action")
-
     assert traitor.file == ""
     assert traitor.bot == hidden.names[BENEDICT.id]
     assert traitor.opponents == (hidden.names[ANNABEL.id],)
@@ -296,35 +281,29 @@ def test_nothing_in_the_report_says_it_but_the_names(
 def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:
     # In a plan bots come by their ids: who is first there is known by that alone.
     info = secret_league()
-    games = [game(n, (CYRIL, REF), (2, 1), faults=(fault(0, CYRIL),)) for n in range(4)]
-    fill(tmp_path, info, games)
-    with Store.open(tmp_path) as store:
-        store.begin(info, ["g002", "g000", "g003", "g001"])
-        hidden = read_report(store, aliases_for(info, tmp_path))
-
-        assert [x.game_id for x in hidden.forfeits] == ["g000", "g001", "g002", "g003"]
-        assert [x.game_id for x in read_report(store).forfeits] == [
-            *("g002", "g000", "g003", "g001")
-        ]
-
-
-def test_the_order_of_single_games_is_hidden_as_well(tmp_path: Path) -> None:
-    info = secret_league()
     pairs = [(ANNABEL, BENEDICT), (ANNABEL, CYRIL), (BENEDICT, CYRIL)]
     games = [
-        game(10 * (3 - n) + k, pair if k % 2 else pair[::-1], (1, 2))
+        game(
+            10 * (3 - n) + k,
+            pair if k % 2 else pair[::-1],
+            (2, 1),
+            faults=(fault(0, pair[1 - k % 2]),),
+        )
         for n, pair in enumerate(pairs)
         for k in range(4)
     ]
+    plan = [played.game_id for played in games]
+    assert plan != sorted(plan)
     fill(tmp_path, info, games)
     with Store.open(tmp_path) as store:
-        store.begin(info, [played.game_id for played in games])
+        store.begin(info, plan)
         names = aliases_for(info, tmp_path)
-        named = read_games(store, read_report(store)).refs
-        hidden = read_games(store, read_report(store, names)).refs
-
-    assert named.ids == [played.game_id for played in games]
-    assert hidden.ids == sorted(named.ids)
+        reports = read_report(store), read_report(store, names)
+        named, hidden = (read_games(store, report).refs for report in reports)
+    for found, report in zip((plan, sorted(plan)), reports, strict=True):
+        assert [forfeit.game_id for forfeit in report.forfeits] == found
+    assert named.ids == plan
+    assert hidden.ids == sorted(plan)
     back = {names[who.id]: who.name for who in SECRETIVE}
     assert {(x.game_id, tuple(back[bot] for bot in x.bots)) for x in hidden} == {
         (x.game_id, x.bots) for x in named

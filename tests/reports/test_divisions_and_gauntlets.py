@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -42,15 +41,14 @@ def play(entries: list[EntryInfo], *, meet: str) -> list[GameRecord]:
 
 
 @pytest.fixture(scope="module")
-def divided(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def divided() -> Report:
     """Two divisions, the weak one and the strong one, and two references."""
     entries = [
         replace(entry(name, *LABELS), division=DIVISIONS.get(name, 0))
         for name in STRENGTH
     ]
     info = replace(league(entries, LABELS), references=("bots/x.py:X", "bots/y.py:Y"))
-    folder = tmp_path_factory.mktemp("divided")
-    return report_of(folder, info, play(entries, meet="ABC DEF"))
+    return report_of(info, play(entries, meet="ABC DEF"))
 
 
 def test_references_make_divisions_one_leaderboard(divided: Report) -> None:
@@ -96,10 +94,10 @@ def test_the_division_is_in_the_files(divided: Report) -> None:
     assert told == {bot: str(DIVISIONS.get(bot, "")) for bot in STRENGTH}
 
 
-def test_a_gauntlet_is_rated_by_way_of_the_references(tmp_path: Path) -> None:
+def test_a_gauntlet_is_rated_by_way_of_the_references() -> None:
     entries = [entry(name, *LABELS) for name in "ABCDEFXY"]
     info = replace(league(entries, LABELS), references=("bots/x.py:X", "bots/y.py:Y"))
-    report = report_of(tmp_path, info, play(entries, meet="A B C D E F"))
+    report = report_of(info, play(entries, meet="A B C D E F"))
     order = [row.bot for row in report.rows if row.bot not in "XY"]
     assert {*order[:3]} == {*"ABC"}
     assert all(len(board.pools) == 1 for board in report.boards)

@@ -1,25 +1,20 @@
 """Marks, points and grades: what a student is given, and every reason for it."""
 
 import csv
-import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
-from leagues import entry, fault, fill, game, league
+from leagues import bot, entry, fault, fill, game, league
 from msgspec.structs import replace
 from scipy.stats import t as student
 
 from arena.errors import ConfigError
 from arena.league.config import load_config
-from arena.league.grading import (
-    StudentRow,
-    check_grading,
-    read_students,
-    with_settings,
-)
+from arena.league.grading import StudentRow, check_grading, read_students, with_settings
 from arena.league.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.run import draft_league
 from arena.league.settings import BeatsSettings, GradingSettings
@@ -30,13 +25,6 @@ from arena.reports.grades import grades_csv, write_grades
 from arena.reports.grading import Outcome
 from arena.reports.report import read_report
 from arena.reports.students import Grades, grade_students
-
-
-def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
-    """Return the sole bot of a file that is called as it is."""
-    made = entry(name, *labels, file=f"{name.lower()}.py")
-    return replace(replace(made, id=f"{name.lower()}:{name}", bot=name), **parts)
-
 
 ROOT = Path(__file__).parents[2]
 REF = bot("Ref", "dice", "run")
@@ -94,7 +82,6 @@ def grade(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a results folder with the games above."""
     folder = tmp_path_factory.mktemp("results")
     fill(folder, info_of(GradingSettings()), GAMES)
     return folder
@@ -103,7 +90,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_mark_is_passed_failed_or_undecided(folder: Path) -> None:
     beats = replace(BEATS, game="dice")
     grades = grade(folder, info_of(GradingSettings(beats=[beats])))
-
     assert [goal.title for goal in grades.goals] == ["beats Ref in dice"]
     found = {g.student: (g.points, g.marks[0].outcome) for g in grades.students}
     assert found == {
@@ -136,15 +122,12 @@ def test_a_mark_may_ask_for_more_or_less(folder: Path) -> None:
         replace(BEATS, confidence=0.99, points=4.0),
     ]
     grades = grade(folder, info_of(GradingSettings(beats=beats)))
-
-    assert [goal.title for goal in grades.goals] == [
-        "scores over 60 % against Ref",
-        "beats Ref (90 % sure)",
-        "beats Ref (99 % sure)",
-    ]
+    titles = [goal.title for goal in grades.goals]
+    assert titles[0] == "scores over 60 % against Ref"
+    assert titles[1:] == [f"beats Ref ({n} % sure)" for n in (90, 99)]
     ana, ben, _, dan = grades.students
-    assert (ana.points, ana.undecided_points) == (2.0, 5.0)
-    assert (ben.points, ben.undecided_points) == (2.0, 5.0)
+    for found in (ana, ben):
+        assert (found.points, found.undecided_points) == (2.0, 5.0)
     # A quarter of four games against it, in the only game that both play.
     assert {mark.outcome for mark in dan.marks} == {Outcome.UNDECIDED}
     assert dan.marks[1].reason.startswith("scored 25.0 % of 4 games: ")
@@ -153,14 +136,9 @@ def test_a_mark_may_ask_for_more_or_less(folder: Path) -> None:
 
 def test_all_games_count_where_none_is_named(tmp_path: Path) -> None:
     games = [*match(ANA, [2] * 3, 0), *match(ANA, [2] * 2, 20, "run")]
-    one, both = (
-        replace(BEATS, game="dice"),
-        replace(BEATS, points=5.0),
-    )
-    (ana,) = grade(
-        tmp_path, info_of(GradingSettings(beats=[one, both]), (REF, ANA)), games
-    ).students
-
+    beats = [replace(BEATS, game="dice"), replace(BEATS, points=5.0)]
+    info = info_of(GradingSettings(beats=beats), (REF, ANA))
+    (ana,) = grade(tmp_path, info, games).students
     assert [mark.outcome for mark in ana.marks] == [Outcome.UNDECIDED, Outcome.PASSED]
 
 
@@ -173,11 +151,16 @@ def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
     assert marks["ben"].reason == "has not met Ref yet"
     assert marks["ben"].more_games is None
     # It shares no game with the reference, and never will.
-    nothing = grade(
-        tmp_path, info_of(GradingSettings(beats=[replace(BEATS, bot="dan")]))
-    )
-    assert {g.student: g.marks[0].reason for g in nothing.students}["ben"] == (
-        "plays none of the games that Dan plays"
+    beats_dan = GradingSettings(beats=[replace(BEATS, bot="dan")])
+    ben = grade(tmp_path, info_of(beats_dan)).students[1]
+    assert ben.marks[0].reason == "plays none of the games that Dan plays"
+
+
+def test_an_even_score_may_take_any_number_of_games(tmp_path: Path) -> None:
+    info = info_of(GradingSettings(beats=[BEATS]), (REF, ANA))
+    (ana,) = grade(tmp_path, info, match(ANA, [1] * 4, 0)).students
+    assert ana.marks[0].reason.endswith(
+        "; too close to say how many more games that takes"
     )
 
 
@@ -191,22 +174,17 @@ def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:
         (mark,) = found.marks
         assert found.bot is not None
         row = rows[found.bot.name]
-        if row.forfeits == row.games:
-            assert mark.points == 0.0
-            continue
-        assert mark.points == (20.0 if row.group == 1 else 0.0)
-        assert mark.reason.startswith(f"rank {row.rank}, in tie group {row.group} of ")
+        is_out = row.forfeits == row.games
+        assert mark.points == (20.0 if row.group == 1 and not is_out else 0.0)
+        start = f"rank {row.rank}, in tie group {row.group} of "
+        assert mark.reason.startswith(start) is not is_out
     assert {found.points for found in grades.students} == {0.0, 20.0}
 
 
 def test_bots_without_games_are_in_no_group(tmp_path: Path) -> None:
-    grades = grade(
-        tmp_path, info_of(GradingSettings(rank_groups=[20.0]), (ANA, BEN, CY)), []
-    )
-
-    assert {g.marks[0].reason for g in grades.students} == {
-        "has no games, so it is in no group"
-    }
+    info = info_of(GradingSettings(rank_groups=[20.0]), (ANA, BEN, CY))
+    reasons = {g.marks[0].reason for g in grade(tmp_path, info, []).students}
+    assert reasons == {"has no games, so it is in no group"}
 
 
 def test_points_become_grades_and_say_what_is_open(folder: Path) -> None:
@@ -236,7 +214,6 @@ def test_references_and_the_anchor_get_no_grade(folder: Path) -> None:
         references=(REF.id, CY.id),
         anchor=(DAN.id, 1000.0),
     )
-
     assert [g.student for g in grade(folder, info).students] == ["ana", "ben"]
 
 
@@ -249,23 +226,16 @@ def students_file(folder: Path, text: str) -> str:
 def test_students_have_the_bots_that_their_file_says(
     folder: Path, tmp_path: Path
 ) -> None:
-    students = students_file(
-        tmp_path,
-        "\ufeffName;Student;File\r\n"
-        "Zoe;z1;hand_ins/ana.py\r\n"
-        "Team;t2;ana\r\n"
-        "Two;m3;ben.py\r\n"
-        "Two;m3;bots\\cy.py\r\n"
-        "None;n4;\r\n"
-        "\r\n"
-        "Late;l5;danny.py\r\n"
-        "Staff;s6;ref.py\r\n",
+    rows = (
+        *("\ufeffName;Student;File", "Zoe;z1;hand_ins/ana.py", "Team;t2;ana"),
+        *("Two;m3;ben.py", "Two;m3;bots\\cy.py", "None;n4;", ""),
+        *("Late;l5;danny.py", "Staff;s6;ref.py", ""),
     )
-    grading = GradingSettings(
-        students=students, beats=[BEATS], cutoffs={"F": 0.0, "A": 70.0}
-    )
+    students = students_file(tmp_path, "\r\n".join(rows))
+    cutoffs = {"F": 0.0, "A": 70.0}
+    grading = GradingSettings(students=students, beats=[BEATS], cutoffs=cutoffs)
     grades = grade(folder, info_of(grading))
-
+    missing = "there is no danny.py in this league"
     assert {
         g.student: (g.bot and g.bot.name, g.points, g.grade, g.reason)
         for g in grades.students
@@ -274,12 +244,7 @@ def test_students_have_the_bots_that_their_file_says(
         "t2": ("Ana", 70.0, "A", ""),
         "m3": ("Ben", 0.0, "F", "the one with most points counts: Ben 0, Cy 0"),
         "n4": (None, 0.0, "F", "no bot was handed in"),
-        "l5": (
-            None,
-            0.0,
-            "F",
-            "no bot was handed in: there is no danny.py in this league",
-        ),
+        "l5": (None, 0.0, "F", f"no bot was handed in: {missing}"),
         "s6": ("Ref", 0.0, "F", ""),
     }
     # As in the file; what may still pass counts before what has failed.
@@ -287,8 +252,8 @@ def test_students_have_the_bots_that_their_file_says(
     assert grades.students[2].undecided_points == 70.0
     assert grades.students[5].marks[0].reason == "is this very bot"
     assert grades.notes == (
-        f"{students}:8: there is no danny.py in this league, so it counts as not "
-        "handed in; did you mean dan.py, which is nobody's?",
+        f"{students}:8: {missing}, so it counts as not handed in; did you mean dan.py, "
+        "which is nobody's?",
         f"bots of nobody in {students}: dan.py",
     )
 
@@ -301,7 +266,6 @@ def test_files_that_could_not_be_used_are_told_to_their_authors(tmp_path: Path) 
     )
     games = [*match(ANA, [2], 0), *match(eve, [0], 20, faulty=True)]
     grades = grade(tmp_path, info, games)
-
     assert {g.student: (g.file, g.marks[0].reason) for g in grades.students} == {
         "ana": ("ana.py", grades.students[0].marks[0].reason),
         "eve": ("eve.py", "its file can't be read: line 3: it is broken"),
@@ -320,18 +284,13 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
     info = info_of(GradingSettings(rank_groups=[1.0]), (first, second))
     games = match(first, [2], 0, other=second)
     plain = grade(tmp_path, info, games).students
-    students = students_file(
-        tmp_path, "student,file\na,x/ana/bot.py\nb,x/ben/bot\nc,bot.py\n"
-    )
+    rows = "student,file\na,x/ana/bot.py\nb,x/ben/bot\nc,bot.py\n"
+    students = students_file(tmp_path, rows)
     grading = GradingSettings(students=students, rank_groups=[1.0])
     named = grade(tmp_path, replace(info, grading=grading)).students
-
     assert [(g.student, g.bot) for g in plain] == [("ben/bot", second), ("bot", first)]
-    assert [(g.student, g.bot) for g in named] == [
-        ("a", first),
-        ("b", second),
-        ("c", first),
-    ]
+    found = [(g.student, g.bot) for g in named]
+    assert found == [("a", first), ("b", second), ("c", first)]
 
 
 def test_programs_of_one_file_name_have_students_of_their_own(tmp_path: Path) -> None:
@@ -341,93 +300,85 @@ def test_programs_of_one_file_name_have_students_of_their_own(tmp_path: Path) ->
     )
     info = info_of(GradingSettings(rank_groups=[1.0]), (one, two))
     games = match(one, [2], 0, other=two)
-
-    assert [g.student for g in grade(tmp_path, info, games).students] == [
-        "java_bot",
-        "rust_bot",
-    ]
+    found = [g.student for g in grade(tmp_path, info, games).students]
+    assert found == ["java_bot", "rust_bot"]
     named = students_file(tmp_path, "student,file\nj,java_bot\n")
     info = replace(info, grading=GradingSettings(students=named, rank_groups=[1.0]))
-    (found,) = grade(tmp_path, info).students
-    assert found.bot == two
+    (java,) = grade(tmp_path, info).students
+    assert java.bot == two
+
+
+COLUMNS = ":1: expected the columns student and file, once each; found "
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", ":1: expected the columns student and file, once each; found nothing"),
+        (b"", f"{COLUMNS}nothing"),
+        (b"student;name\na;b\n", f"{COLUMNS}student, name"),
+        (b"student,file\n,ana.py\n", ":2: 'ana.py' has no student beside it"),
         (
-            "student;name\na;b\n",
-            ":1: expected the columns student and file, once each; found student, name",
-        ),
-        ("student,file\n,ana.py\n", ":2: 'ana.py' has no student beside it"),
-        (
-            'student,file,note\na,ana.py,"two\nlines"\na,ana\n',
+            b'student,file,note\na,ana.py,"two\nlines"\na,ana\n',
             ":4: 'a' with the file 'ana' is in line 2 already; leave one out",
         ),
-        ("student,file\na,\na,\n", ":3: 'a' with no file is in line 2 already"),
+        (b"student,file\na,\na,\n", ":3: 'a' with no file is in line 2 already"),
         (b"student,file\n\xe4,ana\n", ":2: is no text in UTF-8; save it as CSV UTF-8"),
         (None, ": the students' file can't be read (No such file or directory)"),
     ],
 )
 def test_mistakes_in_the_students_file_name_the_line(
-    tmp_path: Path, text: str | bytes | None, problem: str
+    tmp_path: Path, text: bytes | None, problem: str
 ) -> None:
     path = tmp_path / "students.csv"
     if text is not None:
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-
+        path.write_bytes(text)
     with pytest.raises(ConfigError) as caught:
         check_grading(info_of(GradingSettings(students=str(path))), "league.yaml")
-
     assert str(caught.value).startswith(f"{path}{problem}")
 
 
 def test_students_file_is_read_by_its_columns(tmp_path: Path) -> None:
     path = tmp_path / "s.csv"
     path.write_text("FILE,x,Student\nteam/ana.py, ,Ana L.\n", encoding="utf-8")
-
     assert read_students(path) == (StudentRow("Ana L.", "team/ana.py", 2),)
 
 
 @pytest.mark.parametrize(
-    ("grading", "problem"),
+    ("beats", "problem"),
     [
+        ([{"bot": "reff"}], "[0].bot: no bot is called 'reff'; did you mean 'ref'?"),
         (
-            GradingSettings(beats=[replace(BEATS, bot="reff")]),
-            "grading.beats[0].bot: no bot is called 'reff'; did you mean 'ref'?",
+            [{"bot": "xyz"}],
+            "[0].bot: no bot is called 'xyz'; there are Ref, Ana, Ben, Cy, Dan",
         ),
         (
-            GradingSettings(beats=[replace(BEATS, bot="xyz")]),
-            "grading.beats[0].bot: no bot is called 'xyz'; there are Ref, Ana, Ben, "
-            "Cy, Dan",
+            [{}, {"game": "dicee"}],
+            "[1].game: there is no game 'dicee' in this league; did you mean 'dice'?",
         ),
         (
-            GradingSettings(beats=[BEATS, replace(BEATS, game="dicee")]),
-            "grading.beats[1].game: there is no game 'dicee' in this league; did you "
-            "mean 'dice'?",
+            [{"bot": "ben", "game": "run"}],
+            "[0].game: Ben does not play run; name another bot",
         ),
         (
-            GradingSettings(beats=[replace(BEATS, bot="ben", game="run")]),
-            "grading.beats[0].game: Ben does not play run; name another bot",
-        ),
-        (
-            GradingSettings(beats=[BEATS, replace(BEATS, bot="ref.py", points=3.0)]),
-            "grading.beats[1]: asks for the same as beats[0]; leave one out",
-        ),
-        (
-            GradingSettings(cutoffs={"A": 90.0, "B": 90.0}),
-            "grading.cutoffs.B: takes 90 points as A does; give each grade its own",
+            [{}, {"bot": "ref.py", "points": 3.0}],
+            "[1]: asks for the same as beats[0]; leave one out",
         ),
     ],
 )
-def test_a_grading_that_can_not_be_is_refused(
-    grading: GradingSettings, problem: str
+def test_marks_that_can_not_be_are_refused(
+    beats: list[dict[str, Any]], problem: str
 ) -> None:
+    grading = GradingSettings(beats=[replace(BEATS, **parts) for parts in beats])
     with pytest.raises(ConfigError) as caught:
         check_grading(info_of(grading), "league.yaml")
+    assert str(caught.value) == f"league.yaml: grading.beats{problem}"
 
-    assert str(caught.value) == f"league.yaml: {problem}"
+
+def test_grades_of_the_same_points_are_refused() -> None:
+    grading = GradingSettings(cutoffs={"A": 90.0, "B": 90.0})
+    problem = "grading.cutoffs.B: takes 90 points as A does; give each grade its own"
+    with pytest.raises(ConfigError, match=re.escape(problem)):
+        check_grading(info_of(grading), "league.yaml")
 
 
 def test_a_grading_that_can_not_be_is_refused_before_anything_is_played(
@@ -439,31 +390,24 @@ def test_a_grading_that_can_not_be_is_refused_before_anything_is_played(
         "grading: {beats: [{bot: nobody, points: 1}]}\n",
         encoding="utf-8",
     )
-
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(ConfigError, match=r"grading\.beats\[0\]\.bot: .*'nobody'"):
         trio.run(draft_league, load_config(path))
-
-    assert str(caught.value) == (
-        f"{path}: grading.beats[0].bot: no bot is called 'nobody'; there are random"
-    )
 
 
 def test_in_a_gauntlet_only_references_can_be_beaten() -> None:
     info = replace(info_of(GradingSettings(beats=[BEATS])), references=(CY.id,))
 
-    with pytest.raises(ConfigError) as caught:
-        check_grading(info, "league.yaml")
-
-    assert str(caught.value) == (
-        "league.yaml: grading.beats[0].bot: not everybody meets Ref in this schedule; "
-        "name it under references too"
+    problem = (
+        r"league.yaml: grading.beats\[0\].bot: not everybody meets Ref in this "
+        "schedule; name it under references too$"
     )
+    with pytest.raises(ConfigError, match=problem):
+        check_grading(info, "league.yaml")
     check_grading(replace(info, references=(CY.id, REF.id)), "league.yaml")
 
 
 def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
     named = bot("ref", "dice", id="eve:Eve", bot="Eve", file="eve.py")
-
     assert find_entry((named, REF), "ref") == REF
     assert find_entry((named, REF), "Ref") == REF
     assert find_entry((named, ANA), "Eve") == named
@@ -473,11 +417,6 @@ def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
     assert find_entry((replace(REF, id="b/ref:Ref"), REF), "ref.py") == REF
 
 
-def written(folder: Path) -> list[dict[str, str]]:
-    text = (folder / "grades.csv").read_text(encoding="utf-8")
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
 def write(folder: Path, info: LeagueInfo) -> list[str]:
     with Store.read(folder) as store:
         return write_grades(read_report(store), info, folder, "league.yaml")
@@ -485,20 +424,16 @@ def write(folder: Path, info: LeagueInfo) -> list[str]:
 
 def test_grades_csv_has_a_row_for_each_student(tmp_path: Path) -> None:
     evil = bot("Evil", "dice", id="=evil:Evil", file="=evil.py")
-    info = info_of(
-        GradingSettings(
-            beats=[replace(BEATS, points=7.25)],
-            rank_groups=[2.0],
-            cutoffs={"A": 9.0, "F": 0.0, "A+": 50.0},
-        ),
-        (REF, ANA, BEN, evil),
+    grading = GradingSettings(
+        beats=[replace(BEATS, points=7.25)],
+        rank_groups=[2.0],
+        cutoffs={"A": 9.0, "F": 0.0, "A+": 50.0},
     )
-    games = [*GAMES[:18], *match(evil, [2] * 5, 60)]
-    fill(tmp_path, info, games)
-
+    info = info_of(grading, (REF, ANA, BEN, evil))
+    fill(tmp_path, info, [*GAMES[:18], *match(evil, [2] * 5, 60)])
     notes = write(tmp_path, info)
-
-    rows = written(tmp_path)
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = [*csv.DictReader(file)]
     assert list(rows[0]) == [
         *("student", "bot", "file", "points", "undecided_points", "grade"),
         *("open_grade", "reason"),
@@ -525,7 +460,6 @@ def test_what_weakens_grades_is_said(tmp_path: Path) -> None:
     fill(tmp_path, info, games)
     with Store.open(tmp_path) as store:
         store.begin(info, [*(record.game_id for record in games), "g999"])
-
     assert write(tmp_path, info)[2:] == [
         "the league is unfinished (4 of 5 games), so grades will still change",
         "Ref, which bots are compared with, has forfeited 2 games: marks against it "
@@ -536,7 +470,6 @@ def test_what_weakens_grades_is_said(tmp_path: Path) -> None:
 def test_a_league_without_grading_writes_nothing(tmp_path: Path) -> None:
     info = league([REF, ANA])
     fill(tmp_path, info, [])
-
     assert write(tmp_path, info) == []
     assert not (tmp_path / "grades.csv").exists()
 
@@ -556,7 +489,6 @@ def test_marks_can_be_changed_without_playing(folder: Path, tmp_path: Path) -> N
         info = with_settings(store.info(), load_config(path))
 
     (zoe,) = grade(folder, info).students
-
     assert (zoe.student, zoe.points, info.seed) == ("zoe", 33.0, 7)
     assert info.pseudonyms == "quite another secret"
 
@@ -565,17 +497,10 @@ def test_marks_can_be_changed_without_playing(folder: Path, tmp_path: Path) -> N
     ("text", "problem"),
     [
         (
-            "grading: {beat: []}",
-            "grading.beat: unknown key; did you mean 'beats'?",
-        ),
-        (
             "grading: {beats: [{bot: a, points: 3, confidance: 0.9}]}",
             "grading.beats[0].confidance: unknown key; did you mean 'confidence'?",
         ),
-        (
-            "grading: {beats: [{bot: a}]}",
-            "grading.beats[0]: the key 'points' is missing",
-        ),
+        ("grading: {beats: [{bot: a}]}", "grading.beats[0]: the key 'points' is miss"),
         (
             "grading: {beats: [{bot: a, points: 3, confidence: 95}]}",
             "grading.beats[0].confidence: expected a number < 1.0; found 95",
@@ -584,10 +509,7 @@ def test_marks_can_be_changed_without_playing(folder: Path, tmp_path: Path) -> N
             "grading: {cutoffs: {A: ninety}}",
             "grading.cutoffs[...]: expected a number; found {'A': 'ninety'}",
         ),
-        (
-            "pseudonyms: short",
-            "pseudonyms: expected text of length >= 8; found 'short'",
-        ),
+        ("pseudonyms: short", "pseudonyms: expected text of length >= 8; found 'sh"),
     ],
 )
 def test_mistakes_in_the_settings_name_the_key(
@@ -595,21 +517,17 @@ def test_mistakes_in_the_settings_name_the_key(
 ) -> None:
     path = tmp_path / "league.yaml"
     path.write_text(f"name: x\ngames: [zombie_dice]\n{text}\n", encoding="utf-8")
-
     with pytest.raises(ConfigError) as caught:
         load_config(path)
-
-    assert str(caught.value) == f"{path}: {problem}"
+    assert str(caught.value).startswith(f"{path}: {problem}")
 
 
 def section(page: str, title: str) -> str:
     """Return a section of a README, from its title to the next of any level."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    (found,) = re.findall(
-        rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", text, re.M | re.S
-    )
-    assert isinstance(found, str)
-    return found
+    pattern = rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)"
+    (found,) = re.finditer(pattern, text, re.M | re.S)
+    return found[1]
 
 
 def test_every_setting_and_column_is_explained() -> None:
@@ -631,21 +549,13 @@ def test_the_pages_grading_is_one(tmp_path: Path) -> None:
     path.write_text(f"name: x\ngames: [zombie_dice]\n{yaml}", encoding="utf-8")
     students_file(tmp_path, students)
     played = ("stop_at_two", "weigh_the_odds", "ana", "bot")
-    bots = [
-        replace(entry(name, "zombie_dice", file=f"{name}.py"), id=f"{name}:{name}")
-        for name in played
-    ]
+    bots = [bot(name, "zombie_dice") for name in played]
     info = with_settings(league(bots, ["zombie_dice"]), load_config(path))
-
     grades = grade(tmp_path, info, [])
-
     assert [goal.title for goal in grades.goals] == [
         "beats stop_at_two in zombie_dice",
         "beats weigh_the_odds in zombie_dice (90 % sure)",
         "rank group",
     ]
-    assert [(g.student, g.file) for g in grades.students] == [
-        ("ana@example.edu", "ana.py"),
-        ("ben@example.edu", "bot.py"),
-        ("cy@example.edu", ""),
-    ]
+    files = {g.student.partition("@")[0]: g.file for g in grades.students}
+    assert files == {"ana": "ana.py", "ben": "bot.py", "cy": ""}

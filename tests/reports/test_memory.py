@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from leagues import entry, fault, fill, game, league
+from matrix import divided
 
 from arena.league import _batches
 from arena.league.store import Store
@@ -13,7 +14,6 @@ from arena.reports.files import write_files
 from arena.reports.report import read_report
 
 ANA, BEN = entry("Ana", "dice"), entry("Ben", "dice")
-FEW, MANY = 1000, 4000
 
 
 def peak(folder: Path, games: int, faults: tuple[Fault, ...] = ()) -> int:
@@ -34,21 +34,21 @@ def peak(folder: Path, games: int, faults: tuple[Fault, ...] = ()) -> int:
             tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    ("faults", "most"),
-    [
-        ((), 200),
-        ((fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200),), 500),
-    ],
-)
+WORDY = fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200)
+
+
+@pytest.mark.parametrize("few", divided((400, 1200), lambda few: few == 400))
+@pytest.mark.parametrize(("faults", "most"), [((), 200), ((WORDY,), 500)])
 def test_a_report_keeps_little_of_a_game(
     faults: tuple[Fault, ...],
     most: int,
+    few: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(_batches, "_KEPT", 2)
-    peak(tmp_path / "warm", 10)
-    few = peak(tmp_path / "few", FEW, faults)
-    many = peak(tmp_path / "many", MANY, faults)
-    assert (many - few) / (MANY - FEW) < most
+    peak(tmp_path / "warm", 100)
+    many = 3 * few
+    more = peak(tmp_path / "many", many, faults) - peak(tmp_path / "few", few, faults)
+    # What is loaded once is there already: else it would hide what is kept.
+    assert abs(more) / (many - few) < most

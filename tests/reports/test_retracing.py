@@ -6,36 +6,21 @@ from random import Random
 from typing import Any
 
 import pytest
-from leagues import entry, fault, league
+from leagues import entry, fault, finished, label_of, league
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.games import TERMINAL, Table, get_game
+from arena.games import Table, get_game
 from arena.league.info import LabelInfo, LeagueInfo
 from arena.league.matches import fixture_seed, match_seed, rules_of
 from arena.league.store import Store
 from arena.referee.batch import to_batches
-from arena.referee.record import GameRecord
-from arena.referee.verdict import result
+from arena.referee.record import Fault, GameRecord
+from arena.reports import retracing
 from arena.reports.retracing import Recorded, find_game
 from arena.reports.story import Scenes, result_lines, scene_lines, sight_lines, story
 
 ANA, BEN, CID = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cid"))
-
-
-def label_of(label: str, game: str, players: int, **options: Any) -> LabelInfo:
-    """Return a label of one of our games."""
-    rules = get_game(game, players, options)
-    return LabelInfo(
-        label=label,
-        game=game,
-        title=rules.title,
-        players=players,
-        options=rules.options_dict,
-        changed=rules.changed_options,
-        house_rules=(),
-        weight=1.0,
-    )
 
 
 DICE = label_of("dice", "zombie_dice", 2, target=5)
@@ -44,10 +29,9 @@ INFO = league((ANA, BEN, CID), (DICE, RUN))
 
 
 def played(
-    info: LeagueInfo,
     label: LabelInfo,
     seats: Sequence[str],
-    game_id: str,
+    game_id: str = "aaaaaa1",
     *,
     repetition: int = 0,
     series: str = "",
@@ -59,41 +43,27 @@ def played(
     It is ended after `stop` decisions.  The `forfeiter` does so before its first one.
     """
     rules = rules_of(label.game, label.players, label.options, label.changed)
-    match = match_seed(info.seed, rules, sorted(seats))
+    match = match_seed(INFO.seed, rules, sorted(seats))
     seed = fixture_seed(match, series, repetition)
-    game = get_game(label.game, label.players, label.options)
-    table = Table(game, seed)
     rng = Random(game_id)
-    gone: set[int] = set()
-    faults = []
-    while (seat := table.advance()) != TERMINAL and table.decisions < stop:
-        if seat == forfeiter and not gone:
-            gone.add(seat)
-            who = next(e for e in info.entries if e.id == seats[seat])
-            shown = {"observation": '{"brains": 1}', "message": "it broke: badly"}
-            faults = [replace(fault(seat, who, "crash", **shown), step=table.decisions)]
-            if game.players == 2:
-                break
-        default = game.default_action(table.state)
-        legal = table.state.legal_actions()
-        table.act(default if seat in gone else rng.choice(legal))
-    termination = "natural" if table.is_over() else "adjudicated"
-    places, returns = result(game, table.state, gone, termination)
-    return GameRecord(
+
+    def forfeit(table: Table, seat: int) -> Fault | None:
+        if seat != forfeiter:
+            return None
+        who = next(e for e in INFO.entries if e.id == seats[seat])
+        shown = {"observation": '{"brains": 1}', "message": "it broke: badly"}
+        return replace(fault(seat, who, "crash", **shown), step=table.decisions)
+
+    return finished(
+        Table(get_game(label.game, label.players, label.options), seed),
+        label.label,
+        seats,
+        lambda table: rng.choice(table.state.legal_actions()),
+        forfeit=forfeit,
+        stop=stop,
         game_id=game_id,
         fixture_id=seed.hex()[:16],
         match_id=match.hex()[:16],
-        label=label.label,
-        seats=tuple(seats),
-        returns=tuple(returns),
-        places=tuple(places),
-        scores=tuple(table.state.scores()),
-        termination="crash" if gone else termination,
-        forfeits=tuple(seat in gone for seat in range(game.players)),
-        decisions=table.decisions,
-        seconds=(0.0,) * game.players,
-        history=tuple(table.history),
-        faults=tuple(faults),
     )
 
 
@@ -102,34 +72,27 @@ TRIO = (CID.id, ANA.id, BEN.id)
 
 
 def found(folder: Path, record: GameRecord, info: LeagueInfo = INFO) -> Recorded:
-    """Record a game and find it."""
     with Store.open(folder) as store:
         store.begin(info, [record.game_id])
         store.add(to_batches([record]))
         return find_game(store, record.game_id[:6])
 
 
-GAMES: list[tuple[str, Callable[[], GameRecord]]] = [
-    ("two", lambda: played(INFO, DICE, PAIR, "aaaaaa1")),
-    ("later", lambda: played(INFO, DICE, PAIR, "aaaaaa1", repetition=41)),
-    (
-        "confirmed",
-        lambda: played(
-            INFO, DICE, PAIR, "aaaaaa1", series="confirmation", repetition=3
-        ),
-    ),
-    ("three", lambda: played(INFO, RUN, TRIO, "aaaaaa1")),
-    ("ended", lambda: played(INFO, RUN, TRIO, "aaaaaa1", stop=5)),
-    ("forfeited", lambda: played(INFO, DICE, PAIR, "aaaaaa1", forfeiter=1)),
-    ("played on", lambda: played(INFO, RUN, TRIO, "aaaaaa1", forfeiter=1)),
-]
+GAMES: dict[str, tuple[LabelInfo, tuple[str, ...], dict[str, Any]]] = {
+    "two": (DICE, PAIR, {}),
+    "later": (DICE, PAIR, {"repetition": 41}),
+    "confirmed": (DICE, PAIR, {"series": "confirmation", "repetition": 3}),
+    "three": (RUN, TRIO, {}),
+    "ended": (RUN, TRIO, {"stop": 5}),
+    "forfeited": (DICE, PAIR, {"forfeiter": 1}),
+    "played on": (RUN, TRIO, {"forfeiter": 1}),
+}
 
 
-@pytest.mark.parametrize("game", [x for _, x in GAMES], ids=[x for x, _ in GAMES])
-def test_what_was_recorded_comes_out_again(
-    game: Callable[[], GameRecord], tmp_path: Path
-) -> None:
-    record = game()
+@pytest.mark.parametrize("name", GAMES)
+def test_what_was_recorded_comes_out_again(name: str, tmp_path: Path) -> None:
+    label, seats, ways = GAMES[name]
+    record = played(label, seats, **ways)
     again = found(tmp_path, record)
     assert again.difference == ""
     assert again.record == record
@@ -139,7 +102,6 @@ def test_what_was_recorded_comes_out_again(
 
 
 def changed(**fields: Any) -> Callable[[GameRecord], GameRecord]:
-    """Return what changes a record."""
     return lambda record: replace(record, **fields)
 
 
@@ -162,10 +124,7 @@ TAMPERED = [
     (changed(places=(3, 3)), "the places recorded are (3, 3); by the rules they are ("),
     (changed(returns=(0.5, 0.5)), "the returns recorded are (0.5, 0.5); by the rules"),
     (changed(decisions=1), "the decisions recorded are 1; by the rules they are "),
-    (
-        changed(termination="adjudicated"),
-        "it ended as adjudicated; by the rules it is ",
-    ),
+    (changed(termination="adjudicated"), "it ended as adjudicated; by the rules it is"),
     (changed(match_id="0" * 16), "its luck can't be checked: this is no game that"),
     (changed(fixture_id="0" * 16), "its luck can't be checked: this is no game that"),
 ]
@@ -173,28 +132,31 @@ TAMPERED = [
 
 @pytest.mark.parametrize(("change", "sentence"), TAMPERED)
 def test_the_first_difference_is_told(
-    change: Callable[[GameRecord], GameRecord], sentence: str, tmp_path: Path
+    change: Callable[[GameRecord], GameRecord],
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    record = change(played(INFO, DICE, PAIR, "aaaaaa1"))
+    monkeypatch.setattr(retracing, "_REPETITIONS", 100)
+    record = change(played(DICE, PAIR))
     assert found(tmp_path, record).difference.startswith(sentence)
 
 
-def test_another_seed_or_other_options_are_a_difference(tmp_path: Path) -> None:
-    record = played(INFO, DICE, PAIR, "aaaaaa1")
-    for number, info in enumerate(
-        (
-            replace(INFO, seed=8),
-            replace(INFO, labels=(label_of("dice", "zombie_dice", 2, target=6),)),
-        )
-    ):
-        again = found(tmp_path / str(number), record, info)
-        assert again.difference.startswith("its luck can't be checked")
+@pytest.mark.parametrize(
+    "other", [{"seed": 8}, {"labels": (label_of("dice", "zombie_dice", 2, target=6),)}]
+)
+def test_another_seed_or_other_options_are_a_difference(
+    other: dict[str, Any], tmp_path: Path
+) -> None:
+    record = played(DICE, PAIR)
+    again = found(tmp_path, record, replace(INFO, **other))
+    assert again.difference.startswith("its luck can't be checked")
 
 
 def test_a_game_of_an_earlier_version_is_found_and_said_to_be_one(
     tmp_path: Path,
 ) -> None:
-    record = played(INFO, DICE, PAIR, "aaaaaa1")
+    record = played(DICE, PAIR)
     with Store.open(tmp_path) as store:
         store.begin(replace(INFO, entries=(ANA,)), ["bbbbbb1"])
         store.add(to_batches([record]))
@@ -210,16 +172,13 @@ MISSES = [
     ("aaabaa1", "no game's id begins with 'aaabaa1'; did you mean aaaaaa1"),
     ("zzzzzz", "no game's id begins with 'zzzzzz'; see `arena export`"),
     ("cccccc1", "game cccccc1 is planned, but has not been played yet"),
-    (
-        "bbbbbb1",
-        "played under the label 'old', which the league has no more (it has di",
-    ),
+    ("bbbbbb1", "played under the label 'old', which the league has no more (it has"),
 ]
 
 
 @pytest.mark.parametrize(("text", "sentence"), MISSES)
 def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> None:
-    records = [played(INFO, DICE, PAIR, f"aaaaaa{i}") for i in (1, 2)]
+    records = [played(DICE, PAIR, f"aaaaaa{i}") for i in (1, 2)]
     records.append(replace(records[0], game_id="bbbbbb1", label="old"))
     with Store.open(tmp_path) as store:
         store.begin(INFO, ["aaaaaa1", "aaaaaa2", "cccccc1"])
@@ -231,13 +190,12 @@ def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> N
 
 
 def scenes_of(record: GameRecord, folder: Path) -> Scenes:
-    """Return the decisions of a game."""
     game = found(folder, record)
     return Scenes(game.replay, game.names, record.faults)
 
 
 def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) -> None:
-    record = played(INFO, DICE, PAIR, "aaaaaa1")
+    record = played(DICE, PAIR)
     scenes = scenes_of(record, tmp_path)
     lines = list(story(scenes))
     told = [
@@ -254,7 +212,7 @@ def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) 
 
 
 def test_what_is_played_for_a_forfeiter_is_marked(tmp_path: Path) -> None:
-    scenes = scenes_of(played(INFO, RUN, TRIO, "aaaaaa1", forfeiter=1), tmp_path)
+    scenes = scenes_of(played(RUN, TRIO, forfeiter=1), tmp_path)
     lines = [line.strip() for line in story(scenes)]
     forfeit = next(i for i, x in enumerate(lines) if "forfeits" in x)
     assert lines[forfeit] == "1  Ana forfeits: crash"
@@ -271,7 +229,7 @@ def test_what_is_played_for_a_forfeiter_is_marked(tmp_path: Path) -> None:
 
 
 def test_the_decision_that_was_forfeited_is_the_last(tmp_path: Path) -> None:
-    scenes = scenes_of(played(INFO, DICE, PAIR, "aaaaaa1", forfeiter=1), tmp_path)
+    scenes = scenes_of(played(DICE, PAIR, forfeiter=1), tmp_path)
     last = scenes[len(scenes) - 1]
     assert (last.seat, last.action) == (1, "")
     assert last.faults == scenes.faults
@@ -282,7 +240,7 @@ def test_the_decision_that_was_forfeited_is_the_last(tmp_path: Path) -> None:
 
 
 def test_each_seat_sees_its_own_cards_and_events(tmp_path: Path) -> None:
-    scenes = scenes_of(played(INFO, RUN, TRIO, "aaaaaa1"), tmp_path)
+    scenes = scenes_of(played(RUN, TRIO), tmp_path)
     step = next(
         i for i in range(len(scenes)) if scenes[i].state.to_text().count("has drawn")
     )
