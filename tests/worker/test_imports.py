@@ -3,8 +3,7 @@
 import inspect
 import json
 import linecache
-import subprocess
-import sys
+import py_compile
 import traceback
 from collections.abc import Iterator, Mapping
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
@@ -13,7 +12,8 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from loading import imports_undone, load
+from confined import run
+from loading import LEAGUE, imports_undone, load
 
 from arena.worker.imports import refusal
 from arena.worker.loader import explain
@@ -32,34 +32,18 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
         (folder / name).write_bytes(data)
 
 
-def alone(folder: Path, texts: Mapping[str, str], bot: str = "it.py") -> Any:
+def alone(folder: Path, texts: Mapping[str, str]) -> Any:
     """Load a bot in a process without other packages; return its `FOUND`."""
-    sources = {str(folder / name): dedent(text) for name, text in texts.items()}
-    script = f"""
-        import json, sys
-        from pathlib import Path
-        sys.path += json.loads(sys.argv[1])
-        from arena.worker.reading import Source
-        sources = [(k, v.encode()) for k, v in json.loads(sys.argv[2]).items()]
-        modules = ("arena", "msgspec", "numpy")
-        bot = Source(Path({str(folder / bot)!r}), sources, modules, {{}})
-        found = bot.read().module.FOUND
-        print(json.dumps(found))
-        """
-    given = ([entry for entry in sys.path if entry], sources)
-    done = subprocess.run(
-        [
-            sys.executable,
-            *["-s", "-S", "-P", "-B", "-c"],
-            dedent(script),
-            *map(json.dumps, given),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    sources = [(str(folder / name), dedent(text)) for name, text in texts.items()]
+    program = f"""
+import json
+from pathlib import Path
+from arena.worker.reading import Source
+sources = [(name, text.encode()) for name, text in {sources!r}]
+bot = Source(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
+print(json.dumps(bot.read().module.FOUND))
+"""
+    return json.loads(run(program))
 
 
 # From memory.
@@ -112,8 +96,7 @@ def test_the_text_that_was_sent_counts_not_the_file(tmp_path: Path, bot: str) ->
     write(tmp_path, {"sent.py": ""})
     # A compiled file that is up to date for Python.
     for name in texts:
-        code = f"import py_compile; py_compile.compile({str(tmp_path / name)!r})"
-        subprocess.run([sys.executable, "-c", code], check=True)
+        py_compile.compile(str(tmp_path / name))
     assert (tmp_path / "team" / "__pycache__").is_dir()
     assert load(tmp_path / bot, texts).VALUE == "sent"
 
