@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from confined import run
-from loading import LEAGUE, imports_undone, load
+from loading import LEAGUE, imports_undone, load, write
 
 from arena.worker.imports import refusal
 from arena.worker.loader import explain
@@ -23,13 +23,6 @@ from arena.worker.loader import explain
 def _undo_imports(tmp_path: Path) -> Iterator[None]:
     with imports_undone(tmp_path):
         yield
-
-
-def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        data = text if isinstance(text, bytes) else dedent(text).encode()
-        (folder / name).write_bytes(data)
 
 
 def alone(folder: Path, texts: Mapping[str, str]) -> Any:
@@ -211,28 +204,26 @@ def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence", "line"),
     [
-        (b"x = 1\ny = (\n", "faulty.py:2: SyntaxError: '(' was never closed", "y = ("),
-        (b"def f():\nx\n", "faulty.py:2: IndentationError: expected an inden", "x"),
-        (b"x = '\xe9'\n", "faulty.py:1: SyntaxError: (unicode error) 'utf-8'", "x = '"),
-        (b"# coding: no\n", "faulty.py:1: SyntaxError: unknown encoding: no", ""),
+        (b"x = 1\ny = (\n", "2: SyntaxError: '(' was never closed", "y = ("),
+        (b"def f():\nx\n", "2: IndentationError: expected an inden", "x"),
+        (b"x = '\xe9'\n", "1: SyntaxError: (unicode error) 'utf-8'", "x = '"),
+        (b"# coding: no\n", "1: SyntaxError: unknown encoding: no", ""),
     ],
 )
 def test_what_is_no_python_is_placed(
     tmp_path: Path, text: bytes, sentence: str, line: str
 ) -> None:
-    texts: dict[str, str | bytes] = {"it.py": "import faulty", "faulty.py": text}
     with pytest.raises(SyntaxError) as raised:
-        load(tmp_path / "it.py", texts)
+        load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": text})
     message, trace = explain(raised.value, tmp_path)
-    assert message.startswith(sentence)
+    assert message.startswith(f"faulty.py:{sentence}")
     assert line in trace
 
 
 def test_null_bytes_are_no_python(tmp_path: Path) -> None:
     """Which error that is depends on the version of Python."""
-    texts: dict[str, str | bytes] = {"it.py": "import faulty", "faulty.py": b"x\0y"}
     with pytest.raises((SyntaxError, ValueError)) as raised:
-        load(tmp_path / "it.py", texts)
+        load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": b"x\0y"})
     message, _ = explain(raised.value, tmp_path)
     assert message.startswith("it.py:1: ")
     assert "null bytes" in message
