@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "referee"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 
 import numpy
 import trio
