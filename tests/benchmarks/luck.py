@@ -32,7 +32,8 @@ from unequal import CASES, Sample, play_case, standard_error, together
 from arena.analysis import Value, find_value
 from arena.games import derive_seed, game_paths, get_game
 from arena.league.executors import LocalExecutor, cores
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Unit
+from arena.referee.batch import Batch, read_histories, read_records
+from arena.referee.record import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 GAME = "zombie_dice"
@@ -103,15 +104,18 @@ def play_leagues(value: Value, leagues: int) -> Played:
     played = Played(BOTS, np.full(shape, np.nan), np.full(shape, np.nan))
     score, luck = (x.reshape(-1) for x in (played.score, played.luck))
 
-    async def deliver(records: Sequence[GameRecord]) -> None:
-        for record in records:
-            assert record.forfeits == (False, False), record.faults
-            number = int(record.game_id)
-            swapped = number % 2
-            (found,) = value.luck(record.history)
-            first, second = record.places[::-1] if swapped else record.places
-            score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
-            luck[number] = -found if swapped else found
+    async def deliver(batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            records = read_records(batch.records)
+            histories = read_histories(batch.histories)
+            for record, history in zip(records, histories, strict=True):
+                assert record.forfeits == (False, False), record.faults
+                number = int(record.game_id)
+                swapped = number % 2
+                (found,) = value.luck(history)
+                first, second = record.places[::-1] if swapped else record.places
+                score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
+                luck[number] = -found if swapped else found
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "blind.py")
