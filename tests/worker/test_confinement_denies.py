@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from attempts import ATTEMPTS, FREE, World
 from confined import confined, filters, needs_filters, outcome, outcomes
+from msgspec.structs import replace
 
+from arena.worker import confinement
 from arena.worker.confinement import confine, kernel, landlock, seccomp
 
 pytestmark = needs_filters
@@ -134,3 +136,14 @@ def test_oldest_landlock_leaves_no_gap(world: World) -> None:
         seccomp.install_filter(seccomp.build_filter(os.uname().machine, os.getpid()))
 
     check_refused([*SINCE, *GAPS], world, before)
+
+
+def test_landlock_lets_only_programs_become_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Though for bots the filter does not get so far."""
+    monkeypatch.setattr(confinement, "install_filter", lambda code: None)
+    given = filters("/bin", "/usr/bin")
+    for command, ended in [((), "EACCES"), (("/bin/true",), "done")]:
+        as_asked = replace(given, command=command)
+        assert confined(lambda: os.execv("/bin/true", ["true"]), as_asked) == ended

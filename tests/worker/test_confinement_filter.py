@@ -297,12 +297,15 @@ def test_every_call_is_listed_once() -> None:
 
 
 def test_search_reaches_code_at_any_distance() -> None:
-    for seed in range(30):
-        rng = Random(seed)
+    rng = Random(1)
+    cases = [[(size, 1)] * 2 for size in (254, 255, 256, 257)] + [[(100, 1)] * 20]
+    for _ in range(30):
+        count = rng.randint(1, 20)
+        cases.append([(rng.randint(1, 120), rng.randint(1, 9)) for _ in range(count)])
+    for case in cases:
         segments: list[tuple[int, Code]] = []
         start = 0
-        for index in range(rng.randint(1, 20) if seed else 20):
-            size, gap = (rng.randint(1, 120), rng.randint(1, 9)) if seed else (100, 1)
+        for index, (size, gap) in enumerate(case):
             padding = ((0x54, 0, 0, 2**32 - 1),) * (size - 1)
             segments.append((start, padding + bpf.ends(index)))
             start += gap

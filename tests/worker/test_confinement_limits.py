@@ -8,7 +8,6 @@ from confined import FULL, LIMITS, needs_filters, outcome, run
 from msgspec.structs import replace
 
 from arena.worker.confinement import ConfinementError, confine
-from arena.worker.protocol import Confinement
 
 LIMITED = {
     "bytearray(2**30)": "MemoryError None",
@@ -39,7 +38,11 @@ def test_limits_are_set_as_asked() -> None:
     printed = run(program, LIMITS).splitlines()
     sizes = ["0 0", f"{2**22} {2**22}", "64 64", f"{2**30} {2**30}", "100 101"]
     assert printed == sizes
-    assert run(program.replace("AS CPU", "AS"), Confinement(False, True)).endswith("-1")
+    for given, last in [
+        (replace(LIMITS, memory=0, cpu=0), "-1 -1"),
+        (replace(LIMITS, cpu=0), f"{2**30} {2**30}"),
+    ]:
+        assert run(program.replace("AS CPU", "AS"), given).endswith(f"\n{last}")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux knows these")

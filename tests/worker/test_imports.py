@@ -53,6 +53,8 @@ def test_no_file_needs_to_be_there(tmp_path: Path) -> None:
         "one.py": "VALUE = 1",
         "team/__init__.py": "",
         "team/tables.py": "VALUE = 2",
+        # Python looks for a package first.
+        "team.py": "never this",
         "team/deep/er/down.py": "from ...tables import VALUE\nVALUE += 1",
     }
     module = load(tmp_path / "it.py", texts)
@@ -324,6 +326,7 @@ def test_a_helper_wins_over_what_happens_to_be_installed(tmp_path: Path) -> None
     [
         (["arena", "msgspec"], "only Python's own modules"),
         (["_b", "numpy", "a", "numpy.libs"], "Python's own modules, a and numpy"),
+        (list("abcdefgh"), "Python's own modules, a, b, c, d, e, f, g and h"),
         (list("abcdefghij"), "Python's own modules, a, b, c, d, e, f, g, h and 2 more"),
     ],
 )

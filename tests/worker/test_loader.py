@@ -1,6 +1,7 @@
 """What is read as a bot, and how a student is told what is not."""
 
 import random
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -235,10 +236,10 @@ def test_framework_is_not_the_students_own() -> None:
 
 
 def test_deep_recursion_is_shortened(tmp_path: Path) -> None:
-    write(tmp_path, {"it.py": "def go():\n    return go()\n"})
+    write(tmp_path, {"it.py": "def go():\n    back()\ndef back():\n    go()\n"})
     message, trace = explain(failure(tmp_path / "it.py", "go"), tmp_path)
-    assert message.startswith("it.py:2: RecursionError: maximum recursion depth")
-    assert 1 < trace.count("it.py") <= 12
+    assert re.match(r"it\.py:[24]: RecursionError: maximum recursion depth", message)
+    assert trace.count("it.py") == 12
     assert len(trace) < 4000
 
 

@@ -165,5 +165,12 @@ def test_numpy_draws_from_the_game() -> None:
         randomness.switch(again)
         assert numpy.random.rand() == numpy.random.RandomState(3).rand()
         assert random.random() == Random(3).random()
+        expected = numpy.random.RandomState(5).rand()
+        for _ in range(50):
+            # It may come to lie where one lay that is over.
+            game = bot(5)
+            randomness.switch(game)
+            assert numpy.random.rand() == expected
+            randomness.forget(game)
         """
     )
