@@ -61,14 +61,16 @@ def test_league_is_charged_for_its_contestants(tmp_path: Path) -> None:
             "while time.process_time() < end: pass",
             FIRST,
         )
-    found = league.play(1, 1)
-    assert found.games == 2
-    assert found.share.roles["contestants"] >= 0.9 * 0.03 * found.decisions
-    assert found.share.cpu == pytest.approx(sum(found.share.roles.values()))
-    assert found.whole.referees > 0.0
-    assert found.whole.until_play is not None
-    assert 0.0 < found.whole.until_play < found.whole.wall
-    assert 0 < found.whole.peak_in_play <= found.whole.peak
+    whole = league.run([*league.write(1), "--workers", "1"])
+    games, decisions = league.recorded()
+    assert games == 2
+    assert whole.contestants >= 0.9 * 0.03 * decisions
+    assert whole.referees > 0.0
+    assert whole.until_play is not None
+    assert 0.0 < whole.until_play < whole.wall
+    assert 0 < whole.peak_in_play <= whole.peak
+    share = Run(games, decisions, whole, AGAIN).share
+    assert share.cpu == pytest.approx(sum(share.roles.values()))
 
 
 def test_messages_are_those_of_the_games(tmp_path: Path) -> None:
