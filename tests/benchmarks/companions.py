@@ -12,7 +12,7 @@ from typing import Any
 
 from timing import Share
 
-HERE = Path(__file__).parent
+PROGRAM = str(Path(__file__).parent / "peers.py")
 
 
 class Companion:
@@ -85,7 +85,7 @@ def start_peers(
     missing: dict[str, str] = {}
     for name in names:
         for python in pythons or [sys.executable]:
-            words = [python, str(HERE / "peers.py"), name]
+            words = [python, PROGRAM, name]
             try:
                 found[name] = stack.enter_context(started(words))
             except (MissingError, OSError) as error:
@@ -103,5 +103,6 @@ def start_round_trip(
     folder = stack.enter_context(tempfile.TemporaryDirectory())
     path = Path(folder, "messages.json")
     path.write_text(json.dumps([(a.hex(), b.hex()) for a, b in messages]))
-    words = [sys.executable, "-I", str(HERE / "round_trip.py"), str(path)]
-    return stack.enter_context(started(words + ["one-core"] * one_core))
+    where = "on one core" if one_core else "left alone"
+    words = [sys.executable, "-I", PROGRAM, "round trip", str(path), where]
+    return stack.enter_context(started(words))

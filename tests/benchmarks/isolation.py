@@ -5,9 +5,9 @@
 What is compared takes turns, so that a busy machine slows all of it alike.
 """
 
-import argparse
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -17,21 +17,25 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
+from unittest.mock import patch
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "referee"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 
 import trio
-from ends import measure_end, measure_overhead
-from matches import HONEST, bot, nothing_left
+from matches import HONEST, bot, nothing_left, task
+from msgspec.structs import replace
 from sandboxes import spec_of
 from tabulate import tabulate
-from timing import Row, milliseconds, usable
+from timing import Row, command_line, milliseconds, take_turns, usable
 
 from arena.games import get_game
 from arena.referee.clock import ProcessClock
 from arena.referee.code import read_sources
-from arena.referee.record import EntrySpec
+from arena.referee.line import Line, Permits
+from arena.referee.matches import Matches
+from arena.referee.record import EntrySpec, GameRecord, Limits
+from arena.referee.requests import Pending
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.worker.protocol import (
     MAX_REPLY,
@@ -52,6 +56,12 @@ DRAWING = bot("drawing.py", "FromNumpy")
 MEMORY = 512 * 2**20
 REQUESTS = 1000
 GAME = "zombie_dice"
+HASTY = Limits(start=60.0, move=0.05, bank=0.0, margin=0.0, memory=256)
+CULPRITS = {
+    "busy loop": "loops.py",
+    "GIL held": "holds_the_gil.py",
+    "asleep": "sleeps.py",
+}
 PLAIN_WORKER = """
 import sys, msgspec
 read, write = map(int, sys.argv[1:])
@@ -69,11 +79,10 @@ while data := os.read(read, 65536):
 
 def measure_start(rounds: int) -> list[Row]:
     """Time from nothing to a confined process, and on to a bot that has been read."""
-    return trio.run(_measure_start, rounds)
+    return trio.run(_measure_start, 3 * rounds)
 
 
 async def _measure_start(rounds: int) -> list[Row]:
-    rounds *= 3
     with ExitStack() as stack:
         ways: dict[str, Way] = {
             "Popen([python, '-c', 'pass']), to its end": _plain_start,
@@ -242,6 +251,98 @@ def _time_trips(
     return wall / REQUESTS, ours / REQUESTS, theirs / REQUESTS
 
 
+def measure_end(rounds: int) -> list[Row]:
+    """Time from a deadline to the end of the process that has missed it."""
+    ways = {
+        f"{level}, {what}": partial(trio.run, _overrun, level, file)
+        for level in usable(LEVELS)
+        for what, file in CULPRITS.items()
+    }
+    return [
+        {"deadline to reaped": name, **milliseconds(seconds)}
+        for name, seconds in take_turns(ways, rounds).items()
+    ]
+
+
+async def _overrun(level: str, file: str) -> float:
+    """Return the seconds from a deadline of 50 ms to the end of the process."""
+    noticed: list[tuple[float, float]] = []
+    reaped: list[float] = []
+    lateness, wait = Line.lateness, Process.wait
+
+    async def note_lateness(self: Line) -> tuple[Pending, float, float]:
+        late = await lateness(self)
+        head, cpu, wall = late
+        over = cpu - head.allowance
+        if over < 0.0:
+            # A sleeper's wall time counts half, after a second.
+            over = wall - 1.0 - 2.0 * head.allowance
+        noticed.append((time.perf_counter(), over))
+        return late
+
+    async def note_wait(self: Process) -> int:
+        code = await wait(self)
+        if code == -signal.SIGKILL:
+            reaped.append(time.perf_counter())
+        return code
+
+    records: list[GameRecord] = []
+    with (
+        patch.object(Line, "lateness", note_lateness),
+        patch.object(Process, "wait", note_wait),
+        open_sandbox(spec_of(level)) as sandbox,
+    ):
+        match = task(bot(file), HONEST, games=1, limits=HASTY)
+        await Matches(match, sandbox, records.append).play()
+    assert records[0].termination == "timeout"
+    at, over = noticed[0]
+    return over + reaped[0] - at
+
+
+def measure_overhead(rounds: int) -> list[Row]:
+    """CPU time of the referee per decision, with and without some of what it does."""
+
+    def begin(self: Line) -> None:
+        self._is_busy = True
+        self._start_clock(self._idle_cpu)
+
+    permits = {"take": lambda self, line: True, "give_back": lambda self, line: None}
+    ways: dict[str, tuple[type, dict[str, Any]]] = {
+        "all of it": (Line, {"_begin": Line._begin}),
+        "no permits": (Permits, permits),
+        "no clock while idle": (Line, {"_begin": begin}),
+    }
+
+    def play(cls: type, members: dict[str, Any]) -> float:
+        with patch.multiple(cls, **members):
+            return trio.run(_cpu_per_decision)
+
+    found = take_turns(
+        {name: partial(play, *way) for name, way in ways.items()}, rounds
+    )
+    return [
+        {
+            "referee, one game in flight": name,
+            "median, us per decision": round(1e6 * median(each), 2),
+            "least": round(1e6 * min(each), 2),
+            "runs": rounds,
+        }
+        for name, each in found.items()
+    ]
+
+
+async def _cpu_per_decision() -> float:
+    level = usable(LEVELS)[0]
+    with open_sandbox(spec_of(level)) as sandbox:
+        twin = replace(HONEST, id="twin")
+        match = task(HONEST, twin, games=200, in_flight=1)
+        records: list[GameRecord] = []
+        started = time.process_time()
+        await Matches(match, sandbox, records.append).play()
+        seconds = time.process_time() - started
+    return seconds / sum(record.decisions for record in records)
+
+
 SECTIONS = {
     "start": measure_start,
     "round_trip": measure_round_trip,
@@ -252,10 +353,8 @@ SECTIONS = {
 
 def main() -> None:
     """Measure what the command line names, or all."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command_line(__doc__, rounds=10)
     parser.add_argument("section", nargs="*", choices=[[], *SECTIONS])
-    parser.add_argument("--json", action="store_true", help="rows, not tables")
-    parser.add_argument("--rounds", type=int, default=10)
     arguments = parser.parse_args()
     usable(LEVELS)
     found = {}

@@ -9,8 +9,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "e2e"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "e2e")]
 
 from test_kills import kill_at_random, make_course
 

@@ -7,8 +7,6 @@ Leagues are played by the referee, between bots whose strength is known exactly.
 are played without one, between two unequal contestants.
 """
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -17,11 +15,10 @@ from functools import partial
 from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "ratings"))
-sys.path.append(str(Path(__file__).parents[1] / "referee"))
+sys.path += [
+    str(Path(__file__).parents[1] / name) for name in ("", "ratings", "referee")
+]
 
 import numpy as np
 import trio
@@ -29,16 +26,15 @@ from matches import GENEROUS, bot_at
 from msgspec.structs import replace
 from sandboxes import best_level, spec_of
 from score_blind import BOTS, ESTIMATORS, SOURCE, Played, exact_chances, rate
-from tabulate import tabulate
+from timing import Row, command_line, rounded, show
 from unequal import CASES, Sample, play_case, standard_error, together
 
 from arena.analysis import Value, find_value
 from arena.games import derive_seed, game_paths, get_game
 from arena.league.executors import LocalExecutor, cores
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Unit
+from arena.referee.batch import Batch, read_histories, read_records
+from arena.referee.record import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
-
-Row = dict[str, Any]
 
 GAME = "zombie_dice"
 FIXTURES = 10
@@ -64,36 +60,35 @@ def measure_leagues(leagues: int) -> dict[str, list[Row]]:
     rated = {each: rate(played, chance, each) for each in ESTIMATORS}
     best = min(each.rmse for each in rated.values())
     games = len(chance) * (len(chance) - 1) * FIXTURES
-    rows = []
-    for estimator, found in rated.items():
-        rows.append(
+    rows = [
+        {
+            "Elo": estimator.name,
+            "RMSE": rounded(found.rmse, 1),
+            "SE": rounded(found.rmse_error, 2),
+            "study": estimator.study,
+            "coverage": rounded(found.covered.mean(), 3),
+            "half-width": rounded(found.half_widths.mean(), 1),
+            "right champion": rounded(found.champions.mean(), 3),
+            f"games to be as good as the best of {games}": round(
+                (found.rmse / best) ** 2 * games
+            ),
+        }
+        for estimator, found in rated.items()
+    ]
+    count = played.score.size
+    pairs = []
+    for adjusted in (False, True):
+        correlation = played.correlation(adjusted=adjusted)
+        pairs.append(
             {
-                "Elo": estimator.name,
-                "RMSE": _round(found.rmse, 1),
-                "SE": _round(found.rmse_error, 2),
-                "study": estimator.study,
-                "coverage": _round(found.covered.mean(), 3),
-                "half-width": _round(found.half_widths.mean(), 1),
-                "right champion": _round(found.champions.mean(), 3),
-                f"games to be as good as the best of {games}": round(
-                    (found.rmse / best) ** 2 * games
-                ),
+                "scores": "luck-adjusted" if adjusted else "raw",
+                "correlation in a fixture": rounded(correlation, 3),
+                "variance of a game": rounded(_variance(played, adjusted=adjusted), 4),
+                "games": count,
+                "games/s": round(count / seconds),
+                "isolation": best_level(),
             }
         )
-    count = played.score.size
-    pairs = [
-        {
-            "scores": "luck-adjusted" if adjusted else "raw",
-            "correlation in a fixture": _round(
-                played.correlation(adjusted=adjusted), 3
-            ),
-            "variance of a game": _round(_variance(played, adjusted=adjusted), 4),
-            "games": count,
-            "games/s": round(count / seconds),
-            "isolation": best_level(),
-        }
-        for adjusted in (False, True)
-    ]
     return {"leagues": rows, "fixtures": pairs}
 
 
@@ -109,15 +104,18 @@ def play_leagues(value: Value, leagues: int) -> Played:
     played = Played(BOTS, np.full(shape, np.nan), np.full(shape, np.nan))
     score, luck = (x.reshape(-1) for x in (played.score, played.luck))
 
-    async def deliver(records: Sequence[GameRecord]) -> None:
-        for record in records:
-            assert record.forfeits == (False, False), record.faults
-            number = int(record.game_id)
-            swapped = number % 2
-            (found,) = value.luck(record.history)
-            first, second = record.places[::-1] if swapped else record.places
-            score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
-            luck[number] = -found if swapped else found
+    async def deliver(batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            records = read_records(batch.records)
+            histories = read_histories(batch.histories)
+            for record, history in zip(records, histories, strict=True):
+                assert record.forfeits == (False, False), record.faults
+                number = int(record.game_id)
+                swapped = number % 2
+                (found,) = value.luck(history)
+                first, second = record.places[::-1] if swapped else record.places
+                score[number] = 0.5 + 0.5 * ((first < second) - (first > second))
+                luck[number] = -found if swapped else found
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "blind.py")
@@ -195,31 +193,24 @@ def _row(name: str, sample: Sample) -> Row:
     return {
         "game": name,
         "games": sample.raw.size,
-        "raw": _round(raw.mean(), 5),
-        "SE": _round(standard_error(raw), 5),
-        "adjusted": _round(adjusted.mean(), 5),
-        "SE, adjusted": _round(standard_error(adjusted), 5),
-        "z": _round(sample.bias, 2),
-        "z, worst seating": _round(sample.worst_bias, 2),
+        "raw": rounded(raw.mean(), 5),
+        "SE": rounded(standard_error(raw), 5),
+        "adjusted": rounded(adjusted.mean(), 5),
+        "SE, adjusted": rounded(standard_error(adjusted), 5),
+        "z": rounded(sample.bias, 2),
+        "z, worst seating": rounded(sample.worst_bias, 2),
         "promise": "kept" if abs(sample.bias) <= WITHIN else "NOT KEPT",
-        "variance / by luck": _round(sample.factor, 2),
-        "by fixtures": _round(sample.factor_of_fixtures(sample.raw), 2),
-        "by both": _round(sample.factor_of_fixtures(sample.adjusted), 2),
-        "ms a game": _round(1000.0 * sample.seconds / sample.raw.size, 2),
+        "variance / by luck": rounded(sample.factor, 2),
+        "by fixtures": rounded(sample.factor_of_fixtures(sample.raw), 2),
+        "by both": rounded(sample.factor_of_fixtures(sample.adjusted), 2),
+        "ms a game": rounded(1000.0 * sample.seconds / sample.raw.size, 2),
     }
-
-
-def _round(number: Any, digits: int) -> float:
-    return round(float(number), digits)
 
 
 def main() -> None:
     """Measure what the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command_line(__doc__, leagues=200, games=200_000)
     parser.add_argument("what", choices=["leagues", "games"])
-    parser.add_argument("--json", action="store_true", help="rows, not tables")
-    parser.add_argument("--leagues", type=int, default=200)
-    parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--only", default="", help="games whose name has this in it")
     given = parser.parse_args()
     if given.what == "leagues":
@@ -227,11 +218,7 @@ def main() -> None:
     else:
         found = measure_games(given.games, given.only)
     print(file=sys.stderr)
-    if given.json:
-        print(json.dumps(found, indent=1))
-        return
-    for name, rows in found.items():
-        print(f"{name}\n{tabulate(rows, headers='keys')}\n")
+    show(found, as_json=given.json)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Leagues to be timed: their bots, their files, and what a run of one has taken."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,28 @@ class Run:
     def beyond(self, start: "Run") -> Share:
         """Return the same, less that of a league that does little but start."""
         return self.share.less(start.share)
+
+
+def shares(
+    found: Mapping[str, Sequence[Run | Share]], starts: Mapping[str, str]
+) -> dict[str, list[Share]]:
+    """Return what was played; of leagues, beyond those that do little but start.
+
+    Which one that is `starts` says, by name.
+    """
+
+    def share(name: str, each: Run | Share, turn: int) -> Share:
+        if isinstance(each, Share):
+            return each
+        start = found[starts[name]][turn]
+        assert isinstance(start, Run)
+        return each.beyond(start)
+
+    return {
+        name: [share(name, each, turn) for turn, each in enumerate(turns)]
+        for name, turns in found.items()
+        if name not in starts.values()
+    }
 
 
 class League:

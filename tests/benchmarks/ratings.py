@@ -6,22 +6,21 @@ Leagues are simulated from known strengths, and the numbers of the study that th
 was chosen by stand beside what is found.
 """
 
-import argparse
-import json
+import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from math import sqrt
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "ratings"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "ratings")]
 
 import numpy as np
-from fits import measure_speed
 from simulated import (
     LABEL,
     chances,
@@ -32,14 +31,14 @@ from simulated import (
     play_round_robin,
     play_tables,
     projected,
+    results_of,
     sequential_elo,
 )
-from tabulate import tabulate
-from timing import Row
+from timing import Row, command_line, peak_memory, rounded, show
 
 from arena.ratings import MEAN_ELO, elo
 from arena.ratings._labels import fit_label, label_rows
-from arena.ratings._pool import Floats, Pool
+from arena.ratings._pool import Floats, Pool, Tables, build_pool
 from arena.ratings.claims import cut
 from arena.ratings.strengths import MAX_LOOKS
 
@@ -190,13 +189,13 @@ def _coverage(scenario: Scenario, leagues: int) -> Row:
     error = float(covered.mean(axis=1).std() / sqrt(leagues))
     return {
         "scenario": scenario.name,
-        "rho found": _round(np.mean(correlations), 2),
-        "coverage": _round(rate, 3),
-        "SE": _round(error, 4),
-        "worst bot": _round(covered.mean(axis=0).min(), 3),
+        "rho found": rounded(np.mean(correlations), 2),
+        "coverage": rounded(rate, 3),
+        "SE": rounded(error, 4),
+        "worst bot": rounded(covered.mean(axis=0).min(), 3),
         "promise": _kept(WITHIN[0] <= rate <= WITHIN[1]) if scenario.named else None,
-        "half-width": _round(np.nanmean(widths), 1),
-        "RMSE": _round(np.sqrt(np.square(errors).mean()), 1),
+        "half-width": rounded(np.nanmean(widths), 1),
+        "RMSE": rounded(np.sqrt(np.square(errors).mean()), 1),
         "study": scenario.study,
     }
 
@@ -219,7 +218,7 @@ def _elo(scenario: Scenario, leagues: int) -> Row:
     truth = MEAN_ELO + scenario.truth
 
     def rmse(elos: Any) -> float | None:
-        return _round(np.sqrt(np.square(np.array(elos) - truth).mean()), 1)
+        return rounded(np.sqrt(np.square(np.array(elos) - truth).mean()), 1)
 
     row: Row = {
         "scenario": scenario.name,
@@ -228,7 +227,7 @@ def _elo(scenario: Scenario, leagues: int) -> Row:
     }
     for k, found in moved.items():
         row[f"K={k:.0f}"] = rmse(found)
-        row[f"K={k:.0f}, over shuffles"] = _round(
+        row[f"K={k:.0f}, over shuffles"] = rounded(
             np.sqrt(np.var(found, axis=1, ddof=1).mean()), 1
         )
     return row
@@ -296,20 +295,88 @@ def _claims(scenario: Scenario, leagues: int) -> Row:
     any_wrong = float(wrong[:, :3].any(axis=1).mean())
     return {
         "scenario": scenario.name,
-        "wrong": _round(any_wrong, 4),
+        "wrong": rounded(any_wrong, 4),
         "promise": _kept(any_wrong <= limit),
-        "separated": _round(share[0], 4),
-        "better": _round(share[1], 4),
-        "rank": _round(share[2], 4),
-        "pairs decided": _round(np.mean(decided) / everything, 3),
-        "ranks wide": _round(np.mean(widths), 1),
-        "|z|>1.96: wrong": _round(share[3], 3),
-        "decided": _round(np.mean(plainly) / everything, 3),
+        "separated": rounded(share[0], 4),
+        "better": rounded(share[1], 4),
+        "rank": rounded(share[2], 4),
+        "pairs decided": rounded(np.mean(decided) / everything, 3),
+        "ranks wide": rounded(np.mean(widths), 1),
+        "|z|>1.96: wrong": rounded(share[3], 3),
+        "decided": rounded(np.mean(plainly) / everything, 3),
     }
 
 
-def _round(number: Any, digits: int) -> float:
-    return round(float(number), digits)
+def measure_speed() -> list[Row]:
+    """Fit large leagues, each in a process of its own and on one core.
+
+    Where others keep the cores busy, threads of BLAS would mostly wait for each other.
+    """
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    rows = []
+    for bots, fixtures, from_results in (
+        (200, 20, True),
+        (200, 20, False),
+        (1000, 5, False),
+    ):
+        # A process that is new has no other's memory.
+        with get_context("spawn").Pool(1) as processes:
+            rows += processes.apply(_fit_large, (bots, fixtures, from_results))
+    return rows
+
+
+def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
+    rng = np.random.default_rng(bots)
+    chance = chances(evenly(bots, 800.0))
+    pool = play_round_robin(rng, chance, fixtures, even_luck(chance, -0.2))
+    (table,) = pool.tables
+    # As results come: each when it is played.
+    order = rng.permutation(pool.games)
+    shuffled = Tables(
+        seats=table.seats[order],
+        places=table.places[order],
+        forfeits=table.forfeits[order],
+        clusters=table.clusters[order],
+    )
+    pool = pool._replace(tables=(shuffled,))
+    name = f"{bots} bots, {pool.games:,} games"
+    steps: dict[str, tuple[float, float]] = {}
+    if from_results:
+        results = results_of(pool)
+        _time(steps, "arrays from results", build_pool)(results)
+        return [_row(name, step, *spent) for step, spent in steps.items()]
+    for attribute, step in (
+        ("compare", "comparisons"),
+        ("solve", "solution"),
+        ("cluster_errors", "errors"),
+        ("open_ends", "limits of the undefeated"),
+    ):
+        setattr(elo, attribute, _time(steps, step, getattr(elo, attribute)))
+    # Make the peak of memory what it is now.
+    Path("/proc/self/clear_refs").write_text("5")
+    _time(steps, "whole fit", elo.fit_pool)(pool, LABEL, None)
+    rows = [_row(name, step, *spent) for step, spent in steps.items()]
+    rows[-1]["peak, GB"] = round(peak_memory() / 1e9, 2)
+    return rows
+
+
+def _time(
+    steps: dict[str, tuple[float, float]], step: str, function: Callable[..., Any]
+) -> Callable[..., Any]:
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        started = time.process_time(), time.perf_counter()
+        found = function(*args, **kwargs)
+        steps[step] = (
+            time.process_time() - started[0],
+            time.perf_counter() - started[1],
+        )
+        return found
+
+    return timed
+
+
+def _row(name: str, step: str, cpu: float, wall: float) -> Row:
+    return {"fit": name, "step": step, "CPU, s": round(cpu, 2), "s": round(wall, 2)}
 
 
 def _kept(holds: bool) -> str:
@@ -326,19 +393,17 @@ SECTIONS: dict[str, Callable[[int], list[Row]]] = {
 
 def main() -> None:
     """Measure what the command line names, or all."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command_line(__doc__, leagues=400)
     parser.add_argument("section", nargs="*", choices=[[], "all", *SECTIONS])
-    parser.add_argument("--json", action="store_true", help="rows, not tables")
-    parser.add_argument("--leagues", type=int, default=400)
     arguments = parser.parse_args()
     found = {}
     chosen = arguments.section or ["all"]
     for name in SECTIONS if "all" in chosen else chosen:
         found[name] = SECTIONS[name](arguments.leagues)
         if not arguments.json:
-            print(f"{name}\n{tabulate(found[name], headers='keys')}\n")
+            show({name: found[name]}, as_json=False)
     if arguments.json:
-        print(json.dumps(found, indent=1))
+        show(found, as_json=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from functools import partial
 from math import log
 from pathlib import Path
 
-from playing import League, Options, Run
+from playing import League, Options, Run, shares
 from timing import (
     Row,
     Share,
@@ -90,21 +90,17 @@ def _by_workers(folder: Path, options: Options) -> list[Row]:
         ways[f"start, {n}"] = partial(league.play, 1, n)
         ways[f"{n}"] = partial(league.play, fixtures, n)
     found = take_turns(ways, options.rounds)
-    shares = {
-        n: [
-            run.beyond(start)
-            for run, start in zip(found[f"{n}"], found[f"start, {n}"], strict=True)
-        ]
-        for n in numbers
-    }
+    played = shares(found, {f"{n}": f"start, {n}" for n in numbers})
+    alone = played["1"]
     rows = []
-    for n, each in shares.items():
+    for n in numbers:
+        each = played[f"{n}"]
         # The run in the middle stands for all.
         middle = sorted(range(len(each)), key=lambda i: each[i].wall)[len(each) // 2]
         row: Row = {"workers": n, "runs": len(each), "games": each[middle].games}
         row.update(_figures(found[f"{n}"][middle], each[middle]))
-        row["x games/s of 1"] = ratio(each, shares[1], games_per_second)
-        row["x CPU of 1"] = ratio(each, shares[1], cpu_per_game)
+        row["x games/s of 1"] = ratio(each, alone, games_per_second)
+        row["x CPU of 1"] = ratio(each, alone, cpu_per_game)
         rows.append(row)
     return rows
 

@@ -7,8 +7,6 @@ weighed and opened in Chromium.  It ends with an error if the report is larger o
 leaderboard opens more slowly than promised.
 """
 
-import argparse
-import json
 import shutil
 import sys
 import tempfile
@@ -17,14 +15,12 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "e2e"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "e2e")]
 
 from large_class import write_class
 from metering import arena, run
 from playwright.sync_api import Browser, sync_playwright
-from tabulate import tabulate
-from timing import Row, per, shown, take_turns
+from timing import Row, command_line, per, show, shown, take_turns
 
 from arena.league.store import Store
 from arena.reports.games import read_games
@@ -43,20 +39,13 @@ _PATIENCE = 120_000
 
 def main() -> None:
     """Play, write and open a league."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--json", action="store_true", help="rows, not tables")
+    parser = command_line(__doc__, fixtures=2, rounds=5)
     parser.add_argument("--folder", type=Path, help="where the league is, or will be")
-    parser.add_argument("--fixtures", type=int, default=2, help="of every two bots")
-    parser.add_argument("--rounds", type=int, default=5, help="how often pages open")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = (arguments.folder or Path(temporary)).absolute()
         found = measure(folder, arguments.fixtures, arguments.rounds)
-    if arguments.json:
-        print(json.dumps(found, indent=1))
-    else:
-        for name, rows in found.items():
-            print(f"{name}\n{tabulate(rows, headers='keys')}\n")
+    show(found, as_json=arguments.json)
     check(found)
 
 

@@ -11,10 +11,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import nan
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "referee"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 
 import numpy
 import trio
@@ -39,32 +39,24 @@ SAMPLES = 50
 Sample = dict[str, float]
 
 
-def memory(pid: int) -> tuple[float, float]:
-    """Return RSS and PSS of a process in KiB; that of others only root may know."""
+def memory_and_descriptors(pid: int) -> tuple[float, float, float]:
+    """Return RSS and PSS in KiB, and open files; of others only root may know them."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        descriptors = len(os.listdir(f"/proc/{pid}/fd"))
     except PermissionError:
-        return float("nan"), float("nan")
+        return nan, nan, nan
     lines = dict(line.split(":", 1) for line in text.splitlines()[1:])
-    return float(lines["Rss"].split()[0]), float(lines["Pss"].split()[0])
-
-
-def descriptors(pid: int) -> float:
-    """Return how many descriptors a process has; of others only root may know."""
-    try:
-        return len(os.listdir(f"/proc/{pid}/fd"))
-    except PermissionError:
-        return float("nan")
+    return float(lines["Rss"].split()[0]), float(lines["Pss"].split()[0]), descriptors
 
 
 def sample(roles: dict[str, int]) -> Sample:
     """Return what the processes use that play these roles, and how many there are."""
     found: Sample = {"processes": len(descendants())}
     for role, pid in roles.items():
-        rss, pss = memory(pid)
-        found[f"{role}: RSS, KiB"] = rss
-        found[f"{role}: PSS, KiB"] = pss
-        found[f"{role}: descriptors"] = descriptors(pid)
+        names = ("RSS, KiB", "PSS, KiB", "descriptors")
+        for name, value in zip(names, memory_and_descriptors(pid), strict=True):
+            found[f"{role}: {name}"] = value
     return found
 
 
@@ -196,12 +188,11 @@ def main() -> None:
     number = arguments.number or DEFAULTS[arguments.what]
     level = arguments.level or best_level()
     with nothing_left():
-        if arguments.what == "decisions":
-            trio.run(soak_decisions, number, level)
-        elif arguments.what == "games":
-            trio.run(soak_games, number, level)
-        else:
+        if arguments.what == "frames":
             soak_frames(number)
+        else:
+            soak = soak_decisions if arguments.what == "decisions" else soak_games
+            trio.run(soak, number, level)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ What is compared takes turns in one run, so that a busy machine slows all of it 
 figures are medians of these turns.
 """
 
-import argparse
 import json
 import os
 import platform
@@ -14,9 +13,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[1]))
-sys.path.append(str(Path(__file__).parents[1] / "e2e"))
-sys.path.append(str(Path(__file__).parents[1] / "referee"))
+sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "e2e", "referee")]
 
 from forward import measure_forward
 from overhead import measure_overhead
@@ -24,9 +21,8 @@ from playing import GAMES, Options
 from sandboxes import best_level
 from scaling import measure_scaling
 from startup import measure_startup
-from tabulate import tabulate
 from throughput import measure_single, measure_throughput
-from timing import Row
+from timing import Row, command_line, show
 
 from arena.league.executors import cores
 
@@ -56,13 +52,8 @@ def conditions() -> Row:
 def main() -> None:
     """Measure what the command line names, or all."""
     default = Options()
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command_line(__doc__, rounds=default.rounds, seconds=default.seconds)
     parser.add_argument("section", nargs="*", choices=[[], *SECTIONS])
-    parser.add_argument("--json", action="store_true", help="rows, not tables")
-    parser.add_argument("--rounds", type=int, default=default.rounds, help="turns")
-    parser.add_argument(
-        "--seconds", type=float, default=default.seconds, help="of CPU time in a turn"
-    )
     parser.add_argument(
         "--only", action="append", choices=GAMES, help="a game; may be given again"
     )
@@ -95,8 +86,7 @@ def main() -> None:
     for name in arguments.section or SECTIONS:
         tables = found[name] = SECTIONS[name](options)
         if not arguments.json:
-            for title, rows in tables.items():
-                print(f"{title}\n{tabulate(rows, headers='keys')}\n", flush=True)
+            show(tables, as_json=False)
     if arguments.json:
         print(json.dumps({"conditions": now, **found}, indent=1))
 

@@ -14,7 +14,7 @@ from statistics import median
 from companions import start_peers, start_round_trip
 from metering import cpu_with_children
 from peers import PEERS
-from playing import League, Options, Run
+from playing import League, Options, Run, shares
 from timing import (
     Row,
     Share,
@@ -66,10 +66,10 @@ def measure_throughput(options: Options) -> dict[str, list[Row]]:
             ways[name] = partial(peer.play, turn)
             steps[name] = peer.step
         found = take_turns(ways, options.rounds)
-    plays = _shares(found, starts)
+    plays = shares(found, starts)
     rows = []
-    for name, shares in plays.items():
-        row = _row(peers[name].plays if name in peers else name, shares)
+    for name, played in plays.items():
+        row = _row(peers[name].plays if name in peers else name, played)
         row["a step"] = steps.get(name, "decision")
         rows.append(row)
     for game in options.games:
@@ -97,36 +97,18 @@ def _messages(game: str) -> str:
     return f"two plain processes, messages of {game}"
 
 
-def _shares(
-    found: Mapping[str, Sequence[Run | Share]], starts: Mapping[str, str]
-) -> dict[str, list[Share]]:
-    """Return what was played; of leagues, beyond those that do little but start."""
-    plays: dict[str, list[Share]] = {}
-    for name, each in found.items():
-        if name in starts:
-            pairs = zip(each, found[starts[name]], strict=True)
-            plays[name] = [
-                run.beyond(start)
-                for run, start in pairs
-                if isinstance(run, Run) and isinstance(start, Run)
-            ]
-        elif name not in starts.values():
-            plays[name] = [share for share in each if isinstance(share, Share)]
-    return plays
-
-
-def _row(name: str, shares: Sequence[Share]) -> Row:
-    speeds = [steps_per_second(share) for share in shares]
-    row: Row = {"plays": name, "runs": len(shares)}
+def _row(name: str, played: Sequence[Share]) -> Row:
+    speeds = [steps_per_second(share) for share in played]
+    row: Row = {"plays": name, "runs": len(played)}
     # One game of bare messages is as many as they happen to be.
     if "plain processes" not in name:
-        row["games a run"] = round(median(share.games for share in shares))
-        row["games/s"] = medians(shares, games_per_second)
-        row["CPU ms/game"] = medians(shares, lambda x: 1e3 * cpu_per_game(x))
+        row["games a run"] = round(median(share.games for share in played))
+        row["games/s"] = medians(played, games_per_second)
+        row["CPU ms/game"] = medians(played, lambda x: 1e3 * cpu_per_game(x))
     row["steps/s"] = shown(median(speeds))
     row["least"] = shown(min(speeds))
     row["most"] = shown(max(speeds))
-    row["CPU us/step"] = medians(shares, lambda x: 1e6 * cpu_per_step(x))
+    row["CPU us/step"] = medians(played, lambda x: 1e6 * cpu_per_step(x))
     return row
 
 
@@ -167,15 +149,15 @@ def _single(game: str, options: Options) -> list[Row]:
             trips[key] = f"{game}: {trip.plays}"
             ways[trips[key]] = partial(trip.play, options.seconds / 3.0)
         found = take_turns(ways, options.rounds)
-    plays = _shares(found, {ours[0]: start})
+    plays = shares(found, {ours[0]: start})
     rows = []
-    for name, shares in plays.items():
-        row = _row(name, shares)
+    for name, played in plays.items():
+        row = _row(name, played)
         if name in ours:
             for key, trip_name in trips.items():
                 theirs = plays[trip_name]
-                row[f"x messages, {key}"] = ratio(shares, theirs, steps_per_second)
-                row[f"x CPU, {key}"] = ratio(shares, theirs, cpu_per_step)
+                row[f"x messages, {key}"] = ratio(played, theirs, steps_per_second)
+                row[f"x CPU, {key}"] = ratio(played, theirs, cpu_per_step)
         rows.append(row)
     return rows
 

@@ -1,5 +1,7 @@
 """What the benchmarks share: the levels here, how things are timed, compared, shown."""
 
+import argparse
+import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -8,6 +10,7 @@ from statistics import median
 from typing import Any, TypeVar
 
 from sandboxes import why_not
+from tabulate import tabulate
 
 Row = dict[str, Any]
 Found = TypeVar("Found")
@@ -101,6 +104,11 @@ def per(amount: float, of: float) -> float:
     return amount / of if of > 0.0 else float("nan")
 
 
+def rounded(number: Any, digits: int) -> float:
+    """Return a plain number, of numpy's too."""
+    return round(float(number), digits)
+
+
 def shown(value: float | None) -> float | None:
     """Return a figure with three digits that count; None if there is none."""
     if value is None or value != value:
@@ -115,3 +123,21 @@ def peak_memory(pid: int | str = "self") -> int:
             if line.startswith("VmHWM:"):
                 return 1024 * int(line.split()[1])
     return 0
+
+
+def command_line(doc: str | None, **defaults: int | float) -> argparse.ArgumentParser:
+    """Return what reads `--json`, and options by the names of their defaults."""
+    parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+    parser.add_argument("--json", action="store_true", help="rows, not tables")
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    return parser
+
+
+def show(tables: Mapping[str, list[Row]], *, as_json: bool) -> None:
+    """Print tables with their titles, or all of them as JSON."""
+    if as_json:
+        print(json.dumps(tables, indent=1))
+        return
+    for title, rows in tables.items():
+        print(f"{title}\n{tabulate(rows, headers='keys')}\n", flush=True)

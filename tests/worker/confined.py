@@ -1,14 +1,17 @@
 """Runs something in a process of its own, confined or not, and says how it ended."""
 
 import errno
+import functools
 import os
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -22,29 +25,24 @@ needs_filters = pytest.mark.skipif(
     not landlock_abi() or os.uname().machine not in MACHINES,
     reason="the kernel has no Landlock, or nobody has written down its calls",
 )
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is not")
 
 PYTHON = (
     *{sysconfig.get_path(name): None for name in ("stdlib", "purelib", "platlib")},
     os.path.join(sys.base_prefix, "lib"),
     str(Path(__file__).parents[2] / "arena"),
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64"),
+    *("/etc/ld.so.cache", "/etc/alternatives"),
 )
 """What a Python needs to read to import its own modules."""
 
-
+NOTHING = Confinement(filters=False, limits=False)
 LIMITS = Confinement(filters=False, limits=True, memory=2**30, cpu=100)
-FULL = Confinement(
-    filters=True,
-    limits=True,
-    memory=2**30,
-    cpu=100,
-    read=(*PYTHON, "/usr/share/zoneinfo"),
+FULL = msgspec.structs.replace(
+    LIMITS, filters=True, read=(*PYTHON, "/usr/share/zoneinfo")
 )
+
+Attempt = Callable[[], object]
 
 
 def filters(*read: str | Path) -> Confinement:
@@ -60,60 +58,129 @@ def fork() -> int:
         return os.fork()
 
 
-def outcome(
-    attempt: Callable[[], object], before: Callable[[], object] | None = None
-) -> str:
-    """Return `done`, or the name of the error or signal that `attempt` ended with.
+def outcomes(
+    attempts: Mapping[str, Attempt], before: Attempt = lambda: None
+) -> dict[str, str]:
+    """Make one attempt after the other in a fork; return how each has ended.
 
-    `before` is called before it in the same fork.
+    That is `done`, or the name of the error, or of the signal that has ended the fork;
+    it begins with `before`.
     """
+    read_fd, write_fd = os.pipe()
     pid = fork()
     if pid == 0:
-        code = 255
         try:
-            if before is not None:
-                before()
-            attempt()
-            code = 0
-        except OSError as error:
-            code = error.errno or 255
-            if code == 255:
-                traceback.print_exc()
-        except BaseException:
-            traceback.print_exc()
+            begun = _ending(before)
+            for attempt in attempts.values():
+                ended = _ending(attempt) if begun == "done" else begun
+                os.write(write_fd, f"{ended}\n".encode())
         finally:
-            sys.stderr.flush()
-            os._exit(code)
-    status = os.waitpid(pid, 0)[1]
-    if os.WIFSIGNALED(status):
-        return signal.Signals(os.WTERMSIG(status)).name
-    code = os.WEXITSTATUS(status)
-    return "done" if code == 0 else errno.errorcode.get(code, "failed")
+            os._exit(0)
+    os.close(write_fd)
+    with open(read_fd) as heard:
+        endings = heard.read().split()
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code or len(endings) < len(attempts):
+        # That one has ended the fork, or has made another program of it.
+        endings.append("done" if code == 0 else signal.Signals(-code).name)
+    return dict(zip(attempts, endings, strict=False))
 
 
-def confined(attempt: Callable[[], object], confinement: Confinement) -> str:
+def _ending(attempt: Attempt) -> str:
+    try:
+        attempt()
+    except OSError as error:
+        if error.errno in errno.errorcode:
+            return errno.errorcode[error.errno]
+        traceback.print_exc()
+    except BaseException:
+        traceback.print_exc()
+    else:
+        return "done"
+    return "failed"
+
+
+def outcome(attempt: Attempt, before: Attempt = lambda: None) -> str:
+    """Return how an attempt alone has ended."""
+    return outcomes({"": attempt}, before)[""]
+
+
+def confined(attempt: Attempt, confinement: Confinement) -> str:
     """Return the outcome of `attempt` under a confinement."""
     return outcome(attempt, before=lambda: confine(confinement))
 
 
-_PROLOGUE = """
-import sys, msgspec
+_FORKS = """
+import json, os, signal, socket, sys, traceback
+sys.path += json.loads(sys.argv[1])
+import msgspec
 from arena.worker.confinement import confine
 from arena.worker.protocol import Confinement
-confine(msgspec.json.decode(sys.stdin.read(), type=Confinement))
+
+requests = socket.socket(fileno=os.dup(0))
+while True:
+    data, descriptors, _, _ = socket.recv_fds(requests, 1 << 18, 3)
+    if not data:
+        break
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            requests.close()
+            for target, descriptor in enumerate(descriptors):
+                os.dup2(descriptor, target)
+                os.close(descriptor)
+            program, given = msgspec.json.decode(data, type=tuple[str, Confinement])
+            # It only ends a test that has failed.
+            signal.alarm(60)
+            exec(program, {"__name__": "__main__", "given": given, "confine": confine})
+            sys.stdout.flush()
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(code)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    requests.send(str(code).encode())
 """
 
 
-def run(program: str, confinement: Confinement) -> str:
+@functools.cache
+def _forks() -> tuple[socket.socket, object]:
+    """Start a Python as contestants have it, to be forked for each program."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    path = msgspec.json.encode([entry for entry in sys.path if entry])
+    with its:
+        process = subprocess.Popen(
+            [sys.executable, "-s", "-S", "-P", "-B", "-c", _FORKS, path],
+            stdin=its,
+            env={"OPENBLAS_NUM_THREADS": "1"},
+            start_new_session=True,
+        )
+    return ours, process
+
+
+def begin(program: str, given: Confinement, *descriptors: int) -> Callable[[], int]:
+    """Run a program in a process of its own; return what waits for its exit code.
+
+    It knows `given`, which is still to be put on, and has these standard files.
+    """
+    forks, _ = _forks()
+    socket.send_fds(forks, [msgspec.json.encode((program, given))], descriptors)
+    return lambda: int(forks.recv(100))
+
+
+def run(program: str, confinement: Confinement | None = None) -> str:
     """Return what a program prints that confines a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-s", "-P", "-B", "-c", _PROLOGUE + program],
-        input=msgspec.json.encode(confinement).decode(),
-        env={"OPENBLAS_NUM_THREADS": "1"},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 0
-    return done.stdout.strip()
+    if confinement is not None:
+        program = f"confine(given)\n{program}"
+    with tempfile.TemporaryFile("w+") as out, open(os.devnull) as nothing:
+        code = begin(
+            program, confinement or NOTHING, nothing.fileno(), out.fileno(), 2
+        )()
+        out.seek(0)
+        said = out.read().strip()
+    assert code == 0, said
+    return said

@@ -30,16 +30,22 @@ def _lies_in(folder: Path, module: ModuleType) -> bool:
     return any(place and place.startswith(str(folder)) for place in places)
 
 
+def _bytes(text: str | bytes) -> bytes:
+    return text if isinstance(text, bytes) else dedent(text).encode()
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(_bytes(text))
+
+
 def read(
     path: Path, texts: Mapping[str, str | bytes], modules: Sequence[str] = LEAGUE
 ) -> Reading:
     """Read a bot from `texts`: names below its folder, and what these files hold."""
     sources = tuple(
-        (
-            str(path.parent / name),
-            text if isinstance(text, bytes) else dedent(text).encode(),
-        )
-        for name, text in texts.items()
+        (str(path.parent / name), _bytes(text)) for name, text in texts.items()
     )
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:

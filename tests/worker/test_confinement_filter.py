@@ -6,17 +6,17 @@ words; that the kernel runs them alike is for the tests that attempt things.
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from errno import EAGAIN, EINVAL, ENOSYS, ENOTTY, EPERM
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
 from attempts import CALLS
 from confined import needs_filters
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from matrix import divided
 
 from arena.worker.confinement import bpf, seccomp
 from arena.worker.confinement.bpf import Code
@@ -155,44 +155,13 @@ TELLING = [
     *(0x40000, 128, 129, 0x5401, 0x5412, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
     *(0x3D0F00, 0x7D0F00, 0x10F00, 0x3C0F00, 0x103D0F00, 0x3D0F11),
 ]
-argument = st.one_of(
-    st.sampled_from(TELLING),
-    st.builds(
-        lambda value, bit: value ^ 1 << bit,
-        st.sampled_from(TELLING),
-        st.integers(0, 63),
-    ),
-    st.integers(0, 2**64 - 1),
-)
 FILTERS = {
     kind: seccomp.build_filter(kind.machine, PID, is_program=kind.is_program)
     for kind in KINDS
 }
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60)
-@given(arguments=st.tuples(argument, argument, argument, argument, argument, argument))
-@example(arguments=NO_ARGUMENTS)
-@example(arguments=(PID, PID, PID, 0, 0, 0))
-@example(arguments=(0x3D0F00, 0x5401, 0, 2, 2**32, 0))
-def test_it_says_what_the_policy_says(kind: Kind, arguments: Arguments) -> None:
-    for number in (*range(601), 0x3FFFFFFF, 0x40000000, 0x40000027, 2**32 - 1):
-        said = run(FILTERS[kind], kind.architecture, number, arguments)
-        assert said == verdict(kind, number, arguments), number
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=300)
-@given(
-    name=st.sampled_from(sorted(PLAIN_FOR_PROGRAMS)),
-    arguments=st.tuples(argument, argument, argument, argument, argument, argument),
+on_all_kinds = pytest.mark.parametrize(
+    "kind", KINDS, ids=lambda kind: f"{kind.machine}{' program' * kind.is_program}"
 )
-def test_it_weighs_arguments(kind: Kind, name: str, arguments: Arguments) -> None:
-    number = syscall_numbers(kind.machine).get(name)
-    if number is not None:
-        said = run(FILTERS[kind], kind.architecture, number, arguments)
-        assert said == verdict(kind, number, arguments)
 
 
 # Arguments that each rule allows.
@@ -230,36 +199,67 @@ GOOD_FOR_PROGRAMS: dict[str, list[Arguments]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        (kind, name)
-        for kind in KINDS
-        for name in (GOOD_FOR_PROGRAMS if kind.is_program else GOOD)
-        if name in syscall_numbers(kind.machine)
-    ],
-)
-def test_every_bit_of_an_argument_counts(kind: Kind, name: str) -> None:
-    number = syscall_numbers(kind.machine)[name]
-    for good in (GOOD_FOR_PROGRAMS if kind.is_program else GOOD)[name]:
-        assert verdict(kind, number, good) == ALLOWED
-        for place, bit in product(range(6), range(64)):
-            arguments = list(good)
-            arguments[place] ^= 1 << bit
-            a, b, c, d, e, f = arguments
-            flipped = (a, b, c, d, e, f)
-            said = run(FILTERS[kind], kind.architecture, number, flipped)
-            assert said == verdict(kind, number, flipped), flipped
+def check(kind: Kind, number: int, arguments: Sequence[int]) -> None:
+    a, b, c, d, e, f = arguments
+    given = (a, b, c, d, e, f)
+    said = run(FILTERS[kind], kind.architecture, number, given)
+    assert said == verdict(kind, number, given), (number, given)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def draw(rng: Random) -> int:
+    """Return an argument that tells, or almost so, or any."""
+    value = rng.choice(TELLING) if rng.random() < 0.9 else rng.getrandbits(64)
+    return value ^ 1 << rng.randrange(64) if rng.random() < 0.3 else value
+
+
+@on_all_kinds
+@pytest.mark.parametrize("more", divided((4, 60), lambda more: more == 4))
+def test_it_says_what_the_policy_says(kind: Kind, more: int) -> None:
+    rng = Random(more)
+    drawn = [tuple(draw(rng) for _ in range(6)) for _ in range(more)]
+    special = [(PID, PID, PID, 0, 0, 0), (0x3D0F00, 0x5401, 0, 2, 2**32, 0)]
+    for arguments in [NO_ARGUMENTS, *special, *drawn]:
+        for number in (*range(601), 0x3FFFFFFF, 0x40000000, 0x40000027, 2**32 - 1):
+            check(kind, number, arguments)
+
+
+@on_all_kinds
+@pytest.mark.parametrize("times", divided((100, 400), lambda times: times == 100))
+def test_it_weighs_arguments(kind: Kind, times: int) -> None:
+    """Any six, and such as are allowed but for one or two."""
+    rng = Random(times)
+    numbers = syscall_numbers(kind.machine)
+    for name in PLAIN_FOR_PROGRAMS.keys() & numbers.keys():
+        good = GOOD_FOR_PROGRAMS.get(name, []) + GOOD.get(name, [])
+        for _ in range(times):
+            check(kind, numbers[name], [draw(rng) for _ in range(6)])
+            almost = list(rng.choice(good))
+            for place in rng.choices(range(6), k=2):
+                almost[place] = draw(rng)
+            check(kind, numbers[name], almost)
+
+
+@on_all_kinds
+def test_every_bit_of_an_argument_counts(kind: Kind) -> None:
+    numbers = syscall_numbers(kind.machine)
+    good = GOOD_FOR_PROGRAMS if kind.is_program else GOOD
+    for name in good.keys() & numbers.keys():
+        for arguments in good[name]:
+            assert verdict(kind, numbers[name], arguments) == ALLOWED
+            for place, bit in product(range(6), range(64)):
+                flipped = list(arguments)
+                flipped[place] ^= 1 << bit
+                check(kind, numbers[name], flipped)
+
+
+@on_all_kinds
 def test_another_machines_calls_kill(kind: Kind) -> None:
     others = {0x40000003, 0x40000028, *ARCHITECTURE.values()} - {kind.architecture}
     for architecture in others:
         assert run(FILTERS[kind], architecture, 0, NO_ARGUMENTS) == KILLED
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@on_all_kinds
 def test_kernel_can_take_it(kind: Kind) -> None:
     code = FILTERS[kind]
     assert len(code) <= 4096
@@ -271,7 +271,7 @@ def test_kernel_can_take_it(kind: Kind) -> None:
         assert 0 <= operand < 2**32
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@on_all_kinds
 def test_filters_of_two_processes_differ_in_the_number_only(kind: Kind) -> None:
     one, two = (
         seccomp.build_filter(kind.machine, pid, is_program=kind.is_program)
@@ -296,30 +296,24 @@ def test_every_call_is_listed_once() -> None:
     assert set(PLAIN_FOR_PROGRAMS) == set(seccomp.RULES) | set(seccomp.PROGRAM_RULES)
 
 
-@given(
-    sizes=st.lists(st.integers(1, 120), min_size=1, max_size=20),
-    gaps=st.lists(st.integers(1, 9), min_size=20, max_size=20),
-)
-@example(sizes=[100] * 20, gaps=[1] * 20)
-def test_search_reaches_code_at_any_distance(sizes: list[int], gaps: list[int]) -> None:
-    segments: list[tuple[int, Code]] = []
-    start = 0
-    for index, (size, gap) in enumerate(zip(sizes, gaps, strict=False)):
-        padding = ((0x54, 0, 0, 2**32 - 1),) * (size - 1)
-        segments.append((start, padding + bpf.ends(index)))
-        start += gap
-    program = bpf.for_machine(1, bpf.search(segments))
-    assert all(max(true, false) <= 255 for _, true, false, _ in program)
-    for number in range(start):
-        expected = max(i for i, (first, _) in enumerate(segments) if first <= number)
-        assert run(program, 1, number, NO_ARGUMENTS) == expected
-
-
-def _header(*paths: str) -> str:
-    for path in paths:
-        if Path(path).exists():
-            return Path(path).read_text()
-    pytest.skip("this system has no such header")
+def test_search_reaches_code_at_any_distance() -> None:
+    rng = Random(1)
+    cases = [[(size, 1)] * 2 for size in (254, 255, 256, 257)] + [[(100, 1)] * 20]
+    for _ in range(30):
+        count = rng.randint(1, 20)
+        cases.append([(rng.randint(1, 120), rng.randint(1, 9)) for _ in range(count)])
+    for case in cases:
+        segments: list[tuple[int, Code]] = []
+        start = 0
+        for index, (size, gap) in enumerate(case):
+            padding = ((0x54, 0, 0, 2**32 - 1),) * (size - 1)
+            segments.append((start, padding + bpf.ends(index)))
+            start += gap
+        program = bpf.for_machine(1, bpf.search(segments))
+        assert all(max(true, false) <= 255 for _, true, false, _ in program)
+        for number in range(start):
+            there = max(i for i, (first, _) in enumerate(segments) if first <= number)
+            assert run(program, 1, number, NO_ARGUMENTS) == there
 
 
 def _numbers(text: str) -> dict[str, int]:
@@ -335,20 +329,15 @@ def _numbers(text: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("machine", "paths"),
-    [
-        (
-            "x86_64",
-            [
-                "/usr/include/x86_64-linux-gnu/asm/unistd_64.h",
-                "/usr/include/asm/unistd_64.h",
-            ],
-        ),
-        ("aarch64", ["/usr/include/asm-generic/unistd.h"]),
-    ],
+    ("machine", "header"),
+    [("x86_64", "asm/unistd_64.h"), ("aarch64", "asm-generic/unistd.h")],
 )
-def test_numbers_are_those_of_the_system(machine: str, paths: list[str]) -> None:
-    system = _numbers(_header(*paths))
+def test_numbers_are_those_of_the_system(machine: str, header: str) -> None:
+    folders = (Path("/usr/include/x86_64-linux-gnu"), Path("/usr/include"))
+    there = [folder / header for folder in folders if (folder / header).exists()]
+    if not there:
+        pytest.skip("this system has no such header")
+    system = _numbers(there[0].read_text())
     column = MACHINES.index(machine)
     attempted = {name: row[column] for name, row in CALLS.items()}
     for name, number in {**attempted, **syscall_numbers(machine)}.items():

@@ -3,13 +3,12 @@
 import os
 import select
 import signal
-import subprocess
-import sys
+import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
-import msgspec
 import pytest
-from confined import fork, needs_filters
+from confined import begin, fork, needs_filters, on_linux
 from msgspec.structs import replace
 from programs import compiled, needs_cc
 
@@ -17,19 +16,15 @@ from arena.worker.confinement import confine, die_with_parent
 from arena.worker.program import NOT_STARTED, become
 from arena.worker.protocol import CONFINED, Confinement
 
-pytestmark = [
-    needs_cc,
-    pytest.mark.skipif(sys.platform != "linux", reason="its limits are Linux's"),
-]
+pytestmark = [needs_cc, on_linux]
 
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 MEMORY = 256 * 2**20
-PROLOGUE = """
-import os, signal, sys, msgspec
-from arena.worker.confinement import confine
+BECOME = """
+import os, signal
 from arena.worker.program import become
-from arena.worker.protocol import Confinement
-given = msgspec.json.decode(sys.argv[1], type=Confinement)
+os.environ.clear()
+os.environ.update(HOME="/nowhere", PATH=os.defpath, PYTHONHASHSEED="0", PWD="/")
 signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
 os.set_inheritable(os.open("/", os.O_RDONLY), True)
@@ -55,37 +50,39 @@ def given_for(program: Path, *read: str, filters: bool = True) -> Confinement:
     )
 
 
-def run(given: Confinement, *lines: str) -> subprocess.CompletedProcess[str]:
+class Done(NamedTuple):
+    """How a program has ended, and what it has said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(given: Confinement, *lines: str) -> Done:
     """Say lines to a program, one when the one before has been answered."""
-    environment = {"HOME": "/nowhere", "PATH": os.defpath, "PYTHONHASHSEED": "0"}
-    with subprocess.Popen(
-        [sys.executable, "-s", "-B", "-c", PROLOGUE, msgspec.json.encode(given)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-        text=True,
-    ) as started:
-        assert started.stdin
-        assert started.stdout
-        assert started.stderr
-        heard = started.stdout.read(len(CONFINED))
-        for line in lines:
-            started.stdin.write(f"{line}\n")
-            started.stdin.flush()
-            heard += started.stdout.readline()
-        started.stdin.close()
-        heard += started.stdout.read()
-        said = started.stderr.read()
+    (their_in, ours_out), (ours_in, their_out) = os.pipe(), os.pipe()
+    with tempfile.TemporaryFile("w+") as err:
+        end = begin(BECOME, given, their_in, their_out, err.fileno())
+        os.close(their_in)
+        os.close(their_out)
+        with open(ours_in) as hear, open(ours_out, "w", buffering=1) as say:
+            heard = hear.read(len(CONFINED))
+            for line in lines:
+                print(line, file=say)
+                heard += hear.readline()
+            say.close()
+            heard += hear.read()
+        code = end()
+        err.seek(0)
+        said = err.read()
     assert heard.startswith(CONFINED.decode())
-    heard = heard.removeprefix(CONFINED.decode())
-    return subprocess.CompletedProcess([], started.returncode, heard, said)
+    return Done(code, heard.removeprefix(CONFINED.decode()), said)
 
 
 def answers(given: Confinement, *lines: str) -> list[str]:
     done = run(given, *lines)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines()
+    assert (done.code, done.err) == (0, "")
+    return done.out.splitlines()
 
 
 @needs_filters
@@ -169,25 +166,13 @@ def test_what_is_no_program_is_said_so(
         path.write_bytes(text)
         path.chmod(mode)
     done = run(given_for(path))
-    assert (done.returncode, done.stdout) == (NOT_STARTED, "")
-    assert done.stderr == f"{path} can't be started: {problem}\n"
+    assert done == (NOT_STARTED, "", f"{path} can't be started: {problem}\n")
 
 
 @needs_filters
-def test_program_that_prints_too_much_is_ended(tries: Path, tmp_path: Path) -> None:
-    with (tmp_path / "output").open("w+b") as output:
-        given = given_for(tries)
-        # As the referee's, it is open already.
-        prologue = f"import os; os.dup2({output.fileno()}, 2)\n{PROLOGUE}"
-        done = subprocess.run(
-            [sys.executable, "-s", "-B", "-c", prologue, msgspec.json.encode(given)],
-            input=b"print 10000000\n",
-            stdout=subprocess.PIPE,
-            pass_fds=[output.fileno()],
-            check=False,
-        )
-        assert done.returncode == -signal.SIGXFSZ
-        assert os.fstat(output.fileno()).st_size == 4 * 2**20
+def test_program_that_prints_too_much_is_ended(tries: Path) -> None:
+    done = run(given_for(tries), "print 10000000")
+    assert done == (-signal.SIGXFSZ, "", "x" * 4 * 2**20)
 
 
 @needs_filters

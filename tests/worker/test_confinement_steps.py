@@ -6,11 +6,21 @@ import select
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from confined import LIMITS, confined, filters, fork, needs_filters, outcome
+from confined import (
+    LIMITS,
+    NOTHING,
+    confined,
+    filters,
+    fork,
+    needs_filters,
+    on_linux,
+    outcome,
+)
 
 import arena.worker.confinement as confinement
 from arena.worker.confinement import (
@@ -21,10 +31,6 @@ from arena.worker.confinement import (
     make_undumpable,
 )
 from arena.worker.protocol import Confinement
-
-ARENA = Path(__file__).parents[2]
-
-NOTHING = Confinement(filters=False, limits=False)
 
 
 def status(confinement: Confinement) -> dict[str, str]:
@@ -63,14 +69,18 @@ def test_only_the_filters_filter() -> None:
 
 
 @needs_filters
-def test_landlock_is_left_out_where_it_is_not_wanted() -> None:
+def test_landlock_is_left_out_where_it_is_not_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernel need not have it then."""
+    monkeypatch.setattr(confinement, "landlock_abi", lambda: 0)
     given = Confinement(filters=True, limits=False, landlock=False)
     assert confined(lambda: os.listdir("/"), given) == "done"
     assert confined(lambda: os.mkdir("/tmp/new"), given) == "EPERM"
     assert confined(os.fork, given) == "EPERM"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux knows it")
+@on_linux
 @pytest.mark.parametrize("given", [NOTHING, LIMITS], ids=["nothing", "limits"])
 def test_it_is_never_dumpable(given: Confinement) -> None:
     def attempt() -> None:
@@ -105,6 +115,23 @@ def test_undumpable_keeps_siblings_out(guarded: bool) -> None:
     assert ended == ("EACCES" if guarded else "done")
 
 
+def start_and_wait(before: Callable[[], object]) -> int:
+    """Start a process that dies with this one, and waits; return it once it does."""
+    ready, tell = os.pipe()
+    pid = fork()
+    if pid == 0:
+        # It only ends a test that has failed.
+        signal.alarm(30)
+        die_with_parent()
+        before()
+        os.write(tell, b"!")
+        select.poll().poll()
+    os.read(ready, 1)
+    os.close(ready)
+    os.close(tell)
+    return pid
+
+
 @needs_filters
 @pytest.mark.parametrize("given", [NOTHING, LIMITS, filters()])
 def test_it_dies_with_its_parent(given: Confinement) -> None:
@@ -113,19 +140,11 @@ def test_it_dies_with_its_parent(given: Confinement) -> None:
     middle = fork()
     if middle == 0:
         os.close(held)
-        ready, tell = os.pipe()
-        if fork() == 0:
-            signal.alarm(30)
-            die_with_parent()
-            confine(given)
-            os.write(tell, b"!")
-            select.poll().poll()
-        os.read(ready, 1)
+        start_and_wait(lambda: confine(given))
         os._exit(0)
     os.close(holder)
     assert os.waitpid(middle, 0)[1] == 0
-    # The end of the file is the end of the last process that could write to it; the
-    # alarm only ends a test that has failed.
+    # The end of the file is the end of the last process that could write to it.
     assert select.select([held], [], [], 20)[0]
     assert os.read(held, 1) == b""
     os.close(held)
@@ -134,84 +153,56 @@ def test_it_dies_with_its_parent(given: Confinement) -> None:
 @needs_filters
 def test_gotcha_5_parent_is_the_thread() -> None:
     """So whoever starts a contestant does so from a thread that stays."""
-    held, holder = os.pipe()
-    started = []
-
-    def start() -> None:
-        ready, tell = os.pipe()
-        pid = fork()
-        if pid == 0:
-            signal.alarm(30)
-            die_with_parent()
-            os.write(tell, b"!")
-            select.poll().poll()
-        started.append(pid)
-        os.read(ready, 1)
-        os.close(ready)
-        os.close(tell)
-
-    thread = threading.Thread(target=start)
+    started: list[int] = []
+    thread = threading.Thread(
+        target=lambda: started.append(start_and_wait(lambda: None))
+    )
     thread.start()
     thread.join()
-    os.close(holder)
     assert os.waitpid(started[0], 0)[1] == signal.SIGKILL
-    assert os.read(held, 1) == b""
-    os.close(held)
 
 
-@pytest.mark.parametrize(
-    ("module", "name", "value", "problem"),
-    [
-        (
-            confinement,
-            "landlock_abi",
-            0,
-            "expected a kernel with Landlock .*found none",
-        ),
-        (confinement, "has_one_thread", False, "expected a single thread, found more"),
-        (sys, "platform", "darwin", "expected Linux, found darwin"),
-        (sys, "maxsize", 2**31 - 1, "expected a 64-bit Python on x86_64 or aarch64"),
-        (
-            confinement,
-            "restrict_files",
-            OSError(22, "Invalid"),
-            r"a step \(.*Invalid\)",
-        ),
-        (kernel, "_prctl", OSError(1, "Not permitted"), r"a step \(.*Not permitted\)"),
-    ],
-    ids=["no Landlock", "threads", "system", "bits", "ruleset", "privileges"],
-)
+def refuse(number: int, text: str) -> Callable[..., None]:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(number, text)
+
+    return refused
+
+
+NAMES = os.uname()
+CAUSES: dict[str, tuple[ModuleType, str, object, str]] = {
+    "no Landlock": (confinement, "landlock_abi", lambda: 0, "Landlock .*found none"),
+    "threads": (confinement, "has_one_thread", lambda: False, "a single thread, found"),
+    "system": (sys, "platform", "darwin", "expected Linux, found darwin"),
+    "bits": (sys, "maxsize", 2**31 - 1, "a 64-bit Python on x86_64 or aarch64, found"),
+    "machine": (
+        os,
+        "uname",
+        lambda: os.uname_result((*NAMES[:4], "riscv64")),
+        "aarch64, found riscv64",
+    ),
+    "ruleset": (
+        confinement,
+        "restrict_files",
+        refuse(22, "Invalid"),
+        r"the system refused a step \(.*Invalid\)",
+    ),
+    "privileges": (kernel, "_prctl", refuse(1, "Not permitted"), "Not permitted"),
+}
+
+
 @needs_filters
+@pytest.mark.parametrize("cause", CAUSES)
 def test_filters_are_had_whole_or_not_at_all(
-    module: ModuleType,
-    name: str,
-    value: object,
-    problem: str,
-    monkeypatch: pytest.MonkeyPatch,
+    cause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        assert isinstance(value, OSError)
-        raise value
+    module, name, value, problem = CAUSES[cause]
 
     def attempt() -> None:
-        answer = refuse if isinstance(value, OSError) else lambda: value
-        plain = isinstance(value, str | int) and module is sys
-        monkeypatch.setattr(module, name, value if plain else answer)
+        monkeypatch.setattr(module, name, value)
         with pytest.raises(ConfinementError, match=problem) as caught:
             confine(filters())
         assert str(caught.value).count("\n") == 0
-
-    assert outcome(attempt) == "done"
-
-
-@needs_filters
-def test_unknown_machine_has_no_filters(monkeypatch: pytest.MonkeyPatch) -> None:
-    other = os.uname_result((*os.uname()[:4], "riscv64"))
-
-    def attempt() -> None:
-        monkeypatch.setattr(os, "uname", lambda: other)
-        with pytest.raises(ConfinementError, match=r"aarch64, found riscv64"):
-            confine(filters())
 
     assert outcome(attempt) == "done"
 

@@ -3,8 +3,7 @@
 import inspect
 import json
 import linecache
-import subprocess
-import sys
+import py_compile
 import traceback
 from collections.abc import Iterator, Mapping
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
@@ -13,7 +12,8 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from loading import imports_undone, load
+from confined import run
+from loading import LEAGUE, imports_undone, load, write
 
 from arena.worker.imports import refusal
 from arena.worker.loader import explain
@@ -25,41 +25,18 @@ def _undo_imports(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        data = text if isinstance(text, bytes) else dedent(text).encode()
-        (folder / name).write_bytes(data)
-
-
-def alone(folder: Path, texts: Mapping[str, str], bot: str = "it.py") -> Any:
+def alone(folder: Path, texts: Mapping[str, str]) -> Any:
     """Load a bot in a process without other packages; return its `FOUND`."""
-    sources = {str(folder / name): dedent(text) for name, text in texts.items()}
-    script = f"""
-        import json, sys
-        from pathlib import Path
-        sys.path += json.loads(sys.argv[1])
-        from arena.worker.reading import Source
-        sources = [(k, v.encode()) for k, v in json.loads(sys.argv[2]).items()]
-        modules = ("arena", "msgspec", "numpy")
-        bot = Source(Path({str(folder / bot)!r}), sources, modules, {{}})
-        found = bot.read().module.FOUND
-        print(json.dumps(found))
-        """
-    given = ([entry for entry in sys.path if entry], sources)
-    done = subprocess.run(
-        [
-            sys.executable,
-            *["-s", "-S", "-P", "-B", "-c"],
-            dedent(script),
-            *map(json.dumps, given),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    sources = [(str(folder / name), dedent(text)) for name, text in texts.items()]
+    program = f"""
+import json
+from pathlib import Path
+from arena.worker.reading import Source
+sources = [(name, text.encode()) for name, text in {sources!r}]
+bot = Source(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
+print(json.dumps(bot.read().module.FOUND))
+"""
+    return json.loads(run(program))
 
 
 # From memory.
@@ -76,6 +53,8 @@ def test_no_file_needs_to_be_there(tmp_path: Path) -> None:
         "one.py": "VALUE = 1",
         "team/__init__.py": "",
         "team/tables.py": "VALUE = 2",
+        # Python looks for a package first.
+        "team.py": "never this",
         "team/deep/er/down.py": "from ...tables import VALUE\nVALUE += 1",
     }
     module = load(tmp_path / "it.py", texts)
@@ -112,8 +91,7 @@ def test_the_text_that_was_sent_counts_not_the_file(tmp_path: Path, bot: str) ->
     write(tmp_path, {"sent.py": ""})
     # A compiled file that is up to date for Python.
     for name in texts:
-        code = f"import py_compile; py_compile.compile({str(tmp_path / name)!r})"
-        subprocess.run([sys.executable, "-c", code], check=True)
+        py_compile.compile(str(tmp_path / name))
     assert (tmp_path / "team" / "__pycache__").is_dir()
     assert load(tmp_path / bot, texts).VALUE == "sent"
 
@@ -228,28 +206,26 @@ def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence", "line"),
     [
-        (b"x = 1\ny = (\n", "faulty.py:2: SyntaxError: '(' was never closed", "y = ("),
-        (b"def f():\nx\n", "faulty.py:2: IndentationError: expected an inden", "x"),
-        (b"x = '\xe9'\n", "faulty.py:1: SyntaxError: (unicode error) 'utf-8'", "x = '"),
-        (b"# coding: no\n", "faulty.py:1: SyntaxError: unknown encoding: no", ""),
+        (b"x = 1\ny = (\n", "2: SyntaxError: '(' was never closed", "y = ("),
+        (b"def f():\nx\n", "2: IndentationError: expected an inden", "x"),
+        (b"x = '\xe9'\n", "1: SyntaxError: (unicode error) 'utf-8'", "x = '"),
+        (b"# coding: no\n", "1: SyntaxError: unknown encoding: no", ""),
     ],
 )
 def test_what_is_no_python_is_placed(
     tmp_path: Path, text: bytes, sentence: str, line: str
 ) -> None:
-    texts: dict[str, str | bytes] = {"it.py": "import faulty", "faulty.py": text}
     with pytest.raises(SyntaxError) as raised:
-        load(tmp_path / "it.py", texts)
+        load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": text})
     message, trace = explain(raised.value, tmp_path)
-    assert message.startswith(sentence)
+    assert message.startswith(f"faulty.py:{sentence}")
     assert line in trace
 
 
 def test_null_bytes_are_no_python(tmp_path: Path) -> None:
     """Which error that is depends on the version of Python."""
-    texts: dict[str, str | bytes] = {"it.py": "import faulty", "faulty.py": b"x\0y"}
     with pytest.raises((SyntaxError, ValueError)) as raised:
-        load(tmp_path / "it.py", texts)
+        load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": b"x\0y"})
     message, _ = explain(raised.value, tmp_path)
     assert message.startswith("it.py:1: ")
     assert "null bytes" in message
@@ -350,6 +326,7 @@ def test_a_helper_wins_over_what_happens_to_be_installed(tmp_path: Path) -> None
     [
         (["arena", "msgspec"], "only Python's own modules"),
         (["_b", "numpy", "a", "numpy.libs"], "Python's own modules, a and numpy"),
+        (list("abcdefgh"), "Python's own modules, a, b, c, d, e, f, g and h"),
         (list("abcdefghij"), "Python's own modules, a, b, c, d, e, f, g, h and 2 more"),
     ],
 )

@@ -86,7 +86,7 @@ def test_last_lines_are_kept(output: Output, file: Path, size: int) -> None:
     output.limit = 10**6
     page = Page(is_game=True)
     output.turn_to(page)
-    text = "".join(f"{i}\n" for i in range(30_000))
+    text = "".join(f"{i}\n" for i in range(15_000))
     for start in range(0, len(text), size):
         output.write(text[start : start + size])
     assert page.text() == text[-TAIL:]

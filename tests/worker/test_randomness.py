@@ -1,8 +1,8 @@
 """Whatever a bot draws depends on its own game alone."""
 
-import subprocess
-import sys
 import textwrap
+
+import confined
 
 START = """
 import random, sys
@@ -23,11 +23,7 @@ one, two = bot(1), bot(2)
 
 def run(program: str) -> None:
     """Run where a replacement of `random` can't reach any other test."""
-    program = START + textwrap.dedent(program)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    confined.run(START + textwrap.dedent(program))
 
 
 def test_every_function_of_the_module_is_redirected() -> None:
@@ -126,25 +122,6 @@ def test_generators_that_a_bot_makes_are_its_own() -> None:
     )
 
 
-NUMPY = """
-import numpy
-
-def alone(game):
-    generator = numpy.random.RandomState(game._arena_seed)
-    return [generator.normal() for _ in range(6)]
-
-drawn = {one: [], two: []}
-for game in [one, two, two, one] * 3:
-    randomness.switch(game)
-    drawn[game].append(numpy.random.normal())
-assert drawn == {one: alone(one), two: alone(two)}
-"""
-
-
-def test_numpy_draws_from_the_game() -> None:
-    run(NUMPY)
-
-
 def test_numpy_is_seeded_wherever_it_is_imported() -> None:
     run(
         """
@@ -160,30 +137,40 @@ def test_numpy_is_seeded_wherever_it_is_imported() -> None:
     )
 
 
-def test_numpy_seeded_by_one_game_stays_seeded_in_it() -> None:
+def test_numpy_draws_from_the_game() -> None:
     run(
         """
         import numpy
-        randomness.switch(one)
+        def alone(game):
+            generator = numpy.random.RandomState(game._arena_seed)
+            return [generator.normal() for _ in range(6)]
+        drawn = {one: [], two: []}
+        for game in [one, two, two, one] * 3:
+            randomness.switch(game)
+            drawn[game].append(numpy.random.normal())
+        assert drawn == {one: alone(one), two: alone(two)}
+
+        # Seeded by one game it stays seeded in that one.
+        three, four = bot(3), bot(2**32 + 4)
+        randomness.switch(three)
         numpy.random.seed(99)
-        randomness.switch(two)
-        assert numpy.random.rand() == numpy.random.RandomState(2).rand()
-        randomness.switch(one)
+        randomness.switch(four)
+        assert numpy.random.rand() == numpy.random.RandomState(4).rand()
+        randomness.switch(three)
         assert numpy.random.rand() == numpy.random.RandomState(99).rand()
-        """
-    )
 
-
-def test_next_game_of_a_slot_starts_afresh() -> None:
-    run(
-        """
-        import numpy
-        randomness.switch(one)
-        numpy.random.rand(), random.random()
-        randomness.forget(one)
-        again = bot(1)
+        # The next game of a slot starts afresh.
+        randomness.forget(three)
+        again = bot(3)
         randomness.switch(again)
-        assert numpy.random.rand() == numpy.random.RandomState(1).rand()
-        assert random.random() == Random(1).random()
+        assert numpy.random.rand() == numpy.random.RandomState(3).rand()
+        assert random.random() == Random(3).random()
+        expected = numpy.random.RandomState(5).rand()
+        for _ in range(50):
+            # It may come to lie where one lay that is over.
+            game = bot(5)
+            randomness.switch(game)
+            assert numpy.random.rand() == expected
+            randomness.forget(game)
         """
     )
