@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Elephant:
     turns = []
     finished = 0
@@ -21,6 +20,5 @@ class Elephant:
         Elephant.finished += 1
         if Elephant.finished > 1:
             raise RuntimeError("two games have ended")
-
 
 zombiedice.runTournament([Elephant("elephant")], 100)

@@ -3,7 +3,6 @@ import zombiedice
 shots = 0
 games = 0
 
-
 def roll_once():
     global shots
     r = zombiedice.roll()
@@ -11,7 +10,6 @@ def roll_once():
         return False
     shots += r["shotgun"]
     return shots < 2
-
 
 class Accountant:
     def __init__(self, name):
@@ -30,6 +28,5 @@ class Accountant:
             pass
         if shots != zombiedice.GAME_STATE["SHOTGUNS_ROLLED"]:
             raise RuntimeError("somebody else's shotguns have been counted")
-
 
 zombiedice.runTournament([Accountant("accountant")], 100)

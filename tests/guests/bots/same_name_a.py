@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class MyZombie:
     def __init__(self, name):
         self.name = name
@@ -13,7 +12,6 @@ class MyZombie:
             if brains >= LIMIT:
                 break
             diceRollResults = zombiedice.roll()
-
 
 LIMIT = 2
 zombiedice.runWebGui(zombies=(MyZombie(name="My Zombie Bot"),), numGames=1000)

@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Base:
     def __init__(self, name, guns):
         self.name = name
@@ -14,10 +13,8 @@ class Base:
                 return
             guns += dice["shotgun"]
 
-
 class Timid(Base):
     pass
-
 
 if __name__ == '__main__':
     zombies = (Timid("one gun", 1), Timid("two guns", 2))

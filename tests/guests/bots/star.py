@@ -1,6 +1,5 @@
 from zombiedice import *
 
-
 class Astronomer:
     def __init__(self, name):
         self.name = name
@@ -15,6 +14,5 @@ class Astronomer:
             if reds:
                 return
             r = roll()
-
 
 runTournament([Astronomer("astronomer"), examples.SlowZombie("slow")], 10)

@@ -2,7 +2,6 @@
 # tournament.py - two bots for the zombie dice exercise
 import zombiedice as zd
 
-
 class One_Shot:
     def __init__(self, name):
         self.name = name
@@ -11,7 +10,6 @@ class One_Shot:
         result = zd.roll()
         if result is not None and result[zd.SHOTGUN] == 0:
             zd.roll()
-
 
 class Greedy(object):
     def __init__(self, name, goal=5):
@@ -26,11 +24,6 @@ class Greedy(object):
                 return
             total += r[zd.BRAINS]
 
-
-bots = [
-    One_Shot("one shot"),
-    Greedy("greedy"),
-    zd.examples.AlwaysRollsTwiceZombie("twice"),
-]
+bots = [One_Shot("one shot"), Greedy("greedy"), zd.examples.SlowZombie("slow")]
 zd.runTournament(bots, 50)
 print(zd.TOURNAMENT_STATE["WINS"])

@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Patient:
     def __init__(self, name, limit):
         self.name = name
@@ -13,7 +12,6 @@ class Patient:
             if not r:
                 return
             guns += r["shotgun"]
-
 
 zombiedice.runWebGui([Patient("early", 1), Patient("late", 2)], 100)
 zombiedice.runTournament([Patient("early", 1), Patient("late", 2)], 100)

@@ -1,7 +1,6 @@
 import zombiedice
 import random
 
-
 class CarefulCarl:
     def __init__(self, name):
         self.name = name
@@ -17,9 +16,7 @@ class CarefulCarl:
                 break
             results = zombiedice.roll()
 
-
 zombies = (
-    zombiedice.examples.RandomCoinFlipZombie(name="Coin"),
     zombiedice.examples.MonteCarloZombie(name="Monte", riskiness=40, numExperiments=20),
     CarefulCarl(name="Careful Carl"),
 )
