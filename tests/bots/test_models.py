@@ -210,7 +210,6 @@ DECIDED: list[tuple[str, str, dict[str, Any], str]] = [
         )
     ),
     ("rollouts", BLOCKS, {"board": "XX. OO. ..."}, "place c1"),
-    ("rollouts", BLOCKS, {"board": "OO. X.. ..."}, "place c1"),
     *(
         (name, MANIA, {"phase": "move", "kept": kept, **fields}, expected)
         for name in ("pair_collector", "turn_planner")
