@@ -149,7 +149,7 @@ luck_adjustment: false
 ENTERED = (
     *("_odds.py", "demo.py", "exits_at_end.py", "forgets_none.py"),
     *("name_error_before.py", "night-shift", "same_name_a.py", "same_name_b.py"),
-    *("star.py", "syntax_error.py", "tactics.py", "with_helpers.py"),
+    *("syntax_error.py", "tactics.py", "with_helpers.py"),
 )
 """Files that a course has thrown together."""
 

@@ -23,17 +23,7 @@ GUESTS = {
         def turn(self, gameState):
             guns = 0
             while guns < 2:
-                rolled = zombiedice.roll()
-                guns += rolled["shotgun"]
-    """,
-    "ThreeBrains": """
-        def turn(self, gameState):
-            brains = 0
-            while brains < 3:
-                rolled = zombiedice.roll()
-                if rolled is None:
-                    break
-                brains += rolled["brains"]
+                guns += zombiedice.roll()["shotgun"]
     """,
     "Coin": """
         def turn(self, gameState):
@@ -64,10 +54,6 @@ NATIVES = {
         def zombie_dice(self, obs):
             return "stop" if obs.shotguns >= 2 else "roll"
     """,
-    "ThreeBrains": """
-        def zombie_dice(self, obs):
-            return "stop" if obs.brains >= 3 else "roll"
-    """,
     "Coin": """
         def zombie_dice(self, obs):
             return "stop" if random.random() < 0.4 else "roll"
@@ -93,11 +79,7 @@ NATIVES = {
     """,
 }
 """The same as bots of arena: what a guest is told in its turn, they are too."""
-DEEDS = {
-    "1 / 0": "crash",
-    "sys.exit()": "exit",
-    "os.abort()": "crash",
-}
+DEEDS = {"1 / 0": "crash", "sys.exit()": "exit", "os.abort()": "crash"}
 """What a guest does to its process, and how that game ends."""
 FIXTURES = 12
 HEAD = "import os, random, sys, zombiedice\nfrom arena import Bot\n\n"

@@ -26,6 +26,7 @@ from arena.games import (
     get_game,
 )
 from arena.games.playthrough import _fields, write_playthrough
+from arena.games.zombie_dice import DiceCount
 from arena.testing import (
     PositionError,
     ask,
@@ -140,6 +141,7 @@ def test_a_position_without_fields_is_a_decision_of_the_seat(
 
 
 Fields = dict[str, Any]
+HELMET: Fields = {"options": FULL, "helmet": True, "brains": 1}
 SEEN = ((1, 0, 1, 1), (3, 2, 0, 0))
 FITTING: dict[str, list[tuple[Fields, Fields]]] = {
     "zombie_dice": [
@@ -150,6 +152,8 @@ FITTING: dict[str, list[tuple[Fields, Fields]]] = {
         ({"scores": (13, 2), "seat": 1}, {"final_round": True, "round": 2}),
         ({"scores": (5, 0), "seat": 1}, {"final_round": False, "round": 1}),
         ({"shotgun_dice": {"red": 2}}, {"shotguns": 2, "feet": 1}),
+        # A helmet is a die too, and takes a shot.
+        (HELMET, {"shotgun_limit": 4, "feet": 1, "aside_dice": DiceCount(santa=1)}),
         ({"tied": (0, 1), "scores": (14, 14)}, {"tiebreak_round": 1, "round": 2}),
     ],
     "ox_blocks": [

@@ -1,8 +1,7 @@
 import zombiedice
 
 class Cheat:
-    def __init__(self, name):
-        self.name = name
+    name = "cheat"
 
     def turn(self, gameState):
         zombiedice.roll()
@@ -14,4 +13,4 @@ class Cheat:
         zombiedice.roll()
 
 zombiedice.MAX_TURN_TIME = 0
-zombiedice.runTournament([Cheat("cheat")], 100)
+zombiedice.runTournament([Cheat()], 100)

@@ -6,12 +6,9 @@ class Base:
         self.guns = guns
 
     def turn(self, gameState):
-        guns = 0
-        while guns < self.guns:
+        dice = {"shotgun": 0}
+        while dice and dice["shotgun"] < self.guns:
             dice = zombiedice.roll()
-            if dice is None:
-                return
-            guns += dice["shotgun"]
 
 class Timid(Base):
     pass
