@@ -181,6 +181,7 @@ def test_what_is_not_there_is_said_to_be_missing(zombiedice: Any) -> None:
 def test_nothing_starts_by_an_import(guest: FakeGuest) -> None:
     before = (os.getcwd(), threading.active_count(), random.getstate())
     module = __import__("zombiedice")
+    assert module.demo() is None
     assert (os.getcwd(), threading.active_count(), random.getstate()) == before
     assert module.here == os.getcwd()
     assert guest.captured == []
@@ -196,30 +197,16 @@ def test_who_is_started_is_taken_note_of(
 ) -> None:
     ana, ben = Zombie("Ana"), Zombie("Ben")
     run = getattr(zombiedice, function)
-    arguments = () if function == "runGame" else (1000,)
-    run(collect([ana, ben]), *arguments)
+    numbers = () if function == "runGame" else (1000,)
+    assert run(collect([ana, ben]), *numbers) is None
     assert guest.captured == [ana, ben]
-    run(zombies=collect([ben]), **dict.fromkeys(["numGames"][: len(arguments)], 5))
+    # What can't play is passed over, and more is taken than the package takes.
+    run(zombies=collect(["Ana", None, Zombie, ben]), numGames="many", browser=False)
     assert guest.captured == [ana, ben, ben]
-
-
-@pytest.mark.parametrize("function", ["runGame", "runTournament", "runWebGui"])
-def test_they_take_more_than_the_package_does(
-    function: str, zombiedice: Any, guest: FakeGuest
-) -> None:
-    ana = Zombie("Ana")
-    run = getattr(zombiedice, function)
-    assert run(ana) is None
-    assert run([ana], numGames="many", browser=False) is None
-    assert run() is None
-    assert guest.captured == [ana, ana]
-
-
-def test_what_can_not_play_is_passed_over(zombiedice: Any, guest: FakeGuest) -> None:
-    ana = Zombie("Ana")
-    zombiedice.runWebGui(["Ana", None, Zombie, object(), ana], 10)
-    assert guest.captured == [ana]
     assert not hasattr(Zombie, "name")
+    run(ana)
+    run()
+    assert guest.captured == [ana, ben, ben, ana]
 
 
 def test_a_set_has_the_same_order_each_time(zombiedice: Any, guest: FakeGuest) -> None:
@@ -233,11 +220,6 @@ def test_a_tournament_leaves_its_state(zombiedice: Any) -> None:
     none = {"Ana": 0, "Ben": 0}
     state = {"GAME_NUMBER": 0, "WINS": none, "TIES": none}
     assert state == zombiedice.TOURNAMENT_STATE
-
-
-def test_a_demo_is_nobodys(zombiedice: Any, guest: FakeGuest) -> None:
-    assert zombiedice.demo() is None
-    assert guest.captured == []
 
 
 @pytest.mark.parametrize(
