@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
-CONFIGS = (ROOT / "configs" / "README.md").read_text()
-RESULTS = (ROOT / "results" / "README.md").read_text()
-REFEREE = (ROOT / "arena" / "referee" / "README.md").read_text()
-GUIDE = (ROOT / "bots" / "README.md").read_text()
-PROGRAMS = (ROOT / "bots" / "programs" / "README.md").read_text()
+README = (ROOT / "README.md").read_text("utf-8")
+CONFIGS = (ROOT / "configs" / "README.md").read_text("utf-8")
+RESULTS = (ROOT / "results" / "README.md").read_text("utf-8")
+REFEREE = (ROOT / "arena" / "referee" / "README.md").read_text("utf-8")
+GUIDE = (ROOT / "bots" / "README.md").read_text("utf-8")
+PROGRAMS = (ROOT / "bots" / "programs" / "README.md").read_text("utf-8")
 
 
 def _lines(page: str) -> Iterator[tuple[str, bool]]:

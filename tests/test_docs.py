@@ -61,8 +61,8 @@ from arena.reports import files
 from arena.reports.times import TimesRow
 from arena.worker.protocol import MAX_ACTION, MAX_REPLY
 
-GAMES = (ROOT / "arena" / "games" / "README.md").read_text()
-GUESTS = (ROOT / "arena" / "worker" / "guests" / "README.md").read_text()
+GAMES = (ROOT / "arena" / "games" / "README.md").read_text("utf-8")
+GUESTS = (ROOT / "arena" / "worker" / "guests" / "README.md").read_text("utf-8")
 PAGES = {
     ".": README,
     "configs": CONFIGS,

@@ -125,7 +125,7 @@ def test_the_bot_is_in_the_league_and_has_a_page(
     assert f"`{report.relative_to(folder)}/index.html`" in section(
         GUIDE, "Five minutes"
     )
-    assert "my_bot" in (report / "index.html").read_text()
+    assert "my_bot" in (report / "index.html").read_text("utf-8")
     assert (report / "bots" / "my_bot.html").is_file()
 
 

@@ -76,7 +76,7 @@ def test_a_game_is_told_once(tmp_path: Path) -> None:
 
 
 def test_every_field_and_action_is_told(every_game: Path) -> None:
-    text = every_game.read_text()
+    text = every_game.read_text("utf-8")
     for game in GAMES:
         above = text.split(f"    def {game}(")[0].rsplit(f"# {game}: ", 1)[1]
         comment = re.sub(r"\n *# *", " ", above)
@@ -114,7 +114,9 @@ def test_it_is_legal_with_all_options(
 def test_it_plays_as_the_sensible_partner_does(every_game: Path) -> None:
     def methods(path: Path) -> dict[str, str]:
         (cls,) = (
-            x for x in ast.parse(path.read_text()).body if isinstance(x, ast.ClassDef)
+            x
+            for x in ast.parse(path.read_text("utf-8")).body
+            if isinstance(x, ast.ClassDef)
         )
         found = [x for x in cls.body if isinstance(x, ast.FunctionDef)]
         return {x.name: ast.unparse(x) for x in found}

@@ -20,7 +20,7 @@ from arena.referee.requests import Asked, Pending, ReplyError
 from arena.worker.protocol import Failed
 
 FOLDER = ROOT / "bots" / "programs"
-LINES = (FOLDER / "transcript.txt").read_text().splitlines()
+LINES = (FOLDER / "transcript.txt").read_text("utf-8").splitlines()
 REQUESTS = [json.loads(line[3:]) for line in LINES if line.startswith("-> ")]
 REPLIES = [json.loads(line[3:]) for line in LINES if line.startswith("<- ")]
 

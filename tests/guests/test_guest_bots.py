@@ -194,7 +194,7 @@ def test_a_course_throws_them_together(league: League, described: Described) -> 
 
 
 def test_every_forfeit_has_its_sentence(league: League, described: Described) -> None:
-    text = (league[0] / "faults.csv").read_text()
+    text = (league[0] / "faults.csv").read_text("utf-8")
     rows = list(csv.DictReader(io.StringIO(text)))
     told = {(r["file"], r["termination"], r["message"]) for r in rows if r["game_id"]}
     (hasty,) = (row for row in told if row[0] == "forgets_none.py" and "11: " in row[2])
