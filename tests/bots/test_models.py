@@ -164,16 +164,19 @@ def test_weighing_counts_the_bank_that_the_horde_can_take() -> None:
 
 DICE, BLOCKS, RUN, MANIA = PLAYERS
 CALM, PAIR = "gravestone gravestone", "blue blue"
+SHOT = {"brains": 2, "shotguns": 2}
 LATE, AHEAD = {"step": 20}, {"players": 3, "tokens": (4, 3, 2)}
 DECIDED: list[tuple[str, str, dict[str, Any], str]] = [
     ("stop_at_two", DICE, {"brains": 1, "shotguns": 2}, "stop"),
     ("stop_at_two", DICE, {"brains": 0, "shotguns": 2, "feet": 1}, "roll"),
     ("stop_at_two", DICE, {"brains": 9, "shotguns": 1}, "roll"),
     ("weigh_the_odds", DICE, {"brains": 1, "shotguns": 2}, "roll"),
-    ("weigh_the_odds", DICE, {"brains": 2, "shotguns": 2}, "stop"),
+    ("weigh_the_odds", DICE, SHOT, "stop"),
     ("weigh_the_odds", DICE, {"brains": 4, "shotguns": 1}, "stop"),
     # In the last turn of all it stops if that wins, and not if it loses.
     ("weigh_the_odds", DICE, {"brains": 1, "scores": (5, 12), "seat": 1}, "stop"),
+    ("weigh_the_odds", DICE, {"brains": 1, "scores": (12, 5)}, "roll"),
+    ("weigh_the_odds", DICE, {**SHOT, "scores": (0, 10)}, "stop"),
     ("weigh_the_odds", DICE, {"brains": 9, "scores": (14, 5), "seat": 1}, "stop"),
     ("weigh_the_odds", DICE, {"brains": 8, "scores": (14, 5), "seat": 1}, "roll"),
     ("swap_lower", RUN, {"phase": "peek"}, "peek 1 2"),
@@ -209,6 +212,9 @@ DECIDED: list[tuple[str, str, dict[str, Any], str]] = [
             ({"board": "OO. X.X ...", "thrown": "open"}, "remove a1"),
         )
     ),
+    # Who looks ahead blocks the line, where counting does not see the danger.
+    ("line_counter", BLOCKS, {"board": ".O. OO. .X."}, "place a1"),
+    ("two_ply", BLOCKS, {"board": ".O. OO. .X."}, "place c2"),
     ("rollouts", BLOCKS, {"board": "XX. OO. ..."}, "place c1"),
     *(
         (name, MANIA, {"phase": "move", "kept": kept, **fields}, expected)
