@@ -177,7 +177,7 @@ def test_what_it_does_in_one_game_changes_no_other(
     assert games == {key: expected[key] for key in games}
 
 
-@pytest.mark.parametrize("turns", divided((2_000, 40_000), lambda n: n == 2_000))
+@pytest.mark.parametrize("turns", divided((2_000, 25_000), lambda n: n == 2_000))
 def test_a_turn_is_worth_what_its_policy_is(turns: int, tmp_path: Path) -> None:
     path = Path(guest(tmp_path, "TwoShotguns", GUESTS["TwoShotguns"]).path)
     game = get_game("zombie_dice", 2, {"target": 10**6})
