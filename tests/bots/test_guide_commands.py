@@ -8,43 +8,25 @@ import re
 import subprocess
 import sys
 import sysconfig
-import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 import yaml
+from documents import GUIDE, README, ROOT, files, firsts, indented, section
 
 import arena
 
-ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "bots" / "README.md").read_text()
-README = (ROOT / "README.md").read_text()
+pytestmark = pytest.mark.exhaustive
+"""Each verb has quick tests of its own, and `test_docs.py` reads the commands."""
 CLONE = "git clone ADDRESS arena"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e ."
 PYTEST = "pip install pytest"
 RIVALS = ("random_bot", "stop_at_two", "line_counter")
 SECTIONS = ("Five minutes", "Trying things out", "Testing your bot")
-
-
-def section(heading: str) -> str:
-    """Return the part of the guide below a heading, up to the next one."""
-    return GUIDE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-
-
-def block(file: str) -> str:
-    """Return the code of the guide whose first line names a file."""
-    blocks = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
-    (found,) = (x for x in map(textwrap.dedent, blocks) if x.startswith(f"# {file}\n"))
-    return found
-
-
-def commands() -> list[str]:
-    """Return every indented line that is no code of a fenced block."""
-    text = "\n".join(map(section, SECTIONS))
-    plain = re.sub(r"```python\n.*?```", "", text, flags=re.DOTALL)
-    assert "```" not in plain
-    return [line.strip() for line in re.findall(r"^ {4,}\S.*$", plain, re.MULTILINE)]
+BLOCKS = files(GUIDE)
+COMMANDS = indented("".join(section(GUIDE, heading) for heading in SECTIONS))
+Evening = tuple[Path, Mapping[str, str]]
 
 
 def write_copy(folder: Path) -> None:
@@ -60,15 +42,15 @@ def write_copy(folder: Path) -> None:
     league["games"] = [{"game": "zombie_dice", "fixtures": 1}]
     league["luck_adjustment"] = False
     (folder / "configs" / "classroom.yaml").write_text(yaml.safe_dump(league))
-    (folder / "try_my_bot.py").write_text(block("try_my_bot.py"))
+    (folder / "try_my_bot.py").write_text(BLOCKS["try_my_bot.py"])
     test = "test_my_bot.py"
-    (folder / "bots" / "_tests" / test).write_text(block(test))
+    (folder / "bots" / "_tests" / test).write_text(BLOCKS[test])
 
 
 def stand_ins(shelf: Path) -> dict[str, str]:
     """Return what is run in place of some commands; `shelf` is where its parts lie."""
     write_copy(shelf / "copy")
-    (shelf / "my_bot.py").write_text(block("my_bot.py"))
+    (shelf / "my_bot.py").write_text(BLOCKS["my_bot.py"])
     around = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     around.append(str(Path(arena.__file__).parents[1]))
     (shelf / "around.pth").write_text("\n".join(around) + "\n")
@@ -88,13 +70,13 @@ def stand_ins(shelf: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[str, str]]:
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """Run all commands; return the folder they lead to, and what each has printed."""
     folder = tmp_path_factory.mktemp("evening")
     (folder / "shelf").mkdir()
     (folder / "home").mkdir()
     run = stand_ins(folder / "shelf")
-    script = "".join(f"echo '@@ {x}'\n{run.get(x, x)}\n" for x in commands())
+    script = "".join(f"echo '@@ {x}'\n{run.get(x, x)}\n" for x in COMMANDS)
     done = subprocess.run(
         ["bash", "-e", "-c", script],
         cwd=folder / "home",
@@ -109,9 +91,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Mapping[str
     return folder / "home" / "arena", {command: said for command, _, said in parts}
 
 
-def test_every_command_is_run(evening: tuple[Path, Mapping[str, str]]) -> None:
+def test_every_command_is_run(evening: Evening) -> None:
     _, said = evening
-    assert list(said) == commands()
+    assert list(said) == COMMANDS
     assert {CLONE, INSTALL, PYTEST} <= set(said)
 
 
@@ -120,15 +102,14 @@ def test_it_is_installed_as_the_readme_says() -> None:
 
 
 def test_the_bot_is_made_watched_and_found_without_a_fault(
-    evening: tuple[Path, Mapping[str, str]],
+    evening: Evening,
 ) -> None:
     folder, said = evening
     assert "made bots/my_bot.py\n" in said["arena new my_bot"]
     assert "seat 0: my_bot" in said[starting("arena play")]
     check = said[starting("arena check")]
     assert check.endswith("\nmy_bot would play without a fault.\n")
-    rows = re.findall(r"^\| (`.*?`) \|", section("Trying things out"), re.MULTILINE)
-    told = re.findall(r"`(.*?)`", "\n".join(rows))
+    told = firsts(section(GUIDE, "Trying things out"))
     assert len(told) == 10
     for word in set(told) - {"look at"}:  # There is nothing to look at in this bot.
         assert re.search(rf"\b{word}\b", check)
@@ -136,27 +117,27 @@ def test_the_bot_is_made_watched_and_found_without_a_fault(
 
 
 def test_the_bot_is_in_the_league_and_has_a_page(
-    evening: tuple[Path, Mapping[str, str]],
+    evening: Evening,
 ) -> None:
     folder, said = evening
     assert re.search(r"^ *\d+  my_bot ", said[starting("arena league")], re.MULTILINE)
     report = folder / "results" / "classroom" / "report"
-    assert f"`{report.relative_to(folder)}/index.html`" in section("Five minutes")
-    assert "my_bot" in (report / "index.html").read_text()
+    assert f"`{report.relative_to(folder)}/index.html`" in section(
+        GUIDE, "Five minutes"
+    )
+    assert "my_bot" in (report / "index.html").read_text("utf-8")
     assert (report / "bots" / "my_bot.html").is_file()
 
 
-def test_a_position_is_tried_out(evening: tuple[Path, Mapping[str, str]]) -> None:
+def test_a_position_is_tried_out_and_the_tests_of_a_bot_are_run(
+    evening: Evening,
+) -> None:
     _, said = evening
     assert said["python try_my_bot.py"].endswith("\nroll\n")
-
-
-def test_the_tests_of_a_bot_are_run(evening: tuple[Path, Mapping[str, str]]) -> None:
-    _, said = evening
     assert re.search(r"= 3 passed in ", said["python -m pytest bots/_tests"])
 
 
 def starting(text: str) -> str:
     """Return the only command that starts so."""
-    (found,) = (x for x in commands() if x.startswith(text))
+    (found,) = (x for x in COMMANDS if x.startswith(text))
     return found

@@ -9,7 +9,6 @@ import pytest
 from bot_games import play, read
 from click.testing import CliRunner, Result
 
-from arena.bot import Bot
 from arena.cli.new import bot_text, class_name, command
 from arena.errors import ArenaError
 from arena.games import CHANCE, game_class, get_game
@@ -18,12 +17,10 @@ from arena.league.sources import bot_files, unopened_folders
 from arena.sparring import RANDOM, SENSIBLE
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+ALL = tuple(word for game in GAMES for word in ("--game", game))
+EXPANSIONS = {"preset": "direct_to_video_sequel", "bus": True, "horde": True}
 CHANGED: list[tuple[str, int, dict[str, Any]]] = [
-    (
-        "zombie_dice",
-        3,
-        {"preset": "direct_to_video_sequel", "bus": True, "horde": True},
-    ),
+    ("zombie_dice", 3, EXPANSIONS),
     ("zombie_dice", 2, {"cup": "none", "bus": True, "dice": {"green": 4}}),
     ("ox_blocks", 2, {"size": 4, "removal": "must"}),
     ("zombie_run", 4, {"hand": 6, "must_swap_from_discard": True}),
@@ -48,8 +45,7 @@ def made(folder: Path, *words: str) -> Path:
 @pytest.fixture(scope="module")
 def every_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new bot for all games."""
-    games = [word for game in GAMES for word in ("--game", game)]
-    return made(tmp_path_factory.mktemp("new"), "my_bot", *games)
+    return made(tmp_path_factory.mktemp("new"), "my_bot", *ALL)
 
 
 def test_it_says_what_it_has_written_and_what_to_do_next(tmp_path: Path) -> None:
@@ -63,10 +59,24 @@ def test_it_says_what_it_has_written_and_what_to_do_next(tmp_path: Path) -> None
         f"    arena check {bots}/my_bot.py\n"
     )
     assert list(read(bots / "my_bot.py")) == ["MyBot"]
+    (bots / "random_bot.py").touch()
+    result = new(tmp_path, "other", "--test")
+    assert result.output == (
+        f"made {bots}/other.py\nmade {bots}/_tests/test_other.py\n\n"
+        "Watch a game, try it as the league would, then change it:\n\n"
+        f"    arena play zombie_dice {bots}/other.py {bots}/random_bot.py\n"
+        f"    arena check {bots}/other.py\n"
+        f"    python -m pytest {bots}/_tests\n"
+    )
+
+
+def test_a_game_is_told_once(tmp_path: Path) -> None:
+    file = made(tmp_path, "mine", "--game", "ox_blocks", "--game", "ox_blocks")
+    assert file.read_text().count("def ox_blocks(") == 1
 
 
 def test_every_field_and_action_is_told(every_game: Path) -> None:
-    text = every_game.read_text()
+    text = every_game.read_text("utf-8")
     for game in GAMES:
         above = text.split(f"    def {game}(")[0].rsplit(f"# {game}: ", 1)[1]
         comment = re.sub(r"\n *# *", " ", above)
@@ -78,10 +88,7 @@ def test_every_field_and_action_is_told(every_game: Path) -> None:
         for line in told.splitlines()[1:]:
             assert f"# {line}" in above
     assert max(map(len, text.splitlines())) <= 88
-
-
-def test_what_a_field_can_be_asked_for_is_told_once(every_game: Path) -> None:
-    words = " ".join(every_game.read_text().replace("#", "").split())
+    words = " ".join(text.replace("#", "").split())
     kinds = ".green, .yellow, .red, .hunk, .hottie, .santa, .horde, .total."
     assert words.count(f"Ask it for {kinds}") == 1
 
@@ -90,11 +97,9 @@ def test_what_a_field_can_be_asked_for_is_told_once(every_game: Path) -> None:
 def test_it_plays_better_than_chance(every_game: Path, game: str) -> None:
     mine = read(every_game)["MyBot"]
     random = read(RANDOM)["Random"]
-    won = sum(
-        play(game, (mine, random), seed)[0][0] + play(game, (random, mine), seed)[0][1]
-        for seed in range(10)
-    )
-    assert won >= 11
+    games = [play(game, (mine, random), seed)[0][0] for seed in range(10)]
+    games += [play(game, (random, mine), seed)[0][1] for seed in range(10)]
+    assert sum(games) >= 11
 
 
 @pytest.mark.parametrize(("game", "players", "options"), CHANGED)
@@ -109,7 +114,9 @@ def test_it_is_legal_with_all_options(
 def test_it_plays_as_the_sensible_partner_does(every_game: Path) -> None:
     def methods(path: Path) -> dict[str, str]:
         (cls,) = (
-            x for x in ast.parse(path.read_text()).body if isinstance(x, ast.ClassDef)
+            x
+            for x in ast.parse(path.read_text("utf-8")).body
+            if isinstance(x, ast.ClassDef)
         )
         found = [x for x in cls.body if isinstance(x, ast.FunctionDef)]
         return {x.name: ast.unparse(x) for x in found}
@@ -142,9 +149,7 @@ def test_a_game_from_elsewhere_is_told_in_its_own_words(
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("2fast", "2fast: expected a name of letters, digits and _ that begins with"),
-        ("my-bot", "my-bot: expected a name of letters"),
-        ("_mine", "_mine: expected a name of letters"),
+        *((x, f"{x}: expected a name of letters, ") for x in ("2fast", "my-bot", "_m")),
         ("class", "class: is a word of Python's; choose another: class_bot"),
         ("mine.py", "mine.py: say it without .py: arena new mine"),
         ("random", "random: is the name of a module of Python's"),
@@ -162,19 +167,23 @@ def test_names_that_can_not_be_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("there", ["Mine.py", "mine/__init__.py", "mine.py"])
+@pytest.mark.parametrize(
+    "there", ["Mine.py", "mine/__init__.py", "mine.py", "_tests/test_mine.py"]
+)
 def test_what_is_there_is_left_as_it_is(tmp_path: Path, there: str) -> None:
     file = tmp_path / "bots" / there
     file.parent.mkdir(parents=True)
     file.write_text("precious")
-    result = new(tmp_path, "mine")
+    result = new(tmp_path, "mine", "--test")
     assert "is there already; choose another name" in str(result.exception)
     assert file.read_text() == "precious"
 
 
-def test_an_unknown_game_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_game_or_folder_is_refused(tmp_path: Path) -> None:
     result = new(tmp_path, "mine", "--game", "zombie_dize")
     assert "did you mean 'zombie_dice'?" in str(result.exception)
+    (tmp_path / "bots").touch()
+    assert "is a file" in str(new(tmp_path, "mine").exception)
 
 
 def test_no_league_looks_at_the_test_of_a_bot(tmp_path: Path) -> None:
@@ -187,8 +196,7 @@ def test_no_league_looks_at_the_test_of_a_bot(tmp_path: Path) -> None:
 def test_the_test_of_a_bot_passes_until_it_plays_what_is_not_legal(
     tmp_path: Path,
 ) -> None:
-    games = [word for game in GAMES for word in ("--game", game)]
-    file = made(tmp_path, "mine", "--test", *games)
+    file = made(tmp_path, "mine", "--test", *ALL)
     code = (file.parent / "_tests" / "test_mine.py").read_text()
     test: dict[str, Any] = {"__file__": str(file.parent / "_tests" / "test_mine.py")}
     exec(code, test)
@@ -202,14 +210,9 @@ def test_the_test_of_a_bot_passes_until_it_plays_what_is_not_legal(
 
 
 @pytest.mark.parametrize(
-    ("name", "cls"), [("my_bot", "MyBot"), ("ana", "Ana"), ("R2D2", "R2D2")]
+    ("name", "cls"),
+    # No class may take the place of its base.
+    [("my_bot", "MyBot"), ("ana", "Ana"), ("R2D2", "R2D2"), ("bot", "TheBot")],
 )
 def test_the_class_is_called_like_the_file(name: str, cls: str) -> None:
     assert class_name(name) == cls
-
-
-def test_no_class_takes_the_place_of_its_base(tmp_path: Path) -> None:
-    file = made(tmp_path, "bot")
-    (cls,) = read(file).values()
-    assert issubclass(cls, Bot)
-    assert cls.__name__ == "TheBot"

@@ -98,12 +98,8 @@ def test_its_code_runs_on_with_each_roll(tmp_path: Path) -> None:
     game.happens(BRAINS, "stop", BRAINS)
     assert game.decides() == "stop"
     game.ends()
-    assert game.log[5:] == [
-        2,
-        "brains",
-        "end of turn",
-        ("endGame", {"keeper": 4, "zombie2": 3}),
-    ]
+    scores = {"keeper": 4, "zombie2": 3}
+    assert game.log[5:] == [2, "brains", "end of turn", ("endGame", scores)]
 
 
 def test_a_roll_that_kills_comes_to_it_later(tmp_path: Path) -> None:
@@ -138,12 +134,11 @@ def test_it_sees_scores_order_and_round(tmp_path: Path) -> None:
 
 
 def test_nobody_else_has_its_name(tmp_path: Path) -> None:
-    text = KEEPER.replace('"keeper"', '"zombie2"')
-    game = told(tmp_path, text, seat=0, players=3)
-    assert len(set(game.bot.guest.game_state["ORDER"])) == 3
-    assert game.bot.guest.game_state["ORDER"][0] == "zombie2"
+    game = told(tmp_path, KEEPER.replace('"keeper"', '"zombie2"'), players=3)
+    assert game.bot.guest.game_state["ORDER"] == ["zombie2", "zombie2_", "zombie3"]
 
 
+ROLL = "zombiedice.roll()"
 THREADED = """
 import threading, zombiedice
 
@@ -163,18 +158,6 @@ class Threaded:
         except RuntimeError as error:
             self.log.append(str(error))
 """
-EARLY = """
-import zombiedice
-
-class Early:
-    name = "early"
-
-    def newGame(self):
-        zombiedice.roll()
-
-    def turn(self, gameState):
-        pass
-"""
 
 
 def test_no_other_thread_rolls(tmp_path: Path) -> None:
@@ -186,4 +169,6 @@ def test_no_other_thread_rolls(tmp_path: Path) -> None:
 
 def test_nobody_rolls_before_a_turn(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"roll\(\) can be called in a bot's turn"):
-        told(tmp_path, EARLY)
+        told(
+            tmp_path, KEEPER.replace('self.log.append("newGame")', "zombiedice.roll()")
+        )

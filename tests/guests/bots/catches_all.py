@@ -1,9 +1,7 @@
 import zombiedice
 
-
 class Stubborn:
-    def __init__(self, name):
-        self.name = name
+    name = "stubborn"
 
     def turn(self, gameState):
         while True:
@@ -12,5 +10,4 @@ class Stubborn:
             except:
                 pass
 
-
-zombiedice.runWebGui(zombies=[Stubborn("stubborn")], numGames=10)
+zombiedice.runWebGui(zombies=[Stubborn()], numGames=10)

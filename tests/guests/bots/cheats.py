@@ -1,9 +1,7 @@
 import zombiedice
 
-
 class Cheat:
-    def __init__(self, name):
-        self.name = name
+    name = "cheat"
 
     def turn(self, gameState):
         zombiedice.roll()
@@ -14,6 +12,5 @@ class Cheat:
             state["CURRENT_CUP"][:] = ["green"] * 13
         zombiedice.roll()
 
-
 zombiedice.MAX_TURN_TIME = 0
-zombiedice.runTournament([Cheat("cheat")], 100)
+zombiedice.runTournament([Cheat()], 100)

@@ -1,19 +1,14 @@
 import zombiedice
 
-
 class Elephant:
+    name = "elephant"
     turns = []
     finished = 0
-
-    def __init__(self, name):
-        self.name = name
 
     def turn(self, gameState):
         Elephant.turns.append(gameState["ROUND"])
         if Elephant.turns != list(range(1, len(Elephant.turns) + 1)):
-            raise RuntimeError(
-                f"these are not the rounds of one game: {Elephant.turns}"
-            )
+            raise RuntimeError(f"these are not the rounds of one game: {self.turns}")
         for _ in range(1 + len(Elephant.turns) % 2):
             zombiedice.roll()
 
@@ -22,5 +17,4 @@ class Elephant:
         if Elephant.finished > 1:
             raise RuntimeError("two games have ended")
 
-
-zombiedice.runTournament([Elephant("elephant")], 100)
+zombiedice.runTournament([Elephant()], 100)

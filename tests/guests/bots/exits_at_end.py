@@ -1,6 +1,4 @@
-import sys
-import zombiedice
-
+import sys, zombiedice
 
 class Leaver:
     def __init__(self, name):
@@ -8,7 +6,6 @@ class Leaver:
 
     def turn(self, gameState):
         zombiedice.roll()
-
 
 zombiedice.runTournament(zombies=[Leaver("leaver"), Leaver("leaver")], numGames=5)
 sys.exit()

@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Hasty:
     def __init__(self, name):
         self.name = name
@@ -10,6 +9,5 @@ class Hasty:
         while brains < 20:
             roll = zombiedice.roll()
             brains += roll["brains"]
-
 
 zombiedice.runWebGui([Hasty("hasty"), zombiedice.examples.CrashZombie("x")], 10)

@@ -1,21 +1,16 @@
 import zombiedice
 
-shots = 0
-games = 0
-
+shots = games = 0
 
 def roll_once():
     global shots
     r = zombiedice.roll()
-    if r is None:
-        return False
-    shots += r["shotgun"]
-    return shots < 2
-
+    if r is not None:
+        shots += r["shotgun"]
+    return r is not None and shots < 2
 
 class Accountant:
-    def __init__(self, name):
-        self.name = name
+    name = "accountant"
 
     def newGame(self):
         global games
@@ -31,5 +26,4 @@ class Accountant:
         if shots != zombiedice.GAME_STATE["SHOTGUNS_ROLLED"]:
             raise RuntimeError("somebody else's shotguns have been counted")
 
-
-zombiedice.runTournament([Accountant("accountant")], 100)
+zombiedice.runTournament([Accountant()], 100)

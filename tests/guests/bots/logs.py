@@ -3,10 +3,8 @@ import logging
 
 logging.basicConfig(level=logging.DEBUG, format="%(levelname)s %(message)s")
 
-
 class Diarist:
-    def __init__(self, name):
-        self.name = name
+    name = "diarist"
 
     def turn(self, gameState):
         for i in range(1000):
@@ -14,5 +12,4 @@ class Diarist:
         logging.warning("today I rolled")
         zombiedice.roll()
 
-
-zombiedice.runTournament([Diarist("diarist")], 100)
+zombiedice.runTournament([Diarist()], 100)

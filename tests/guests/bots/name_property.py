@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Formal:
     @property
     def name(self):
@@ -13,6 +12,5 @@ class Formal:
         ):
             raise RuntimeError("that is not my name")
         zombiedice.roll()
-
 
 zombiedice.runTournament([Formal(), Formal()], 2)

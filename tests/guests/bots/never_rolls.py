@@ -1,13 +1,10 @@
 import zombiedice
 
-
 class Sleeper:
-    def __init__(self, name):
-        self.name = name
+    name = "sleeper"
 
     def turn(self, gameState):
         # to be done
         pass
 
-
-zombiedice.runWebGui(zombies=[Sleeper("sleeper")], numGames=10)
+zombiedice.runWebGui(zombies=["a stranger", Sleeper()], numGames=10)

@@ -1,13 +1,10 @@
 import zombiedice
 
-
 class Chatterbox:
-    def __init__(self, name):
-        self.name = name
+    name = "chatterbox"
 
     def turn(self, gameState):
         print("BRAAAAINS " * 120000)
         zombiedice.roll()
 
-
-zombiedice.runTournament([Chatterbox("chatterbox")], 1)
+zombiedice.runTournament([Chatterbox()], 1)

@@ -1,7 +1,6 @@
 import zombiedice
 from zombiedice import GAME_STATE
 
-
 class Inspector:
     """Complains about everything that is not as it should be."""
 
@@ -12,7 +11,6 @@ class Inspector:
         self.rounds = 0
 
     def newGame(self):
-        self.score = 0
         self.check(GAME_STATE["SCORES"][self.name] == 0, "scores at the start")
         self.check(GAME_STATE["ROUND"] == 0, "round at the start")
 
@@ -21,17 +19,15 @@ class Inspector:
         self.check(gameState is not GAME_STATE, "the state is a copy")
         self.check(gameState["ORDER"] == GAME_STATE["ORDER"], "order")
         self.check(set(gameState["ORDER"]) == set(gameState["SCORES"]), "names")
-        self.check(len(gameState["ORDER"]) == 2, "two players")
-        self.check(self.name in gameState["ORDER"], "own name")
         self.check(gameState["CURRENT_ZOMBIE"] == self.name, "whose turn")
         self.check(gameState["ROUND"] == self.rounds, "round")
         self.check(gameState["SCORES"][self.name] == self.score, "score")
         cup = sorted(gameState["CURRENT_CUP"])
         self.check(cup == ["green"] * 6 + ["red"] * 3 + ["yellow"] * 4, "cup")
-        self.check(gameState["CURRENT_HAND"] == [], "hand")
-        self.check(gameState["SHOTGUNS_ROLLED"] == 0, "shotguns")
-        self.check(gameState["BRAINS_ROLLED"] == 0, "brains")
-        self.check(gameState["ROLLED_BRAINS_DETAILS"] == [], "details")
+        for key in ("CURRENT_HAND", "ROLLED_BRAINS_DETAILS"):
+            self.check(gameState[key] == [], key)
+        for key in ("SHOTGUNS_ROLLED", "BRAINS_ROLLED"):
+            self.check(gameState[key] == 0, key)
         self.check(gameState["TURN_START_TIME"] == self.started, "time")
         self.started = GAME_STATE["TURN_START_TIME"]
         self.check(type(self.started) is float, "time now")
@@ -41,9 +37,7 @@ class Inspector:
             r = zombiedice.roll()
             if r is None:
                 return
-            self.check(
-                sorted(r) == ["brains", "footsteps", "rolls", "shotgun"], "result"
-            )
+            self.check(sorted(r) == ["brains", "footsteps", "rolls", "shotgun"], "keys")
             icons = [die.icon for die in r["rolls"]]
             for icon in ("brains", "footsteps", "shotgun"):
                 self.check(icons.count(icon) == r[icon], icon)
@@ -65,6 +59,5 @@ class Inspector:
     def check(self, true, what):
         if not true:
             raise RuntimeError(what + " is wrong: " + str(GAME_STATE))
-
 
 zombiedice.runTournament([Inspector("inspector")], 100)

@@ -1,13 +1,10 @@
 import zombiedice
 
-
 class Endless:
-    def __init__(self, name):
-        self.name = name
+    name = "endless"
 
     def turn(self, gameState):
         while True:
             zombiedice.roll()
 
-
-zombiedice.runWebGui(zombies=[Endless("endless")], numGames=10)
+zombiedice.runWebGui(zombies=[Endless()], numGames=10)

@@ -1,19 +1,16 @@
 import zombiedice
 
-
 class MyZombie:
     def __init__(self, name):
         self.name = name
 
     def turn(self, gameState):
-        diceRollResults = zombiedice.roll()
         brains = 0
-        while diceRollResults is not None:
-            brains += diceRollResults["brains"]
-            if brains >= LIMIT:
-                break
-            diceRollResults = zombiedice.roll()
-
+        results = zombiedice.roll()
+        while results and brains + results["brains"] < LIMIT:
+            brains += results["brains"]
+            results = zombiedice.roll()
 
 LIMIT = 2
+# zombiedice.runTournament([MyZombie(name="My Zombie Bot")], 1000)
 zombiedice.runWebGui(zombies=(MyZombie(name="My Zombie Bot"),), numGames=1000)

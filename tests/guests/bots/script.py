@@ -1,23 +1,17 @@
 import zombiedice
 
-
 class Base:
     def __init__(self, name, guns):
         self.name = name
         self.guns = guns
 
     def turn(self, gameState):
-        guns = 0
-        while guns < self.guns:
+        dice = {"shotgun": 0}
+        while dice and dice["shotgun"] < self.guns:
             dice = zombiedice.roll()
-            if dice is None:
-                return
-            guns += dice["shotgun"]
-
 
 class Timid(Base):
     pass
-
 
 if __name__ == '__main__':
     zombies = (Timid("one gun", 1), Timid("two guns", 2))

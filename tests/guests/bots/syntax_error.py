@@ -1,10 +1,6 @@
 import zombiedice
 
 class Unfinished:
-    def __init__(self, name):
-        self.name = name
-
+    name = "unfinished"
     def turn(self, gameState)
         zombiedice.roll()
-
-zombiedice.runWebGui(zombies=[Unfinished("unfinished")], numGames=10)

@@ -1,13 +1,10 @@
 from zombiedice import BRAINS, SHOTGUN
 
-
 class Hand:
-    def __init__(self):
-        self.guns = self.brains = 0
+    guns = brains = 0
 
     def take(self, rolled):
-        if rolled is None:
-            return False
-        self.guns += rolled[SHOTGUN]
-        self.brains += rolled[BRAINS]
-        return True
+        if rolled is not None:
+            self.guns += rolled[SHOTGUN]
+            self.brains += rolled[BRAINS]
+        return rolled is not None

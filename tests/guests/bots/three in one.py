@@ -1,10 +1,8 @@
 import zombiedice
 
-
 class NoName:
     def turn(self, gameState):
         zombiedice.roll()
-
 
 class Labelled:
     name = "with a label"
@@ -13,8 +11,7 @@ class Labelled:
         zombiedice.roll()
         zombiedice.roll()
 
-
-class Numbered:
+class Numbered(NoName):
     def __init__(self, name, times=3):
         self.name = name
         self.times = times
@@ -23,10 +20,6 @@ class Numbered:
         for i in range(self.times):
             zombiedice.roll()
 
-
-class NeedsTooMuch:
+class NeedsTooMuch(NoName):
     def __init__(self, name, mood, colour):
         self.name = name
-
-    def turn(self, gameState):
-        zombiedice.roll()

@@ -1,19 +1,8 @@
 #! python3
-# tournament.py - two bots for the zombie dice exercise
+# tournament.py - my bot for the zombie dice exercise
 import zombiedice as zd
 
-
-class One_Shot:
-    def __init__(self, name):
-        self.name = name
-
-    def turn(self, gameState):
-        result = zd.roll()
-        if result is not None and result[zd.SHOTGUN] == 0:
-            zd.roll()
-
-
-class Greedy(object):
+class One_Shot(object):
     def __init__(self, name, goal=5):
         self.name = name
         self.goal = goal
@@ -22,15 +11,10 @@ class Greedy(object):
         total = 0
         while total < self.goal:
             r = zd.roll()
-            if r == None:
+            if r == None or r[zd.SHOTGUN] > 0:
                 return
             total += r[zd.BRAINS]
 
-
-bots = [
-    One_Shot("one shot"),
-    Greedy("greedy"),
-    zd.examples.AlwaysRollsTwiceZombie("twice"),
-]
+bots = [One_Shot("one shot"), zd.examples.SlowZombie("slow")]
 zd.runTournament(bots, 50)
 print(zd.TOURNAMENT_STATE["WINS"])

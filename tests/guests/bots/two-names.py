@@ -1,19 +1,13 @@
 import zombiedice
 
-
 class Patient:
-    def __init__(self, name, limit):
+    def __init__(self, name, times):
         self.name = name
-        self.limit = limit
+        self.times = times
 
     def turn(self, gameState):
-        guns = 0
-        while guns < self.limit:
-            r = zombiedice.roll()
-            if not r:
-                return
-            guns += r["shotgun"]
-
+        for i in range(self.times):
+            zombiedice.roll()
 
 zombiedice.runWebGui([Patient("early", 1), Patient("late", 2)], 100)
 zombiedice.runTournament([Patient("early", 1), Patient("late", 2)], 100)

@@ -1,13 +1,10 @@
 import zombiedice
 
-
 class Adder:
-    def __init__(self, name):
-        self.name = name
+    name = "adder"
 
     def turn(self, gameState):
         total = ""
         total += zombiedice.roll()["brains"]
 
-
-zombiedice.runWebGui(zombies=[Adder("adder")], numGames=10)
+zombiedice.runWebGui(zombies=[Adder()], numGames=10)

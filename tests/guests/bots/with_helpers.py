@@ -2,7 +2,6 @@ import zombiedice
 import tactics
 from _odds import worth_it
 
-
 class Planner:
     def __init__(self, name="Planner"):
         self.name = name

@@ -1,6 +1,5 @@
 import zombiedice
 from .porter import Porter
 
-
 class Nurse(Porter):
     rolls = 2

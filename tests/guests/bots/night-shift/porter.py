@@ -1,6 +1,5 @@
 import zombiedice
 
-
 class Porter:
     rolls = 1
 
