@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
+import compileall
+import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import golden_files
 import pytest
@@ -22,6 +25,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Start from the same settings, however the tests are started."""
     golden_files.renewing = config.getoption("--renew-golden")
+    # Where Python is told to write no bytecode, most of a test would be to compile.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "arena", quiet=2)
     # nohup and background jobs of scripts ignore signals, and so would the commands
     # that are started here and have to be interrupted.  What is handled, though by
     # doing nothing, is not ignored by them.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from commands import COMPILED, PATIENCE, descendants
+from commands import PATIENCE, descendants
 
 HERE = ("--host", "127.0.0.1")
 
@@ -87,7 +87,7 @@ class DaskCluster:
                     *("--scheduler-file", str(file), "--no-dashboard", *words),
                 ],
                 cwd=self._folder,
-                env={**os.environ, **COMPILED, **(environment or {})},
+                env={**os.environ, **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

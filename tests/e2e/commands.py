@@ -1,6 +1,5 @@
 """Runs `arena` as a user does, and makes sure that it leaves nothing behind."""
 
-import atexit
 import csv
 import io
 import json
@@ -18,7 +17,6 @@ from contextlib import closing, contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import yaml
@@ -39,16 +37,6 @@ FIRST = "return obs.legal_actions[0]"
 LAST = "return obs.legal_actions[-1]"
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
 CAREFUL = "return 'stop' if obs.shotguns else 'roll'"
-COMPILED = {
-    "PYTHONDONTWRITEBYTECODE": "",
-    "PYTHONPYCACHEPREFIX": os.environ.get("PYTHONPYCACHEPREFIX") or mkdtemp(),
-}
-"""Variables with which each Python finds compiled what another has read before it.
-
-Otherwise, where Python is told to write no bytecode, most of a test is to compile.
-"""
-if "PYTHONPYCACHEPREFIX" not in os.environ:
-    atexit.register(shutil.rmtree, COMPILED["PYTHONPYCACHEPREFIX"], ignore_errors=True)
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -140,7 +128,7 @@ class Course:
         self.bots.mkdir(parents=True)
         self._temporary = folder / "tmp"
         self._temporary.mkdir()
-        self.environment = {**COMPILED}
+        self.environment: dict[str, str] = {}
 
     def write_bot(
         self, stem: str, *lines: str, method: str = "act", start: Sequence[str] = ()
@@ -186,7 +174,7 @@ class Course:
     @contextmanager
     def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
-        fork = forks(COMPILED)
+        fork = forks()
         with nothing_left():
             command = fork.start([*map(str, words)], self.folder, self.variables)
             try:

@@ -90,7 +90,7 @@ class Command:
 class Forks:
     """The process that is forked.  Use `forks`."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self) -> None:
         self._socket, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for end in (self._socket, its):
             end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LONGEST)
@@ -99,7 +99,7 @@ class Forks:
                 [sys.executable, __file__],
                 stdin=its,
                 # Threads do not outlive a fork.
-                env=os.environ | environment | {"OPENBLAS_NUM_THREADS": "1"},
+                env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
                 start_new_session=True,
             )
 
@@ -130,13 +130,10 @@ def _nameless() -> int:
 _kept: list[Forks] = []
 
 
-def forks(environment: Mapping[str, str]) -> Forks:
-    """Return the process that is forked; it begins when it is first asked for.
-
-    Then it has the variables of `environment`, too.
-    """
+def forks() -> Forks:
+    """Return the process that is forked; it begins when it is first asked for."""
     if not _kept or not _kept[0].is_alive:
-        _kept[:] = [Forks(environment)]
+        _kept[:] = [Forks()]
     return _kept[0]
 
 
