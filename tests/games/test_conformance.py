@@ -32,7 +32,7 @@ GAMES: list[Case] = [
     ("zombie_dice", 4, {"target": 1}, 20, 200),
     ("zombie_dice", 4, {"target": 1, "tiebreak_rounds": 1}, 20, 200),
     *[
-        ("zombie_dice", 2, {"preset": preset, "bus": bus, "horde": horde}, 1, 24)
+        ("zombie_dice", 2, {"preset": preset, "bus": bus, "horde": horde}, 2, 24)
         for preset, bus, horde in EXPANSIONS
         if bus and horde
     ],
@@ -68,6 +68,7 @@ MORE_GAMES: list[Case] = [
     *[
         ("zombie_dice", 2, {"preset": preset, "bus": bus, "horde": horde}, 2, 24)
         for preset, bus, horde in EXPANSIONS
+        if not (bus and horde)
     ],
     ("ox_blocks", 2, {"size": 4, "faces": [3, 2, 1]}, 4, 100),
     ("zombie_run", 3, {}, 2, 200),
@@ -77,7 +78,6 @@ MORE_GAMES: list[Case] = [
     ("zombie_run", 7, {"rounds": 10}, 1, 120),
     ("zombie_run", 18, {}, 1, 120),
     ("zombie_run", 2, {"hand": 6}, 2, 150),
-    ("zombie_mania", 2, {}, 2, 120),
     ("zombie_mania", 4, {}, 2, 120),
     ("zombie_mania", 5, {}, 2, 120),
     ("zombie_mania", 2, {"tokens": 1}, 4, 150),

@@ -56,7 +56,7 @@ def all_options(draw: st.DrawFn) -> dict[str, Any]:
     return options
 
 
-@pytest.mark.parametrize("examples", divided((100, 300), lambda n: n == 100))
+@pytest.mark.parametrize("examples", divided((100, 250), lambda n: n == 100))
 def test_any_combination_of_options_keeps_the_rulings(examples: int) -> None:
     @settings(max_examples=examples, derandomize=True)
     @given(all_options(), st.integers(2, 4), st.integers(0, 2**32 - 1))
@@ -66,7 +66,7 @@ def test_any_combination_of_options_keeps_the_rulings(examples: int) -> None:
     walk()
 
 
-@pytest.mark.parametrize("turns", divided((1_000, 3_000), lambda n: n == 1_000))
+@pytest.mark.parametrize("turns", divided((1_000, 2_500), lambda n: n == 1_000))
 @pytest.mark.parametrize("options", COMBINATIONS, ids=repr)
 def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
     options: dict[str, Any], turns: int
