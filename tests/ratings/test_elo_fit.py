@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
-from simulated import LOGIT, expected, game, logistic, pairings
+from simulated import LOGIT, expected, game, logistic, match, pairings
 
 from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
 
@@ -341,6 +341,25 @@ def test_an_anchor_shifts_everyone_alike() -> None:
     assert to_a["C"].se == pytest.approx(to_c["A"].se)
 
 
+def test_few_clusters_make_no_difference_more_certain_than_their_games() -> None:
+    """Of A, that is, who hardly lost; the others scatter as they do."""
+    even = dict.fromkeys(combinations("BCD", 2), 0.5)
+    wins = [game(f"x{n}", "AB") for n in range(5)]
+    among_others = fit([*wins, *pairings(Random(0), even, 6, 0.9)], "g")
+    for found, is_floored in ((among_others, True), (fit(match([2, 0]), "g"), False)):
+        k = len(found.ratings)
+        robust, curved = (
+            m.diagonal()[:k, None] + m.diagonal()[:k] - 2.0 * m[:k, :k]
+            for m in (found.covariance, found.curvature)
+        )
+        assert found.few[0]
+        assert bool(curved[0, 1] > robust[0, 1]) is is_floored
+        assert found.variance()[0] == pytest.approx(np.maximum(curved, robust)[0])
+        if is_floored:
+            assert not any(found.few[1:])
+            assert found.variance()[1:, 1:] == pytest.approx(robust[1:, 1:])
+
+
 def test_an_undefeated_anchor_keeps_its_elo() -> None:
     found = fit(swapped("AB", 10, "A", "A"), "g", anchor=("A", 1300.0))
     a, b = found.ratings
@@ -418,22 +437,32 @@ def test_a_result_must_make_sense(
         Result("g", "f", tuple(seats), places, (False,) * forfeits)
 
 
+@pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("hopeless", ["C", "CD"])
-def test_who_is_left_with_less_than_nothing_keeps_its_luck(hopeless: str) -> None:
-    results = []
+def test_who_is_left_with_less_than_nothing_keeps_its_luck(
+    hopeless: str, turned: bool
+) -> None:
+    """Turned round with more than everything.  Others are rid of theirs."""
+    results, kept = [], []
     for a, b in combinations("ABCD", 2):
         is_clear = a not in hopeless and b in hopeless
         for result in swapped(a + b, 10, a, a if is_clear else b):
             # What the hopeless have, they owe to luck, and more.
-            luck = 0.15 * (
-                (result.seats[0] in hopeless) - (result.seats[1] in hopeless)
-            )
-            results.append(replace(result, luck=(luck,)))
-    raw, adjusted = (by_name(fit(results, "g", adjusted=on)) for on in (False, True))
+            first, second = (seat in hopeless for seat in result.seats)
+            luck = 0.15 * (first - second) or 0.05 * (1 - 2 * (result.seats[0] == a))
+            places = result.places[::-1] if turned else result.places
+            result = replace(result, places=places, luck=(-luck if turned else luck,))
+            results.append(result)
+            kept.append(replace(result, luck=(0.0,)) if first or second else result)
+    found, expected = (fit(played, "g", adjusted=True) for played in (results, kept))
 
-    for name in "ABCD":
-        assert adjusted[name].elo == pytest.approx(raw[name].elo)
-        assert isfinite(adjusted[name].se)
+    assert [r.elo for r in found.ratings] == pytest.approx(
+        [r.elo for r in expected.ratings]
+    )
+    assert all(isfinite(r.se) for r in found.ratings)
+    if hopeless == "CD":
+        raw = by_name(fit(results, "g"))
+        assert by_name(found)["A"].elo != pytest.approx(raw["A"].elo, abs=1.0)
 
 
 def test_a_seat_that_is_left_with_more_than_everything_keeps_its_luck() -> None:

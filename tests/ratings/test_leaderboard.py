@@ -1,11 +1,16 @@
 """Standings: tallies, the overall Elo, ranks, and leagues at the edge of sense."""
 
+from dataclasses import replace
 from math import inf, isfinite, nan, sqrt
+from random import Random
 
+import numpy as np
 import pytest
-from simulated import game
+from simulated import game, played
 
 from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit, standings
+from arena.ratings.claims import Claim, claims
+from arena.ratings.strengths import MAX_LOOKS, Strengths
 
 
 def match(label: str, pair: str, won: int, lost: int, drawn: int = 0) -> list[Result]:
@@ -75,9 +80,10 @@ def test_games_are_counted(
 
 @pytest.mark.parametrize("places", [(1, 1), (2, 2)])
 def test_who_forfeits_has_lost_whatever_his_place(places: tuple[int, int]) -> None:
-    rows = by_name(standings([game(1, "AB", places, forfeits="AB")], ["g"]))
+    table = standings([game(1, "AB", places, forfeits="AB")], ["g"])
 
-    for row in rows.values():
+    assert table.fits[0].clean is None
+    for row in table.rows:
         assert counts(row) == (1, 0, 0, 1, 1)
         assert row.score == 0.0
         assert row.elo == pytest.approx(MEAN_ELO)
@@ -178,6 +184,46 @@ def test_an_undefeated_label_opens_the_overall_interval() -> None:
     assert (both["A"].open_above, both["A"].open_below) == (True, False)
     assert (both["B"].open_above, both["B"].open_below) == (False, True)
     assert not any(row.open_above or row.open_below for row in two.values())
+
+
+def test_claims_rest_on_the_errors_of_all_labels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """D does not play the second label, and some games of the first explore."""
+    asked: list[Strengths] = []
+
+    def note(strengths: Strengths) -> tuple[Claim, ...]:
+        asked.append(strengths)
+        return claims(strengths)
+
+    for module in ("_labels", "_overall"):
+        monkeypatch.setattr(f"arena.ratings.{module}.claims", note)
+    rng = Random(7)
+    first = [
+        replace(result, label="one", explores=number % 3 == 0)
+        for number, result in enumerate(played(rng, [2], 30, "ABCD"))
+    ]
+    second = [replace(r, label="two") for r in played(rng, [2], 12, "ABC")]
+    weights = {"one": 1.0, "two": 3.0, "three": 0.0}
+    results = [*first, *second, *match("three", "AB", 3, 2)]
+    table = standings(results, ["one", "two", "three"], weights)
+
+    one, two = (found.fit for found in table.fits[:2])
+    *_, overall = asked
+    assert [x.looks for x in asked] == [MAX_LOOKS + 1, 1, 1, MAX_LOOKS + 1]
+    assert [x.df for x in asked[:2]] == [one.df, two.df]
+    assert overall.entries == tuple("ABCD")
+    assert not any(one.few + two.few)
+    other = np.zeros((4, 4))
+    other[:3, :3] = two.variance()
+    other[3, :3] = other[:3, 3] = two.covariance.diagonal()[:3]
+    parts = one.variance() / 16.0, other * 9.0 / 16.0
+    variance = sum(parts)
+    assert overall.variance == pytest.approx(variance)
+    pairs = np.triu_indices(4, 1)
+    inexact = parts[0] ** 2 / one.df + parts[1] ** 2 / two.df
+    assert overall.df == pytest.approx((variance[pairs] ** 2 / inexact[pairs]).min())
+    assert list(overall.games) == [by_name(table)[name].games for name in "ABCD"]
 
 
 def test_rows_are_sorted_by_elo_and_equals_share_a_rank() -> None:

@@ -235,7 +235,7 @@ def test_places_below_the_first_say_nothing_where_only_the_winner_counts() -> No
     other = [game(n, seats, (1, 4, 2, 2)) for n, seats in enumerate(seatings)]
     assert same(winners(one), winners(other))
     assert not same(fit(one, "g"), fit(other, "g"))
-    pairs = played(Random(12), [2], 20)
+    pairs = [*played(Random(12), [2], 20), game("x", "AB", (2, 2), forfeits="AB")]
     assert same(winners(pairs), fit(pairs, "g"))
 
 

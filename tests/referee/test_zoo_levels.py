@@ -161,7 +161,7 @@ def played(request: pytest.FixtureRequest) -> Iterator[dict[Play, Future[Any]]]:
         (call["user"], call["level"], call["breadth"])
         for item in request.session.items
         if isinstance(item, pytest.Function)
-        and "played" in item.fixturenames
+        and item.function is test_level_contains_the_zoo
         and (call := item.callspec.params)
     ]
     with ThreadPoolExecutor(len(USERS)) as pool:
