@@ -20,7 +20,7 @@ from arena.referee.record import GameRecord, Limits
 from arena.worker.protocol import BotInfo
 
 Described = Mapping[str, tuple[BotInfo, ...] | Misconduct]
-LATENESS = r"\d\.\d\d s of CPU time( in \d\.\d\d s)?"
+LATENESS = r":\d+: it had not decided after .*"
 ONCE = """
 from arena import Bot
 
@@ -101,9 +101,9 @@ def outcome(games: list[GameRecord], natives: Mapping[str, list[GameRecord]]) ->
         assert {game.termination for game in games} == {"natural"}
         return "plays"
     assert len(faults) == len(games)
-    # How late a referee looks depends on the machine.
+    # When a referee looks, and so at which line, depends on the machine.
     (told,) = {
-        f"{fault.termination}: {re.sub(LATENESS, 'TIME', fault.message)}"
+        f"{fault.termination}: {re.sub(LATENESS, ': late', fault.message)}"
         for fault in faults
     }
     return told
