@@ -116,8 +116,9 @@ class Store:
             positions = count()
             # Nothing is written of what is there already: it may be a million games.
             self._db.executemany(
-                "INSERT INTO plan (game_id, position) VALUES (?1, ?2) "
-                "ON CONFLICT (position) DO UPDATE SET game_id = ?1 WHERE game_id <> ?1",
+                "INSERT INTO plan (game_id, position) VALUES (?, ?) "
+                "ON CONFLICT (position) DO UPDATE SET game_id = excluded.game_id "
+                "WHERE game_id <> excluded.game_id",
                 zip(game_ids, positions, strict=False),
             )
             self._db.execute("DELETE FROM plan WHERE position >= ?", (next(positions),))
@@ -137,7 +138,8 @@ class Store:
                 self._rows(batches),
             )
             self._db.executemany(
-                "UPDATE plan SET game_id = ?2 WHERE position = ?1", changes
+                "UPDATE plan SET game_id = ? WHERE position = ?",
+                ((game_id, position) for position, game_id in changes),
             )
 
     def _rows(
@@ -214,9 +216,9 @@ class Store:
         """
         with explained(self.path):
             rows = self._db.execute(
-                "SELECT game_id FROM games WHERE game_id >= ?1 "
-                "AND game_id < ?1 || char(1114111) ORDER BY game_id LIMIT ?2",
-                (start, most),
+                "SELECT game_id FROM games WHERE game_id >= ? "
+                "AND game_id < ? || char(1114111) ORDER BY game_id LIMIT ?",
+                (start, start, most),
             )
             return [game_id for (game_id,) in rows]
 
