@@ -16,8 +16,10 @@ from arena.ratings.strengths import Floats
 
 _FAR: Final = 9.0
 """Standard deviations beyond which nothing counts."""
-_NODES: Final = 300
-"""Of each quadrature."""
+_VALUE_NODES: Final = 200
+"""Of the quadrature over values."""
+_ERROR_NODES: Final = 100
+"""Of each of the two over standard errors."""
 
 
 def quantile(p: float, k: int, df: float) -> float:
@@ -47,7 +49,7 @@ def probability(q: float, k: int, df: float) -> float:
     low, high = max(0.0, 1.0 - width), 1.0 + width
     # Where the range of the values grows, and where it is certain to be in q s.
     middle = min(max(low, 2.0 * _FAR / q), high)
-    parts = _nodes(low, middle), _nodes(middle, high)
+    parts = _nodes(low, middle, _ERROR_NODES), _nodes(middle, high, _ERROR_NODES)
     s, weight = (np.concatenate(both) for both in zip(*parts, strict=True))
     half = df / 2.0
     density = np.exp(
@@ -61,7 +63,7 @@ def probability(q: float, k: int, df: float) -> float:
 
 
 def _range(q: Floats, k: int) -> Floats:
-    z, weight = _nodes(-_FAR, _FAR)
+    z, weight = _nodes(-_FAR, _FAR, _VALUE_NODES)
     density = np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi)
     between = ndtr(z) - ndtr(z - q[:, None])
     found: Floats = k * (between ** (k - 1)) @ (weight * density)
@@ -69,12 +71,12 @@ def _range(q: Floats, k: int) -> Floats:
 
 
 @cache
-def _unit() -> tuple[Floats, Floats]:
-    return np.polynomial.legendre.leggauss(_NODES)
+def _unit(count: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(count)
 
 
-def _nodes(low: float, high: float) -> tuple[Floats, Floats]:
+def _nodes(low: float, high: float, count: int) -> tuple[Floats, Floats]:
     """Return the nodes and weights of a quadrature between two ends."""
-    at, weight = _unit()
+    at, weight = _unit(count)
     half = (high - low) / 2.0
     return low + half * (at + 1.0), half * weight

@@ -301,8 +301,8 @@ def _mapped(read: Sequence[str]) -> Iterator[str]:
 
 
 def _is_below(path: str, folders: Iterable[str]) -> bool:
-    """Say whether a path is one of `folders` or lies in one."""
-    return any(Path(path).is_relative_to(folder) for folder in folders)
+    """Say whether a path is one of `folders` or lies in one; all are absolute."""
+    return any(f"{path}/".startswith(f"{folder.rstrip('/')}/") for folder in folders)
 
 
 def _outermost(paths: set[str]) -> list[str]:
