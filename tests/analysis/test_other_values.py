@@ -90,7 +90,7 @@ def swapper(low: int) -> Choose:
         ("zombie_run", 3, {"hand": 5, "streets": 1, "hordes": 6}, 2, 300),
         ("zombie_run", 2, {"copies": [1] * 9, "streets": 0, "hordes": 0}, 2, 300),
         ("zombie_run", 3, {"rounds": 3, "round_cap": 2}, 2, 300),
-        ("zombie_mania", 2, {}, 2, 25),
+        ("zombie_mania", 2, {}, 1, 12),
         ("zombie_mania", 3, {"tokens": 2}, 2, 25),
         ("zombie_mania", 2, {"tokens": 1, "games": 2}, 2, 40),
     ],

@@ -51,6 +51,7 @@ def test_command_that_fails_says_why(tmp_path: Path) -> None:
         run([sys.executable, "-c", "import sys; sys.exit('no such luck')"], tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_league_is_charged_for_its_contestants(tmp_path: Path) -> None:
     league = League(tmp_path / "course", "ox_blocks")
     for name in ("ana", "ben"):

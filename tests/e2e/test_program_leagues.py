@@ -179,6 +179,7 @@ def test_what_can_not_be_started_forfeits_with_its_reason(
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("league")
 def test_what_is_missing_and_what_has_changed_is_played(course: Course) -> None:
     """As after an interruption, and with another program at the same place."""

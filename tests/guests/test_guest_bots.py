@@ -175,6 +175,7 @@ def league(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> League:
     return course / "results" / "guests", done
 
 
+@pytest.mark.exhaustive
 def test_a_course_throws_them_together(league: League, described: Described) -> None:
     results, done = league
     assert (done.exit_code, "Traceback" in done.stderr) == (0, False), done.stderr

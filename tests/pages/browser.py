@@ -2,16 +2,25 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 # However busy the machine is.
 expect.set_options(timeout=60_000)
 WIDTHS = {"phone": 360, "laptop": 1280, "projector": 1920}
-HEIGHT = 800
+VIEWPORT: ViewportSize = {"width": WIDTHS["laptop"], "height": 800}
 
 
 @pytest.fixture(scope="session")
@@ -31,18 +40,45 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="session")
+def shared(browser: Browser) -> Iterator[BrowserContext]:
+    """What most pages are opened in: nothing that they show keeps anything."""
+    with browser.new_context(viewport=VIEWPORT) as context:
+        yield context
+
+
 @pytest.fixture
-def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    """An empty page; in the end, nothing may have gone wrong on what it has shown.
+def page(
+    shared: BrowserContext, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Page]:
+    """An empty page; in the end, nothing may have gone wrong on what it has shown."""
+    with _watched(shared, tmp_path_factory) as page:
+        yield page
+
+
+@pytest.fixture
+def page_alone(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Page]:
+    """The same, for a test that changes its clock, which is shared too."""
+    with (
+        browser.new_context(viewport=VIEWPORT) as context,
+        _watched(context, tmp_path_factory) as page,
+    ):
+        yield page
+
+
+@contextmanager
+def _watched(
+    context: BrowserContext, folders: pytest.TempPathFactory
+) -> Iterator[Page]:
+    """Open a page; in the end, fail if anything has gone wrong.
 
     That is: a message of the console, an exception, or a request for anything but a
     file below the temporary folder of the tests.
     """
-    root = tmp_path_factory.getbasetemp().resolve()
+    root = folders.getbasetemp().resolve()
     wrong: list[str] = []
-    context = browser.new_context(
-        viewport={"width": WIDTHS["laptop"], "height": HEIGHT}
-    )
     shown = context.new_page()
     shown.on("console", lambda m: wrong.append(f"console: {m.text}"))
     shown.on("pageerror", lambda e: wrong.append(f"page error: {e}"))
@@ -58,7 +94,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
     shown.on("request", lambda request: check(request.url))
     yield shown
-    context.close()
+    shown.close()
     assert not wrong
 
 

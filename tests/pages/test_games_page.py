@@ -9,7 +9,7 @@ import pytest
 from browser import WIDTHS, scrolls_sideways
 from leagues import entry, fault, fill, game, label_info, league
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from arena.league.store import Store
 from arena.reports.games import GameRef, Games, Reason, read_games
@@ -240,6 +240,7 @@ def test_a_command_is_copied(show: Show) -> None:
     expect(row.get_by_role("button")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == row.locator("code").inner_text()
+    page.context.clear_permissions()
 
 
 def test_only_what_is_wanted_is_loaded(show: Show, page: Page) -> None:
@@ -267,8 +268,8 @@ def test_it_is_for_phones_and_screen_readers(show: Show) -> None:
     assert named.count() == 1
 
 
-def test_a_lost_file_is_named(browser: Browser, written: Written) -> None:
-    page = browser.new_page()
+def test_a_lost_file_is_named(shared: BrowserContext, written: Written) -> None:
+    page = shared.new_page()
     page.route("**/games/1.js", lambda route: route.abort())
     page.goto((written[0] / "games.html").as_uri())
     expect(page.locator("#count")).to_contain_text("games/1.js is not there")
