@@ -8,7 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -382,8 +382,12 @@ def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> No
 def test_errors_of_the_league_are_not_blamed_on_the_file(tmp_path: Path) -> None:
     with pytest.raises(msgspec.ValidationError), Store.open(tmp_path):
         msgspec.convert("x", int)
-    with pytest.raises(sqlite3.OperationalError), Store.open(tmp_path):
-        sqlite3.connect(":memory:").execute("nonsense")
+    with (
+        closing(sqlite3.connect(":memory:")) as other,
+        pytest.raises(sqlite3.OperationalError),
+        Store.open(tmp_path),
+    ):
+        other.execute("nonsense")
     with pytest.raises(msgspec.ValidationError), Store.read(tmp_path):
         msgspec.convert("x", int)
 
