@@ -202,6 +202,8 @@ def test_a_quarantined_game_says_why_and_what_to_do(
     assert [game.game_id for game in variant.games] == list(queue.ids())[patience:]
     planned = [replace(game, game_id="") for game in unit.games[patience:]]
     assert [replace(game, game_id="") for game in variant.games] == planned
+    # Who is still in does not get any nearer to quarantine there.
+    assert variant.patience == 0
     assert replace(
         variant, entries=unit.entries, games=unit.games, patience=patience
     ) == (unit)

@@ -66,6 +66,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
             seat = places.index(max(places))
             end = rng.choice(["crash", "illegal_action", "quarantine"])
             faults = (fault(seat, seats[seat], end),)
+        elif number % 20 == 0:
+            # Nobody has won where all have forfeited.
+            places = [1] * len(seats)
+            faults = tuple(fault(i, who, "crash") for i, who in enumerate(seats))
         record = game(number, seats, places, label, faults)
         scores = tuple(rng.choice([0.5, 3.0, 12.0]) for _ in seats)
         records.append(replace(record, scores=scores, decisions=rng.randrange(2000)))
@@ -156,7 +160,10 @@ FILTERS: list[tuple[dict[str, str], Callable[[GameRef], bool]]] = [
         {"bot": "Ana", "outcome": "lost", "label": "dice"},
         lambda x: x.label == "dice" and "Ana" in x.bots and lost(x, "Ana"),
     ),
-    ({"outcome": "drawn"}, lambda x: x.places.count(1) > 1),
+    (
+        {"outcome": "drawn"},
+        lambda x: x.places.count(1) > 1 and not all(x.forfeits),
+    ),
     ({"reason": "illegal_action"}, lambda x: x.termination == "illegal_action"),
     ({"reason": "forfeit"}, lambda x: any(x.forfeits)),
     # What is not offered is left out.

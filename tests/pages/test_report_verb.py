@@ -53,8 +53,12 @@ def test_names_are_real_without_pseudonyms(folder: Path) -> None:
 
 
 def test_pseudonyms_hide_names_unless_they_are_asked_for(folder: Path) -> None:
-    play(folder, pseudonyms=SECRET, grading=GRADING)
+    entries = (ANA, replace(BEN, refused="no bot in it"), CY)
+    play(folder, pseudonyms=SECRET, grading=GRADING, entries=entries)
     assert "pages of 3 bots under aliases" in report()[-1]
+    faults = page(folder, "faults.html")
+    assert "Files that could not be used" in faults
+    assert "ben" not in faults.casefold()
     text = page(folder)
     assert "Ana" not in text
     assert "Ben" not in text

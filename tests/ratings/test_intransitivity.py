@@ -198,7 +198,8 @@ def test_a_link_that_may_be_luck_makes_no_cycle() -> None:
     even = dict.fromkeys(combinations("PRSXYZ", 2), 0.5)
     del even["P", "S"]
 
-    cycles = [judge(exactly(links | {("S", "P"): p})).cycles for p in (0.6, 0.7)]
+    # The least clear of three links must be clear by itself, but not three times so.
+    cycles = [judge(exactly(links | {("S", "P"): p})).cycles for p in (0.6, 0.65)]
     assert list(map(bool, cycles)) == [False, True]
     # Of fifteen pairs one will look like that.
     found = judge(exactly(even | links | {("S", "P"): 0.7}))

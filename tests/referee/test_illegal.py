@@ -71,3 +71,12 @@ def test_an_action_of_another_phase(game: str, action: str, reason: str) -> None
 def test_a_long_action_is_cut() -> None:
     state = position("ox_blocks", *BLOCKS)
     assert len(why_illegal("x" * 10**6, state)) < 300
+
+
+def test_three_legal_actions_are_all_there_are() -> None:
+    thrown = "X place a1, O place b1, X place b2, O place a2, X place c2, O place c3, X"
+    history = thrown.replace(" place", ", place").split(", ")
+    told = why_illegal("pass", position("ox_blocks", *history))
+    assert told.startswith(
+        "played 'pass'; legal were 'place c1', 'place a3', 'place b3' (not now: "
+    )

@@ -91,6 +91,7 @@ WHAT_COUNTS = [
     ("class Base(Bot): pass\nclass A(Base):\n    def zombie_dice(self, obs): 0", ["A"]),
     ("class A(Bot):\n    def act(self, obs): pass\nAlias = A", ["A"]),
     ("from lent_by_a_friend import Lent\nclass A(Lent): pass", ["A"]),
+    ("from its_sister import Lent\nclass A(Lent): pass", ["A"]),
     ("class A(Bot):\n    act = 3", []),
     ("class A:\n    def act(self, obs): pass", []),
     ("class A(Bot):\n    def pig(self, obs): pass", []),
@@ -100,7 +101,7 @@ WHAT_COUNTS = [
 @pytest.mark.parametrize(("text", "names"), WHAT_COUNTS)
 def test_what_counts_as_a_bot(tmp_path: Path, text: str, names: list[str]) -> None:
     lent = PLAIN.replace("Mine", "Lent")
-    write(tmp_path, {"lent_by_a_friend.py": lent})
+    write(tmp_path, {"lent_by_a_friend.py": lent, "its_sister.py": lent})
     (tmp_path / "it.py").write_text(f"from arena import Bot\n{text}\n")
     if names:
         assert [info.bot for info in described(tmp_path / "it.py")] == names
