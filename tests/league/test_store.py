@@ -483,6 +483,7 @@ FORMAT = "UPDATE meta SET value = '{}' WHERE key = 'format'"
         (False, "CREATE TABLE meta (name TEXT)", "is no file of arena's"),
         (True, FORMAT.format(1), "has format 1, this version of arena"),
         (True, FORMAT.format(99), "has format 99, this version of arena"),
+        (True, "DELETE FROM meta WHERE key = 'format'", "has format none, this vers"),
     ],
 )
 def test_a_file_of_another_program_or_format_is_left_alone(

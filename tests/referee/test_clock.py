@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from arena.referee.clock import ProcessClock, SeatClock, charged
+from arena.referee.clock import ProcessClock, SeatClock, charged, until_charged
 from arena.referee.record import Limits
 
 LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
@@ -36,6 +36,15 @@ def test_bank_pays_for_what_the_move_limit_does_not_cover(
     assert clock.bank == bank
     assert clock.used == sum(decisions)
     assert verdicts == [True] * (len(decisions) - 1) + [in_time]
+
+
+@pytest.mark.parametrize(("cpu", "wall"), [(0.1, 0.1), (0.1, 1.75), (0.0, 2.0)])
+def test_who_computes_from_now_on_is_late_when_it_is_looked_at_again(
+    cpu: float, wall: float
+) -> None:
+    left = until_charged(0.5, cpu, wall)
+    assert left >= 0.0
+    assert charged(cpu + left, wall + left) == pytest.approx(0.5)
 
 
 def test_margin_is_allowed_but_not_promised() -> None:
