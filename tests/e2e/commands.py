@@ -333,11 +333,11 @@ def _is_sandbox(pid: int) -> bool:
     return False
 
 
-def _parent(pid: int) -> int:
+def _parent(pid: int) -> int | None:
     try:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
-        return -1
+        return None
     return int(stat.rpartition(")")[2].split()[1])
 
 

@@ -198,12 +198,15 @@ def _children() -> set[int]:
     }
 
 
-def parent(pid: int) -> int:
-    """Return the process that it was forked from, or that took it in."""
+def parent(pid: int) -> int | None:
+    """Return the process that it was forked from, or that took it in.
+
+    There is none if it is gone.  No number stands for that: a signal to -1 goes to all.
+    """
     try:
         stat = Path("/proc", str(pid), "stat").read_text()
     except OSError:
-        return -1
+        return None
     return int(stat.rpartition(")")[2].split()[1])
 
 

@@ -196,7 +196,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
     match = task(HONEST, replace(HONEST, id="twin"), games=2, limits=GENEROUS)
     records: list[GameRecord] = []
     first: list[Process] = []
-    zygotes: list[int] = []
+    zygotes: list[int | None] = []
 
     with nothing_left(), sandbox_of(level) as sandbox:
         thread = threading.Thread(target=lambda: first.append(trio.run(sandbox.spawn)))
@@ -213,7 +213,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
         trio.run(go_on)
         first[0].close()
     assert {record.termination for record in records} == {Termination.NATURAL}
-    assert zygotes[0] == zygotes[1]
+    assert zygotes[0] == zygotes[1] is not None
 
 
 def test_gotcha_6_every_folder_on_the_way_can_be_entered() -> None:

@@ -311,7 +311,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
             process = await spawn(memory, folder, command)
             zygote = parent(process.pid)
             # An orphan is taken in by the process that runs the tests.
-            if zygote not in (os.getpid(), *zygotes):
+            if zygote and zygote not in (os.getpid(), *zygotes):
                 zygotes.append(zygote)
             return process
 
@@ -339,7 +339,9 @@ def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     async def run() -> None:
         with trio.fail_after(60), sandbox_of(level) as sandbox:
             first = await sandbox.spawn()
-            os.kill(parent(first.pid), signal.SIGKILL)
+            zygote = parent(first.pid)
+            assert zygote
+            os.kill(zygote, signal.SIGKILL)
             second = await sandbox.spawn()
             third = await sandbox.spawn()
             assert parent(second.pid) == parent(third.pid) != os.getpid()
