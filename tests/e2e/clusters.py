@@ -1,5 +1,6 @@
 """Starts Dask's processes as a user does, each in a folder of its own."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -28,12 +29,14 @@ class DaskCluster:
     def address(self) -> str:
         """What `--executor` is given; waits until the scheduler listens."""
         deadline = time.monotonic() + PATIENCE
-        while not self._file.exists():
+        while True:
+            # It may be there and not be written yet.
+            with suppress(FileNotFoundError, ValueError):
+                address: str = json.loads(self._file.read_text())["address"]
+                return address.replace("tcp://", "dask://")
             assert self.scheduler.poll() is None, self.log()
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        (line,) = [x for x in self._file.read_text().splitlines() if '"address"' in x]
-        return line.split('"')[3].replace("tcp://", "dask://")
 
     def add_worker(
         self, environment: Mapping[str, str], *, late: bool = False
