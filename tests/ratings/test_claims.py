@@ -14,6 +14,7 @@ from matrix import divided
 from numpy.typing import NDArray
 from scipy.stats import norm, studentized_range, t
 
+from arena.ratings import _studentized_range
 from arena.ratings._studentized_range import probability, quantile
 from arena.ratings.claims import MOST_GAMES, Claim, claims, cut, look_level
 from arena.ratings.strengths import Strengths
@@ -62,6 +63,16 @@ def test_the_studentised_range_is_the_librarys(k: int, df: float) -> None:
         # The library's own integral is good to some 1e-7 only.
         expected = studentized_range.cdf(part, k, df)
         assert probability(part, k, df) == pytest.approx(expected, abs=2e-6)
+
+
+@pytest.mark.parametrize(("k", "df"), [(2, 1.0), (40, 9.0), (300, 3.0), (600, inf)])
+def test_a_finer_quadrature_changes_no_decimal(
+    k: int, df: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coarse = quantile(0.95, k, df)
+    monkeypatch.setattr(_studentized_range, "_VALUE_NODES", 400)
+    monkeypatch.setattr(_studentized_range, "_ERROR_NODES", 200)
+    assert quantile(0.95, k, df) == pytest.approx(coarse, abs=1e-8)
 
 
 def test_many_degrees_of_freedom_are_nearly_infinite() -> None:
