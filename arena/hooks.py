@@ -22,7 +22,7 @@ class Hooks:
 
     @hookspec
     def arena_bots(self) -> Sequence[Any]:  # type: ignore[empty-body]
-        """Return the entries (`arena.league.entries.Entry`) of one bot file."""
+        """Return the entries (`arena.league.entries.entry.Entry`) of one bot file."""
 
     @hookspec
     def arena_sandboxes(self) -> Mapping[str, str]:  # type: ignore[empty-body]

@@ -6,12 +6,12 @@ from importlib.metadata import entry_points
 
 import pluggy
 
-from arena.analysis import register_value
 from arena.bot import Bot
 from arena.games import register
+from arena.games.luck import register_value
 from arena.hooks import Hooks
 from arena.referee.sandbox import register_sandbox
-from arena.worker.guests import register_guest
+from arena.worker.compat import register_guest
 
 GROUP = "arena"
 _REPORT = re.compile("[a-z][a-z0-9_]{0,39}")

@@ -36,10 +36,8 @@ from arena import cli
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.games.zombie_dice import PRESETS
-from arena.league.config import load_config
-from arena.league.run import draft_league
-from arena.league.schedule import LEAST_FIXTURES
-from arena.league.settings import (
+from arena.league.config.league_file import load_config
+from arena.league.config.settings import (
     AnchorSettings,
     BotSettings,
     DivisionSettings,
@@ -48,11 +46,13 @@ from arena.league.settings import (
     Placing,
     Schedule,
 )
-from arena.ratings.adaptive import Budget
+from arena.league.play.run import draft_league
+from arena.league.schedule.scheduler import LEAST_FIXTURES
+from arena.ratings.elo.strengths import MAX_LOOKS
+from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
-from arena.ratings.strengths import MAX_LOOKS
+from arena.records.record import Limits, Restart, Termination
 from arena.referee.isolation import AUTO
-from arena.referee.record import Limits, Restart, Termination
 from arena.referee.sandbox import LEVELS, Sandbox
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
@@ -62,14 +62,14 @@ from arena.reports.times import TimesRow
 from arena.worker.protocol import MAX_ACTION, MAX_REPLY
 
 GAMES = (ROOT / "arena" / "games" / "README.md").read_text("utf-8")
-GUESTS = (ROOT / "arena" / "worker" / "guests" / "README.md").read_text("utf-8")
+GUESTS = (ROOT / "arena" / "worker" / "compat" / "README.md").read_text("utf-8")
 PAGES = {
     ".": README,
     "configs": CONFIGS,
     "results": RESULTS,
     "arena/referee": REFEREE,
     "arena/games": GAMES,
-    "arena/worker/guests": GUESTS,
+    "arena/worker/compat": GUESTS,
     "bots": GUIDE,
     "bots/programs": PROGRAMS,
 }

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from arena import __version__
-from arena.cli import _events
+from arena.cli.views import events as _events
 from arena.errors import ArenaError, BusyError, LeagueError
 
 EXIT_FAULTS = 1

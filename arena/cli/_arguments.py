@@ -10,8 +10,8 @@ import yaml
 
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
-from arena.league.config import make_game, plain
-from arena.league.sources import is_package
+from arena.league.config.league_file import make_game, plain
+from arena.league.entries.sources import is_package
 
 option_option = click.option(
     "--options",

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 
 if TYPE_CHECKING:
     from arena.reports.report import Report
@@ -15,7 +15,7 @@ def write_derived(store: Store, folder: Path) -> tuple["Report", str]:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
     from arena.reports.report import read_report
-    from arena.reports.terminal import leaderboard_text
+    from arena.reports.tables.terminal import leaderboard_text
 
     report = read_report(store)
     write_files(report, folder)

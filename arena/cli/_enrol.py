@@ -2,10 +2,10 @@
 
 from arena.cli._arguments import parse_bot
 from arena.errors import ConfigError
-from arena.league.enrolment import enrol
-from arena.league.entries import Entry
-from arena.league.settings import BotSettings
-from arena.referee.record import Limits
+from arena.league.config.settings import BotSettings
+from arena.league.entries.enrolment import enrol
+from arena.league.entries.entry import Entry
+from arena.records.record import Limits
 from arena.referee.sandbox import Sandbox
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar, TypeVarTuple
 import click
 import trio
 
-from arena.league.run import interruptible
+from arena.league.play.run import interruptible
 from arena.referee.isolation import Isolation
 from arena.worker.confinement import make_undumpable
 

@@ -9,13 +9,13 @@ from tabulate import tabulate
 from arena.cli._run import run, warn_of
 from arena.errors import ConfigError
 from arena.games import game_paths
-from arena.league.config import load_config
-from arena.league.enrolment import Enrolment, enrol
-from arena.league.entries import bot_paths, program_paths
-from arena.league.isolate import isolated
-from arena.league.settings import BotSettings
+from arena.league.config.league_file import load_config
+from arena.league.config.settings import BotSettings
+from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.entry import bot_paths, program_paths
+from arena.league.entries.isolation_level import isolated
 from arena.plugins import load_plugins
-from arena.referee.record import Limits
+from arena.records.record import Limits
 
 
 @click.command()

@@ -9,25 +9,25 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
+from arena.check.trial import Trial, try_bot
+from arena.check.trial_league import partners, record_trials, trial_config
+from arena.check.trial_text import Refusal, Terms, refusal_text, trial_text
 from arena.cli import EXIT_FAULTS
 from arena.cli._arguments import parse_bot
-from arena.cli._check_text import Refusal, Terms, refusal_text, trial_text
 from arena.cli._run import run
 from arena.errors import ConfigError, LeagueError, starting_contestants
-from arena.league.config import LeagueConfig
-from arena.league.enrolment import enrol
-from arena.league.entries import Entry, bot_paths
-from arena.league.frozen import open_league
-from arena.league.isolate import isolated
-from arena.league.settings import BotSettings
-from arena.league.sources import local_files, outline
-from arena.league.trial import Trial, try_bot
-from arena.league.trial_league import partners, record_trials, trial_config
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import BotSettings
+from arena.league.entries.enrolment import enrol
+from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.isolation_level import isolated
+from arena.league.entries.sources import local_files, outline
+from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
-from arena.referee.describe import describe
+from arena.records.record import EntrySpec, Limits, Termination
+from arena.referee.contestant.describe import describe
+from arena.referee.contestant.misconduct import Misconduct, printable
 from arena.referee.isolation import AUTO, Isolation
-from arena.referee.misconduct import Misconduct, printable
-from arena.referee.record import EntrySpec, Limits, Termination
 from arena.referee.sandbox import Sandbox
 
 _WIDEST = 100

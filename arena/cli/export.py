@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.reports.export import export_lines
 
 

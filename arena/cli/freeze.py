@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli._run import stoppable
-from arena.league.freeze import freeze
+from arena.league.results.freeze import freeze
 from arena.plugins import load_plugins
 
 

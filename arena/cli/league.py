@@ -10,20 +10,20 @@ import click
 
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli._derived import write_derived
-from arena.cli._dry_run import load_warnings, plan_fields, show_plan
-from arena.cli._events import Teller
-from arena.cli._progress import progress_view
 from arena.cli._run import run, stoppable
+from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
+from arena.cli.views.events import Teller
+from arena.cli.views.progress import progress_view
 from arena.errors import ConfigError
-from arena.league.cluster import OPTION, dask_address
-from arena.league.config import LeagueConfig
-from arena.league.executors import cores
-from arena.league.frozen import OpenLeague, open_league
-from arena.league.isolate import check_level
-from arena.league.luck import work_out_luck
-from arena.league.run import Draft, Outcome, draft_league, play_league
-from arena.league.store import Store
-from arena.league.writer import Progress
+from arena.league.config.league_file import LeagueConfig
+from arena.league.entries.isolation_level import check_level
+from arena.league.play.cluster.executor import OPTION, dask_address
+from arena.league.play.executors import cores
+from arena.league.play.luck import work_out_luck
+from arena.league.play.recorder import Progress
+from arena.league.play.run import Draft, Outcome, draft_league, play_league
+from arena.league.results.store import Store
+from arena.league.results.thaw import OpenLeague, open_league
 from arena.plugins import load_plugins
 
 _REFEREES = 16

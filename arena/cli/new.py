@@ -10,13 +10,13 @@ from textwrap import indent, wrap
 
 import click
 
+from arena.check.partners import method_of
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
-from arena.games.fields import Field, observation_fields
-from arena.league.config import make_game
+from arena.games.observation_fields import Field, observation_fields
+from arena.league.config.league_file import make_game
 from arena.plugins import load_plugins
-from arena.sparring import method_of
-from arena.worker.guests import guest_paths
+from arena.worker.compat import guest_paths
 
 _DEFAULT = "zombie_dice"
 _LONGEST = 60

@@ -9,19 +9,19 @@ import click
 from arena.cli import EXIT_INTERRUPTED
 from arena.cli._arguments import option_option, parse_bot, parse_game
 from arena.cli._enrol import enrol_one
-from arena.cli._human import Person, play_with_person
 from arena.cli._run import run, warn_of
+from arena.cli.views.human import Person, play_with_person
 from arena.errors import ConfigError, starting_contestants
 from arena.games import Game, Replay, derive_seed, game_paths
-from arena.league.entries import Entry
-from arena.league.executors import play_here
-from arena.league.isolate import isolated
-from arena.league.matches import entry_spec
+from arena.league.entries.entry import Entry
+from arena.league.entries.isolation_level import isolated
+from arena.league.play.executors import play_here
+from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
-from arena.referee.record import GameRecord, GameTask, Limits, Unit
+from arena.records.record import GameRecord, GameTask, Limits, Unit
 from arena.referee.sandbox import Sandbox
 from arena.reports.fault_text import fault_text
-from arena.reports.story import Scenes, result_lines, story
+from arena.reports.replay.story import Scenes, result_lines, story
 from arena.worker.protocol import GameSpec
 
 _HUMAN = "human"

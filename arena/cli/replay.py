@@ -16,15 +16,15 @@ from arena.cli._enrol import enrol_one
 from arena.cli._run import run, warn_of
 from arena.errors import ConfigError, starting_contestants
 from arena.games import game_paths
-from arena.league.isolate import isolated
-from arena.league.matches import entry_spec
-from arena.league.store import Store
+from arena.league.entries.isolation_level import isolated
+from arena.league.results.store import Store
+from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
-from arena.reports.opinions import Opinion, opinions
-from arena.reports.retracing import Recorded, find_game
-from arena.reports.story import (
+from arena.reports.replay.finding import Recorded, find_game
+from arena.reports.replay.second_opinion import Opinion, opinions
+from arena.reports.replay.story import (
     Scenes,
     fault_lines,
     result_lines,
@@ -68,7 +68,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     head = list(_head(game))
     result = result_lines(game.record, game.names)
     if bot is None and _is_terminal():
-        from arena.cli._viewer import Viewer
+        from arena.cli.views.viewer import Viewer
 
         Viewer(scenes, head, result, step or 0).run()
         return _code(game)

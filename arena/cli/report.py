@@ -8,10 +8,10 @@ import click
 from arena.cli._run import stoppable
 from arena.errors import ConfigError
 from arena.games import GameSpecError, get_game
-from arena.league.config import load_config
-from arena.league.grading import with_settings
-from arena.league.info import LeagueInfo
-from arena.league.store import Store
+from arena.league.config.league_file import load_config
+from arena.league.config.students import with_settings
+from arena.league.results.info import LeagueInfo
+from arena.league.results.store import Store
 from arena.plugins import load_plugins
 
 _REAL, _ALIASES = "real", "aliases"
@@ -86,11 +86,11 @@ def _write(
 ) -> list[str]:
     """Write everything; return what there is to say, a line each."""
     # Imported late: numpy and scipy take longer than a look at --help should.
-    from arena.reports.aliases import aliases_for
-    from arena.reports.further import write_further
     from arena.reports.games import read_games
-    from arena.reports.grades import write_grades
+    from arena.reports.grading.aliases import aliases_for
+    from arena.reports.grading.gradebook import write_grades
     from arena.reports.pages import write_pages
+    from arena.reports.plugin_reports import write_further
     from arena.reports.report import read_report
 
     lines = []

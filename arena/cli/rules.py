@@ -8,10 +8,10 @@ import click
 from arena.cli._arguments import option_option, parse_game
 from arena.errors import ConfigError
 from arena.games import Game
-from arena.league.config import LeagueConfig
-from arena.league.frozen import open_league
+from arena.league.config.league_file import LeagueConfig
+from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
-from arena.referee.record import Limits, Restart
+from arena.records.record import Limits, Restart
 
 _WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
 

@@ -1,6 +1,5 @@
 """The rules of the games, and the contract they keep.  Pure: no I/O, no clock."""
 
-from arena.games._wording import plain_words
 from arena.games.chance import derive_seed, uniform
 from arena.games.core import (
     CHANCE,
@@ -18,6 +17,7 @@ from arena.games.options import GameSpecError, Options
 from arena.games.registry import game_class, game_paths, get_game, register
 from arena.games.replay import HistoryError, Replay
 from arena.games.table import Table
+from arena.text import plain_words
 
 __all__ = [
     "CHANCE",

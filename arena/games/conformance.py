@@ -19,7 +19,6 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from arena.games._walk import ConformanceError, Walk, possible, raised
 from arena.games.core import (
     CHANCE,
     TERMINAL,
@@ -27,6 +26,7 @@ from arena.games.core import (
     IllegalActionError,
     Observation,
 )
+from arena.games.random_walk import ConformanceError, Walk, possible, raised
 
 __all__ = ["ConformanceError", "check_game"]
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from arena.games._wording import plain_words
+from arena.text import plain_words
 
 
 class GameSpecError(ValueError):

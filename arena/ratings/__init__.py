@@ -4,12 +4,12 @@ Pure functions of the results, whose order never matters.  Numbers are exact to 
 last bit for the same input; round to 0.1 Elo where they are printed.
 """
 
-from arena.ratings._labels import LabelFits
-from arena.ratings._pool import build_pools
-from arena.ratings.elo import MEAN_ELO, Fit, Rating, SeatTerm, fit
-from arena.ratings.head_to_head import Crosstable, crosstable
+from arena.ratings.elo.fit import MEAN_ELO, Fit, Rating, SeatTerm, fit
+from arena.ratings.elo.pool import build_pools
+from arena.ratings.labels import LabelFits
 from arena.ratings.leaderboard import Standings, standings, standings_of_pools
-from arena.ratings.records import Result
+from arena.ratings.match_ups.crosstable import Crosstable, crosstable
+from arena.ratings.result import Result
 from arena.ratings.rows import LabelStanding, Row, Standing
 
 __all__ = [

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from arena.ratings import _studentized_range
-from arena.ratings.strengths import Floats, Strengths
+from arena.ratings import studentized_range
+from arena.ratings.elo.strengths import Floats, Strengths
 
 LEVEL: Final = 0.05
 """Probability of any wrong claim in a table."""
@@ -122,7 +122,7 @@ def cut(k: int, df: float = inf, looks: int = 1, level: float = LEVEL) -> float:
     """
     if k < 2 or df < 1.0:
         return inf
-    quantile = _studentized_range.quantile(1.0 - look_level(looks, level), k, df)
+    quantile = studentized_range.quantile(1.0 - look_level(looks, level), k, df)
     return round(quantile / sqrt(2.0), 6)
 
 

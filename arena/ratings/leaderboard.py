@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from arena.ratings._labels import LabelFits, fit_label, label_rows
-from arena.ratings._overall import overall_rows
-from arena.ratings._pool import Pool, build_pools
-from arena.ratings.elo import MEAN_ELO
-from arena.ratings.records import Result
+from arena.ratings.elo.fit import MEAN_ELO
+from arena.ratings.elo.pool import Pool, build_pools
+from arena.ratings.labels import LabelFits, fit_label, label_rows
+from arena.ratings.overall import overall_rows
+from arena.ratings.result import Result
 from arena.ratings.rows import Standing
 
 

@@ -33,8 +33,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from arena.ratings._errors import PLENTY
 from arena.ratings.claims import POWER, cut
+from arena.ratings.elo.errors import PLENTY
 
 DIFFERENCE: Final = 50.0
 """Elo between the two entries that a plan is judged by."""

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import LeagueError, find_error
-from arena.referee.describe import describe
+from arena.records.record import EntrySpec, Limits
+from arena.referee.contestant.describe import describe
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.library import Library
-from arena.referee.misconduct import Misconduct
-from arena.referee.record import EntrySpec, Limits
 from arena.referee.sandbox import (
     LEVELS,
     Sandbox,

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.worker.guests import guest_paths
+from arena.worker.compat import guest_paths
 
 _SYSTEM = (
     "/lib",

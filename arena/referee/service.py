@@ -10,12 +10,12 @@ import msgspec
 import trio
 
 from arena.errors import find_error
-from arena.referee.batch import Batch, to_batches
-from arena.referee.fixtures import Fixtures
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Unit
+from arena.records.batch import Batch, to_batches
+from arena.records.record import GameRecord, Unit
+from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
-from arena.referee.waiting import WaitingRoom
+from arena.referee.unit_player import Matches
+from arena.referee.whole_fixtures import Fixtures
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 

@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects, rank, shares
-from arena.referee.illegal import why_illegal
-from arena.referee.misconduct import Misconduct, printable
-from arena.referee.record import Fault, Termination
+from arena.records.record import Fault, Termination
+from arena.referee.contestant.misconduct import Misconduct, printable
+from arena.referee.illegal_action import why_illegal
 from arena.worker.protocol import Answer
 
 _SHOWN_ACTIONS = 50

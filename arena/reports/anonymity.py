@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo
-from arena.referee.record import Fault
+from arena.league.results.info import EntryInfo
+from arena.records.record import Fault
 
 _UNSAID = "said to its author only"
 

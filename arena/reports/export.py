@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 
 
 def export_lines(store: Store, moves: bool = False) -> Iterator[str]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
-from arena.referee.misconduct import printable
-from arena.referee.record import Fault
+from arena.records.record import Fault
+from arena.referee.contestant.misconduct import printable
 from arena.reports.wording import one_line
 
 _MOST_LINES = 12

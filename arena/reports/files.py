@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.ratings import Row
-from arena.ratings.intransitivity import Intransitivity
-from arena.reports.gathering import Forfeit
-from arena.reports.markdown import leaderboard_md
+from arena.ratings.match_ups.intransitivity import Intransitivity
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
+from arena.reports.results_pass import Forfeit
+from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.times import TimesRow
 from arena.reports.writing import Cell, csv_lines, csv_text, write_text
 

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from arena.league.store import Store
-from arena.referee.record import GameRecord, Termination
-from arena.referee.times import Times
+from arena.league.results.store import Store
+from arena.records.decision_times import Times
+from arena.records.record import GameRecord, Termination
 from arena.reports.game_refs import End, GameRef, GameRefs, Seating
-from arena.reports.gathering import Forfeit
-from arena.reports.report import Report
-from arena.reports.versus import (
+from arena.reports.head_to_head import (
     Chances,
     Counted,
     Forfeits,
@@ -18,7 +16,9 @@ from arena.reports.versus import (
     Versus,
     versus_by_bot,
 )
-from arena.reports.worth import Failure, Reason, Worth, choose
+from arena.reports.highlights import Failure, Reason, Worth, choose
+from arena.reports.report import Report
+from arena.reports.results_pass import Forfeit
 
 __all__ = [
     "BotGames",

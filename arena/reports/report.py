@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.store import Store
+from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.results.store import Store
 from arena.ratings import (
     Crosstable,
     Fit,
@@ -18,10 +18,13 @@ from arena.ratings import (
     build_pools,
     standings_of_pools,
 )
-from arena.ratings.head_to_head import crosstables_of_pools
-from arena.ratings.intransitivity import Intransitivity, intransitivity_of_pool
+from arena.ratings.match_ups.crosstable import crosstables_of_pools
+from arena.ratings.match_ups.intransitivity import (
+    Intransitivity,
+    intransitivity_of_pool,
+)
 from arena.reports.anonymity import hide_entries
-from arena.reports.gathering import Forfeit, Gathered, isolation_of, read_results
+from arena.reports.results_pass import Forfeit, Gathered, isolation_of, read_results
 from arena.reports.times import TimesRow
 
 

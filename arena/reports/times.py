@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.league.info import EntryInfo
-from arena.referee.record import GameRecord
-from arena.referee.times import Times
+from arena.league.results.info import EntryInfo
+from arena.records.decision_times import Times
+from arena.records.record import GameRecord
 
 ALL = "all"
 

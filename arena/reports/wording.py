@@ -5,11 +5,11 @@ from math import inf
 
 import yaml
 
-from arena.league.info import LabelInfo
-from arena.referee.misconduct import printable
-from arena.referee.record import Termination
-from arena.reports.gathering import Forfeit
+from arena.league.results.info import LabelInfo
+from arena.records.record import Termination
+from arena.referee.contestant.misconduct import printable
 from arena.reports.report import Report
+from arena.reports.results_pass import Forfeit
 from arena.reports.times import ALL
 
 _MAX_MESSAGE = 200

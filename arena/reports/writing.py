@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.referee.misconduct import printable
+from arena.referee.contestant.misconduct import printable
 
 Cell = str | int | float | None
 

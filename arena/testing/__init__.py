@@ -3,8 +3,8 @@
 `bots/README.md` shows how, in "Testing your bot".
 """
 
+from arena.games.position_fields import PositionError
 from arena.testing._asking import ask, assert_faster_than, assert_legal
-from arena.testing._given import PositionError
 from arena.testing._loading import load_bot
 from arena.testing._matches import MatchResult, play_match
 from arena.testing._positions import position

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from arena.bot import Bot
-from arena.referee.illegal import why_illegal
+from arena.referee.illegal_action import why_illegal
 from arena.worker.remedies import on_reply
 
 _HAS_BEGUN = "_arena_has_begun"

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
-from arena.worker.guests import guest_paths
+from arena.worker.compat import guest_paths
 from arena.worker.loader import find_bots
 
 _PARAMS = "_arena_params"

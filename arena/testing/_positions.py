@@ -18,9 +18,12 @@ from arena.games import (
     derive_seed,
     get_game,
 )
-from arena.referee.record import Limits
-from arena.testing import _ox_blocks, _zombie_dice, _zombie_mania, _zombie_run
-from arena.testing._given import Given, PositionError, wrong
+from arena.games.ox_blocks import positions as _ox_blocks
+from arena.games.position_fields import Given, PositionError, wrong
+from arena.games.zombie_dice import positions as _zombie_dice
+from arena.games.zombie_mania import positions as _zombie_mania
+from arena.games.zombie_run import positions as _zombie_run
+from arena.records.record import Limits
 
 TIME_LEFT = Limits().move + Limits().bank
 """Seconds, as at the first decision of a game."""

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.worker.guests import Guest, guest_class
+from arena.worker.compat import Guest, guest_class
 from arena.worker.remedies import close_to
 
 _INIT = "__init__.py"

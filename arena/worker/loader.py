@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from arena.bot import Bot
-from arena.worker.guests import Guest
+from arena.worker.compat import Guest
 from arena.worker.protocol import BotInfo
 from arena.worker.remedies import remedy, remedy_for_syntax
 

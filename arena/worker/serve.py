@@ -13,6 +13,7 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
+from arena.worker.bot_file import Reading, Source
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.loader import (
     LoadError,
@@ -44,9 +45,8 @@ from arena.worker.protocol import (
     frame,
 )
 from arena.worker.randomness import Randomness
-from arena.worker.reading import Reading, Source
 from arena.worker.remedies import advise_on_call, on_reply
-from arena.worker.whereabouts import tell_whereabouts
+from arena.worker.stack_dump import tell_whereabouts
 
 _requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
 _NO_PAGE = Page()

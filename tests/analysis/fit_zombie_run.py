@@ -1,4 +1,4 @@
-"""Fits what the cards of Zombie Run! cost, as arena/analysis/zombie_run.py has it.
+"""Fits what the cards of Zombie Run! cost, as its value has it.
 
     python tests/analysis/fit_zombie_run.py
 
@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bots"))
 
 from bot_games import models, play
 
-from arena.analysis.zombie_run import SHOUTS, VALUES
 from arena.games import get_game
+from arena.games.zombie_run.luck.value import SHOUTS, VALUES
 
 GAMES = (("swap_lower", "card_counter", 2400), ("rollouts", "swap_lower", 200))
 AVERAGE = 6

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from values import Choose, at_random, check_mean_luck, scores_of
 
 from arena import plugins
-from arena.analysis import Value, find_value, luck_of, register_value, registry
 from arena.games import Game, IllegalActionError, State, get_game
+from arena.games import luck as luck_module
+from arena.games.luck import Value, find_value, luck_of, register_value
 from arena.games.zombie_dice import ZombieDiceState
 
 YELLOW = {"preset": "all_yellow"}
@@ -114,7 +115,7 @@ def test_a_game_of_our_own_has_a_value_and_one_without_a_value_has_none() -> Non
 
 
 PLUGIN = """
-from arena.analysis import Value
+from arena.games.luck import Value
 from arena.hooks import hookimpl
 
 
@@ -138,7 +139,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], lis
 
     It returns what went wrong.
     """
-    monkeypatch.setattr(registry, "_PATHS", dict(registry._PATHS))
+    monkeypatch.setattr(luck_module, "_PATHS", dict(luck_module._PATHS))
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("a_value", "a_value_plugin", "arena")
     monkeypatch.setattr(plugins, "entry_points", lambda group: [point])
@@ -174,7 +175,7 @@ def test_a_plugin_can_not_take_the_place_of_a_value(
 ) -> None:
     (problem,) = load("zombie_dice")
     assert problem.endswith(
-        "two values are given for zombie_dice: arena.analysis.zombie_dice:"
+        "two values are given for zombie_dice: arena.games.zombie_dice.luck.value:"
         "ZombieDiceValue and a_value_plugin:SomeValue"
     )
     found = find_value(get_game("zombie_dice", 2, YELLOW))
@@ -182,4 +183,4 @@ def test_a_plugin_can_not_take_the_place_of_a_value(
 
 
 def test_the_same_value_may_be_registered_again() -> None:
-    register_value("zombie_dice", registry._PATHS["zombie_dice"])
+    register_value("zombie_dice", luck_module._PATHS["zombie_dice"])

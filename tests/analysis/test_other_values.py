@@ -22,16 +22,16 @@ from values import (
     play_pairs,
 )
 
-from arena.analysis import (
+from arena.games import CHANCE, State, get_game
+from arena.games.luck import (
     Value,
-    _ox_blocks_boards,
-    _zombie_mania_games,
+    chance_above,
     find_value,
 )
-from arena.analysis._curve import chance_above
-from arena.analysis._zombie_mania_turns import MOVES, turns
-from arena.analysis.zombie_mania import ZombieManiaValue
-from arena.games import CHANCE, State, get_game
+from arena.games.ox_blocks.luck import boards as _ox_blocks_boards
+from arena.games.zombie_mania.luck import games as _zombie_mania_games
+from arena.games.zombie_mania.luck.turns import MOVES, turns
+from arena.games.zombie_mania.luck.value import ZombieManiaValue
 
 BOTS = Path(__file__).parents[2] / "bots"
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from values import a_game, check_value
 
-from arena.analysis import Value, luck_of
+from arena.games.luck import Value, luck_of
 from arena.hooks import Hooks
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "arena" / "analysis" / "README.md").read_text()
+PAGE = (ROOT / "arena" / "games" / "luck.md").read_text()
 VALUE, HOOK = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -51,6 +51,6 @@ def test_the_hook_it_names_is_one() -> None:
 
 
 def test_the_page_leads_to_what_there_is() -> None:
-    here = ROOT / "arena" / "analysis"
+    here = ROOT / "arena" / "games"
     for link in re.findall(r"\]\(([^)]+)\)", PAGE):
         assert (here / link).exists()

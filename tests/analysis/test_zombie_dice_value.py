@@ -25,15 +25,22 @@ from values import (
     play_pairs,
 )
 
-from arena.analysis import _zombie_dice_games, luck_of
-from arena.analysis.turns import Policy, Scores, Turns, chance_to_win, turn_scores
-from arena.analysis.zombie_dice import ZombieDiceValue
-from arena.analysis.zombie_dice_race import MOST_TARGET, Race, Stage, place
-from arena.analysis.zombie_dice_reference import BEFORE, Reference
-from arena.analysis.zombie_dice_reference import reference as reference_of
 from arena.games import CHANCE, State, Table, get_game
 from arena.games.chance import derive_seed
+from arena.games.luck import luck_of
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
+from arena.games.zombie_dice.luck import games as _zombie_dice_games
+from arena.games.zombie_dice.luck.race import MOST_TARGET, Race, Stage, place
+from arena.games.zombie_dice.luck.reference import BEFORE, Reference
+from arena.games.zombie_dice.luck.reference import reference as reference_of
+from arena.games.zombie_dice.luck.turns import (
+    Policy,
+    Scores,
+    Turns,
+    chance_to_win,
+    turn_scores,
+)
+from arena.games.zombie_dice.luck.value import ZombieDiceValue
 
 SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
 EVERYTHING: dict[str, Any] = {**SEQUEL, "bus": True, "horde": True}

@@ -9,9 +9,9 @@ from statistics import fmean, variance
 
 import pytest
 
-from arena.analysis import Value, luck_of
 from arena.games import CHANCE, Game, IllegalActionError, State, Table
 from arena.games.chance import derive_seed
+from arena.games.luck import Value, luck_of
 
 TOLERANCE = 1e-9
 
@@ -65,7 +65,7 @@ def check_value(
     max_steps: int = 500,
     seed: int = 0,
 ) -> None:
-    """Check that `value` keeps the contract of `arena.analysis.value`.
+    """Check that `value` keeps the contract of `arena.games.luck`.
 
     At all positions of so many games, in which every other game draws the outcomes of
     chance evenly, so that rare ones are met too.

@@ -29,11 +29,11 @@ from score_blind import BOTS, ESTIMATORS, SOURCE, Played, exact_chances, rate
 from timing import Row, command_line, rounded, show
 from unequal import CASES, Sample, play_case, standard_error, together
 
-from arena.analysis import Value, find_value
 from arena.games import derive_seed, game_paths, get_game
-from arena.league.executors import LocalExecutor, cores
-from arena.referee.batch import Batch, read_histories, read_records
-from arena.referee.record import EntrySpec, GameTask, Unit
+from arena.games.luck import Value, find_value
+from arena.league.play.executors import LocalExecutor, cores
+from arena.records.batch import Batch, read_histories, read_records
+from arena.records.record import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 GAME = "zombie_dice"

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from timing import peak_memory
 
-from arena.referee.clock import ProcessClock
+from arena.referee.contestant.clock import ProcessClock
 
 _PR_SET_CHILD_SUBREAPER = 36
 _LOOK_EVERY = 0.02

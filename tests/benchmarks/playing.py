@@ -10,7 +10,7 @@ from commands import BY_CHANCE, Course
 from metering import Spent, arena, run
 from timing import Share
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 SHOTGUNS = {"ana": 1, "ben": 2}

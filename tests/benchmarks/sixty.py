@@ -22,7 +22,7 @@ from metering import arena, run
 from playwright.sync_api import Browser, sync_playwright
 from timing import Row, command_line, per, show, shown, take_turns
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.reports.games import read_games
 from arena.reports.report import read_report
 

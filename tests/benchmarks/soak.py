@@ -25,10 +25,10 @@ from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
 
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Restart
+from arena.records.record import GameRecord, Restart
+from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.sandbox import LEVELS, Process
-from arena.referee.waiting import WaitingRoom
+from arena.referee.unit_player import Matches
 
 DEFAULTS = {"decisions": 2_000_000, "frames": 1_000_000, "games": 100_000}
 GAMES = 500

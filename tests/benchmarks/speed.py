@@ -24,7 +24,7 @@ from startup import measure_startup
 from throughput import measure_single, measure_throughput
 from timing import Row, command_line, show
 
-from arena.league.executors import cores
+from arena.league.play.executors import cores
 
 SECTIONS: dict[str, Callable[[Options], dict[str, list[Row]]]] = {
     "throughput": measure_throughput,

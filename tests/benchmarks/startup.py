@@ -136,10 +136,10 @@ def _report(results: Path) -> dict[str, float]:
         return found
 
     timed("imports", _import_reports)
-    from arena.league.store import Store
+    from arena.league.results.store import Store
     from arena.reports.files import write_files
     from arena.reports.report import Report, read_report
-    from arena.reports.terminal import leaderboard_text
+    from arena.reports.tables.terminal import leaderboard_text
 
     with Store.read(results) as store:
         report = timed("records read and rated", lambda: read_report(store))
@@ -153,4 +153,4 @@ def _report(results: Path) -> dict[str, float]:
 def _import_reports() -> None:
     import arena.reports.files
     import arena.reports.report
-    import arena.reports.terminal  # noqa: F401
+    import arena.reports.tables.terminal  # noqa: F401

@@ -10,8 +10,8 @@ from matches import bot_at, task
 from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Unit
+from arena.records.record import GameRecord, Unit
+from arena.referee.unit_player import Matches
 
 Message = tuple[bool, int, bytes]
 """Whether it was sent, by which descriptor, and what."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.league.sources import local_files
-from arena.worker.reading import Source
+from arena.league.entries.sources import local_files
+from arena.worker.bot_file import Source
 
 BOTS = Path(__file__).parents[2] / "bots"
 

@@ -17,11 +17,11 @@ from sandboxes import sandbox_of, why_not
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
-from arena.league.settings import LeagueSettings
-from arena.league.sources import local_files
-from arena.referee.describe import describe
-from arena.referee.misconduct import Misconduct
-from arena.referee.record import EntrySpec, Limits
+from arena.league.config.settings import LeagueSettings
+from arena.league.entries.sources import local_files
+from arena.records.record import EntrySpec, Limits
+from arena.referee.contestant.describe import describe
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
 from arena.reports.times import TimesRow
 from arena.worker.protocol import Result

@@ -9,12 +9,12 @@ import pytest
 from bot_games import play, read
 from click.testing import CliRunner, Result
 
+from arena.check.partners import RANDOM, SENSIBLE
 from arena.cli.new import bot_text, class_name, command
 from arena.errors import ArenaError
 from arena.games import CHANCE, game_class, get_game
-from arena.games.fields import observation_fields
-from arena.league.sources import bot_files, unopened_folders
-from arena.sparring import RANDOM, SENSIBLE
+from arena.games.observation_fields import observation_fields
+from arena.league.entries.sources import bot_files, unopened_folders
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 ALL = tuple(word for game in GAMES for word in ("--game", game))

@@ -15,11 +15,10 @@ from click.testing import CliRunner
 from documents import GUIDE, cells, section
 from sandboxes import best_level, sandbox_of
 
+from arena.check.shared_state import kept_state
 from arena.cli.bots import command as bots_command
 from arena.games import derive_seed, game_paths
-from arena.league.kept_state import kept_state
-from arena.referee.matches import Matches
-from arena.referee.record import (
+from arena.records.record import (
     EntrySpec,
     Fault,
     GameRecord,
@@ -27,6 +26,7 @@ from arena.referee.record import (
     Limits,
     Unit,
 )
+from arena.referee.unit_player import Matches
 from arena.worker.protocol import GameSpec
 
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)

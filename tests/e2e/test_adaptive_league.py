@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from commands import CAREFUL, PATIENCE, Course, wait_for
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 
 FIRST = 3 * 2 * 2
 """Games of the first round: two fixtures for every pair of three."""

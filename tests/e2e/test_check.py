@@ -11,7 +11,7 @@ from commands import Course
 from arena.cli import cli
 from arena.cli.check import _settings, command
 from arena.errors import ConfigError
-from arena.league.config import load_config
+from arena.league.config.league_file import load_config
 
 TWO = """\
 from arena import Bot

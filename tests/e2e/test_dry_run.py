@@ -7,9 +7,9 @@ import pytest
 from commands import BY_CHANCE, Course
 from scipy.special import ndtr
 
-from arena.ratings._errors import PLENTY
 from arena.ratings.claims import cut
-from arena.ratings.strengths import MAX_LOOKS
+from arena.ratings.elo.errors import PLENTY
+from arena.ratings.elo.strengths import MAX_LOOKS
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""

@@ -11,12 +11,12 @@ from commands import CAREFUL, Course, nothing_left
 from sandboxes import best_level, sandbox_of
 from terminals import Terminal, in_terminal
 
-from arena.cli._choosing import ChoiceError, choose
-from arena.cli._human import Person, listed, play_with_person
 from arena.cli.play import command
+from arena.cli.views.choosing import ChoiceError, choose
+from arena.cli.views.human import Person, listed, play_with_person
 from arena.errors import ConfigError
 from arena.games import CHANCE, Table, derive_seed, get_game
-from arena.referee.record import EntrySpec, GameRecord
+from arena.records.record import EntrySpec, GameRecord
 
 KEEPS = ["keep blue", "keep blue blue", "keep blue gravestone x2", "roll", "stop"]
 SWAPS = ["swap 1", "swap 2", "swap 1 shout", "swap 2 shout", "discard", "discard shout"]

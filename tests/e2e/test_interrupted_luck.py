@@ -57,7 +57,7 @@ def test_it_goes_on_where_it_was(
 ) -> None:
     with course.running(*LEAGUE) as league:
         wait_for(league, lambda: len(luck(course)) == FIRST)
-        assert descendants(league.pid, "arena.league.luck_worker")
+        assert descendants(league.pid, "arena.league.play.luck_worker")
         league.send_signal(signal.Signals[name])
         out, err = league.communicate(timeout=PATIENCE)
     assert not course.temporary_files()

@@ -3,7 +3,7 @@
 import pytest
 from commands import BY_CHANCE, CAREFUL, Course, Done, names_in, only
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.ratings import Result, standings
 
 HONEST = {"Ana", "Ben", "Cid"}

@@ -14,10 +14,10 @@ from commands import BY_CHANCE, Course, names_in
 from programs import compile_text, needs_cc, needs_node
 from sandboxes import best_level
 
-from arena.league.config import load_config
-from arena.league.executors import play_here
-from arena.league.run import draft_league
-from arena.referee.record import GameRecord
+from arena.league.config.league_file import load_config
+from arena.league.play.executors import play_here
+from arena.league.play.run import draft_league
+from arena.records.record import GameRecord
 from arena.referee.sandbox import open_sandbox
 
 BOTS = Path(__file__).parents[2] / "bots"

@@ -15,10 +15,10 @@ from terminals import Terminal, in_terminal
 
 from arena.cli.replay import REPRODUCES, command
 from arena.errors import ConfigError, RecordError
-from arena.league.config import LeagueConfig, load_config
-from arena.league.run import draft_league, play_league
-from arena.league.store import Store
-from arena.referee.record import GameRecord
+from arena.league.config.league_file import LeagueConfig, load_config
+from arena.league.play.run import draft_league, play_league
+from arena.league.results.store import Store
+from arena.records.record import GameRecord
 
 GUIDE = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
 RARELY = "if self.rng.random() < 0.03: return self.broken"

@@ -1,6 +1,6 @@
 """Bots for a library that another package brings play as they are.
 
-The package is that of `arena/worker/guests/README.md`, installed as its readers do.
+The package is that of `arena/worker/compat/README.md`, installed as its readers do.
 """
 
 import json
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commands import Course, Page, installed
 
-PAGE = Page("arena/worker/guests/README.md")
+PAGE = Page("arena/worker/compat/README.md")
 NATIVE = """
 from arena import Bot
 

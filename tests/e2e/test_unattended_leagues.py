@@ -17,7 +17,7 @@ from commands import BY_CHANCE, CAREFUL, FIRST, Course, Done, wait_for
 
 from arena import cli
 from arena.cli._run import stoppable
-from arena.league.store import Store
+from arena.league.results.store import Store
 
 CONFIGS = (Path(__file__).parents[2] / "configs" / "README.md").read_text()
 HELPED = """\

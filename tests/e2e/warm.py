@@ -21,10 +21,14 @@ from pathlib import Path
 _LONGEST = 1 << 20
 """Bytes of a request; an environment is in it."""
 _MODULES = (
-    *("arena.cli._dry_run", "arena.cli._derived", "arena.league.luck"),
-    *("arena.league.cluster", "arena.league.estimate", "arena.ratings.adaptive"),
+    *("arena.cli.views.dry_run", "arena.cli._derived", "arena.league.play.luck"),
+    *(
+        "arena.league.play.cluster.executor",
+        "arena.league.play.estimate",
+        "arena.ratings.next_games",
+    ),
     *("arena.ratings.power", "arena.referee.service", "arena.reports.export"),
-    *("arena.reports.files", "arena.reports.terminal"),
+    *("arena.reports.files", "arena.reports.tables.terminal"),
 )
 """What commands import when they need it, beside the modules of the verbs."""
 _DIGITS = 20
@@ -142,7 +146,7 @@ def _serve() -> None:
     cli = import_module("arena.cli")
     for name in (*(f"arena.cli.{verb}" for verb in cli._VERBS), *_MODULES):
         import_module(name)
-    import_module("arena.league.estimate").TRIAL = _TRIAL
+    import_module("arena.league.play.estimate").TRIAL = _TRIAL
     requests = socket.socket(fileno=os.dup(0))
     running: dict[int, tuple[int, int]] = {}
     while True:

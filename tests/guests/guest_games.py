@@ -13,14 +13,14 @@ from sandboxes import best_level, sandbox_of
 
 from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
-from arena.league.sources import is_package, local_files
-from arena.referee.describe import describe
-from arena.referee.matches import Matches
-from arena.referee.misconduct import Misconduct
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
-from arena.worker.guests import guest_paths
+from arena.league.entries.sources import is_package, local_files
+from arena.records.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.contestant.describe import describe
+from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.unit_player import Matches
+from arena.worker.bot_file import Source
+from arena.worker.compat import guest_paths
 from arena.worker.protocol import BotInfo, GameSpec
-from arena.worker.reading import Source
 
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)

@@ -14,7 +14,7 @@ from matrix import divided
 from msgspec.structs import replace
 
 from arena.games import CHANCE, Event, get_game
-from arena.referee.record import EntrySpec, GameRecord
+from arena.records.record import EntrySpec, GameRecord
 
 TWO_SHOTGUNS = 2.075955158
 """Brains a turn on average if it ends at two shotguns, exactly."""

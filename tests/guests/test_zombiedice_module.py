@@ -12,7 +12,7 @@ from typing import Any
 import example_turns
 import pytest
 
-from arena.worker.guests.zombiedice import ZombieDiceGuest
+from arena.worker.compat.zombiedice import ZombieDiceGuest
 from arena.worker.imports import StandInLoader
 
 WORDS = ("RED", "YELLOW", "GREEN", "SHOTGUN", "BRAINS", "FOOTSTEPS")

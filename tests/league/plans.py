@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from arena.games import get_game
-from arena.league.config import LeagueConfig, LeagueGame
-from arena.league.entries import Entry
-from arena.league.matches import Match
-from arena.league.plan import Plan
-from arena.league.queue import Queue
-from arena.league.settings import Placing, Schedule
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.settings import Placing, Schedule
+from arena.league.entries.entry import Entry
+from arena.league.schedule.matches import Match
+from arena.league.schedule.plan import Plan
+from arena.league.schedule.queue import Queue
+from arena.records.record import GameRecord, GameTask, Limits, Restart, Unit
 from arena.referee.library import Library
-from arena.referee.record import GameRecord, GameTask, Limits, Restart, Unit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]

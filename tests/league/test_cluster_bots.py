@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.league._installed import difference, installed
-from arena.league._shipping import Depot, Parcel, contents, pack
-from arena.league.sources import local_files
-from arena.referee.code import code_hash
+from arena.league.entries.sources import local_files
+from arena.league.play.cluster.bot_files import Depot, Parcel, contents, pack
+from arena.league.results.installed import difference, installed
+from arena.referee.contestant.bot_code import code_hash
 
 PACKAGE = {
     "eva/__init__.py": b"from helper import x",

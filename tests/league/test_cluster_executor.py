@@ -15,8 +15,12 @@ from trio.testing import MockClock
 
 from arena.errors import ConfigError, LeagueError, find_error
 from arena.games import game_paths
-from arena.league import _dask, _welcome, cluster
-from arena.league._messages import (
+from arena.league.entries.entry import Entry
+from arena.league.play.cluster import dask_cluster as _dask
+from arena.league.play.cluster import executor as cluster
+from arena.league.play.cluster import handshake as _welcome
+from arena.league.play.cluster.executor import ClusterExecutor, dask_address
+from arena.league.play.cluster.messages import (
     Answer,
     AskError,
     Closed,
@@ -30,11 +34,9 @@ from arena.league._messages import (
     Unable,
     encode,
 )
-from arena.league.cluster import ClusterExecutor, dask_address
-from arena.league.entries import Entry
-from arena.referee.batch import Batch, to_batches
-from arena.referee.code import code_hash
-from arena.referee.record import EntrySpec, GameTask, Limits, Unit
+from arena.records.batch import Batch, to_batches
+from arena.records.record import EntrySpec, GameTask, Limits, Unit
+from arena.referee.contestant.bot_code import code_hash
 from arena.referee.service import Delivery
 from arena.worker.protocol import GameSpec
 

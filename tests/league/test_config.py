@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from arena.errors import ConfigError
-from arena.league.config import BotSettings, load_config
-from arena.referee.record import Limits, Restart
+from arena.league.config.league_file import BotSettings, load_config
+from arena.records.record import Limits, Restart
 
 START = {"name": "name: small", "games": "games: [zombie_dice]"}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.league.ends import Ends
+from arena.league.results.played_games import Ends
 
 CRASH = {"ana:Bot": "crash"}
 SAME = ["0" * 20, "00000001" + "0" * 12, "0" * 12 + "00000001", "f" * 20]

@@ -10,11 +10,11 @@ import trio
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
-from arena.league.enrolment import Enrolment, enrol
-from arena.league.entries import Entry, bot_paths
-from arena.league.settings import BotSettings
-from arena.league.sources import is_package
-from arena.referee.record import Limits
+from arena.league.config.settings import BotSettings
+from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.sources import is_package
+from arena.records.record import Limits
 from arena.referee.sandbox import Process, Sandbox
 
 GAMES = ("zombie_dice", "ox_blocks")

@@ -9,8 +9,8 @@ import trio
 from msgspec.structs import replace as struct_replace
 from plans import entry, league, league_game, record_of
 
-from arena.league.entries import Entry
-from arena.league.estimate import (
+from arena.league.entries.entry import Entry
+from arena.league.play.estimate import (
     _by_label,
     _Costs,
     _coverage,
@@ -19,10 +19,10 @@ from arena.league.estimate import (
     _rates,
     _Trial,
 )
-from arena.league.matches import Match
-from arena.league.plan import make_plan
-from arena.referee.batch import to_batches
-from arena.referee.record import GameRecord, Restart, Unit
+from arena.league.schedule.matches import Match
+from arena.league.schedule.plan import make_plan
+from arena.records.batch import to_batches
+from arena.records.record import GameRecord, Restart, Unit
 
 NAMES = ("ana", "ben", "eva", "ida", "leo", "max", "pia")
 
@@ -123,7 +123,7 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("arena.league.estimate.time.monotonic", lambda: now)
+    monkeypatch.setattr("arena.league.play.estimate.time.monotonic", lambda: now)
     first, second, third = (
         unit_of(*names, games=2)
         for names in (("ana", "ben"), ("eva", "ida"), NAMES[4:6])
@@ -152,7 +152,7 @@ def test_what_is_played_while_referees_are_started_shows_no_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr("arena.league.estimate.time.monotonic", lambda: now)
+    monkeypatch.setattr("arena.league.play.estimate.time.monotonic", lambda: now)
     units = [unit_of("ana", name, games=2) for name in ("ben", "eva", "ida")]
     trial = _Trial(iter(units), seconds=100.0, workers=2)
     seconds = {f"{name}:Bot": 0.0 for name in NAMES}

@@ -14,12 +14,12 @@ from sandboxes import spec_of
 from trio.testing import MockClock
 
 from arena.errors import LeagueError, find_error
-from arena.league import executors
-from arena.league.executors import LocalExecutor, Silence, busy_contestants, cores
-from arena.league.plan import make_plan
-from arena.league.queue import Queue
-from arena.referee.batch import Batch, read_records
-from arena.referee.record import GameTask, Restart, Unit
+from arena.league.play import executors
+from arena.league.play.executors import LocalExecutor, Silence, busy_contestants, cores
+from arena.league.schedule.plan import make_plan
+from arena.league.schedule.queue import Queue
+from arena.records.batch import Batch, read_records
+from arena.records.record import GameTask, Restart, Unit
 from arena.referee.service import Setup
 from arena.worker.protocol import frame
 
@@ -32,8 +32,8 @@ import sys
 
 import msgspec
 
-from arena.referee.batch import to_batches
-from arena.referee.record import GameRecord, Unit
+from arena.records.batch import to_batches
+from arena.records.record import GameRecord, Unit
 from arena.referee.service import Delivery, MatchOver, Trouble, news_reader
 from arena.worker.protocol import frame
 

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from arena.cli.rules import command as rules_command
 from arena.errors import ConfigError
-from arena.league import freeze as freezing
-from arena.league import frozen
-from arena.league.config import LeagueConfig, load_config
-from arena.league.freeze import Kept, freeze
-from arena.league.frozen import open_league, versions
-from arena.referee.code import code_hash
+from arena.league.config.league_file import LeagueConfig, load_config
+from arena.league.results import freeze as freezing
+from arena.league.results import thaw as frozen
+from arena.league.results.freeze import Kept, freeze
+from arena.league.results.thaw import open_league, versions
+from arena.referee.contestant.bot_code import code_hash
 
 VERSIONS: dict[str, str] = {}
 BOT = "from arena import Bot\nclass {}(Bot):\n    def act(self, obs): pass\n"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from plans import entry, league
 
-from arena.league.config import LeagueConfig, LeagueGame
-from arena.league.plan import make_plan
-from arena.league.queue import Queue
-from arena.league.settings import Placing
-from arena.referee.record import Limits, Restart
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.settings import Placing
+from arena.league.schedule.plan import make_plan
+from arena.league.schedule.queue import Queue
+from arena.records.record import Limits, Restart
 from arena.worker.protocol import GameSpec
 
 ANA, BEN, CID = entry("ana"), entry("ben", x=1, a=[0.5, None]), entry("čid")

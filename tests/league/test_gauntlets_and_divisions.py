@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from plans import entry, game_ids, ids_by_group, league, league_game
 
-from arena.cli._dry_run import _show_power
-from arena.cli._events import Teller
+from arena.cli.views.dry_run import _show_power
+from arena.cli.views.events import Teller
 from arena.errors import ConfigError
-from arena.league.config import LeagueConfig
-from arena.league.enrolment import Enrolment
-from arena.league.entries import Entry
-from arena.league.field import Field, set_apart
-from arena.league.plan import Plan, make_plan
-from arena.league.run import Draft
-from arena.league.schedule import Scheduler, check_schedule
-from arena.league.settings import DivisionSettings, Schedule
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import DivisionSettings, Schedule
+from arena.league.entries.enrolment import Enrolment
+from arena.league.entries.entry import Entry
+from arena.league.entries.roles import Field, set_apart
+from arena.league.play.run import Draft
+from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.scheduler import Scheduler, check_schedule
 from arena.ratings.power import Precision, power
 
 BOTS = tuple(entry(f"bot{i}", "zombie_dice") for i in range(9))

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
 
-from arena.league import groups
-from arena.league.groups import balanced_groups
+from arena.league.schedule import balanced_tables as groups
+from arena.league.schedule.balanced_tables import balanced_groups
 
 DO_NOT_EXIST = {
     # Fewer groups than entries (Fisher).

@@ -18,13 +18,13 @@ from trio.testing import MockClock
 
 from arena.errors import RecordError, find_error
 from arena.games import CHANCE, State, Table, get_game
-from arena.league import luck as luck_module
-from arena.league.config import LeagueConfig
-from arena.league.info import LabelValue, LeagueInfo
-from arena.league.luck import work_out_luck
-from arena.league.store import FILE_NAME, Store
-from arena.referee.batch import to_batches
-from arena.referee.record import GameRecord, Limits
+from arena.league.config.league_file import LeagueConfig
+from arena.league.play import luck as luck_module
+from arena.league.play.luck import work_out_luck
+from arena.league.results.info import LabelValue, LeagueInfo
+from arena.league.results.store import FILE_NAME, Store
+from arena.records.batch import to_batches
+from arena.records.record import GameRecord, Limits
 from arena.worker.protocol import GameSpec
 
 Luck = list[tuple[float, ...] | None]

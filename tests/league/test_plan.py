@@ -10,9 +10,9 @@ import pytest
 from plans import entry, game_ids, ids_by_group, league, league_game, tasks, whole
 
 from arena.games import get_game
-from arena.league.entries import Entry
-from arena.league.plan import Plan, make_plan
-from arena.referee.record import Limits, Restart
+from arena.league.entries.entry import Entry
+from arena.league.schedule.plan import Plan, make_plan
+from arena.records.record import Limits, Restart
 
 ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
 THREE = (ANA, BEN, CID)

@@ -15,15 +15,15 @@ from plans import entry, game_ids, league
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError
-from arena.league import entries
-from arena.league.config import BotSettings, load_config
-from arena.league.enrolment import Enrolment, enrol
-from arena.league.entries import bot_paths, program_paths
-from arena.league.matches import entry_spec
-from arena.league.plan import make_plan
-from arena.league.programs import command_words, find_program, why_not_started
-from arena.referee.misconduct import Misconduct
-from arena.referee.record import EntrySpec, Limits, Termination
+from arena.league.config.league_file import BotSettings, load_config
+from arena.league.entries import entry as entries
+from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.entry import bot_paths, program_paths
+from arena.league.entries.programs import command_words, find_program, why_not_started
+from arena.league.schedule.matches import entry_spec
+from arena.league.schedule.plan import make_plan
+from arena.records.record import EntrySpec, Limits, Termination
+from arena.referee.contestant.misconduct import Misconduct
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plans import Faults, Games, by_the_rule
 
-from arena.league.quarantine import Quarantine
+from arena.league.schedule.quarantine import Quarantine
 
 BOTS = "abcdef"
 

@@ -11,10 +11,10 @@ from matrix import divided
 from msgspec.structs import replace
 from plans import by_the_rule, entry, game_ids, league, league_game, next_of, whole
 
-from arena.league.plan import Plan, make_plan
-from arena.league.queue import Queue
-from arena.league.units import MOST_GAMES
-from arena.referee.record import GameTask, Termination, Unit
+from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.queue import Queue
+from arena.league.schedule.work_units import MOST_GAMES
+from arena.records.record import GameTask, Termination, Unit
 
 Known = dict[str, dict[str, str]]
 PATIENCE = 3

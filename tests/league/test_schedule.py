@@ -15,15 +15,20 @@ from plans import entry, game_ids, ids_by_group, league, league_game, tasks
 from scipy.stats import kendalltau
 
 from arena.errors import ConfigError
-from arena.league.config import LeagueConfig, LeagueGame
-from arena.league.entries import Entry
-from arena.league.matches import Match
-from arena.league.plan import Plan, make_plan
-from arena.league.schedule import Scheduler, Stage, check_schedule, schedule_notes
-from arena.league.settings import Schedule
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.settings import Schedule
+from arena.league.entries.entry import Entry
+from arena.league.schedule.matches import Match
+from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.scheduler import (
+    Scheduler,
+    Stage,
+    check_schedule,
+    schedule_notes,
+)
 from arena.ratings import Fit, Result, fit
-from arena.ratings.adaptive import undecided
-from arena.ratings.strengths import MAX_LOOKS
+from arena.ratings.elo.strengths import MAX_LOOKS
+from arena.ratings.next_games import undecided
 
 Wins = Callable[[str, str], float]
 """The chance of one bot to beat another."""

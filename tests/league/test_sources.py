@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.sources import bot_files, local_files, outline
-from arena.referee.code import code_hash
+from arena.league.entries.sources import bot_files, local_files, outline
+from arena.referee.contestant.bot_code import code_hash
 
 
 def write(folder: Path, *names: str, **texts: str) -> None:

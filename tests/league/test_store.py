@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from plans import game_record
 
 from arena.errors import RecordError
-from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.store import FILE_NAME, Store
-from arena.referee.batch import read_histories, to_batches
-from arena.referee.record import DecisionTimes, Fault, GameRecord, Limits
+from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.results.store import FILE_NAME, Store
+from arena.records.batch import read_histories, to_batches
+from arena.records.record import DecisionTimes, Fault, GameRecord, Limits
 
 INFO = LeagueInfo(
     name="Klasse 7b",
@@ -363,7 +363,7 @@ def test_what_was_recorded_survives_the_end_of_the_process(tmp_path: Path) -> No
     script = (
         "import os, pickle, sys\n"
         "from pathlib import Path\n"
-        "from arena.league.store import Store\n"
+        "from arena.league.results.store import Store\n"
         "info, batches = pickle.load(sys.stdin.buffer)\n"
         "with Store.open(Path(sys.argv[1])) as store:\n"
         "    store.begin(info, ['g', 'h']); store.add(batches)\n"
@@ -542,7 +542,7 @@ def test_a_busy_file_is_not_called_foreign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = played(tmp_path)
-    monkeypatch.setattr("arena.league._database._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("arena.league.results.database._BUSY_SECONDS", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")

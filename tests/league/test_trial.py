@@ -8,20 +8,20 @@ import msgspec
 import pytest
 import trio
 
-from arena.cli._check_text import Terms, trial_text
+from arena.check.trial import Trial, try_bot
+from arena.check.trial_league import partners, record_trials, trial_config
+from arena.check.trial_text import Terms, trial_text
 from arena.errors import RecordError
 from arena.games import registry
 from arena.games.replay import Replay
-from arena.league.config import LeagueConfig
-from arena.league.enrolment import enrol
-from arena.league.entries import Entry, bot_paths
-from arena.league.isolate import isolated
-from arena.league.settings import BotSettings
-from arena.league.store import Store
-from arena.league.trial import Trial, try_bot
-from arena.league.trial_league import partners, record_trials, trial_config
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import BotSettings
+from arena.league.entries.enrolment import enrol
+from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.isolation_level import isolated
+from arena.league.results.store import Store
+from arena.records.record import Limits
 from arena.referee.isolation import Isolation
-from arena.referee.record import Limits
 
 CLEAN = "return 'stop' if obs.brains else 'roll'"
 BOTS = {

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plans import entry, game_ids, league, league_game, next_of
 
-from arena.league import units
-from arena.league.plan import Plan, make_plan
-from arena.league.queue import Queue
-from arena.league.units import MOST_ENTRIES, MOST_GAMES
-from arena.referee.record import Unit
+from arena.league.schedule import work_units as units
+from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.queue import Queue
+from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES
+from arena.records.record import Unit
 
 FEW = 32
 """Games that may always be together."""

@@ -10,13 +10,13 @@ from plans import entry, league, league_game, next_of, record_of
 from test_store import INFO, counts
 from trio.testing import MockClock
 
-from arena.league import writer as writer_module
-from arena.league.queue import Queue
-from arena.league.schedule import Scheduler
-from arena.league.store import Store
-from arena.league.writer import Progress, Writer
-from arena.referee.batch import Batch, to_batches
-from arena.referee.record import Fault, GameRecord, Unit
+from arena.league.play import recorder as writer_module
+from arena.league.play.recorder import Progress, Writer
+from arena.league.results.store import Store
+from arena.league.schedule.queue import Queue
+from arena.league.schedule.scheduler import Scheduler
+from arena.records.batch import Batch, to_batches
+from arena.records.record import Fault, GameRecord, Unit
 
 FIXTURES = 100
 GAMES = 2 * FIXTURES

@@ -8,9 +8,9 @@ from random import Random
 from leagues import entry, fault, fill, game, label_info, league, value_of
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo, LabelInfo, LeagueInfo
-from arena.league.store import Store
-from arena.referee.record import Fault, GameRecord
+from arena.league.results.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.results.store import Store
+from arena.records.record import Fault, GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import Report, read_report

@@ -11,7 +11,7 @@ from leagues import entry, fault, fill, game, label_info, league
 from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.reports.games import GameRef, Games, Reason, read_games
 from arena.reports.pages.game_list import write_game_list
 from arena.reports.pages.site import Site

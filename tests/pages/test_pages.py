@@ -14,11 +14,10 @@ from markup import Markup
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.info import LeagueInfo
-from arena.league.store import Store
+from arena.league.results.info import LeagueInfo
+from arena.league.results.store import Store
 from arena.ratings import Row
-from arena.referee.record import GameRecord
-from arena.reports.columns import table_of
+from arena.records.record import GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
 from arena.reports.pages.charts import duration, elo_axis, interval, time_axis
@@ -26,6 +25,7 @@ from arena.reports.pages.faults import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
 from arena.reports.report import Report, read_report
+from arena.reports.tables.columns import table_of
 
 CAST = cast()
 SEASON = season(CAST)

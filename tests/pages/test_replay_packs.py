@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from recorded import KINDS, SECRET, Recorded, names_of, recorded
 
 from arena.games import Game, Replay, as_objects
-from arena.league.store import Store
-from arena.reports import replays
-from arena.reports.replays import write_replays
+from arena.league.results.store import Store
+from arena.reports.replay import packs as replays
+from arena.reports.replay.packs import write_replays
 
 __all__ = ["recorded"]
 ALL = (*KINDS, "forfeit", "played on", "never begun")

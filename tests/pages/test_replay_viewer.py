@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 from recorded import KINDS, NAMES, SECRET, Recorded, names_of, recorded
 
 from arena.games import Replay, State
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.reports.pages.site import Site
-from arena.reports.replays import write_replays
+from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report
 
 __all__ = ["recorded"]

@@ -16,8 +16,8 @@ from leagues import entry, fault, fill, finished, label_of, league
 from msgspec.structs import replace
 
 from arena.games import Table, derive_seed, get_game
-from arena.league.store import Store
-from arena.referee.record import GameRecord
+from arena.league.results.store import Store
+from arena.records.record import GameRecord
 from arena.reports.games import Games, read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import read_report

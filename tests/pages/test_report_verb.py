@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.cli.report import command
 from arena.errors import ArenaError, ConfigError, RecordError
-from arena.league.settings import BeatsSettings, GradingSettings
+from arena.league.config.settings import BeatsSettings, GradingSettings
 
 ANA, BEN, CY = (entry(name, "dice") for name in ("Ana", "Ben", "Cy"))
 SECRET = "not to be guessed"

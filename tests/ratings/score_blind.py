@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from simulated import every_pair, projected
 
-from arena.analysis.turns import chance_to_win, turn_scores
 from arena.games import Game
+from arena.games.zombie_dice.luck.turns import chance_to_win, turn_scores
 from arena.ratings import MEAN_ELO, Result, fit
-from arena.ratings._pool import Bools, Floats
+from arena.ratings.elo.pool import Bools, Floats
 
 LABEL = "zombie_dice"
 

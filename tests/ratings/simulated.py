@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ratings import Fit, Result
-from arena.ratings._pool import Floats, Ints, Pool, Tables
-from arena.ratings.adaptive import Budget, next_batch
+from arena.ratings.elo.pool import Floats, Ints, Pool, Tables
+from arena.ratings.next_games import Budget, next_batch
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.ratings import Result, fit
-from arena.ratings.adaptive import Budget, Pair, next_batch, share_out, undecided
 from arena.ratings.claims import cut
+from arena.ratings.next_games import Budget, Pair, next_batch, share_out, undecided
 
 AB, AC, BC = ("a", "b"), ("a", "c"), ("b", "c")
 

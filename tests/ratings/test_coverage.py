@@ -23,9 +23,9 @@ from simulated import (
 )
 
 from arena.ratings import MEAN_ELO
-from arena.ratings._labels import LabelFits, fit_label, label_rows
-from arena.ratings._pool import Floats, Pool
 from arena.ratings.claims import cut
+from arena.ratings.elo.pool import Floats, Pool
+from arena.ratings.labels import LabelFits, fit_label, label_rows
 
 TRUTH = evenly(20, 400.0)
 FEWER = evenly(12, 400.0)

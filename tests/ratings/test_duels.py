@@ -13,8 +13,8 @@ from scipy.stats import t as student
 from simulated import fixture, match, play_fixtures
 
 from arena.ratings import Result, build_pools
-from arena.ratings.duels import Duel, duels
-from arena.ratings.head_to_head import crosstables_of_pools
+from arena.ratings.match_ups.crosstable import crosstables_of_pools
+from arena.ratings.match_ups.duels import Duel, duels
 
 
 def of_a(results: Sequence[Result]) -> Duel:

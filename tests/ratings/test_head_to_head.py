@@ -13,8 +13,8 @@ from matrix import divided
 from scipy.stats import t as student
 from simulated import fixture, match, pairings
 
-from arena.ratings.head_to_head import Scores, crosstable, crosstables
-from arena.ratings.records import Result
+from arena.ratings.match_ups.crosstable import Scores, crosstable, crosstables
+from arena.ratings.result import Result
 
 FAIR = (False, False)
 RESULTS = [

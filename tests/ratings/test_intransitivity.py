@@ -14,11 +14,15 @@ from matrix import divided
 from scipy.stats import f as fisher
 from simulated import logistic, pairings
 
-from arena.ratings._nash import equilibrium
-from arena.ratings._pool import Floats
-from arena.ratings.elo import Fit, fit
-from arena.ratings.intransitivity import CYCLES, Intransitivity, intransitivity
-from arena.ratings.records import Result
+from arena.ratings.elo.fit import Fit, fit
+from arena.ratings.elo.pool import Floats
+from arena.ratings.match_ups.intransitivity import (
+    CYCLES,
+    Intransitivity,
+    intransitivity,
+)
+from arena.ratings.match_ups.nash import equilibrium
+from arena.ratings.result import Result
 
 FAIR = (False, False)
 ROCK = {("P", "R"): 0.65, ("R", "S"): 0.65, ("S", "P"): 0.65}

@@ -10,7 +10,7 @@ from simulated import game, played
 
 from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit, standings
 from arena.ratings.claims import Claim, claims
-from arena.ratings.strengths import MAX_LOOKS, Strengths
+from arena.ratings.elo.strengths import MAX_LOOKS, Strengths
 
 
 def match(label: str, pair: str, won: int, lost: int, drawn: int = 0) -> list[Result]:
@@ -196,7 +196,7 @@ def test_claims_rest_on_the_errors_of_all_labels(
         asked.append(strengths)
         return claims(strengths)
 
-    for module in ("_labels", "_overall"):
+    for module in ("labels", "overall"):
         monkeypatch.setattr(f"arena.ratings.{module}.claims", note)
     rng = Random(7)
     first = [

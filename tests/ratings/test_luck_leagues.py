@@ -10,10 +10,10 @@ from matrix import divided
 from score_blind import BOTS, ESTIMATORS, SOURCE, Played, Rated, exact_chances, rate
 from unequal import CASES, play_case, standard_error
 
-from arena.analysis import find_value, luck_of
 from arena.games import TERMINAL, Table, derive_seed, get_game
+from arena.games.luck import find_value, luck_of
 from arena.ratings import Result
-from arena.ratings._pool import Floats
+from arena.ratings.elo.pool import Floats
 
 FOUR = BOTS[::2]
 FIXTURES = 5

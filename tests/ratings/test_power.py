@@ -14,9 +14,10 @@ from scipy.stats import norm
 from simulated import LOGIT, pairings
 
 from arena.ratings import Result, fit
-from arena.ratings._errors import PLENTY
-from arena.ratings._pool import Floats
 from arena.ratings.claims import claims, cut
+from arena.ratings.elo.errors import PLENTY
+from arena.ratings.elo.pool import Floats
+from arena.ratings.elo.strengths import Strengths
 from arena.ratings.power import (
     Precision,
     label_precision,
@@ -24,7 +25,6 @@ from arena.ratings.power import (
     power,
     spread,
 )
-from arena.ratings.strengths import Strengths
 
 
 def planned_variance(entries: int, seats: int, fixtures: float, **how: Any) -> float:

@@ -18,13 +18,13 @@ from msgspec import structs
 from plans import entry, league, league_game
 from simulated import played, same
 
-from arena.league.info import EntryInfo
-from arena.league.plan import make_plan
-from arena.league.store import Store
+from arena.league.results.info import EntryInfo
+from arena.league.results.store import Store
+from arena.league.schedule.plan import make_plan
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
-from arena.ratings._labels import fit_label
-from arena.ratings._pool import Pool, build_pool, select
-from arena.referee.record import GameRecord
+from arena.ratings.elo.pool import Pool, build_pool, select
+from arena.ratings.labels import fit_label
+from arena.records.record import GameRecord
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:

@@ -14,9 +14,9 @@ import numpy as np
 from bot_games import models
 from score_blind import Blind
 
-from arena.analysis import find_value
 from arena.games import TERMINAL, Game, Table, derive_seed, get_game
-from arena.ratings._pool import Floats
+from arena.games.luck import find_value
+from arena.ratings.elo.pool import Floats
 
 Decide = Callable[[Any], str]
 """Returns the action for an observation, always the same."""

@@ -16,10 +16,10 @@ sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
 from arena.games import derive_seed
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Limits, Restart, Termination
-from arena.referee.requests import Asked, Pending, ReplyError
+from arena.records.record import GameRecord, Limits, Restart, Termination
+from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import Sandbox
+from arena.referee.unit_player import Matches
 from arena.worker.protocol import (
     Answer,
     BotInfo,

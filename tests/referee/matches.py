@@ -16,12 +16,12 @@ from sandboxes import best_level, sandbox_of
 from zoo_cases import FORKING
 
 from arena.games import derive_seed, game_paths
-from arena.league.sources import is_package, local_files
+from arena.league.entries.sources import is_package, local_files
+from arena.records.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.referee.contestant.wire import Packed
 from arena.referee.library import Library
-from arena.referee.matches import Matches
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Limits, Unit
 from arena.referee.sandbox import Sandbox
-from arena.referee.wire import Packed
+from arena.referee.unit_player import Matches
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"

@@ -17,7 +17,7 @@ from matches import HONEST, bot, play, task
 from matrix import divided
 from sandboxes import why_not
 
-from arena.referee.record import GameRecord, Limits, Termination
+from arena.records.record import GameRecord, Limits, Termination
 
 BURNERS = 2 * (os.cpu_count() or 1)
 BURN = "while True: pass"

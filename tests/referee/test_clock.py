@@ -7,8 +7,13 @@ import time
 
 import pytest
 
-from arena.referee.clock import ProcessClock, SeatClock, charged, until_charged
-from arena.referee.record import Limits
+from arena.records.record import Limits
+from arena.referee.contestant.clock import (
+    ProcessClock,
+    SeatClock,
+    charged,
+    until_charged,
+)
 
 LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
 

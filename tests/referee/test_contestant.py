@@ -19,9 +19,9 @@ from matches import (
 )
 from msgspec.structs import replace
 
-from arena.referee.describe import describe
-from arena.referee.misconduct import Misconduct
-from arena.referee.record import Termination
+from arena.records.record import Termination
+from arena.referee.contestant.describe import describe
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Process
 from arena.worker.protocol import BotInfo
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.referee.batch import SIZE, read_histories, read_records, to_batches
-from arena.referee.fixtures import Fixtures
-from arena.referee.record import DecisionTimes, Fault, GameRecord, GameTask, Termination
+from arena.records.batch import SIZE, read_histories, read_records, to_batches
+from arena.records.record import DecisionTimes, Fault, GameRecord, GameTask, Termination
+from arena.referee.whole_fixtures import Fixtures
 
 
 def task(number: int) -> GameTask:

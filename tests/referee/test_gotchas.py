@@ -32,10 +32,10 @@ from msgspec.structs import replace
 from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import sandbox_of, spec_of, why_not
 
-from arena.referee.clock import ProcessClock
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Termination
+from arena.records.record import GameRecord, Termination
+from arena.referee.contestant.clock import ProcessClock
 from arena.referee.sandbox import Process, bubblewrap
+from arena.referee.unit_player import Matches
 
 DEVICES = {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}
 SOURCE = """

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import State, Table, get_game
-from arena.referee.illegal import why_illegal
+from arena.referee.illegal_action import why_illegal
 
 
 def position(game: str, *history: str) -> State:

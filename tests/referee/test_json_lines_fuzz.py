@@ -9,10 +9,10 @@ import pytest
 from fuzzing import SERIAL, check, forget_peak, peak_memory
 from spoilt_lines import replies, spoilt
 
-from arena.referee.json_lines import JsonLines
-from arena.referee.misconduct import printable
-from arena.referee.record import EntrySpec
-from arena.referee.requests import Asked, Pending, ReplyError
+from arena.records.record import EntrySpec
+from arena.referee.contestant.json_lines import JsonLines
+from arena.referee.contestant.misconduct import printable
+from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.worker.protocol import Failed, FrameError
 
 WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))

@@ -99,7 +99,7 @@ def test_a_contestants_process_imports_by_it_alone(tmp_path: Path) -> None:
     sources = ((str(path), b"import importlib.util\n" + dedent(text).encode()),)
     imported(
         library,
-        "from pathlib import Path; from arena.worker.reading import Source; "
+        "from pathlib import Path; from arena.worker.bot_file import Source; "
         f"Source(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}}).read()",
     )
 

@@ -8,13 +8,14 @@ import trio
 import trio.testing
 from matches import WIRE
 
-from arena.referee.line import Line, Permits
-from arena.referee.record import Limits
-from arena.referee.requests import Asked, Pending, ReplyError
+from arena.records.record import Limits
+from arena.referee.contestant.request_pipe import Line, Permits
+from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
 from arena.worker.protocol import Answer, Message, frame
 
+PIPE = "arena.referee.contestant.request_pipe"
 LIMITS = Limits(move=1.0, bank=0.0, margin=0.5)
 
 
@@ -53,8 +54,8 @@ class Clock:
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
     Clock.cpu = Clock.wall = 0.0
-    monkeypatch.setattr("arena.referee.line.ProcessClock", Clock)
-    monkeypatch.setattr("arena.referee.line.time.monotonic", lambda: Clock.wall)
+    monkeypatch.setattr(f"{PIPE}.ProcessClock", Clock)
+    monkeypatch.setattr(f"{PIPE}.time.monotonic", lambda: Clock.wall)
     return Clock
 
 
@@ -238,7 +239,7 @@ def test_replies_are_read_together_where_many_are_on_their_way(
         if len(pauses) == 2:
             stage.write(line, answers(*[p.serial for p in line.pending][-3:]))
 
-    monkeypatch.setattr("arena.referee.line.time.sleep", answers_come)
+    monkeypatch.setattr(f"{PIPE}.time.sleep", answers_come)
     line = stage.line()
 
     def read() -> list[int]:
@@ -264,7 +265,7 @@ def test_who_does_not_answer_at_once_is_not_waited_for(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr("arena.referee.line.time.sleep", pauses.append)
+    monkeypatch.setattr(f"{PIPE}.time.sleep", pauses.append)
     for permits, most in ((Permits(1), 0.002), (Permits(2), 0.0002)):
         pauses.clear()
         line = stage.line(permits)

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
 from arena.games import CHANCE, Table, get_game
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Termination
+from arena.records.record import GameRecord, Termination
 from arena.referee.sandbox import Process
+from arena.referee.unit_player import Matches
 
 DRAWING = [
     bot("chance.py", "FromRng"),

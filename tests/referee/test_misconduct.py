@@ -4,15 +4,15 @@ import signal
 
 import pytest
 
-from arena.referee.misconduct import (
+from arena.records.record import Termination
+from arena.referee.contestant.misconduct import (
     death,
     death_of_program,
     late_program,
     printable,
     reported,
 )
-from arena.referee.record import Termination
-from arena.referee.requests import Asked, Pending
+from arena.referee.contestant.requests import Asked, Pending
 from arena.worker.protocol import Failed
 
 

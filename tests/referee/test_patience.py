@@ -15,8 +15,8 @@ from matches import (
 )
 from msgspec.structs import replace
 
-from arena.referee.matches import Matches
-from arena.referee.record import GameRecord, Limits, Termination, Unit
+from arena.records.record import GameRecord, Limits, Termination, Unit
+from arena.referee.unit_player import Matches
 
 HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.referee.record import DecisionTimes
-from arena.referee.times import Times
+from arena.records.decision_times import Times
+from arena.records.record import DecisionTimes
 
 SECONDS = st.floats(1e-6, 1e5)
 

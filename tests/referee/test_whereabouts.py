@@ -8,10 +8,10 @@ from matches import HONEST, bot_at, play_together, task
 from msgspec.structs import replace
 from zoo_cases import QUICK
 
-from arena.referee.misconduct import Place
-from arena.referee.record import Termination
-from arena.referee.whereabouts import find_place
-from arena.worker.whereabouts import HEADING, cut_whereabouts, is_whole
+from arena.records.record import Termination
+from arena.referee.contestant.code_location import find_place
+from arena.referee.contestant.misconduct import Place
+from arena.worker.stack_dump import HEADING, cut_whereabouts, is_whole
 
 BOT = "/course/bots/ana.py"
 TEXT = b"""\

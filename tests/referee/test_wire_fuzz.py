@@ -17,7 +17,7 @@ from fuzzing import (
 from matches import nothing_left, shared_sandbox
 from matrix import divided
 
-from arena.referee.record import GameRecord, Restart, Termination
+from arena.records.record import GameRecord, Restart, Termination
 
 MUCH = 32 * 2**20
 

@@ -20,9 +20,9 @@ from zoo_cases import CASES, QUICK, ROOMY, Case
 from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
+from arena.records.record import EntrySpec, GameRecord, GameTask, Restart, Unit
+from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.library import find_library
-from arena.referee.matches import Matches
-from arena.referee.record import EntrySpec, GameRecord, GameTask, Restart, Unit
 from arena.referee.sandbox import (
     Process,
     Sandbox,
@@ -30,7 +30,7 @@ from arena.referee.sandbox import (
     open_sandbox,
     sandbox_paths,
 )
-from arena.referee.waiting import WaitingRoom
+from arena.referee.unit_player import Matches
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 

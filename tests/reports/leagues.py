@@ -8,10 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena.games import TERMINAL, Table, get_game
-from arena.league.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.store import Store
-from arena.referee.batch import to_batches
-from arena.referee.record import DecisionTimes, Fault, GameRecord, Limits
+from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
+from arena.league.results.store import Store
+from arena.records.batch import to_batches
+from arena.records.record import DecisionTimes, Fault, GameRecord, Limits
 from arena.referee.verdict import result
 from arena.reports.report import Report, read_report
 

@@ -11,15 +11,15 @@ from leagues import bot, fault, fill, game, league
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
-from arena.league.info import EntryInfo, LeagueInfo
-from arena.league.settings import BeatsSettings, GradingSettings
-from arena.league.store import Store
-from arena.reports._alias_words import ADJECTIVES, ANIMALS
-from arena.reports.aliases import aliases_for
+from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.info import EntryInfo, LeagueInfo
+from arena.league.results.store import Store
 from arena.reports.files import write_files
 from arena.reports.games import read_games
+from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
+from arena.reports.grading.aliases import aliases_for
 from arena.reports.report import Report, read_report
-from arena.reports.terminal import leaderboard_text
+from arena.reports.tables.terminal import leaderboard_text
 from arena.reports.wording import run_notes
 
 

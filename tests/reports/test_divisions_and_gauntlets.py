@@ -10,12 +10,12 @@ import pytest
 from leagues import entry, game, league, report_of
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo
-from arena.referee.record import GameRecord
+from arena.league.results.info import EntryInfo
+from arena.records.record import GameRecord
 from arena.reports.files import leaderboard_csv, leaderboard_json
-from arena.reports.markdown import leaderboard_md
 from arena.reports.report import Report
-from arena.reports.terminal import leaderboard_text
+from arena.reports.tables.markdown import leaderboard_md
+from arena.reports.tables.terminal import leaderboard_text
 
 LABELS = ("dice", "blocks")
 DIVISIONS = dict.fromkeys("ABC", 2) | dict.fromkeys("DEF", 1)

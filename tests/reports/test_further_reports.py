@@ -8,9 +8,9 @@ import pytest
 from leagues import entry, fault, fill, game, league
 
 from arena import plugins
-from arena.league.store import Store
-from arena.reports.further import write_further
+from arena.league.results.store import Store
 from arena.reports.games import read_games
+from arena.reports.plugin_reports import write_further
 from arena.reports.report import read_report
 
 PAGE = (Path(__file__).parents[2] / "results" / "README.md").read_text()

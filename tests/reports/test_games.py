@@ -13,10 +13,10 @@ from leagues import entry, fault, fill, game, label_info, league
 from matrix import divided
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo, LeagueInfo
-from arena.league.store import Store
-from arena.referee.record import DecisionTimes, Fault, GameRecord
-from arena.reports import worth
+from arena.league.results.info import EntryInfo, LeagueInfo
+from arena.league.results.store import Store
+from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.reports import highlights as worth
 from arena.reports.export import export_lines
 from arena.reports.games import Games, Reason, Versus, Worth, read_games
 from arena.reports.report import Report, read_report

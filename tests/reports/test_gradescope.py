@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from leagues import bot, fault, fill, game, league
 from msgspec.structs import replace
 
-from arena.league.settings import BeatsSettings, GradingSettings
-from arena.league.store import Store
+from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.store import Store
 from arena.reports.fault_text import fault_text
-from arena.reports.grades import file_names, write_grades
+from arena.reports.grading.gradebook import file_names, write_grades
 from arena.reports.report import Report, read_report
 
 Format = Literal["text", "html", "simple_format", "md", "ansi"]

@@ -13,18 +13,23 @@ from msgspec.structs import replace
 from scipy.stats import t as student
 
 from arena.errors import ConfigError
-from arena.league.config import load_config
-from arena.league.grading import StudentRow, check_grading, read_students, with_settings
-from arena.league.info import EntryInfo, LeagueInfo, find_entry
-from arena.league.run import draft_league
-from arena.league.settings import BeatsSettings, GradingSettings
-from arena.league.store import Store
-from arena.ratings.duels import Duel
-from arena.referee.record import GameRecord
-from arena.reports.grades import grades_csv, write_grades
-from arena.reports.grading import Outcome
+from arena.league.config.league_file import load_config
+from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.config.students import (
+    StudentRow,
+    check_grading,
+    read_students,
+    with_settings,
+)
+from arena.league.play.run import draft_league
+from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
+from arena.league.results.store import Store
+from arena.ratings.match_ups.duels import Duel
+from arena.records.record import GameRecord
+from arena.reports.grading.gradebook import grades_csv, write_grades
+from arena.reports.grading.marks import Outcome
+from arena.reports.grading.students import Grades, grade_students
 from arena.reports.report import read_report
-from arena.reports.students import Grades, grade_students
 
 ROOT = Path(__file__).parents[2]
 REF = bot("Ref", "dice", "run")

@@ -7,9 +7,9 @@ import pytest
 from leagues import entry, fault, fill, game, league
 from matrix import divided
 
-from arena.league import _batches
-from arena.league.store import Store
-from arena.referee.record import Fault
+from arena.league.results import batch_cache as _batches
+from arena.league.results.store import Store
+from arena.records.record import Fault
 from arena.reports.files import write_files
 from arena.reports.report import read_report
 

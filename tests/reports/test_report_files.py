@@ -14,11 +14,11 @@ from leagues import entry, fault, fill, game, label_info, league, report_of, val
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.info import EntryInfo
-from arena.league.store import Store
-from arena.referee.batch import to_batches
-from arena.referee.record import DecisionTimes, Fault, GameRecord
-from arena.referee.times import Times
+from arena.league.results.info import EntryInfo
+from arena.league.results.store import Store
+from arena.records.batch import to_batches
+from arena.records.decision_times import Times
+from arena.records.record import DecisionTimes, Fault, GameRecord
 from arena.reports.export import export_lines
 from arena.reports.files import (
     crosstable_csv,
@@ -28,9 +28,9 @@ from arena.reports.files import (
     times_csv,
     write_files,
 )
-from arena.reports.markdown import leaderboard_md
 from arena.reports.report import Report, read_report
-from arena.reports.terminal import leaderboard_text
+from arena.reports.tables.markdown import leaderboard_md
+from arena.reports.tables.terminal import leaderboard_text
 from arena.reports.wording import run_notes
 from arena.reports.writing import write_text
 

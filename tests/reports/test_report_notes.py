@@ -8,12 +8,12 @@ import pytest
 from leagues import entry, fault, game, label_info, league, report_of, value_of
 from msgspec.structs import replace
 
-from arena.league.info import EntryInfo
-from arena.referee.record import GameRecord
+from arena.league.results.info import EntryInfo
+from arena.records.record import GameRecord
 from arena.reports.files import leaderboard_json
-from arena.reports.markdown import leaderboard_md
 from arena.reports.report import Report
-from arena.reports.terminal import leaderboard_text
+from arena.reports.tables.markdown import leaderboard_md
+from arena.reports.tables.terminal import leaderboard_text
 
 ANA, BEN, CY, DAN = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Dan"))
 

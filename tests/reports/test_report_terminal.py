@@ -9,10 +9,10 @@ from leagues import entry, fault, game, label_info, league, report_of, value_of
 from matrix import divided
 from rich.cells import cell_len
 
-from arena.league.info import EntryInfo
-from arena.referee.record import GameRecord
+from arena.league.results.info import EntryInfo
+from arena.records.record import GameRecord
 from arena.reports.report import Report
-from arena.reports.terminal import leaderboard_text
+from arena.reports.tables.terminal import leaderboard_text
 
 LABELS = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 VARIANTS = tuple(f"zombie_dice_{n}" for n in (13, 20, 25, 30))

@@ -11,14 +11,20 @@ from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.games import Table, get_game
-from arena.league.info import LabelInfo, LeagueInfo
-from arena.league.matches import fixture_seed, match_seed, rules_of
-from arena.league.store import Store
-from arena.referee.batch import to_batches
-from arena.referee.record import Fault, GameRecord
-from arena.reports import retracing
-from arena.reports.retracing import Recorded, find_game
-from arena.reports.story import Scenes, result_lines, scene_lines, sight_lines, story
+from arena.league.results.info import LabelInfo, LeagueInfo
+from arena.league.results.store import Store
+from arena.league.schedule.matches import fixture_seed, match_seed, rules_of
+from arena.records.batch import to_batches
+from arena.records.record import Fault, GameRecord
+from arena.reports.replay import finding as retracing
+from arena.reports.replay.finding import Recorded, find_game
+from arena.reports.replay.story import (
+    Scenes,
+    result_lines,
+    scene_lines,
+    sight_lines,
+    story,
+)
 
 ANA, BEN, CID = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cid"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from arena.worker.reading import Reading, Source
+from arena.worker.bot_file import Reading, Source
 
 LEAGUE = ("arena", "msgspec", "numpy")
 

@@ -31,7 +31,7 @@ def alone(folder: Path, texts: Mapping[str, str]) -> Any:
     program = f"""
 import json
 from pathlib import Path
-from arena.worker.reading import Source
+from arena.worker.bot_file import Source
 sources = [(name, text.encode()) for name, text in {sources!r}]
 bot = Source(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
 print(json.dumps(bot.read().module.FOUND))

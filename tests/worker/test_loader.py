@@ -227,13 +227,13 @@ def test_packages_installed_below_are_not_the_students_own(tmp_path: Path) -> No
 
 def test_framework_is_not_the_students_own() -> None:
     """Not even for a bot that lies in a folder above it."""
-    import arena.worker.reading as framework
+    import arena.worker.bot_file as framework
 
     above = Path(framework.__file__).parents[2]
     with pytest.raises(LoadError) as raised:
         framework.Source(Path("it.txt"), (), (), {})
     message, trace = explain(raised.value, above)
-    assert "arena/worker/reading.py" not in message + trace
+    assert "arena/worker/bot_file.py" not in message + trace
 
 
 def test_deep_recursion_is_shortened(tmp_path: Path) -> None:

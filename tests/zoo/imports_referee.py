@@ -1,7 +1,7 @@
 """Imports the code of the referee, to look for its weak spots."""
 
 from arena import Bot
-from arena.referee.matches import Matches
+from arena.referee.unit_player import Matches
 
 
 class Culprit(Bot):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from arena.games._wording import assumed, counted, listed, ruled
 from arena.games.zombie_dice.dice import (
     BUS,
     DICE,
@@ -20,6 +19,7 @@ from arena.games.zombie_dice.dice import (
     Face,
 )
 from arena.games.zombie_dice.options import ZombieDiceOptions
+from arena.text import assumed, counted, listed, ruled
 
 if TYPE_CHECKING:
     from arena.games.zombie_dice.game import ZombieDice

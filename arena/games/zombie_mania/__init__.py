@@ -49,10 +49,10 @@ from msgspec import Meta
 
 from arena.games.core import Game, Observation, State
 from arena.games.options import Options
-from arena.games.zombie_mania._dice import MOST_TO_GRAVEYARD, MOST_TO_SEAT, keeps
-from arena.games.zombie_mania._observation import Phase, ZombieManiaObservation
-from arena.games.zombie_mania._rules import rules_in_force
-from arena.games.zombie_mania._state import GRAVEYARD, ZombieManiaState
+from arena.games.zombie_mania.dice import MOST_TO_GRAVEYARD, MOST_TO_SEAT, keeps
+from arena.games.zombie_mania.observation import Phase, ZombieManiaObservation
+from arena.games.zombie_mania.rules import rules_in_force
+from arena.games.zombie_mania.state import GRAVEYARD, ZombieManiaState
 
 __all__ = [
     "Phase",

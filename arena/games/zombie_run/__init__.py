@@ -60,10 +60,10 @@ from typing import Any
 
 from arena.games.core import Game, State
 from arena.games.options import GameSpecError
-from arena.games.zombie_run._cards import HORDE, STREET, ZombieRunOptions, deck
-from arena.games.zombie_run._observation import Phase, ZombieRunObservation
-from arena.games.zombie_run._rules import rules_in_force
-from arena.games.zombie_run._state import ZombieRunState
+from arena.games.zombie_run.cards import HORDE, STREET, ZombieRunOptions, deck
+from arena.games.zombie_run.observation import Phase, ZombieRunObservation
+from arena.games.zombie_run.rules import rules_in_force
+from arena.games.zombie_run.state import ZombieRunState
 
 __all__ = [
     "HORDE",

@@ -13,7 +13,7 @@ from typing import Protocol
 import trio
 
 from arena.worker.protocol import CONFINED
-from arena.worker.whereabouts import cut_whereabouts, is_whole, whereabouts_signal
+from arena.worker.stack_dump import cut_whereabouts, is_whole, whereabouts_signal
 
 _TAIL = 4096
 _MOST_TOLD = 1 << 17

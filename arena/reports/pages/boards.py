@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.reports.columns import Column, Table, nash_weights, table_of
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
 from arena.reports.report import Board, RankedRow, Report
+from arena.reports.tables.columns import Column, Table, nash_weights, table_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from arena.reports.columns import table_of
 from arena.reports.games import BotGames, Games, Reason, Versus, Worth
 from arena.reports.pages.boards import BoardTable, board_table
 from arena.reports.report import LabelRow, Report, ReportRow
+from arena.reports.tables.columns import table_of
 
 _MOST_WORTH = 12
 """Games to look at that a page names."""

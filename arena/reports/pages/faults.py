@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.referee.record import Termination
+from arena.records.record import Termination
 from arena.reports.fault_text import fault_text
-from arena.reports.gathering import Forfeit
 from arena.reports.report import Report
+from arena.reports.results_pass import Forfeit
 from arena.reports.wording import one_line
 
 _TOLD = 20

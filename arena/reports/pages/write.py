@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from arena.league.store import Store
+from arena.league.results.store import Store
 from arena.reports.games import Games, Reason, Worth
-from arena.reports.markdown import legend
-from arena.reports.notes import cycles, seats, warnings
 from arena.reports.pages import bots
 from arena.reports.pages.boards import label_columns, label_tables, overall_tables
 from arena.reports.pages.charts import TimeAxis, duration
@@ -22,8 +20,10 @@ from arena.reports.pages.game_list import write_game_list
 from arena.reports.pages.replace import replacing
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
-from arena.reports.replays import write_replays
+from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report, ReportRow
+from arena.reports.tables.markdown import legend
+from arena.reports.tables.notes import cycles, seats, warnings
 from arena.reports.wording import about
 
 _MOST_WORTH = 8

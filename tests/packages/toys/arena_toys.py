@@ -9,8 +9,8 @@ import threading
 from collections.abc import Sequence
 from zlib import crc32
 
-from arena.analysis import Value, register_value
 from arena.games import Game, State, register
+from arena.games.luck import Value, register_value
 from arena.games.zombie_dice import ZombieDice
 
 

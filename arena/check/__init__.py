@@ -1,0 +1,1 @@
+"""One bot tried as a league would play it."""

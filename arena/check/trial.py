@@ -1,0 +1,290 @@
+"""A bot tried out as a league would play it, against partners who do no harm.
+
+All is played by the real referee.  Games are few, and fewer where a bot is slow, lest
+a student waits: what they say of its strength is little.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+
+from msgspec.structs import replace
+
+from arena.check.peak_memory import Gauge
+from arena.games.replay import Replay
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.entries.entry import Entry
+from arena.league.play.executors import play_here
+from arena.league.schedule.matches import Match, Terms, entry_spec
+from arena.records.decision_times import Times
+from arena.records.record import Fault, GameRecord, GameTask, Restart, Termination, Unit
+from arena.referee.sandbox import Sandbox
+
+FIXTURES = 10
+"""With each partner, unless the bot is slow."""
+_SECONDS = 4.0
+"""For the games of a bot, all its games together."""
+_PATIENCE = 3
+"""Forfeits in a row, after those of the first fixtures, that are enough."""
+CAPS = (0, 1_000, 10_000, 100_000)
+"""Bytes of output that are tried as a limit, to find out how much is printed."""
+
+
+def kind_of(partner: Entry) -> str:
+    """Return what kind of partner an entry is, by its file: `random`, `sensible`."""
+    return partner.path.stem.removesuffix("_partner")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two games with the same luck that went apart."""
+
+    record: GameRecord
+    """As it was played among others."""
+    step: int
+    """The first decision that is not the same."""
+    decisions: tuple[str, str]
+    """What was played there, among others and alone."""
+    is_alone: bool
+    """Whether it was not even the same when played alone again."""
+
+
+@dataclass(slots=True)
+class LabelTrial:
+    """What came of one of the league's games."""
+
+    game: LeagueGame
+    kinds: Mapping[str, str]
+    """Of partners, by their ids."""
+    records: list[GameRecord] = field(default_factory=list)
+    """In the order of the plan."""
+    score: dict[str, tuple[float, int]] = field(default_factory=dict)
+    """By kind of partner: games won, a shared win in part, and games played."""
+    forfeits: int = 0
+    fault: tuple[GameRecord, Fault] | None = None
+    """The first of the bot's own."""
+    times: Times = field(default_factory=Times)
+    repeated: int = 0
+    """Games that were played again."""
+    difference: Difference | None = None
+    printed: int | None = None
+    """Bytes of output that were enough for a game; None if that is not known."""
+
+    @property
+    def label(self) -> str:
+        """As the league calls the game."""
+        return self.game.label
+
+    @property
+    def has_timed_out(self) -> bool:
+        """Whether its forfeit was one of time."""
+        return self.fault is not None and (
+            self.fault[1].termination == Termination.TIMEOUT
+        )
+
+    def count(self, entry: Entry, records: Iterable[GameRecord]) -> None:
+        """Take in the games of an entry."""
+        self.records += records
+        for record in self.records:
+            seat = record.seats.index(entry.id)
+            self.times.add(record.times[seat])
+            (kind, *_) = (self.kinds[x] for x in record.seats if x != entry.id)
+            won, games = self.score.get(kind, (0.0, 0))
+            self.score[kind] = won + record.returns[seat], games + 1
+        faults = _faults(entry, self.records)
+        self.forfeits = len(faults)
+        self.fault = next(iter(faults), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one bot."""
+
+    entry: Entry
+    labels: tuple[LabelTrial, ...]
+    untried: tuple[str, ...]
+    """Labels that were not tried after a timeout."""
+    memory: int | None
+    """Bytes of address space, at the most, of any process; None if the system does not
+    tell.  Partners are small, so what is large is the bot's."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether it has not forfeited."""
+        return not any(label.forfeits for label in self.labels)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether all games that were played again came out the same."""
+        return all(label.difference is None for label in self.labels)
+
+
+async def try_bot(
+    entry: Entry,
+    partners: Sequence[Entry],
+    config: LeagueConfig,
+    sandbox: Sandbox,
+    games: int | None = None,
+    share: float = 1.0,
+) -> Trial:
+    """Play a bot's games of a league against each partner, from every seat.
+
+    So many `games` are played with each partner, however long they take; without a
+    number, as many as a `share` of some seconds has room for.  The trial of a label
+    ends with its first forfeit or soon after; a timeout ends all, for others would take
+    as long.
+
+    Raises:
+        LeagueError: the machine could not start a process.
+    """
+    gauge = Gauge(sandbox)
+    labels: list[LabelTrial] = []
+    mine = [game for game in config.games if game.spec.name in entry.games]
+    for game in mine:
+        if labels and labels[-1].has_timed_out:
+            break
+        tables = _tables(entry, partners, config, game)
+        seconds = share * _SECONDS / len(mine)
+        labels.append(
+            await _try_label(entry, tables, game, gauge.sandbox, games, seconds)
+        )
+    untried = tuple(game.label for game in mine[len(labels) :])
+    return Trial(entry, tuple(labels), untried, gauge.peak)
+
+
+def _tables(
+    entry: Entry, partners: Sequence[Entry], config: LeagueConfig, game: LeagueGame
+) -> dict[str, Match]:
+    """Return a match with each kind of partner: all others at its table are of it."""
+    kinds: dict[str, list[Entry]] = {}
+    for partner in partners:
+        if game.spec.name in partner.games:
+            kinds.setdefault(kind_of(partner), []).append(partner)
+    found = {}
+    for kind, others in kinds.items():
+        table = (entry, *others[: game.spec.players - 1])
+        together = tuple(sorted(table, key=lambda e: e.id))
+        terms = Terms.of(config, game, together)
+        found[kind] = Match(terms, together, range(FIXTURES))
+    return found
+
+
+async def _try_label(
+    entry: Entry,
+    tables: Mapping[str, Match],
+    game: LeagueGame,
+    sandbox: Sandbox,
+    games: int | None,
+    seconds: float,
+) -> LabelTrial:
+    kinds = {e.id: kind for kind, table in tables.items() for e in table.entries}
+    trial = LabelTrial(game, kinds)
+    begun = time.monotonic()
+    records = await _play(_unit(tables, range(1), patience=1), sandbox)
+    taken = time.monotonic() - begun
+    number = max(1, min(FIXTURES, int(seconds / taken)))
+    if games is not None:
+        number = -(-games // game.spec.players)
+    if number > 1 and not _faults(entry, records):
+        unit = _unit(tables, range(1, number), _PATIENCE)
+        records += await _play(unit, sandbox)
+    trial.count(entry, records)
+    if trial.fault is None:
+        # The first and the last: what is kept between games grows.
+        again = _unit(tables, range(0, number, max(1, number - 1)), patience=1)
+        if taken > seconds:
+            again = replace(again, games=again.games[:1])
+        await _repeat(trial, again, sandbox)
+        await _measure_output(trial, entry, again, sandbox)
+    return trial
+
+
+def _unit(tables: Mapping[str, Match], repetitions: range, patience: int = 0) -> Unit:
+    """Return fixtures of all tables as one unit, as short matches are in a league."""
+    matches = [table.again(repetitions) for table in tables.values()]
+    entries = {e.id: e for match in matches for e in match.entries}
+    ids = list(entries)
+    tasks: list[GameTask] = []
+    for match in matches:
+        places = [ids.index(e.id) for e in match.entries]
+        tasks += match.tasks(range(len(match)), places)
+    return replace(
+        matches[0].terms.unit,
+        entries=tuple(map(entry_spec, entries.values())),
+        games=tuple(tasks),
+        patience=patience,
+    )
+
+
+async def _play(unit: Unit, sandbox: Sandbox) -> list[GameRecord]:
+    """Return the games of a unit in its order, whichever has ended first."""
+    order = {task.game_id: place for place, task in enumerate(unit.games)}
+    records = await play_here(unit, sandbox)
+    return sorted(records, key=lambda record: order[record.game_id])
+
+
+def _faults(
+    entry: Entry, records: Iterable[GameRecord]
+) -> list[tuple[GameRecord, Fault]]:
+    """Return the forfeits of an entry, each with its game."""
+    return [
+        (record, fault)
+        for record in records
+        for fault in record.faults
+        if fault.entry == entry.id
+    ]
+
+
+async def _repeat(trial: LabelTrial, unit: Unit, sandbox: Sandbox) -> None:
+    """Play games again, each in processes of its own, and compare."""
+    alone = replace(unit, restart=Restart.GAME)
+    before = {record.game_id: record for record in trial.records}
+    for record in await _play(alone, sandbox):
+        trial.repeated += 1
+        first = before[record.game_id]
+        if _is_same(first, record) or trial.difference is not None:
+            continue
+        task = next(task for task in unit.games if task.game_id == record.game_id)
+        (again,) = await play_here(replace(alone, games=(task,)), sandbox)
+        step, decisions = _first_difference(trial.game, first, record)
+        trial.difference = Difference(
+            first, step, decisions, is_alone=not _is_same(record, again)
+        )
+
+
+def _is_same(one: GameRecord, other: GameRecord) -> bool:
+    return (one.history, one.termination) == (other.history, other.termination)
+
+
+def _first_difference(
+    game: LeagueGame, one: GameRecord, other: GameRecord
+) -> tuple[int, tuple[str, str]]:
+    """Return the first decision that is not the same, and what was played in each."""
+    together = zip(one.history, other.history, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], together))
+    replay = Replay(game.game, one.history)
+    step = sum(position < same for position in replay.decisions)
+    return step, (_played(one, same), _played(other, same))
+
+
+def _played(record: GameRecord, position: int) -> str:
+    if position < len(record.history):
+        return repr(record.history[position])
+    return f"forfeit ({record.termination})"
+
+
+async def _measure_output(
+    trial: LabelTrial, entry: Entry, unit: Unit, sandbox: Sandbox
+) -> None:
+    """Find out by lower limits how much a bot prints in a game: so much is enough."""
+    trial.printed = None
+    for cap in CAPS:
+        if cap >= unit.limits.output:
+            return
+        limits = replace(unit.limits, output=cap)
+        capped = replace(unit, limits=limits, patience=1)
+        faults = _faults(entry, await play_here(capped, sandbox))
+        if not any(f.termination == Termination.OUTPUT_FLOOD for _, f in faults):
+            trial.printed = cap
+            return

@@ -1,0 +1,130 @@
+"""The small league in which a bot is tried out: terms, partners and results."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena.check.partners import RANDOM, SENSIBLE
+from arena.check.trial import FIXTURES, Trial
+from arena.errors import RecordError
+from arena.games import GameSpecError, game_paths
+from arena.league.config.league_file import (
+    LeagueConfig,
+    LeagueGame,
+    make_config,
+    make_game,
+)
+from arena.league.config.settings import (
+    BotSettings,
+    GameSettings,
+    LeagueSettings,
+    Schedule,
+)
+from arena.league.entries.entry import Entry
+from arena.league.results.database import locked
+from arena.league.results.info import LeagueInfo
+from arena.league.results.store import FILE_NAME, Store
+from arena.records.batch import to_batches
+
+_NAME = "check: "
+"""How the names of such leagues begin: no league's file can give one."""
+
+
+def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueConfig:
+    """Return the terms of a trial: those of a league, or else the defaults.
+
+    Without a league every game that there is is played with its own defaults at its
+    smallest table.
+    """
+    if league is not None:
+        return replace(
+            league,
+            name=f"{_NAME}{stem}",
+            seed=seed,
+            anchor=None,
+            schedule=Schedule.ROUND_ROBIN,
+            references=(),
+            divisions=None,
+            grading=None,
+            pseudonyms=None,
+            luck_adjustment=False,
+        )
+    settings = LeagueSettings(
+        name="trial", seed=seed, games=[*_by_default()], luck_adjustment=False
+    )
+    return replace(make_config(Path(), settings), name=f"{_NAME}{stem}", bots=())
+
+
+def _by_default() -> Iterator[GameSettings]:
+    for name in game_paths():
+        try:
+            players = make_game(name, None, {}).players
+        except GameSpecError:
+            continue  # It is from a package that is broken, and others are not.
+        yield GameSettings(game=name, players=players, fixtures=FIXTURES)
+
+
+def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:
+    """Yield the bots to try another one against: of each kind enough for a table."""
+    seats = max(game.spec.players for game in games)
+    for kind, file in (("random", RANDOM), ("sensible", SENSIBLE)):
+        for number in range(1, seats):
+            name = f"{kind} partner" + f" {number}" * (number > 1)
+            yield BotSettings(file=str(file), name=name)
+
+
+def record_trials(
+    folder: Path,
+    config: LeagueConfig,
+    isolation: str,
+    entries: Sequence[Entry],
+    trials: Sequence[Trial],
+) -> None:
+    """Record the games of trials as a league's, in place of those of an earlier trial.
+
+    Raises:
+        BusyError: another process writes there.
+        RecordError: the folder holds something else, or can't be written.
+    """
+    records = [
+        record for trial in trials for label in trial.labels for record in label.records
+    ]
+    _clear(folder)
+    with Store.open(folder) as store:
+        info = _info(config, isolation, entries)
+        store.begin(info, (record.game_id for record in records))
+        store.add(to_batches(records))
+
+
+def _clear(folder: Path) -> None:
+    path = folder / FILE_NAME
+    if not path.exists():
+        return
+    try:
+        with Store.read(folder) as store:
+            is_ours = store.info().name.startswith(_NAME)
+    except RecordError:
+        is_ours = False
+    if not is_ours:
+        raise RecordError(
+            f"{folder}: holds something else than a trial; choose another place with "
+            "--results"
+        )
+    with locked(folder):
+        for file in folder.glob(f"{FILE_NAME}*"):
+            file.unlink()
+
+
+def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> LeagueInfo:
+    labels = tuple(game.info for game in config.games)
+    return LeagueInfo(
+        name=config.name,
+        seed=config.seed,
+        isolation=isolation,
+        limits=config.limits,
+        anchor=None,
+        labels=labels,
+        entries=tuple(entry.info(labels) for entry in entries),
+        luck_adjustment=False,
+        packages=config.packages,
+    )

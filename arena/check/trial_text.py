@@ -1,0 +1,288 @@
+"""What `arena check` says of a bot, for its author."""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from textwrap import wrap
+
+from tabulate import SEPARATING_LINE, tabulate
+
+from arena.check.shared_state import kept_state
+from arena.check.trial import CAPS, Difference, LabelTrial, Trial
+from arena.league.config.league_file import LeagueConfig
+from arena.league.entries.sources import imported_modules
+from arena.records.decision_times import Times
+from arena.records.record import Fault, GameRecord, Limits
+from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
+from arena.referee.sandbox import Sandbox, sandbox_paths
+from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.reports.fault_text import fault_text
+from arena.worker.compat import guest_paths
+
+_EXAMPLE = Path("configs/classroom.yaml")
+_KINDS = ("random", "sensible")
+_SOME = 4
+"""Of what a level keeps bots from."""
+_REPLAY = "arena replay"
+_ID = 8
+"""Letters of a game's id that are shown; so many tell all games of a trial apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a bot was tried under."""
+
+    config: LeagueConfig
+    isolation: Isolation
+    league: Path | None
+    """The file that the terms are from; None for the defaults."""
+    folder: Path
+    """Where the games are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a file can't play."""
+
+    misconduct: Misconduct
+    classes: tuple[str, ...]
+    """Bots that seem to be in it: they forfeit all their games."""
+
+
+def refusal_text(refusal: Refusal, file: str, width: int) -> str:
+    """Return what is wrong with a file that can't be read, and what would follow."""
+    heard = refusal.misconduct
+    fault = Fault(
+        seat=0,
+        entry="",
+        step=0,
+        termination=heard.termination,
+        message=heard.message,
+        traceback=heard.traceback,
+        output=heard.output,
+    )
+    verdict = f"{file} would not be entered: the league finds no bot in it."
+    if refusal.classes:
+        names = ", ".join(refusal.classes)
+        verdict = f"{file} would forfeit all its games ({names})."
+    return f"{fault_text(fault, file, width=width)}\n\n{verdict}"
+
+
+def trial_text(trial: Trial, terms: Terms, width: int) -> str:
+    """Return what came of a bot, and at the end what would come of it in the league."""
+    entry = trial.entry
+    games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
+    head = f"{entry.name} ({entry.bot} in {entry.file}) plays {games}"
+    parts = [_wrapped(head, width), _table(trial, terms.config.limits)]
+    for label in trial.labels:
+        if label.fault is not None:
+            parts.append(_fault(trial, label.fault, terms.folder, width))
+            break
+    facts = [*_facts(trial, terms)]
+    column = max(len(name) for name, _ in facts) + 2
+    parts.append(
+        "\n".join(
+            f"{name:{column}}{text}"
+            if text.startswith(_REPLAY)
+            else _wrapped(f"{name:{column}}{text}", width, " " * column)
+            for name, text in facts
+        )
+    )
+    parts.append(_wrapped(_verdict(trial), width))
+    return "\n\n".join(parts)
+
+
+def _table(trial: Trial, limits: Limits) -> str:
+    rows = [["game", "games", "forfeits", *_KINDS, "median", "slowest", "of limit"]]
+    for label in trial.labels:
+        won = [_won(label, kind) for kind in _KINDS]
+        counts = [str(len(label.records)), str(label.forfeits)]
+        rows.append([label.label, *counts, *won, *_times(label.times, limits)])
+    # As a row of its own the header gets no padding, and 80 columns are enough.
+    header, *others = rows
+    return tabulate(
+        [header, SEPARATING_LINE, *others],
+        tablefmt="simple",
+        colalign=("left", *["right"] * (len(header) - 1)),
+        disable_numparse=True,
+    )
+
+
+def _won(label: LabelTrial, kind: str) -> str:
+    if kind not in label.score:
+        return "-"
+    won, games = label.score[kind]
+    return f"{won:.3g}/{games}"
+
+
+def _times(times: Times, limits: Limits) -> list[str]:
+    if not times.decisions:
+        return ["-", "-", "-"]
+    percent = 100 * times.slowest / limits.move
+    share = f"{percent:.2g} %" if percent < 100 else f"{percent:.0f} %"
+    return [_seconds(times.quantile(0.5)), _seconds(times.slowest), share]
+
+
+def _seconds(seconds: float) -> str:
+    if seconds < 0.1:
+        return f"{1000 * seconds:.2g} ms"
+    return f"{seconds:.3g} s"
+
+
+def _fault(
+    trial: Trial, fault: tuple[GameRecord, Fault], folder: Path, width: int
+) -> str:
+    record, what = fault
+    replay = _replay(folder, record, what.step)
+    return fault_text(what, trial.entry.name, replay=replay, width=width)
+
+
+def _replay(folder: Path, record: GameRecord, step: int | None = None) -> str:
+    at = "" if step is None else f" --step {step}"
+    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID]}{at}"
+
+
+def _facts(trial: Trial, terms: Terms) -> Iterator[tuple[str, str]]:
+    """Yield what else is known, each with a title."""
+    limits = terms.config.limits
+    if trial.is_clean:
+        yield (
+            "games",
+            "won and played with each partner; so few say little of its strength",
+        )
+        yield (
+            "time",
+            f"CPU time of a decision; the limit is {_seconds(limits.move)}, with "
+            f"{_seconds(limits.bank)} in reserve for each game",
+        )
+        if trial.memory is not None:
+            limit = f"{limits.memory} MiB" if limits.memory else "none"
+            size = f"{trial.memory / 2**20:.0f} MiB of address space"
+            yield "memory", f"{size}; the limit is {limit}"
+        yield "output", _output(trial.labels, limits)
+        yield from _repeats(trial, terms.folder)
+    for line in _kept(trial):
+        yield "look at", line
+    yield "isolation", _isolation(terms)
+    yield "limits", _limits(terms)
+    loss = _loss(trial)
+    if trial.is_clean and loss is not None:
+        yield "a loss", _replay(terms.folder, loss)
+
+
+def _loss(trial: Trial) -> GameRecord | None:
+    """Return a game that the bot has lost, if there is one."""
+    for label in trial.labels:
+        for record in label.records:
+            if record.places[record.seats.index(trial.entry.id)] > 1:
+                return record
+    return None
+
+
+def _output(labels: Iterable[LabelTrial], limits: Limits) -> str:
+    bounds = [label.printed for label in labels]
+    most = f"the limit is {limits.output} bytes a game"
+    if None in bounds:
+        tried = max((cap for cap in CAPS if cap < limits.output), default=0)
+        return f"it prints more than {tried} bytes in a game; {most}"
+    largest = max((b for b in bounds if b is not None), default=0)
+    if not largest:
+        return f"it prints nothing; {most}"
+    return f"it prints up to {largest} bytes in a game; {most}"
+
+
+def _repeats(trial: Trial, folder: Path) -> Iterator[tuple[str, str]]:
+    for label in trial.labels:
+        if label.difference is not None:
+            record, step = label.difference.record, label.difference.step
+            yield "repeats", _apart(label, label.difference)
+            yield "", _replay(folder, record, step)
+            return
+    games = sum(label.repeated for label in trial.labels)
+    counted = "1 game" if games == 1 else f"{games} games"
+    yield (
+        "repeats",
+        f"yes: {counted} came out the same when played again, each by itself",
+    )
+
+
+def _apart(label: LabelTrial, difference: Difference) -> str:
+    among, alone = difference.decisions
+    why = "Something is kept between games: keep it in self."
+    if difference.is_alone:
+        why = (
+            "It does not even repeat by itself: take random numbers from self.rng, and "
+            "don't look at a clock."
+        )
+    return (
+        f"no: {label.label}, decision {difference.step}: {among} among other games, "
+        f"{alone} in the same game by itself. {why}"
+    )
+
+
+def _kept(trial: Trial) -> Iterator[str]:
+    files = [path for path in trial.entry.files if path.suffix == ".py"]
+    if imported_modules(files) & set(guest_paths()):
+        return  # The file of a guest is read anew for each game.
+    for path in files:
+        for line, what in kept_state(path):
+            yield f"{path.name}:{line}: {what}"
+
+
+def _isolation(terms: Terms) -> str:
+    here = terms.isolation
+    text = str(here)
+    if here.warning():
+        text += f"; {TRUSTED_ONLY}"
+    graded = terms.config.require_isolation or terms.config.isolation
+    if terms.league is None or graded == AUTO or is_as_strong(here.level, graded):
+        return text
+    kept = _level(graded).contains - _level(here.level).contains
+    words = [attempt.words for attempt in ATTEMPTS if attempt.name in kept]
+    some = ", ".join(words[:_SOME]) or "see which other files there are"
+    more = " and more (arena doctor lists it)" * (len(words) > _SOME)
+    return f"{text}. The league is played at {graded}: there a bot can't {some}{more}"
+
+
+def _level(name: str) -> type[Sandbox]:
+    module, _, cls = sandbox_paths()[name].partition(":")
+    found: type[Sandbox] = getattr(import_module(module), cls)
+    return found
+
+
+def _limits(terms: Terms) -> str:
+    if terms.league is not None:
+        return f"those of {terms.league}"
+    text = "the defaults; --league CONFIG takes those of a league"
+    return text + f", such as {_EXAMPLE}" * _EXAMPLE.exists()
+
+
+def _verdict(trial: Trial) -> str:
+    name = trial.entry.name
+    if trial.is_clean:
+        end = ", but its games can't be repeated" * (not trial.repeats)
+        return f"{name} would play without a fault{end}."
+    faults = [
+        f"{label.label} ({label.fault[1].termination})"
+        for label in trial.labels
+        if label.fault is not None
+    ]
+    text = f"{name} would forfeit: {', '.join(faults)}."
+    if trial.untried:
+        text += f" Not tried after that: {', '.join(trial.untried)}."
+    return text
+
+
+def _wrapped(text: str, width: int, indent: str = "  ") -> str:
+    return "\n".join(
+        wrap(
+            text,
+            width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    )

@@ -1,0 +1,1 @@
+"""What a verb shows on a terminal while it works."""

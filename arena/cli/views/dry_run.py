@@ -1,0 +1,234 @@
+"""What a league would play, how long that takes, and what it can tell apart."""
+
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+from arena.cli._derived import write_derived
+from arena.cli._run import run
+from arena.cli.views.events import VERSION, Teller
+from arena.cli.views.progress import duration
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import Placing, Schedule
+from arena.league.play.estimate import estimate
+from arena.league.play.executors import cores
+from arena.league.play.run import Draft, draft_league
+from arena.league.results.store import FILE_NAME, Store
+from arena.records.batch import Batch
+from arena.referee.sandbox import open_sandbox
+
+
+def load_warnings(workers: int) -> list[str]:
+    """Return what slows the league down, a sentence each; no result depends on it."""
+    warnings = []
+    if workers > cores():
+        warnings.append(
+            f"{workers} workers on {cores()} cores: more bots may compute at a time "
+            "than there are cores"
+        )
+    busy = os.getloadavg()[0]
+    if busy > cores():
+        warnings.append(
+            f"the machine is busy (load {busy:.1f} on {cores()} cores): the league "
+            "will take longer, and bots that sleep have less time"
+        )
+    return warnings
+
+
+def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
+    """Return what other programs are told of a plan."""
+    config, plan = draft.config, draft.plan
+    games = plan.games_by_label()
+    matches = plan.matches_by_label()
+    meetings = plan.meetings_by_label()
+    playing = _playing(draft)
+    names = {entry.id: entry.name for entry in draft.enrolment.entries}
+    return {
+        "version": VERSION,
+        "league": config.name,
+        "results": str(folder),
+        "isolation": draft.isolation.level,
+        "schedule": config.schedule,
+        "planned": len(plan),
+        "open": draft.scheduler.is_adaptive,
+        "bots": len(names),
+        "references": [names[id_] for id_ in draft.field.references],
+        "divisions": draft.field.sizes(),
+        "labels": [
+            {
+                "label": game.label,
+                "bots": playing[game.label],
+                "players": game.spec.players,
+                "meetings": meetings.get(game.label, (0, 0)),
+                "matches": matches.get(game.label, 0),
+                "games": games.get(game.label, 0),
+            }
+            for game in config.games
+        ],
+    }
+
+
+def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) -> None:
+    """Tell what a league would play into a folder; record nothing."""
+
+    async def draft_and_estimate() -> tuple[Draft, int, int, float]:
+        draft = await draft_league(league)
+        if (folder / FILE_NAME).is_file():
+            with Store.read(folder) as store:
+                queue = draft.outlook(store, workers)
+        else:
+            queue = draft.outlook(None, workers)
+        missing = queue.missing
+        seconds = time.monotonic() - begun
+        if missing:
+            with open_sandbox(draft.isolation.spec) as sandbox:
+                found = await estimate(league, draft.plan, queue, workers, sandbox)
+            seconds += found.seconds + _time_report(draft, found.batches)
+        return draft, queue.planned - missing, missing, seconds
+
+    # A league has as much to read and to import.
+    begun = time.monotonic() - time.process_time()
+    draft, played, missing, seconds = run(draft_and_estimate)
+    for note in (*draft.notes, *load_warnings(workers)):
+        teller.note(note)
+    told = plan_fields(draft, folder)
+    seconds = seconds if missing else 0.0
+    teller.event("plan", **told, recorded=played, seconds=round(seconds, 1))
+    rows = []
+    for label in told["labels"]:
+        low, high = label["meetings"]
+        meet = f"{low}" if low == high else f"{low}-{high}"
+        rows.append(
+            [
+                *(label[key] for key in ("label", "bots", "players")),
+                meet,
+                *(label[key] for key in ("matches", "games")),
+            ]
+        )
+    headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
+    align = ("left", *["right"] * (len(headers) - 1))
+    teller.say(tabulate(rows, headers, colalign=align))
+    if lines := _apart(told["divisions"], told["references"]):
+        teller.say("\n" + "\n".join(lines))
+    _show_power(draft, teller)
+    up_to = "up to " if told["open"] else ""
+    teller.say(
+        f"\n{up_to}{len(draft.plan)} games, of which {played} are recorded in {folder}"
+    )
+    if missing:
+        teller.say(f"about {duration(seconds)} with {workers} workers on this machine")
+
+
+def _playing(draft: Draft) -> dict[str, int]:
+    """Return how many bots play each label's game."""
+    entries = draft.enrolment.entries
+    return {
+        game.label: sum(game.spec.name in entry.games for entry in entries)
+        for game in draft.config.games
+    }
+
+
+def _apart(sizes: Sequence[int], references: Sequence[str]) -> list[str]:
+    """Return who meets whom, a sentence each, where not all meet alike."""
+    lines = []
+    if sizes:
+        low, high = min(sizes), max(sizes)
+        each = f"{low}" if low == high else f"{low} or {high}"
+        plural = "s" * (len(sizes) > 1)
+        lines.append(f"{len(sizes)} division{plural} of {each} bots.")
+    if references:
+        lines.append(f"References, whom all bots meet: {', '.join(references)}.")
+    return lines
+
+
+def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
+    """Return how long it takes to report these games, which are not recorded."""
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with Store.open(folder) as store:
+            store.begin(draft.info(), [x for batch in batches for x in batch.game_ids])
+            store.add(batches)
+            write_derived(store, folder)
+    return time.monotonic() - begun
+
+
+def _show_power(draft: Draft, teller: Teller) -> None:
+    """Say what the plan can tell apart, whatever is recorded already."""
+    # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.ratings.elo.strengths import MAX_LOOKS
+    from arena.ratings.power import (
+        DIFFERENCE,
+        Power,
+        Precision,
+        label_precision,
+        overall_precision,
+        power,
+        spread,
+    )
+
+    def cells(found: Power) -> tuple[str, str]:
+        if found.smallest == inf:
+            return "-", "-"
+        percent = 100.0 * found.probability
+        shown = (
+            "< 1" if percent < 1.0 else "> 99" if percent > 99.0 else f"{percent:.0f}"
+        )
+        return f"{shown} %", f"{found.smallest:.0f} Elo"
+
+    rows = []
+    parts = []
+    everybody: set[str] = set()
+    is_adaptive = draft.scheduler.is_adaptive
+    are_alike = draft.config.schedule not in (Schedule.GAUNTLET, Schedule.DIVISIONS)
+    shared = {} if are_alike else draft.plan.shared_by_label()
+    for game in draft.config.games:
+        matches = [match for match in draft.plan.matches if match.label == game.label]
+        if not matches:
+            rows.append((game.label, "-", "-"))
+            parts.append((game.weight, Precision(0.0)))
+            continue
+        playing = {entry.id for match in matches for entry in match.entries}
+        everybody |= playing
+        k, seats = len(playing), game.spec.players
+        games = sum(map(len, matches))
+        found = label_precision(
+            k,
+            seats,
+            games * (seats - 1) / (k * (k - 1)),
+            winner_only=game.placing is Placing.WINNER,
+            factor=1.0
+            if are_alike
+            else spread(shared[game.label], playing.difference(draft.field.references)),
+        )
+        looks = MAX_LOOKS + 1 if is_adaptive and seats == 2 else 1
+        rows.append((game.label, *cells(power(k, found, looks=looks))))
+        parts.append((game.weight, found))
+    if not everybody:
+        return
+    if len(rows) > 1:
+        looks = MAX_LOOKS + 1 if is_adaptive else 1
+        overall = power(len(everybody), overall_precision(parts), looks=looks)
+        rows.append(("overall", *cells(overall)))
+    headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
+    table = tabulate(rows, headers, colalign=("left", "right", "right"))
+    teller.say(
+        f"\n{table}\n\nWith this plan, two bots {DIFFERENCE:.0f} Elo apart are told "
+        "apart with the probability shown,\nand with 80 % from the difference shown; "
+        "for independent games of even bots."
+    )
+    if is_adaptive:
+        teller.say(
+            "As if all games were shared out evenly: pairs still undecided get more."
+        )
+    if not are_alike:
+        teller.say(
+            "That is on average over all pairs of bots but the references, whether they"
+            "\nmeet or not."
+        )

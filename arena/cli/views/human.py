@@ -1,0 +1,198 @@
+"""A person at the table: bots are asked in their processes, the person is prompted."""
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
+
+import click
+import trio
+
+from arena.cli.rules import wrapped
+from arena.cli.views.choosing import ChoiceError, choose
+from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
+from arena.records.record import EntrySpec, Fault, GameRecord, Limits, Termination
+from arena.referee.ask_bot import asked
+from arena.referee.sandbox import Sandbox
+from arena.referee.verdict import result
+
+HELP = """\
+Type an action as it is listed, its number, or as much of it as fits one action
+only; the order of its words does not matter.
+
+?        this help, and the rules
+Ctrl-D   leave the table
+"""
+_FEWEST_ROWS = 6
+_ROWS_OF_A_POSITION = 12
+_GAP = 3
+
+
+class Person:
+    """Whoever sits at this terminal, or has written a script for its input."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self.seat = seat
+        self._game = game
+        self._input = sys.stdin.fileno()
+        self._is_terminal = sys.stdin.isatty()
+        self._typed = b""
+
+    async def decide(self, state: State) -> str | None:
+        """Return a legal action; None if the person leaves."""
+        legal = state.legal_actions()
+        _show(state, self.seat)
+        for line in listed(legal, *shutil.get_terminal_size()):
+            click.echo(line)
+        while True:
+            click.echo("you: ", nl=False)
+            typed = await self._line()
+            if typed is None:
+                return None
+            if not self._is_terminal:
+                click.echo(typed)
+            if typed.strip().lower() in ("?", "help"):
+                click.echo("\n" + HELP)
+                click.echo(wrapped(self._game.rules_text().strip()) + "\n")
+                continue
+            try:
+                action = choose(typed, legal)
+            except ChoiceError as error:
+                click.echo(f"  {error}")
+                continue
+            if typed.strip() != action:
+                click.echo(f"  {action}")
+            return action
+
+    async def _line(self) -> str | None:
+        """Return the next line; None at the end of the input."""
+        while b"\n" not in self._typed:
+            with suppress(OSError):  # A file can't be waited for, and need not.
+                await trio.lowlevel.wait_readable(self._input)
+            data = os.read(self._input, 4096)
+            if not data:
+                break
+            self._typed += data
+        if not self._typed:
+            click.echo()
+            return None
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line.decode(errors="replace").rstrip("\r")
+
+
+def listed(legal: Sequence[str], width: int, height: int) -> list[str]:
+    """Return actions with their numbers, from 1, in rows.
+
+    Of very many those that leave room for the position on a screen of this size.
+    """
+    most = max(_FEWEST_ROWS, height - _ROWS_OF_A_POSITION)
+    digits = len(str(len(legal)))
+    items = [f"{i:{digits}} {action}" for i, action in enumerate(legal, 1)]
+    column = max(map(len, items)) + _GAP
+    per_row = max(1, (width - 2) // column)
+    rows = [
+        "  " + "".join(f"{item:{column}}" for item in items[i : i + per_row]).rstrip()
+        for i in range(0, len(items), per_row)
+    ]
+    if len(rows) > most:
+        rows[most:] = [f"  … {len(legal)} in all; the others have numbers too"]
+    return rows
+
+
+async def play_with_person(
+    game: Game,
+    bots: Mapping[int, EntrySpec],
+    names: Sequence[str],
+    seed: bytes,
+    person: Person,
+    sandbox: Sandbox,
+) -> GameRecord | None:
+    """Play a game between bots, by their seats, and a person; tell it as it goes on.
+
+    None if the person leaves.
+
+    Raises:
+        ExceptionGroup: of OSError; the machine could not start a process.
+    """
+    table = Table(game, seed)
+    state = table.state
+    faults: dict[int, Fault] = {}
+    termination = Termination.NATURAL
+    async with AsyncExitStack() as stack:
+        asking = {
+            seat: await stack.enter_async_context(
+                asked(entry, game, seat, seed, Limits(), sandbox)
+            )
+            for seat, entry in bots.items()
+        }
+        while (seat := state.current_player()) != TERMINAL:
+            if seat == CHANCE:
+                stream = state.chance_stream()
+                outcome = state.outcome_at(uniform(seed, stream))
+                seen = state.visible(outcome, person.seat)
+                if seen is not None:
+                    click.echo(f"    {stream}: {seen}")
+                table.happen(outcome)
+                continue
+            if table.decisions >= game.max_decisions:
+                termination = Termination.ADJUDICATED
+                break
+            if seat in faults:
+                action = game.default_action(state)
+            elif seat == person.seat:
+                chosen = await person.decide(state)
+                if chosen is None:
+                    return None
+                action = chosen
+            else:
+                decision = await asking[seat].act(table)
+                if decision.fault is not None:
+                    faults[seat] = decision.fault
+                    fault = decision.fault
+                    # What else there is of it could tell hidden cards.
+                    click.echo(f"  {names[seat]} forfeits: {fault.termination}")
+                    if len(faults) == len(bots):
+                        break
+                    continue
+                action = decision.action
+            told = state.visible(action, person.seat)
+            if seat != person.seat and told is not None:
+                note = " (played for it)" if seat in faults else ""
+                click.echo(f"  {names[seat]}: {told}{note}")
+            table.act(action)
+    _show(state, person.seat)
+    click.echo()
+    return _record(table, names, faults, termination)
+
+
+def _show(state: State, seat: int) -> None:
+    lines = state.text_for(seat).strip().splitlines()
+    click.echo("\n" + "\n".join(f"  | {line}".rstrip() for line in lines))
+
+
+def _record(
+    table: Table,
+    names: Sequence[str],
+    faults: Mapping[int, Fault],
+    termination: Termination,
+) -> GameRecord:
+    places, returns = result(table.game, table.state, faults, termination)
+    if faults:
+        termination = Termination(next(iter(faults.values())).termination)
+    return GameRecord(
+        game_id="",
+        fixture_id="",
+        match_id="",
+        label=table.game.name,
+        seats=tuple(names),
+        returns=tuple(returns),
+        places=tuple(places),
+        scores=tuple(table.state.scores()),
+        termination=termination,
+        forfeits=tuple(seat in faults for seat in range(len(names))),
+        decisions=table.decisions,
+        seconds=(0.0,) * len(names),
+        history=tuple(table.history),
+        faults=tuple(faults[seat] for seat in sorted(faults)),
+    )

@@ -1,0 +1,85 @@
+"""How far a league has come: a bar on a terminal, plain lines elsewhere."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from arena.league.play.recorder import Progress
+
+_LINE_EVERY = 10.0
+
+Show = Callable[[Progress], None]
+
+
+def progress_view() -> AbstractContextManager[Show]:
+    """Return a context whose value shows progress, as fits where stderr goes."""
+    return _bar() if sys.stderr.isatty() else _lines()
+
+
+@contextmanager
+def _lines() -> Iterator[Show]:
+    """Print a line at the beginning and the end, and now and then in between."""
+    started = time.monotonic()
+    due = started
+
+    def show(progress: Progress) -> None:
+        nonlocal due
+        now = time.monotonic()
+        is_done = progress.recorded == progress.planned
+        if now < due and not is_done:
+            return
+        due = now + _LINE_EVERY
+        up_to = "up to " if progress.is_open else ""
+        line = f"{progress.recorded} of {up_to}{progress.planned} games"
+        if progress.stage:
+            line += f" ({progress.stage})"
+        if progress.forfeits:
+            line += f", {progress.forfeits} forfeits"
+        if progress.played and not is_done:
+            left = progress.planned - progress.recorded
+            seconds = (now - started) * left / progress.played
+            line += f", about {duration(seconds)} left"
+        print(line, file=sys.stderr, flush=True)
+
+    yield show
+
+
+@contextmanager
+def _bar() -> Iterator[Show]:
+    """Show a live bar with the time left."""
+    from rich import progress as bars
+    from rich.console import Console
+
+    with bars.Progress(
+        bars.BarColumn(bar_width=None),
+        bars.MofNCompleteColumn(),
+        bars.TextColumn("games"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[note]}"),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("league", total=None, note="")
+
+        def show(progress: Progress) -> None:
+            notes = [progress.stage] if progress.stage else []
+            if progress.forfeits:
+                notes.append(f"{progress.forfeits} forfeits")
+            bar.update(
+                task,
+                total=progress.planned,
+                completed=progress.recorded,
+                note=", ".join(notes),
+            )
+
+        yield show
+
+
+def duration(seconds: float) -> str:
+    """Return a time for a person: `40 s`, `3 min`, `2.5 h`."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,145 @@
+"""What luck was worth in a game, as a value of its positions saw it.
+
+Each chance event is worth V(after) minus the mean of V over all that could have come,
+and has mean zero whatever has happened before.  So a score minus the luck in it has the
+same mean as the score, for any V and any players, and scatters less.  (M. Zinkevich,
+M. Bowling, N. Bard, M. Kan and D. Billings, "Optimal Unbiased Estimators for Evaluating
+Agent Performance", AAAI 2006; N. Burch, M. Schmid, M. Moravcik, D. Morrill and
+M. Bowling, "AIVAT", AAAI 2018, without its terms for the players' choices.)
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from itertools import combinations
+from math import sqrt
+from typing import ClassVar
+
+from arena.games import CHANCE, Game, State
+
+_PATHS = {
+    "zombie_dice": "arena.games.zombie_dice.luck.value:ZombieDiceValue",
+    "ox_blocks": "arena.games.ox_blocks.luck.value:OXBlocksValue",
+    "zombie_run": "arena.games.zombie_run.luck.value:ZombieRunValue",
+    "zombie_mania": "arena.games.zombie_mania.luck.value:ZombieManiaValue",
+}
+
+
+class NotFollowedError(Exception):
+    """A game is none, or such an odd one that its states must be gone through."""
+
+
+class Value(ABC):
+    """Guesses, from any position of a game, which seat will finish ahead of which.
+
+    It is frozen before any result that it is used on, and depends on the position
+    alone.  Then what it says of luck is unbiased however wrong the guess is: the
+    better the guess, the more luck it finds.
+    """
+
+    version: ClassVar[str]
+    """Changed whenever any of its numbers may change."""
+
+    def __init__(self, game: Game) -> None:
+        """Prepare it for these players and options.
+
+        Raises:
+            ValueError: it can't value this game; the message says why.
+        """
+        self.game = game
+        self.pairs = tuple(combinations(range(game.players), 2))
+        """The pairs of seats, in the order of all numbers here."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that change with any of its numbers."""
+
+    @abstractmethod
+    def ahead(self, state: State) -> Sequence[float]:
+        """Return, for each pair, the chance that the first finishes ahead.
+
+        In [0, 1]; a shared place is half.  At the end of the game it is 0, 0.5 or 1,
+        as `state.places()` says.  Any state may be asked about, chance nodes too.
+        """
+
+    def expected(self, state: State) -> Sequence[float]:
+        """Return the mean of `ahead` over the outcomes of a chance node.
+
+        Exactly the mean, to rounding: any difference would be a bias.
+        """
+        means = [0.0] * len(self.pairs)
+        for outcome, probability in state.chance_outcomes():
+            after = state.clone()
+            after.apply(outcome)
+            for i, value in enumerate(self.ahead(after)):
+                means[i] += probability * value
+        return means
+
+    def luck(self, history: Iterable[str]) -> tuple[float, ...]:
+        """Return what `arena.games.luck.luck_of` does, to the last bit.
+
+        Raises:
+            IllegalActionError: it is no history of this game.
+        """
+        return luck_of(self, history)
+
+
+def luck_of(value: Value, history: Iterable[str]) -> tuple[float, ...]:
+    """Return what chance has added to each pair's score, in the order of the pairs.
+
+    `history` is what a game record holds: outcomes and actions from the beginning.
+
+    Raises:
+        IllegalActionError: it is no history of this game.
+    """
+    state = value.game.new_state()
+    luck = [0.0] * len(value.pairs)
+    for x in history:
+        if state.current_player() != CHANCE:
+            state.apply(x)
+            continue
+        expected = value.expected(state)
+        state.apply(x)
+        for i, found in enumerate(value.ahead(state)):
+            luck[i] += found - expected[i]
+    return tuple(luck)
+
+
+def chance_above(lead: float, variance: float) -> float:
+    """Return the chance that a lead, uncertain by so much, ends above 0.
+
+    The distribution function of Student's t with 4 degrees of freedom, which is close
+    to the normal one and, other than that, needs no more than a square root.
+    """
+    x = lead / sqrt(4.0 * variance + lead * lead)
+    return 0.5 + x * (0.75 - 0.25 * x * x)
+
+
+def register_value(game: str, path: str) -> None:
+    """Make the value at `path` (`module:Class`) that of the game of this name.
+
+    Raises:
+        ValueError: the game has another value already.
+    """
+    if _PATHS.setdefault(game, path) != path:
+        raise ValueError(f"two values are given for {game}: {_PATHS[game]} and {path}")
+
+
+def value_class(game: str) -> type[Value] | None:
+    """Return the class of the value of the game of this name; None if there is none."""
+    if game not in _PATHS:
+        return None
+    module, _, attribute = _PATHS[game].partition(":")
+    found: type[Value] = getattr(import_module(module), attribute)
+    return found
+
+
+def find_value(game: Game) -> Value | None:
+    """Return the value of a game with its players and options; None if there is none.
+
+    Raises:
+        ValueError: there is one, but not for these players or options.
+    """
+    found = value_class(game.name)
+    return None if found is None else found(game)

@@ -1,0 +1,1 @@
+"""What positions of OX Blocks are worth, and what luck was."""

@@ -1,0 +1,1 @@
+"""What positions of Zombie Dice are worth, and what luck was."""

@@ -1,0 +1,1 @@
+"""What positions of Zombie Mania! are worth, and what luck was."""

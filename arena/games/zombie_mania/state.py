@@ -1,0 +1,300 @@
+"""Zombie Mania! in play."""
+
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from operator import add
+from typing import TYPE_CHECKING, Final, Self
+
+from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
+from arena.games.zombie_mania.dice import (
+    DICE,
+    NO_DICE,
+    Counts,
+    can_send,
+    has_zombie,
+    keeps,
+    keeps_of,
+    movable,
+    pairs,
+    rolls,
+    to_words,
+)
+from arena.games.zombie_mania.observation import Phase, ZombieManiaObservation
+
+if TYPE_CHECKING:
+    from arena.games.zombie_mania import ZombieMania
+
+GRAVEYARD: Final = -1
+"""The target of a move that is no seat."""
+
+
+class ZombieManiaState(State):
+    """A position of Zombie Mania!, in one of the games of a series."""
+
+    __slots__ = (
+        "graveyard",
+        "kept",
+        "number",
+        "penalties",
+        "phase",
+        "roll",
+        "rolled",
+        "tokens",
+        "turns",
+    )
+
+    game: "ZombieMania"
+
+    def __init__(self, game: "ZombieMania") -> None:
+        self.game = game
+        self.number = 1
+        """The number of the game in play, from 1."""
+        self.penalties = (0,) * game.players
+        """Penalty points of each seat from the finished games."""
+        self._set_up()
+
+    def _set_up(self) -> None:
+        self.tokens = [self.game.tokens] * self.game.players
+        self.graveyard = 0
+        self.phase: Phase = "throw"
+        self.rolled: Counts = NO_DICE
+        self.kept: Counts = NO_DICE
+        self.turns = 0
+        """Turns finished in this game."""
+        self.roll = 1
+
+    @property
+    def active(self) -> int:
+        """The seat whose turn it is; each game begins with the next one (66)."""
+        return (self.number - 1 + self.turns) % self.game.players
+
+    def current_player(self) -> int:
+        """Return the seat to act, `CHANCE` or `TERMINAL`."""
+        if self.phase == "throw":
+            return CHANCE
+        if self.phase == "over":
+            return TERMINAL
+        return self.active
+
+    def legal_actions(self) -> list[str]:
+        """Return all legal actions in ascending order of their ids."""
+        if self.phase == "keep":
+            return list(keeps_of(self.rolled))
+        if self.phase == "continue":
+            return ["roll", "stop"]
+        if self.phase == "move":
+            most, targets = self._most(), self._targets()
+            return [
+                x
+                for x, (amount, target) in self.game.moves.items()
+                if amount <= most and target in targets
+            ]
+        return []
+
+    def is_legal(self, action: object) -> bool:
+        """Say whether `action` is among `legal_actions()`."""
+        if not isinstance(action, str):
+            return False
+        if self.phase == "keep":
+            return action in keeps_of(self.rolled)
+        if self.phase == "continue":
+            return action in ("roll", "stop")
+        if self.phase == "move":
+            move = self.game.moves.get(action)
+            if move is None:
+                return False
+            amount, target = move
+            return amount <= self._most() and target in self._targets()
+        return False
+
+    def _most(self) -> int:
+        """Return how many tokens may be moved."""
+        return min(movable(self.kept), self.tokens[self.active])
+
+    def _targets(self) -> list[int]:
+        """Return where they may go: to the graveyard, or to one other seat."""
+        if not can_send(self.kept):
+            return [GRAVEYARD]
+        own = self.active
+        seats = range(self.game.players)
+        return [GRAVEYARD, *[seat for seat in seats if seat != own]]
+
+    def chance_outcomes(self) -> list[tuple[str, float]]:
+        """Return every multiset of icons the dice not yet kept can show."""
+        if self.phase != "throw":
+            return []
+        return list(rolls(DICE - sum(self.kept)).outcomes)
+
+    def chance_stream(self) -> str:
+        """Name the coming throw by the game, the seat, its own turn, and the roll.
+
+        The game is left out where there is but one.
+        """
+        series = f"game {self.number} " if self.game.options.games > 1 else ""
+        turn = self.turns // self.game.players + 1
+        return f"{series}seat {self.active} turn {turn} roll {self.roll}"
+
+    def outcome_at(self, u: float) -> str:
+        """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
+        throws = rolls(DICE - sum(self.kept))
+        return throws.outcomes[bisect_right(throws.cumulative, u)][0]
+
+    def apply(self, x: str) -> None:
+        """Play an action, or let the dice fall.
+
+        Raises:
+            IllegalActionError: `x` is not possible here; the state is unchanged.
+        """
+        if self.phase == "throw":
+            self._throw(x)
+        elif not self.is_legal(x):
+            raise IllegalActionError(self, x)
+        elif self.phase == "keep":
+            self.kept = tuple(map(add, self.kept, keeps()[x]))
+            self.rolled = NO_DICE
+            if sum(self.kept) == DICE:
+                self._stop()
+            else:
+                self.phase = "continue"
+        elif x == "roll":
+            self.phase = "throw"
+            self.roll += 1
+        elif x == "stop":
+            self._stop()
+        else:
+            self._move(*self.game.moves[x])
+            self._end_turn()
+
+    def _throw(self, outcome: str) -> None:
+        rolled = rolls(DICE - sum(self.kept)).counts.get(outcome)
+        if rolled is None:
+            raise IllegalActionError(self, outcome)
+        if has_zombie(rolled):
+            self.rolled = rolled
+            self.phase = "keep"
+        else:
+            self._end_turn()
+
+    def _stop(self) -> None:
+        if movable(self.kept):
+            self.phase = "move"
+        else:
+            self._end_turn()
+
+    def _move(self, amount: int, target: int) -> None:
+        self.tokens[self.active] -= amount
+        if target == GRAVEYARD:
+            self.graveyard += amount
+        else:
+            self.tokens[target] += amount
+
+    def _end_turn(self) -> None:
+        self.turns += 1
+        self.roll = 1
+        self.kept = NO_DICE
+        if self.tokens[self.active]:
+            self.phase = "throw"
+        else:
+            self._end_game()
+
+    def _end_game(self) -> None:
+        """Give each seat its tokens as penalty points; begin the next game (67)."""
+        self.penalties = tuple(map(add, self.penalties, self.tokens))
+        if self.number == self.game.options.games:
+            self.phase = "over"
+        else:
+            self.number += 1
+            self._set_up()
+
+    def clone(self) -> Self:
+        """Return an independent copy."""
+        copy = self.__class__.__new__(self.__class__)
+        copy.game = self.game
+        copy.number = self.number
+        copy.penalties = self.penalties
+        copy.tokens = self.tokens.copy()
+        copy.graveyard = self.graveyard
+        copy.phase = self.phase
+        copy.rolled = self.rolled
+        copy.kept = self.kept
+        copy.turns = self.turns
+        copy.roll = self.roll
+        return copy
+
+    def _points(self) -> list[int]:
+        """Return the penalty points; tokens of a game in play count as they lie."""
+        if self.phase == "over":
+            return list(self.penalties)
+        return list(map(add, self.penalties, self.tokens))
+
+    def scores(self) -> list[float]:
+        """Return the penalty points of each seat, fewest are best.
+
+        The tokens on the mats of a game in play are among them.
+        """
+        return [float(points) for points in self._points()]
+
+    def places(self) -> list[int]:
+        """Return the places by penalty points, fewest first.
+
+        Who wins a single game has place 1 alone, even if others have no tokens.
+        """
+        points = self._points()
+        if self.phase == "over" and self.game.options.games == 1:
+            points[self.active] = -1
+        return rank(points, lowest_wins=True)
+
+    def observation(self, seat: int) -> ZombieManiaObservation:
+        """Return what `seat` knows now."""
+        return ZombieManiaObservation(
+            seat=seat,
+            game=self.game,
+            tokens=tuple(self.tokens),
+            graveyard=self.graveyard,
+            phase=self.phase,
+            rolled=to_words(self.rolled),
+            kept=to_words(self.kept),
+            turn=self.turns + 1,
+            roll=self.roll,
+            game_number=self.number,
+            penalties=self.penalties,
+        )
+
+    def key(self) -> Hashable:
+        """Return what the future depends on; a third die of an icon is any die."""
+        return (
+            self.number,
+            self.penalties,
+            tuple(self.tokens),
+            self.active,
+            self.phase,
+            self.rolled,
+            pairs(self.kept),
+            DICE - sum(self.kept),
+        )
+
+    def to_text(self) -> str:
+        """Return the penalty points in a series, the tokens, the dice, what is next."""
+        lines = []
+        games = self.game.options.games
+        if games > 1:
+            lines.append(f"game {self.number} of {games}")
+            lines.append(f"penalty {_by_seat(self.penalties)}")
+        lines.append(f"tokens  {_by_seat(self.tokens)}, graveyard: {self.graveyard}")
+        lines.append(f"kept    {' '.join(to_words(self.kept)) or '-'}")
+        if self.phase == "keep":
+            lines.append(f"rolled  {' '.join(to_words(self.rolled))}")
+        dice = DICE - sum(self.kept)
+        coming = {
+            "throw": f"throws {dice} dice",
+            "keep": "must keep a zombie",
+            "continue": f"may roll {dice} dice or stop",
+            "move": f"may move {movable(self.kept)}",
+            "over": "has won" if games == 1 else "has won the last game",
+        }
+        lines.append(f"seat {self.active} {coming[self.phase]}")
+        return "\n".join(lines)
+
+
+def _by_seat(points: Sequence[int]) -> str:
+    return ", ".join(f"seat {seat}: {n}" for seat, n in enumerate(points))

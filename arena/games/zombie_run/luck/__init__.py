@@ -1,0 +1,1 @@
+"""What positions of Zombie Run! are worth, and what luck was."""

@@ -1,0 +1,1 @@
+"""The league's file: its keys, its checks, its students."""

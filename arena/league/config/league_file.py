@@ -1,0 +1,369 @@
+"""A league's YAML file, checked: every mistake is one sentence that names the key."""
+
+import re
+import reprlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import yaml
+
+from arena.errors import ConfigError
+from arena.games import (
+    Game,
+    GameSpecError,
+    game_class,
+    game_paths,
+    get_game,
+    plain_words,
+)
+from arena.league.config.settings import (
+    AnchorSettings,
+    BeatsSettings,
+    BotSettings,
+    DivisionSettings,
+    GameSettings,
+    GradingSettings,
+    LeagueSettings,
+    Placing,
+    Schedule,
+)
+from arena.league.results.info import LabelInfo
+from arena.records.record import Limits, Restart
+from arena.referee.library import Library, MissingPackageError, find_library
+from arena.worker.protocol import GameSpec
+
+_STRUCTS: dict[str, type[msgspec.Struct]] = {
+    "games": GameSettings,
+    "bots": BotSettings,
+    "limits": Limits,
+    "anchor": AnchorSettings,
+    "divisions": DivisionSettings,
+    "grading": GradingSettings,
+    "grading.beats": BeatsSettings,
+}
+_CHOICES: dict[str, type[StrEnum]] = {
+    "restart": Restart,
+    "schedule": Schedule,
+    "placing": Placing,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueGame:
+    """A game of the league, under its label."""
+
+    label: str
+    game: Game
+    spec: GameSpec
+    fixtures: int
+    max_decisions: int
+    weight: float
+    placing: Placing
+
+    @property
+    def info(self) -> LabelInfo:
+        """What reports need to know of it."""
+        return LabelInfo(
+            label=self.label,
+            game=self.spec.name,
+            title=self.game.title,
+            players=self.spec.players,
+            options=self.spec.options,
+            changed=self.game.changed_options,
+            house_rules=self.game.house_rules(),
+            weight=self.weight,
+            placing=self.placing,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueConfig:
+    """A league as its file describes it."""
+
+    path: Path
+    name: str
+    seed: int
+    bots: tuple[BotSettings, ...]
+    """Files are absolute; folders of bots are among them as they were written."""
+    games: tuple[LeagueGame, ...]
+    anchor: AnchorSettings | None
+    limits: Limits
+    in_flight: int
+    isolation: str
+    require_isolation: str | None
+    restart: Restart
+    quarantine: int
+    packages: tuple[str, ...]
+    schedule: Schedule
+    references: tuple[str, ...]
+    divisions: DivisionSettings | None
+    """With an absolute path, as have the next."""
+    grading: GradingSettings | None
+    pseudonyms: str | None
+    luck_adjustment: bool
+    library: Library
+    """Everything that bots may import, `packages` and the games' modules among it."""
+
+
+def load_config(path: Path) -> LeagueConfig:
+    """Read and check a league file.
+
+    Raises:
+        ConfigError: it can't be read, or something in it is wrong.
+    """
+    raw = read_yaml(path)
+    try:
+        settings = msgspec.convert(raw, LeagueSettings)
+    except msgspec.ValidationError as error:
+        raise _explain(path, raw, str(error)) from None
+    return make_config(path, settings)
+
+
+def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
+    """Return the league of settings that stand, or might stand, in a file.
+
+    Raises:
+        ConfigError: something in them is wrong.
+    """
+    games = tuple(
+        _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
+    )
+    _check_games_differ(path, games)
+    bots = tuple(_bots(path, settings.bots))
+    return LeagueConfig(
+        path=path,
+        name=settings.name,
+        seed=settings.seed,
+        bots=bots,
+        games=games,
+        anchor=settings.anchor,
+        limits=settings.limits,
+        in_flight=settings.in_flight,
+        isolation=settings.isolation,
+        require_isolation=settings.require_isolation,
+        restart=settings.restart,
+        quarantine=settings.quarantine,
+        packages=tuple(settings.packages),
+        schedule=settings.schedule,
+        references=tuple(settings.references),
+        divisions=_divisions(path, settings.divisions),
+        grading=_grading(path, settings.grading),
+        pseudonyms=settings.pseudonyms,
+        luck_adjustment=settings.luck_adjustment,
+        library=_library(path, settings.packages, games),
+    )
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """Refuses a key that stands twice, which YAML would silently let win."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if not isinstance(key, str):
+                continue
+            if key in seen:
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key {key!r} stands here twice",
+                    problem_mark=key_node.start_mark,
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Return what stands in a league's file, unchecked.
+
+    Raises:
+        ConfigError: it can't be read, or is no mapping in YAML.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise ConfigError(str(path), "is no text in UTF-8") from None
+    try:
+        raw = yaml.load(text, _UniqueKeys)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        raise ConfigError(where, f"no valid YAML: {error.problem}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        reason = str(error).split("\n")[0]
+        raise ConfigError(str(path), f"no valid YAML: {reason}") from None
+    if not isinstance(raw, dict):
+        found = "an empty file" if raw is None else f"a {type(raw).__name__}"
+        raise ConfigError(
+            str(path), f"expected keys such as name, bots and games; found {found}"
+        )
+    return raw
+
+
+def _league_game(path: Path, key: str, item: str | GameSettings) -> LeagueGame:
+    settings = GameSettings(game=item) if isinstance(item, str) else item
+    try:
+        game = make_game(settings.game, settings.players, settings.options)
+    except GameSpecError as error:
+        if isinstance(item, str):
+            raise ConfigError(f"{path}: {key}", error.problem) from None
+        raise ConfigError(f"{path}: {key}.{error.key}", error.problem) from None
+    options = plain(f"{path}: {key}.options", game.options_dict)
+    return LeagueGame(
+        label=settings.label or settings.game,
+        game=game,
+        spec=GameSpec(
+            name=settings.game,
+            path=game_paths()[settings.game],
+            players=settings.players,
+            options=options,
+        ),
+        fixtures=settings.fixtures,
+        max_decisions=settings.max_decisions or game.max_decisions,
+        weight=settings.weight,
+        placing=settings.placing,
+    )
+
+
+def make_game(name: str, players: int | None, options: dict[str, Any]) -> Game:
+    """Return a game that may come from another package; None is the fewest players.
+
+    Raises:
+        GameSpecError: no such game, or not with these players or options, or the
+            package is broken.
+    """
+    try:
+        fewest = game_class(name).min_players
+        return get_game(name, fewest if players is None else players, options)
+    except GameSpecError:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise GameSpecError("game", f"{name} can't be loaded ({reason})") from None
+
+
+def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
+    labels: dict[str, int] = {}
+    specs: dict[bytes, int] = {}
+    for i, game in enumerate(games):
+        first = labels.setdefault(game.label, i)
+        if first != i:
+            raise ConfigError(
+                f"{path}: games[{i}].label",
+                f"{game.label!r} is the label of games[{first}] too; "
+                "give each game a label of its own",
+            )
+        spec = msgspec.json.encode((game.spec, game.max_decisions))
+        first = specs.setdefault(spec, i)
+        if first != i:
+            raise ConfigError(
+                f"{path}: games[{i}]",
+                f"is the same game with the same options as games[{first}]",
+            )
+
+
+def _library(
+    path: Path, packages: Sequence[str], games: Iterable[LeagueGame]
+) -> Library:
+    try:
+        return find_library(packages, [game.spec.path for game in games])
+    except MissingPackageError as error:
+        raise ConfigError(
+            f"{path}: packages[{packages.index(error.package)}]",
+            f"{error.package!a} is not installed here; install it with pip, "
+            "or leave it out",
+        ) from None
+
+
+def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettings]:
+    for i, item in enumerate([bots] if isinstance(bots, str) else bots):
+        settings = BotSettings(file=item) if isinstance(item, str) else item
+        try:
+            file = (path.parent / settings.file).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise ConfigError(
+                f"{path}: bots[{i}]", f"no such file or folder: {settings.file!a}"
+            ) from None
+        params = plain(f"{path}: bots[{i}].params", settings.params)
+        yield msgspec.structs.replace(settings, file=str(file), params=params)
+
+
+def _divisions(
+    path: Path, settings: DivisionSettings | None
+) -> DivisionSettings | None:
+    if settings is None or settings.by is None:
+        return settings
+    by = str((path.parent / settings.by).resolve())
+    return msgspec.structs.replace(settings, by=by)
+
+
+def _grading(path: Path, settings: GradingSettings | None) -> GradingSettings | None:
+    if settings is None or settings.students is None:
+        return settings
+    students = str((path.parent / settings.students).resolve())
+    return msgspec.structs.replace(settings, students=students)
+
+
+def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:
+    """Return values as a bot will get them; sets, which have no order, as lists.
+
+    Raises:
+        ConfigError: they hold themselves, a number of more than 64 bits, or keys that
+            JSON does not have.
+    """
+    try:
+        found: dict[str, Any] = msgspec.to_builtins(values, order="deterministic")
+        msgspec.msgpack.encode(found)
+        msgspec.json.encode(found)
+    except (OverflowError, RecursionError, TypeError, ValueError) as error:
+        raise ConfigError(where, f"can't be sent to a bot: {error}") from None
+    return found
+
+
+def _explain(path: Path, raw: Any, message: str) -> ConfigError:
+    """Turn a message of msgspec's into one that names key, wish and finding."""
+    problem, at_key, at = message.partition(" - at `key` in `$")
+    if not at_key:
+        problem, _, at = message.partition(" - at `$")
+    key = at.rstrip("`").lstrip(".")
+    where = f"{path}: {key}" if key else str(path)
+    if at_key:
+        return ConfigError(where, "expected text as keys; put anything else in quotes")
+    unknown = re.search(r"unknown field `(.*)`", problem)
+    if unknown:
+        where = f"{path}: {key}.{unknown[1]}" if key else f"{path}: {unknown[1]}"
+        return ConfigError(where, _unknown_key(unknown[1], key))
+    missing = re.search(r"missing required field `(.*)`", problem)
+    if missing:
+        return ConfigError(where, f"the key {missing[1]!r} is missing")
+    problem = re.sub(r"matching regex '.*'", "of letters, digits, _ . + -", problem)
+    choices = _CHOICES.get(key.rpartition(".")[2])
+    if choices and problem.startswith("Invalid enum value"):
+        problem = f"Expected one of {', '.join(repr(x.value) for x in choices)}"
+    found = reprlib.repr(_look_up(raw, key))
+    return ConfigError(where, f"{plain_words(problem)}; found {found}")
+
+
+def _unknown_key(name: str, key: str) -> str:
+    part = re.sub(r"\[.*?\]", "", key)
+    struct = _STRUCTS.get(part, LeagueSettings)
+    fields = struct.__struct_fields__
+    close = get_close_matches(name, fields, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(fields)}"
+    return f"unknown key; {hint}"
+
+
+def _look_up(raw: Any, key: str) -> Any:
+    value = raw
+    for part in re.findall(r"[^.\[\]]+", key):
+        try:
+            value = value[int(part)] if part.isdigit() else value[part]
+        except (KeyError, IndexError, TypeError):
+            return value
+    return value

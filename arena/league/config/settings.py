@@ -1,0 +1,145 @@
+"""The keys of a league's YAML file, as msgspec checks them."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+
+from arena.records.record import Limits, Restart
+
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
+Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+
+
+class Placing(StrEnum):
+    """What a table of three or more says about those who sat there."""
+
+    ALL = "all"
+    """Every place counts: who is second is ahead of who is third."""
+    WINNER = "winner"
+    """Only who has won is ahead, of all others alike."""
+
+
+class Schedule(StrEnum):
+    """Who meets how often."""
+
+    ROUND_ROBIN = "round_robin"
+    """Every two entries equally often."""
+    ADAPTIVE = "adaptive"
+    """Those whose order is still open, more often."""
+    GAUNTLET = "gauntlet"
+    """Every entry against each of the references, and these against each other."""
+    DIVISIONS = "divisions"
+    """A round robin in each division, the references being in all of them."""
+
+
+class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class BotSettings(_Strict, frozen=True):
+    """One item of `bots:`."""
+
+    file: str
+    """A bot file, or the folder of a package; relative to the YAML."""
+    command: str | list[str] | None = None
+    """What starts it, if it is a program: then `file` is all that it consists of."""
+    bot: str | None = None
+    """Name of the class; all bots of the file if left out."""
+    name: Name | None = None
+    """What the tables call it."""
+    params: dict[str, Any] = {}
+    """Passed to the constructor."""
+
+
+class GameSettings(_Strict, frozen=True):
+    """One item of `games:`."""
+
+    game: str
+    label: Name | None = None
+    players: int = 2
+    options: dict[str, Any] = {}
+    fixtures: Positive = 10
+    """Fixtures that every two bots share; each holds a game for every rotation."""
+    max_decisions: Positive | None = None
+    """The referee adjudicates after so many; the game's own default if left out."""
+    weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0
+    """In the overall Elo."""
+    placing: Placing = Placing.ALL
+
+
+class AnchorSettings(_Strict, frozen=True):
+    """The reference bot, and the Elo it is put at."""
+
+    bot: str
+    elo: Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)] = 1000.0
+
+
+class DivisionSettings(_Strict, frozen=True):
+    """How a large class is divided."""
+
+    size: Annotated[int, msgspec.Meta(ge=2, le=10**4)]
+    """Entries in a division at the most, the references not counted."""
+    by: str | None = None
+    """Results folder of another league whose ranks decide who meets whom; relative to
+    the YAML.  Without it chance decides."""
+
+
+class BeatsSettings(_Strict, frozen=True):
+    """One pass mark: a reference bot that is to be beaten."""
+
+    bot: str
+    """A bot of the league, named as the anchor is."""
+    points: Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
+    game: str | None = None
+    """A label; all games together if left out."""
+    confidence: Annotated[float, msgspec.Meta(ge=0.5, lt=1.0)] = 0.95
+    score: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)] = 0.5
+    """The share of the games that is to be surpassed in the long run."""
+
+
+class GradingSettings(_Strict, frozen=True):
+    """What a student's points are for."""
+
+    students: str | None = None
+    """A CSV file that says whose a bot file is; relative to the YAML.  Without it the
+    student is called as the file."""
+    beats: list[BeatsSettings] = []
+    rank_groups: list[Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]] = []
+    """Points for the best group of ranks, the next one, and so on."""
+    cutoffs: dict[str, Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]] = {}
+    """By grade, the points that it takes at least."""
+
+
+class LeagueSettings(_Strict, frozen=True):
+    """The whole file."""
+
+    name: Name
+    games: Annotated[list[str | GameSettings], msgspec.Meta(min_length=1)]
+    bots: str | Annotated[list[str | BotSettings], msgspec.Meta(min_length=1)] = (
+        "../bots"
+    )
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
+    anchor: AnchorSettings | None = None
+    limits: Limits = Limits()
+    in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 64
+    """Games of a match that are played at the same time."""
+    isolation: Name = "auto"
+    """The level at which contestants run; `auto` for the strongest there is."""
+    require_isolation: Name | None = None
+    """The weakest level at which anything may be played."""
+    restart: Restart = Restart.MATCH
+    quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
+    """Games in a row that a bot may forfeit before all others are; 0 for any number."""
+    packages: list[str] = []
+    """What bots may import beside Python's own modules and numpy."""
+    schedule: Schedule = Schedule.ROUND_ROBIN
+    references: list[str] = []
+    """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
+    divisions: DivisionSettings | None = None
+    grading: GradingSettings | None = None
+    pseudonyms: Annotated[str, msgspec.Meta(min_length=8)] | None = None
+    """A secret that the names on the public pages are made from."""
+    luck_adjustment: bool = True
+    """Whether there is also an Elo from scores without the luck of the dice."""

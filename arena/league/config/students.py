@@ -1,0 +1,185 @@
+"""What `grading:` names: bots, labels and students, found and checked."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from arena.errors import ConfigError
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
+
+_SHOWN = 10
+"""Names in an error."""
+_NEEDED = ("student", "file")
+
+
+@dataclass(frozen=True, slots=True)
+class StudentRow:
+    """One line of the students' file."""
+
+    student: str
+    file: str
+    """Name of the bot's file, maybe with the folders it lies in; empty if there is
+    none."""
+    line: int
+    """From 1."""
+
+
+def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
+    """Return a league as it was played, graded and named as `config` says."""
+    return replace(info, grading=config.grading, pseudonyms=config.pseudonyms)
+
+
+def file_stem(file: str) -> str:
+    """Return the name of a bot's file as people say it: the last part, without .py."""
+    return file.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".py")
+
+
+def staff(info: LeagueInfo) -> frozenset[str]:
+    """Return the ids of the bots that are there to be compared with.
+
+    These are the references, the anchor, and the bots that are to be beaten.
+
+    Raises:
+        ConfigError: there is no such bot.
+    """
+    ids = {*info.references, *([info.anchor[0]] if info.anchor else [])}
+    for i, beats in enumerate(info.grading.beats if info.grading else ()):
+        ids.add(_beaten(info, beats, f"grading.beats[{i}]").id)
+    return frozenset(ids)
+
+
+def check_grading(info: LeagueInfo, where: str) -> None:
+    """See that a league has all that its grading names.
+
+    `where` is the file that says how it is graded.
+
+    Raises:
+        ConfigError: something is not there, or contradicts itself.
+    """
+    grading = info.grading
+    if grading is None:
+        return
+    seen: dict[BeatsSettings, int] = {}
+    for i, beats in enumerate(grading.beats):
+        key = f"{where}: grading.beats[{i}]"
+        bot = _beaten(info, beats, key)
+        labels = [label.label for label in info.labels]
+        if beats.game is not None and beats.game not in labels:
+            raise ConfigError(
+                f"{key}.game",
+                f"there is no game {beats.game!r} in this league"
+                f"{_hint(beats.game, labels)}",
+            )
+        if beats.game is not None and beats.game not in bot.labels:
+            raise ConfigError(
+                f"{key}.game",
+                f"{bot.name} does not play {beats.game}; name another bot",
+            )
+        if info.references and bot.id not in info.references:
+            raise ConfigError(
+                f"{key}.bot",
+                f"not everybody meets {bot.name} in this schedule; name it under "
+                "references too",
+            )
+        mark = replace(beats, bot=bot.id, points=0.0)
+        if seen.setdefault(mark, i) != i:
+            raise ConfigError(
+                key, f"asks for the same as beats[{seen[mark]}]; leave one out"
+            )
+    _check_cutoffs(grading, f"{where}: grading.cutoffs")
+    if grading.students is not None:
+        read_students(Path(grading.students))
+
+
+def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
+    found = find_entry(info.entries, beats.bot)
+    if found is None:
+        names = [entry.name for entry in info.entries]
+        stems = [file_stem(entry.file) for entry in info.entries]
+        raise ConfigError(
+            f"{key}.bot",
+            f"no bot is called {beats.bot!r}{_hint(beats.bot, names, stems)}",
+        )
+    return found
+
+
+def _hint(name: str, known: Sequence[str], also: Sequence[str] = ()) -> str:
+    close = get_close_matches(name, [*known, *also], n=1)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    shown = ", ".join(known[:_SHOWN]) + ", …" * (len(known) > _SHOWN)
+    return f"; there are {shown}"
+
+
+def _check_cutoffs(grading: GradingSettings, where: str) -> None:
+    by_points: dict[float, str] = {}
+    for grade, points in grading.cutoffs.items():
+        other = by_points.setdefault(points, grade)
+        if other != grade:
+            raise ConfigError(
+                f"{where}.{grade}",
+                f"takes {points:g} points as {other} does; give each grade its own",
+            )
+
+
+def read_students(path: Path) -> tuple[StudentRow, ...]:
+    """Read whose a bot file is: a CSV file with the columns `student` and `file`.
+
+    In UTF-8, with commas or semicolons; other columns are left alone.
+
+    Raises:
+        ConfigError: it can't be read, or a line is wrong.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(
+            str(path), f"the students' file can't be read ({error.strerror})"
+        ) from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(
+            f"{path}:{line}", "is no text in UTF-8; save it as CSV UTF-8"
+        ) from None
+    return tuple(_rows(path, text))
+
+
+def _rows(path: Path, text: str) -> Iterable[StudentRow]:
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.reader(text.splitlines(), delimiter=delimiter)
+    header = [cell.strip().casefold() for cell in next(reader, [])]
+    for column in _NEEDED:
+        if header.count(column) != 1:
+            found = ", ".join(header) or "nothing"
+            raise ConfigError(
+                f"{path}:1",
+                f"expected the columns student and file, once each; found {found}",
+            )
+    student_at, file_at = map(header.index, _NEEDED)
+    lines: dict[tuple[str, str], int] = {}
+    next_line = reader.line_num + 1
+    for cells in reader:
+        # A cell may go over several lines.
+        line, next_line = next_line, reader.line_num + 1
+        if not any(cell.strip() for cell in cells):
+            continue
+        cells += [""] * (len(header) - len(cells))
+        student, file = cells[student_at].strip(), cells[file_at].strip()
+        if not student:
+            raise ConfigError(f"{path}:{line}", f"{file!r} has no student beside it")
+        file = file.replace("\\", "/").rstrip("/")
+        before = lines.setdefault((student, file.removesuffix(".py")), line)
+        if before != line:
+            what = f"the file {file!r}" if file else "no file"
+            raise ConfigError(
+                f"{path}:{line}",
+                f"{student!r} with {what} is in line {before} already; leave one out",
+            )
+        yield StudentRow(student, file, line)

@@ -1,0 +1,1 @@
+"""Playing what is planned, and recording it as it comes in."""

@@ -1,0 +1,1 @@
+"""Playing on the machines of a Dask cluster."""

@@ -1,0 +1,363 @@
+"""Where matches are played: by referees on the machines of a Dask cluster.
+
+A Dask worker takes units once it has shown that it gives the league's isolation level
+and has the same installed.  It has as many referees as threads, and each has one unit
+at a time, so that no more waits to be recorded than there are referees.  Dask carries
+units there and deliveries back; which worker plays what, and what is played again, is
+decided here.
+"""
+
+import re
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import count
+
+import trio
+from msgspec.structs import replace
+
+from arena.errors import ConfigError, LeagueError
+from arena.league.entries.entry import Entry
+from arena.league.play.cluster.handshake import RefusedError, Welcome
+from arena.league.play.cluster.messages import (
+    Answer,
+    AskError,
+    Cluster,
+    GoneError,
+    Played,
+    Unable,
+    encode,
+)
+from arena.league.play.executors import (
+    MAX_TRIES,
+    Deliver,
+    Silence,
+    Work,
+    players,
+)
+from arena.records.record import GameTask, Unit
+from arena.referee.sandbox import SandboxSpec
+from arena.referee.service import Delivery, decode_news
+
+OPTION = "--executor"
+_ADDRESS = re.compile(r"dask(\+tls)?://((?:\[[^\]/]+\]|[^:/\[\]]+):\d{1,5})/?")
+_LOOK_UP = 0.5
+"""Seconds until it is noticed that a worker has joined or left."""
+_PATIENCE = 60.0
+"""Seconds that a league waits for a worker that can play."""
+
+
+def dask_address(text: str) -> str:
+    """Return the address of a scheduler as Dask writes it, `tcp://HOST:PORT`.
+
+    Raises:
+        ConfigError: it is none, or Dask is not installed.
+    """
+    found = _ADDRESS.fullmatch(text)
+    if found is None:
+        raise ConfigError(OPTION, f"expected dask://HOST:PORT; found {text!r}")
+    if find_spec("distributed") is None:
+        raise ConfigError(
+            OPTION, "needs Dask; install it with pip install 'bot-arena[cluster]'"
+        )
+    return f"{'tls' if found[1] else 'tcp'}://{found[2]}"
+
+
+async def connect(address: str) -> Cluster:
+    """Connect to the scheduler at `dask://HOST:PORT`.
+
+    Raises:
+        LeagueError: there is none.
+    """
+    # Imported late: few leagues need it, and it takes long.
+    from arena.league.play.cluster.dask_cluster import DaskCluster
+
+    return await DaskCluster.connect(dask_address(address), address)
+
+
+@dataclass(slots=True, eq=False)
+class _Member:
+    """A worker of the cluster."""
+
+    address: str
+    threads: int
+    station: str = ""
+    """Names what it keeps for this league; empty until it may play."""
+    refused: str = ""
+    """Why it takes nothing."""
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Of everything that is asked of it; cancelled once it has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A unit to be played."""
+
+    unit: Unit
+    losses: int = 0
+    """Referees that it was lost with."""
+
+
+class ClusterExecutor:
+    """Referees on the machines of a cluster."""
+
+    def __init__(
+        self,
+        address: str,
+        sandbox: SandboxSpec,
+        packages: Sequence[str],
+        games: Mapping[str, str],
+        entries: Sequence[Entry],
+        tell: Callable[[str], None],
+        connect: Callable[[str], Awaitable[Cluster]] = connect,
+    ) -> None:
+        """Prepare it; it connects when there is something to play.
+
+        `games` are import paths by name; `tell` is told, in a sentence, what the
+        instructor should know.
+        """
+        self.lost = 0
+        self.void = 0
+        self._welcome = Welcome(sandbox, packages, games, entries)
+        self._address = address
+        self._connect = connect
+        self._tell = tell
+        self._silence = Silence(tell)
+        self._cluster: Cluster | None = None
+        self._members: dict[str, _Member] = {}
+        self._has_played = False
+        """Whether any worker was ever fit to play."""
+        self._numbers = count()
+        self._playing: dict[int, str] = {}
+        """What each referee plays, and where."""
+        self._again: deque[_Job] = deque()
+        """What was lost, to be played before anything else."""
+        self._out = 0
+        """Jobs that somebody has taken."""
+        self._change = trio.Event()
+        """Set when there may be something to take, and replaced."""
+        self._over = trio.Event()
+
+    async def play(self, work: Work, deliver: Deliver) -> None:
+        """Play all units and deliver every game, those of a fixture together."""
+        job = self._next(work)
+        if job is None:
+            return
+        self._again.append(job)
+        self._over = trio.Event()
+        if self._cluster is None:
+            self._cluster = await self._connect(self._address)
+            self._cluster.listen(self._welcome.league.id, self._hear)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._silence.watch)
+            nursery.start_soon(self._watch, self._cluster, nursery, work, deliver)
+            await self._over.wait()
+            nursery.cancel_scope.cancel()
+
+    async def close(self) -> None:
+        """Put away what the cluster does for this league, and leave it."""
+        if self._cluster is not None:
+            await self._cluster.close([*self._members], self._welcome.league.id)
+
+    async def _watch(
+        self, cluster: Cluster, nursery: trio.Nursery, work: Work, deliver: Deliver
+    ) -> None:
+        """Employ who joins, and give up who leaves."""
+        employed: set[_Member] = set()
+        alone_since: float | None = None
+        while True:
+            there = await cluster.members()
+            for address in self._members.keys() - there.keys():
+                self._members.pop(address).scope.cancel()
+            for address in sorted(there.keys() - self._members.keys()):
+                self._members[address] = _Member(address, there[address])
+            for member in self._members.values():
+                if member not in employed:
+                    employed.add(member)
+                    member.scope = trio.CancelScope()
+                    nursery.start_soon(self._employ, cluster, member, work, deliver)
+            if self._out or not all(m.refused for m in self._members.values()):
+                alone_since = None
+            elif alone_since is None:
+                alone_since = trio.current_time()
+                self._begin_to_wait(work)
+            elif trio.current_time() - alone_since >= _PATIENCE:
+                raise LeagueError(
+                    f"no worker of {self._address} could play for {_PATIENCE:.0f} s"
+                    f"{self._refusals()}; start one with: dask worker "
+                    f"{dask_address(self._address)}"
+                )
+            await trio.sleep(_LOOK_UP)
+
+    def _begin_to_wait(self, work: Work) -> None:
+        """Say that nobody can play, unless there is nothing to be played.
+
+        Raises:
+            LeagueError: there are workers, and none of them ever could.
+        """
+        if self._members and not self._has_played:
+            raise LeagueError(
+                f"no worker of {self._address} can play this league{self._refusals()}"
+            )
+        job = self._next(work)
+        if job is None:
+            self._over.set()
+            return
+        self._again.appendleft(job)
+        self._tell(f"waiting for a worker at {self._address}")
+
+    def _refusals(self) -> str:
+        reasons = [f"{m.address}: {m.refused}" for m in self._members.values()]
+        return f" ({'; '.join(reasons[:3])})" if reasons else ""
+
+    async def _employ(
+        self, cluster: Cluster, member: _Member, work: Work, deliver: Deliver
+    ) -> None:
+        """Have a worker show what it can, and then play until all is over."""
+        with member.scope:
+            if not member.station and not member.refused:
+                try:
+                    address = member.address
+                    member.station = await self._welcome.prepare(cluster, address)
+                except RefusedError as error:
+                    self._refuse(member, str(error))
+                except AskError as error:
+                    self._refuse(member, f"can't be made ready: {error}")
+                except GoneError:
+                    self._drop(member)
+            if member.station:
+                self._has_played = True
+                async with trio.open_nursery() as nursery:
+                    for _ in range(member.threads):
+                        nursery.start_soon(self._work, cluster, member, work, deliver)
+
+    def _drop(self, member: _Member) -> None:
+        """Give up a worker; if it is still there, it will be greeted anew."""
+        if self._members.get(member.address) is member:
+            del self._members[member.address]
+        member.scope.cancel()
+
+    def _refuse(self, member: _Member, reason: str) -> None:
+        """Give a worker nothing any more; what it plays, it may end."""
+        if not member.refused:
+            member.refused = reason
+            self._tell(f"worker {member.address} takes no games: {reason}")
+
+    async def _work(
+        self, cluster: Cluster, member: _Member, work: Work, deliver: Deliver
+    ) -> None:
+        """Keep one referee of a worker busy."""
+        number = next(self._numbers)
+        while (job := await self._take(member, work)) is not None:
+            try:
+                what = f"{players(job.unit)} at {member.address}"
+                self._playing[number] = self._silence.situations[number] = what
+                await self._play(cluster, member, number, job, work, deliver)
+            finally:
+                del self._playing[number], self._silence.situations[number]
+                self._out -= 1
+                self._change.set()
+                self._change = trio.Event()
+
+    async def _play(
+        self,
+        cluster: Cluster,
+        member: _Member,
+        number: int,
+        job: _Job,
+        work: Work,
+        deliver: Deliver,
+    ) -> None:
+        """Have a unit played; what a worker or referee is lost with is played again."""
+        league, unit = self._welcome.league.id, encode(job.unit)
+        address, station = member.address, member.station
+        gone = f"its worker {address} was lost"
+        try:
+            answer = await cluster.play(address, league, station, number, unit)
+        except trio.Cancelled:
+            if member.scope.cancel_called:
+                self._lose(job, job.unit.games, gone)
+            raise
+        except GoneError:
+            self._drop(member)
+            self._lose(job, job.unit.games, gone)
+            return
+        except AskError as error:
+            self._refuse(member, str(error))
+            self._lose(job, job.unit.games, str(error))
+            return
+        # What has come is not given up any more.
+        with trio.CancelScope(shield=True):
+            left = await self._receive(job.unit, answer, deliver)
+        if isinstance(answer, Unable):
+            self._refuse(member, answer.reason)
+        elif not isinstance(answer, Played):
+            self._drop(member)
+        if not left:
+            return
+        if isinstance(answer, Played) and not answer.died_of:
+            work.give_back(job.unit, left)
+        elif isinstance(answer, Played):
+            self._lose(job, left, answer.died_of)
+        else:
+            self._lose(job, left, member.refused or gone)
+
+    async def _receive(
+        self, unit: Unit, answer: Answer, deliver: Deliver
+    ) -> tuple[GameTask, ...]:
+        """Deliver what an answer brings; return what is left of its unit."""
+        delivered: set[str] = set()
+        deliveries = answer.deliveries if isinstance(answer, Played | Unable) else ()
+        for delivery in deliveries:
+            news = decode_news(delivery)
+            assert isinstance(news, Delivery)
+            for batch in news.batches:
+                delivered.update(batch.game_ids)
+            await deliver(news.batches)
+        if delivered:
+            self._silence.end()
+        return tuple(game for game in unit.games if game.game_id not in delivered)
+
+    async def _take(self, member: _Member, work: Work) -> _Job | None:
+        """Return what a worker is to play next, as soon as there is something."""
+        while not member.refused:
+            # What is taken has been sent before anything can cancel it.
+            await trio.lowlevel.checkpoint_if_cancelled()
+            job = self._next(work)
+            if job is not None:
+                self._out += 1
+                return job
+            if not self._out:
+                self._over.set()
+            await self._change.wait()
+        return None
+
+    def _next(self, work: Work) -> _Job | None:
+        if self._again:
+            return self._again.popleft()
+        unit = work.next()
+        return None if unit is None else _Job(unit)
+
+    def _lose(self, job: _Job, left: tuple[GameTask, ...], why: str) -> None:
+        """Have what is left of a unit played again, unless that has been tried enough.
+
+        Raises:
+            LeagueError: it has been lost too often.
+        """
+        self.lost += 1
+        self.void += len(left)
+        losses = job.losses + 1
+        if losses == MAX_TRIES:
+            raise LeagueError(
+                f"the referee failed {losses} times at {players(job.unit)}: {why}; "
+                "what was played is recorded"
+            )
+        self._again.append(_Job(replace(job.unit, games=left), losses))
+
+    def _hear(self, number: int, what: str) -> None:
+        """Take in what a referee waits for; nothing if it has just ended a game."""
+        if not what:
+            self._silence.end()
+        elif number in self._playing:
+            self._silence.situations[number] = f"{self._playing[number]}: {what}"

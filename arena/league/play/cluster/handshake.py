@@ -1,0 +1,89 @@
+"""Getting a worker of a cluster ready: is it fit, and which bots does it lack?"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+import trio
+
+from arena.errors import LeagueError
+from arena.league.entries.entry import Entry
+from arena.league.play.cluster.bot_files import contents, pack
+from arena.league.play.cluster.messages import (
+    Cluster,
+    GoneError,
+    Lacking,
+    League,
+    Load,
+    Opened,
+    Refused,
+    encode,
+)
+from arena.league.results.installed import installed
+from arena.referee.sandbox import SandboxSpec
+
+
+class RefusedError(Exception):
+    """A worker is not fit for the league; the text says why."""
+
+
+class Welcome:
+    """What every worker is told, sent and asked before it gets any game."""
+
+    def __init__(
+        self,
+        sandbox: SandboxSpec,
+        packages: Sequence[str],
+        games: Mapping[str, str],
+        entries: Sequence[Entry],
+    ) -> None:
+        """Prepare it from what is in force here; `games` are import paths by name."""
+        playing = {(e.code, e.path.name): e for e in entries if not e.refused}
+        self._paths = [entry.path for entry in playing.values()]
+        guests = dict(sandbox.library.guests)
+        brought = [*games.values(), *guests.values()]
+        self.league = League(
+            id=secrets.token_hex(8),
+            level=sandbox.level,
+            path=sandbox.path,
+            preload=sandbox.preload,
+            packages=tuple(packages),
+            games=dict(games),
+            guests=guests,
+            installed=installed(sandbox.library.modules, brought),
+            parcels=tuple(pack(e.path, e.code, e.files) for e in playing.values()),
+        )
+
+    async def prepare(self, cluster: Cluster, worker: str) -> str:
+        """Have a worker show that it is fit; return the name of its station.
+
+        Raises:
+            RefusedError: it is not.
+            GoneError, AskError: it has left, or can't do what it is asked.
+            LeagueError: a bot is not what it was when the league began.
+        """
+        answer = await cluster.greet(worker, encode(self.league))
+        if isinstance(answer, Lacking):
+            for number in answer.parcels:
+                await self._send(cluster, worker, number)
+            answer = await cluster.open_station(worker, self.league.id)
+        if isinstance(answer, Opened):
+            return answer.station
+        if isinstance(answer, Refused):
+            raise RefusedError(answer.reason)
+        raise GoneError
+
+    async def _send(self, cluster: Cluster, worker: str, number: int) -> None:
+        parcel, path = self.league.parcels[number], self._paths[number]
+        try:
+            data = await trio.to_thread.run_sync(contents, path, parcel)
+        except OSError as error:
+            raise LeagueError(f"{path} can't be read any more ({error})") from None
+        load = encode(Load(self.league.id, number, data))
+        answer = await cluster.take_in(worker, load)
+        if isinstance(answer, Refused):
+            raise LeagueError(
+                f"{path} has been changed since the league began; "
+                "run the same command again to play with it as it is now"
+            )
+        if not isinstance(answer, Lacking):
+            raise GoneError

@@ -1,0 +1,300 @@
+"""How long a league will take, from a short trial of its own bots.
+
+The trial plays some of the league's fixtures with as many referees as the league will
+have: first such that every entry is seen in every game, if the time allows, then the
+quickest of them against each other, many games at once as in the league.  So it shows
+what a decision costs at the least, what slower bots add to it, and what it costs to
+start a bot.  Nothing of it is recorded.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from math import isnan, nan
+from random import Random
+from statistics import fmean, median
+
+import trio
+
+from arena.league.config.league_file import LeagueConfig
+from arena.league.play.executors import LocalExecutor, busy_contestants
+from arena.league.play.luck import luck_seconds
+from arena.league.schedule.matches import Match
+from arena.league.schedule.plan import Plan
+from arena.league.schedule.queue import Queue
+from arena.records.batch import Batch, read_records
+from arena.records.record import EntrySpec, GameRecord, GameTask, Restart, Unit
+from arena.referee.contestant.describe import describe
+from arena.referee.sandbox import Sandbox
+
+TRIAL = 4.0
+"""Seconds for which games are begun."""
+_PATIENCE = 4.0
+"""Seconds in which those that show what a decision costs may end."""
+_STARTS = 8
+_ENOUGH = 30
+"""Games whose length says how long those of a label are."""
+_AT_ONCE = 256
+"""Games of a unit that shows what a decision costs."""
+
+
+class _Trial:
+    """Units to be played until the time is up, and what came of them."""
+
+    def __init__(self, units: Iterator[Unit], seconds: float, workers: int) -> None:
+        self._units = units
+        self._end = time.monotonic() + seconds
+        self._warming_up = workers
+        """Units that show nothing of time yet: meanwhile referees are started."""
+        self._begun: dict[str, tuple[Unit, float, list[GameRecord]]] = {}
+        """Of each unit that is being played, by its games' ids."""
+        self.played: list[tuple[Unit, float, list[GameRecord]]] = []
+        """Units with their seconds, or not a number for the first, and games."""
+        self.batches: list[Batch] = []
+        self.first = 0.0
+        """Seconds until there were any."""
+        self._begun_at = time.monotonic()
+
+    def next(self) -> Unit | None:
+        now = time.monotonic()
+        unit = next(self._units, None) if now < self._end else None
+        if unit is not None:
+            begun = unit, nan if self._warming_up else now, list[GameRecord]()
+            self._warming_up = max(0, self._warming_up - 1)
+            self._begun.update((task.game_id, begun) for task in unit.games)
+        return unit
+
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+        """Forget what was not played, as somebody forfeits all the time."""
+
+    async def deliver(self, batches: Sequence[Batch]) -> None:
+        if not self.batches:
+            self.first = time.monotonic() - self._begun_at
+        self.batches += batches
+        for batch in batches:
+            for record in read_records(batch.records):
+                unit, begun, records = self._begun.pop(record.game_id)
+                records.append(record)
+                if len(records) == len(unit.games):
+                    self.played.append((unit, time.monotonic() - begun, records))
+
+
+@dataclass(slots=True)
+class _Label:
+    """What the games of a label have shown."""
+
+    seconds: defaultdict[str, list[float]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Of the decisions of one game, by entry."""
+    decisions: list[int] = field(default_factory=list)
+    """Of one game, of all its seats."""
+    least: float = 0.0
+    """Seconds that everything around a decision of the quickest takes."""
+
+    def add(self, records: Sequence[GameRecord]) -> None:
+        for record in records:
+            self.decisions.append(record.decisions)
+            for entry, seconds in zip(record.seats, record.seconds, strict=True):
+                self.seconds[entry].append(seconds)
+
+    def means(self) -> dict[str, float]:
+        """Return the seconds for a game of each entry that was seen, quickest first."""
+        means = {id_: fmean(seconds) for id_, seconds in self.seconds.items()}
+        return dict(sorted(means.items(), key=lambda item: item[1]))
+
+
+class _Costs:
+    """What playing costs: to start an entry, and its games."""
+
+    def __init__(self, start: float, labels: dict[str, _Label], busy: int) -> None:
+        self._start = start
+        self._busy = busy
+        self._least: dict[str, float] = {}
+        """Seconds for a game between the quickest, by label."""
+        self._excess: dict[str, dict[str, float]] = {}
+        """How many seconds more a game takes an entry than the quickest, by label."""
+        self._unknown: dict[str, float] = {}
+        """The same for one that was not seen."""
+        for name, label in labels.items():
+            means = label.means()
+            if not means:
+                continue
+            # What is quick is quicker still with many games at once.
+            usual = 2.0 * min(means.values())
+            excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
+            self._least[name] = label.least * fmean(label.decisions)
+            self._excess[name] = excess
+            self._unknown[name] = fmean(excess.values())
+
+    def of(self, unit: Unit) -> float:
+        """Return the seconds that a referee will need for a unit."""
+        label = unit.label
+        if label not in self._least:
+            return 0.0
+        computing = [
+            games
+            * self._excess[label].get(unit.entries[place].id, self._unknown[label])
+            for place, games in _games_of(unit).items()
+        ]
+        return (
+            self._start * _starts(unit)
+            + self._least[label] * len(unit.games)
+            + max([0.0, *computing, sum(computing) / self._busy])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a trial has shown."""
+
+    seconds: float
+    """In which a queue is played, and the luck of its games worked out."""
+    batches: tuple[Batch, ...]
+    """The games of the trial."""
+
+
+async def estimate(
+    config: LeagueConfig, plan: Plan, queue: Queue, workers: int, sandbox: Sandbox
+) -> Estimate:
+    """Find out about how long a queue will take with so many referees.
+
+    Raises:
+        LeagueError: the machine can't start a process.
+    """
+    labels = {match.label: _Label() for match in plan.matches}
+    matches = _by_label(plan)
+    start = await _start_seconds(matches, sandbox)
+    executor = LocalExecutor(workers, sandbox.spec, lambda _: None)
+    coverage = _Trial(_coverage(matches), TRIAL / 2, 0)
+    # Its games are played to their ends: bots may be so slow that they show no others.
+    await executor.play(coverage, coverage.deliver)
+    for unit, _, records in coverage.played:
+        labels[unit.label].add(records)
+    rates = _Trial(_rates(matches, labels, workers), TRIAL / 2, workers)
+    with trio.move_on_after(TRIAL / 2 + _PATIENCE):
+        await executor.play(rates, rates.deliver)
+    _learn(labels, coverage, start)
+    _learn(labels, rates, start)
+    costs = _Costs(start, labels, busy_contestants(workers))
+    play = longest = 0.0
+    games: Counter[str] = Counter()
+    for unit in queue.units():
+        seconds = costs.of(unit)
+        play += seconds
+        longest = max(longest, seconds)
+        games[unit.label] += len(unit.games)
+    seconds = coverage.first + max(play / workers, longest)
+    batches = (*coverage.batches, *rates.batches)
+    if config.luck_adjustment:
+        specs = {game.label: game.spec for game in config.games}
+        made, each = await luck_seconds(specs, batches)
+        seconds += made
+        seconds += sum(each.get(x, 0.0) * games[x] for x in games) / workers
+    return Estimate(seconds, batches)
+
+
+def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
+    """Find out what a decision of the quickest bots costs with all around it.
+
+    A label that the trial does not show keeps what is known of it.
+    """
+    shown: dict[str, list[float]] = {}
+    for unit, seconds, records in trial.played:
+        decisions = sum(record.decisions for record in records)
+        if len(labels[unit.label].decisions) < _ENOUGH:
+            labels[unit.label].decisions += [record.decisions for record in records]
+        rest = max(seconds - start * _starts(unit), 0.0)
+        if decisions and not isnan(seconds):
+            shown.setdefault(unit.label, []).append(rest / decisions)
+    for name, found in shown.items():
+        labels[name].least = median(found)
+
+
+def _by_label(plan: Plan) -> dict[str, list[Match]]:
+    """Return the matches of each label that can be played, in a random order."""
+    found: dict[str, list[Match]] = {}
+    for match in plan.matches:
+        if sum(not entry.refused for entry in match.entries) > 1:
+            found.setdefault(match.label, []).append(match)
+    for name, matches in found.items():
+        Random(name).shuffle(matches)
+    return found
+
+
+async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> float:
+    """Return how long it takes to start an entry and have its file read."""
+    entries: dict[str, tuple[Match, EntrySpec]] = {}
+    for match in (match for found in matches.values() for match in found):
+        for spec in match.unit(()).entries:
+            if len(entries) < _STARTS and not spec.refused:
+                entries.setdefault(spec.id, (match, spec))
+    seconds = []
+    for match, spec in islice(cycle(entries.values()), len(entries) + 1):
+        begun = time.monotonic()
+        await describe(
+            spec, (match.terms.unit.game.name,), match.unit(()).limits, sandbox
+        )
+        seconds.append(time.monotonic() - begun)
+    # The first of all has waited for the sandbox.
+    return median(seconds[1:]) if seconds else 0.0
+
+
+def _coverage(matches: dict[str, list[Match]]) -> Iterator[Unit]:
+    """Yield a fixture of so many matches that every entry is in one, label by label."""
+    chosen = {name: _covering(found) for name, found in matches.items()}
+    while chosen:
+        for name in list(chosen):
+            match = next(chosen[name], None)
+            if match is None:
+                del chosen[name]
+            else:
+                yield match.unit(range(len(match.entries)))
+
+
+def _covering(matches: Sequence[Match]) -> Iterator[Match]:
+    seen: set[str] = set()
+    for match in matches:
+        entries = {entry.id for entry in match.entries if not entry.refused}
+        if not entries <= seen:
+            seen |= entries
+            yield match
+
+
+def _rates(
+    matches: dict[str, list[Match]], labels: dict[str, _Label], workers: int
+) -> Iterator[Unit]:
+    """Yield units of the quickest entries of each label in turn, for all referees."""
+    chosen: list[Match] = []
+    for name, found in matches.items():
+        place = {entry: i for i, entry in enumerate(labels[name].means())}
+
+        def slowness(match: Match, place: dict[str, int] = place) -> int:
+            return sum(place.get(entry.id, len(place)) for entry in match.entries)
+
+        if place:
+            chosen.append(min(found, key=slowness))
+    for number in range(4 * workers):
+        for match in chosen:
+            size = len(match.entries)
+            fixtures = -(-_AT_ONCE // size)
+            repetitions = range(number * fixtures, (number + 1) * fixtures)
+            yield match.again(repetitions, "trial").unit(range(fixtures * size))
+
+
+def _starts(unit: Unit) -> int:
+    """Return how many processes a unit takes."""
+    games = _games_of(unit)
+    return games.total() if unit.restart is Restart.GAME else len(games)
+
+
+def _games_of(unit: Unit) -> Counter[int]:
+    """Return how many games each entry of a unit is in that needs a process."""
+    return Counter(
+        place
+        for task in unit.games
+        for place in task.seats
+        if not unit.entries[place].refused
+    )

@@ -1,0 +1,162 @@
+"""A process that works out luck: there, no value or game of others harms the league.
+
+Run it with `python -m arena.league.play.luck_worker`: requests on standard input,
+as many replies on standard output.  It ends when its input is closed.
+"""
+
+import os
+import zlib
+from math import isfinite
+from queue import SimpleQueue
+from threading import Thread
+
+import msgspec
+
+from arena.games import get_game, register
+from arena.games.luck import Value, find_value, value_class
+from arena.plugins import load_plugins
+from arena.records.batch import read_histories
+from arena.referee.contestant.misconduct import printable
+from arena.worker.protocol import FrameReader, GameSpec, frame
+
+_MAX_FRAME = 2**31
+_MAX_REASON = 200
+
+
+class Request(msgspec.Struct, frozen=True):
+    """Games of a label to work out; there may be none, to ask for the value."""
+
+    label: str
+    game: GameSpec
+    batches: tuple[bytes, ...] = ()
+    """Histories, for `read_histories`."""
+    games: tuple[tuple[int, int], ...] = ()
+    """Which of them are asked for: by the index of the batch, and the place in it."""
+    version_only: bool = False
+    """Whether no more is asked for: a value may take seconds to make."""
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    version: str = ""
+    digest: str = ""
+    luck: tuple[tuple[float, ...], ...] = ()
+    """Of each game in turn, as far as there was no failure."""
+    reason: str = ""
+    """Why there is no more, as the end of a sentence."""
+    damage: str = ""
+    """What ails the batches, if they can't be read."""
+
+
+def luck_reader() -> FrameReader:
+    """Return a reader for what goes to and fro."""
+    return FrameReader(_MAX_FRAME)
+
+
+_decode_request = msgspec.msgpack.Decoder(Request).decode
+decode_reply = msgspec.msgpack.Decoder(Reply).decode
+
+
+class Workshop:
+    """The values of the labels that were asked about, each made once."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, tuple[Value | None, Reply]] = {}
+
+    def answer(self, request: Request) -> Reply:
+        """Work out the luck of some games; whatever goes wrong is in the reply."""
+        if request.version_only:
+            return _find_version(request.game)
+        if request.label not in self._values:
+            self._values[request.label] = _find(request.game)
+        value, reply = self._values[request.label]
+        if value is None:
+            return reply
+        try:
+            histories = _read(request)
+        except (zlib.error, msgspec.MsgspecError, IndexError) as error:
+            return msgspec.structs.replace(reply, damage=_told(error))
+        luck = []
+        reason = ""
+        for history in histories:
+            try:
+                pairs = value.luck(history)
+                if not all(map(isfinite, pairs)):
+                    raise ValueError(f"the luck came to {pairs}")
+            except (Exception, SystemExit) as error:
+                reason = _told(error)
+                break
+            luck.append(pairs)
+        return msgspec.structs.replace(reply, luck=tuple(luck), reason=reason)
+
+
+def _read(request: Request) -> list[tuple[str, ...]]:
+    """Return the histories that are asked for.
+
+    Raises:
+        MsgspecError, zlib.error, IndexError: the batches are damaged.
+    """
+    batches = [read_histories(batch) for batch in request.batches]
+    if any(place < 0 for _, place in request.games):
+        raise IndexError("no place in a batch is below 0")
+    return [batches[batch][place] for batch, place in request.games]
+
+
+def _find(spec: GameSpec) -> tuple[Value | None, Reply]:
+    try:
+        register(spec.name, spec.path)
+        value = find_value(get_game(spec.name, spec.players, spec.options))
+        if value is None:
+            return None, Reply(reason="nobody has given the game a value")
+        reply = Reply(version=str(value.version), digest=str(value.digest))
+    except ValueError as error:
+        return None, Reply(reason=_one_line(str(error)) or _told(error))
+    except (Exception, SystemExit) as error:
+        return None, Reply(reason=f"its value can't be used ({_told(error)})")
+    return value, reply
+
+
+def _find_version(spec: GameSpec) -> Reply:
+    try:
+        found = value_class(spec.name)
+        return Reply() if found is None else Reply(version=str(found.version))
+    except (Exception, SystemExit):
+        return Reply()  # What is wrong will be said when the value is made.
+
+
+def _told(error: BaseException) -> str:
+    return _one_line(f"{type(error).__name__}: {error}")
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()), lines=False)[:_MAX_REASON]
+
+
+def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:
+    """Hand on what arrives; end with the input, whatever is being worked out."""
+    reader = luck_reader()
+    while data := os.read(fd, 1 << 20):
+        for body in reader.feed(data):
+            bodies.put(body)
+    os._exit(0)
+
+
+def _serve() -> None:
+    # What a value prints or reads must not get between the frames.
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    bodies: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_receive, args=(requests, bodies), daemon=True).start()
+    load_plugins()
+    workshop = Workshop()
+    while True:
+        unsent = frame(workshop.answer(_decode_request(bodies.get())))
+        while unsent:
+            unsent = unsent[os.write(replies, unsent) :]
+
+
+if __name__ == "__main__":
+    _serve()

@@ -1,0 +1,316 @@
+"""Run a league: enrol, plan, play what is missing, record it as it comes in."""
+
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import trio
+
+from arena.errors import ArenaError, RecordError, find_error
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.students import check_grading
+from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.entry import Entry, bot_paths, program_paths
+from arena.league.entries.isolation_level import check_level, isolated
+from arena.league.entries.roles import Field, set_apart
+from arena.league.play.executors import Executor, LocalExecutor
+from arena.league.play.recorder import Progress, Writer
+from arena.league.results.info import LeagueInfo
+from arena.league.results.played_games import Ends
+from arena.league.results.store import Store
+from arena.league.schedule.plan import Plan
+from arena.league.schedule.queue import Queue
+from arena.league.schedule.scheduler import (
+    Scheduler,
+    Stage,
+    check_schedule,
+    schedule_notes,
+)
+from arena.referee.isolation import Isolation, is_as_strong
+
+if TYPE_CHECKING:
+    from arena.ratings import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run has come to."""
+
+    planned: int
+    recorded: int
+    played: int
+    is_open: bool
+    """Whether there may be fewer games than planned: it depends on results."""
+    lost: int
+    """Referees that died."""
+    void: int
+    """Games that were void because of that, and played again."""
+    is_interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A league that is ready to be played."""
+
+    config: LeagueConfig
+    enrolment: Enrolment
+    field: Field
+    scheduler: Scheduler
+    plan: Plan
+    """All games that there may be; those that depend on results, shared out evenly."""
+    anchor: Entry | None
+    isolation: Isolation
+
+    @property
+    def notes(self) -> list[str]:
+        """What the instructor should know, a sentence each."""
+        refused = dict.fromkeys(
+            # Files of programs are often all called `main`.
+            (e.name if e.command else e.file, e.refused)
+            for e in self.enrolment.entries
+            if e.refused
+        )
+        return [
+            *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
+            *(f"{bot}: forfeits all games: {why}" for bot, why in refused),
+            *(f"{file}: {note}" for file, note in self.enrolment.notes),
+            *self.plan.idle,
+            *schedule_notes(self.config),
+            *self.info().house_rules(),
+            *self.isolation.notes(),
+        ]
+
+    def info(self, exploring: tuple[int, int] | None = None) -> LeagueInfo:
+        """Return what reports need to know beside the games.
+
+        `exploring` is where in the plan games are that depend on results.
+        """
+        labels = tuple(game.info for game in self.config.games)
+        entries = tuple(
+            entry.info(labels, self.field.division(entry.id))
+            for entry in self.enrolment.entries
+        )
+        anchor = None
+        if self.anchor is not None and self.config.anchor is not None:
+            anchor = (self.anchor.id, self.config.anchor.elo)
+        return LeagueInfo(
+            name=self.config.name,
+            seed=self.config.seed,
+            isolation=self.isolation.level,
+            limits=self.config.limits,
+            anchor=anchor,
+            labels=labels,
+            entries=entries,
+            rejected=self.enrolment.rejected,
+            luck_adjustment=self.config.luck_adjustment,
+            exploring=exploring,
+            references=self.field.references,
+            packages=self.config.packages,
+            grading=self.config.grading,
+            pseudonyms=self.config.pseudonyms,
+        )
+
+    def outlook(self, store: Store | None, workers: int) -> Queue:
+        """Return all that is still to be played, if so much is recorded.
+
+        What depends on results that are missing is shared out evenly.
+        """
+        found = _Recorded({}, {}) if store is None else _read(self, store)
+        stage, _ = _plan_on(self, self.scheduler.first(), found, workers)
+        plan = self.scheduler.bound(stage)
+        return Queue(plan, self.config.quarantine, found.faults, workers)
+
+
+async def draft_league(config: LeagueConfig) -> Draft:
+    """Find the bots of a league and plan its games; nothing is played.
+
+    Raises:
+        ConfigError: something in the league's file does not fit what is there.
+        LeagueError: the machine could not start a process.
+    """
+    check_schedule(config)
+    check_level(f"{config.path}: isolation", config.isolation, auto=True)
+    check_level(f"{config.path}: require_isolation", config.require_isolation)
+    games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    where = f"{config.path}: bots"
+    async with isolated(
+        bot_paths(config.bots, where),
+        games,
+        config.library,
+        config.isolation,
+        config.require_isolation,
+        program_paths(config.bots, where),
+    ) as (isolation, sandbox):
+        enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
+    anchor = None
+    if config.anchor is not None:
+        anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
+    field = set_apart(config, enrolment)
+    scheduler = Scheduler(config, enrolment.entries, field)
+    plan = scheduler.bound(scheduler.first())
+    draft = Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
+    check_grading(draft.info(), str(config.path))
+    return draft
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """What a results folder holds."""
+
+    faults: Mapping[str, Mapping[str, str]]
+    """Of every game that was ever played (`Store.ends`)."""
+    results: Mapping[str, "Result"]
+    """Of the games of the plan, by id, if any are planned by results."""
+
+
+def _read(draft: Draft, store: Store) -> _Recorded:
+    if not draft.scheduler.is_adaptive:
+        return _Recorded(Ends(store.ends()), {})
+    # Imported late: numpy and scipy take longer than a round robin should wait.
+    from arena.ratings import Result
+
+    results = {
+        record.game_id: Result(
+            record.label,
+            record.fixture_id,
+            record.seats,
+            record.places,
+            record.forfeits,
+        )
+        for record in store.records()
+    }
+    return _Recorded(Ends(store.ends()), results)
+
+
+def _plan_on(
+    draft: Draft, stage: Stage, recorded: _Recorded, workers: int
+) -> tuple[Stage, Queue]:
+    """Go on from one stage to the next, as long as all games of it are recorded.
+
+    Returns the first that has something left to play, or the last one.
+    """
+    while True:
+        queue = Queue(stage.plan, draft.config.quarantine, recorded.faults, workers)
+        if stage.is_whole or queue.missing:
+            return stage, queue
+        results = [recorded.results[id_] for id_ in queue.ids()]
+        stage = draft.scheduler.next(stage, results, queue.quarantined)
+
+
+async def play_league(
+    draft: Draft,
+    store: Store,
+    workers: int,
+    on_progress: Callable[[Progress], None],
+    tell: Callable[[str], None],
+    address: str | None = None,
+) -> Outcome:
+    """Play all games of a draft that are not recorded yet.
+
+    They are played by so many referees of this machine, or by the cluster at `address`.
+    `tell` is told, in a sentence, what the instructor should know, such as why nothing
+    goes on.
+    SIGINT and SIGTERM end it early; what has been played by then is recorded.
+
+    Raises:
+        RecordError: games can't be recorded any more.
+        LeagueError: the machine can't play on.  What was played is recorded.
+    """
+    stage = draft.scheduler.first()
+    progress = Progress(stage.most, 0)
+    async with (
+        interruptible() as interruption,
+        _executor(draft, workers, tell, address) as executor,
+    ):
+        is_over = False
+        while not is_over:
+            stage, queue = _plan_on(draft, stage, _read(draft, store), workers)
+            store.begin(draft.info(stage.exploring_games), queue.ids())
+            _check_recorded(store, draft.config.require_isolation)
+            writer = Writer(store, queue, stage, progress, on_progress)
+            on_progress(writer.progress)
+            try:
+                async with writer.writing():
+                    await executor.play(queue, writer.deliver)
+            finally:
+                progress = writer.progress
+            is_over = stage.is_whole
+    return Outcome(
+        planned=progress.planned,
+        recorded=progress.recorded,
+        played=progress.played,
+        is_open=progress.is_open,
+        lost=executor.lost,
+        void=executor.void,
+        is_interrupted=interruption.cancelled_caught,
+    )
+
+
+@asynccontextmanager
+async def _executor(
+    draft: Draft, workers: int, tell: Callable[[str], None], address: str | None
+) -> AsyncIterator[Executor]:
+    if address is None:
+        yield LocalExecutor(workers, draft.isolation.spec, tell)
+        return
+    # Imported late: few leagues need it.
+    from arena.league.play.cluster.executor import ClusterExecutor
+
+    cluster = ClusterExecutor(
+        address,
+        draft.isolation.spec,
+        draft.config.packages,
+        {game.spec.name: game.spec.path for game in draft.config.games},
+        draft.enrolment.entries,
+        tell,
+    )
+    try:
+        yield cluster
+    finally:
+        await cluster.close()
+
+
+def _check_recorded(store: Store, required: str | None) -> None:
+    """Let no game count that was played at a weaker level than is required."""
+    for level, games in store.isolations().items():
+        if required and not is_as_strong(level, required):
+            raise RecordError(
+                f"{store.path}: {games} of its games were played at isolation {level}, "
+                f"and {required} is required; choose another folder with --results"
+            )
+
+
+@asynccontextmanager
+async def interruptible() -> AsyncIterator[trio.CancelScope]:
+    """Cancel what is inside when this process is asked to stop.
+
+    Gentler than a KeyboardInterrupt, which might come between the start of a
+    process and the note of it.  Errors of ours come out by themselves.
+    """
+    with trio.CancelScope() as scope:
+        try:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(_listen, scope)
+                yield scope
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            error = find_error(group, ArenaError)
+            if error is None:
+                raise
+            raise error from None
+
+
+async def _listen(
+    scope: trio.CancelScope,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    signals = [signal.SIGINT, signal.SIGTERM]
+    # Whoever has started it with nohup wants it to outlive the terminal.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signals.append(signal.SIGHUP)
+    with trio.open_signal_receiver(*signals) as received:
+        task_status.started()
+        async for _ in received:
+            scope.cancel()

@@ -1,0 +1,1 @@
+"""What a league has played: its store, and leagues that are frozen."""

@@ -1,0 +1,268 @@
+"""Keep a league as it is: its bots, its file, and what else its results depend on.
+
+No bot is run.  The folder appears in one step when it is whole.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from arena.errors import ConfigError, RecordError
+from arena.league.config.league_file import LeagueConfig, read_yaml
+from arena.league.entries.entry import BotFile, files_of
+from arena.league.entries.roles import LEADERBOARD
+from arena.league.entries.sources import is_package, local_files, own_files
+from arena.league.results.store import Store
+from arena.league.results.thaw import (
+    LEAGUE,
+    MANIFEST,
+    Manifest,
+    digest,
+    open_league,
+    rules,
+    versions,
+)
+from arena.league.schedule.scheduler import check_schedule
+from arena.referee.contestant.bot_code import code_hash
+from arena.referee.contestant.misconduct import printable
+from arena.referee.sandbox.programs import start_folder
+
+_STUDENTS = "students.csv"
+_RANKS = f"divisions/{LEADERBOARD}"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A league that has been frozen."""
+
+    folder: Path
+    files: int
+    """Beside the manifest."""
+    digest: str
+    """SHA-256 of the manifest, and so of everything."""
+    notes: tuple[str, ...]
+
+
+def freeze(path: Path, output: Path | None = None) -> Kept:
+    """Write a frozen league; into `frozen/NAME` if it is not said where.
+
+    `path` is a league's file, or a frozen league.
+
+    Raises:
+        ConfigError: something in it is wrong or has changed meanwhile, there is
+            something at `output` already, or it can't be written there.
+    """
+    league = open_league(path)
+    config = league.config
+    check_schedule(config)
+    folder = output or Path("frozen") / config.name
+    if os.path.lexists(folder):
+        raise ConfigError(
+            str(folder), "is there already; remove it, or choose another with --output"
+        )
+    bots = _Bots(config)
+    sources = _sources(config, bots)
+    text = _league_text(config, bots)
+    contents = {name: _read(source) for name, source in sources.items()}
+    executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
+    manifest = Manifest(
+        league=config.name,
+        seed=config.seed,
+        config=digest(_read(config.path)),
+        rules=rules(config),
+        versions=versions(config),
+        files={
+            name: digest(data)
+            for name, data in sorted({**contents, LEAGUE: text}.items())
+        },
+    )
+    with _in_one_step(folder) as temporary:
+        for name, data in {**contents, LEAGUE: text}.items():
+            place = temporary / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+            if name in executable:
+                place.chmod(place.stat().st_mode | 0o111)
+        (temporary / MANIFEST).write_bytes(manifest.encode())
+        _check_unchanged(config, sources, contents, text)
+    return Kept(
+        folder=folder,
+        files=len(manifest.files),
+        digest=digest(manifest.encode()),
+        notes=(*league.notes, *_not_as_played(league.results, bots.files)),
+    )
+
+
+class _Bots:
+    """The bot files of a league, and the folders that keep them."""
+
+    def __init__(self, config: LeagueConfig) -> None:
+        self._config = config
+        self.files = files_of(config.bots, f"{config.path}: bots")
+        # The folder's own name may be part of the ids of bots.
+        folders = dict.fromkeys(file.path.parent for file in self.files)
+        self._places = {
+            folder: f"bots/{number}/{folder.name}"
+            for number, folder in enumerate(folders, 1)
+        }
+
+    def items(self) -> Iterator[str | None]:
+        """Yield where each item of `bots:` is kept; None for a folder without any."""
+        for settings in self._config.bots:
+            path = Path(settings.file)
+            if settings.command is not None or path.is_file() or is_package(path):
+                yield self._place(path, path.parent)
+            else:
+                yield self._places.get(path)
+
+    def sources(self) -> Iterator[tuple[str, Path]]:
+        """Yield all files of all bots, each with where it is kept."""
+        for file in self.files:
+            self._check(file)
+            for path in _files_with(file):
+                yield self._place(path, file.path.parent), path
+
+    def _place(self, path: Path, folder: Path) -> str:
+        return f"{self._places[folder]}/{path.relative_to(folder).as_posix()}"
+
+    def _check(self, file: BotFile) -> None:
+        """Check that a bot can be kept."""
+        where, _ = file.settings[0]
+        if str(file.path) != printable(str(file.path), lines=False):
+            raise ConfigError(
+                where, f"the name of {file.path!a} is no valid text; rename it"
+            )
+        if file.command and "/" in file.command[0]:
+            program = Path(start_folder(str(file.path), file.command), file.command[0])
+            own = {os.path.normpath(path) for path in _files_with(file)}
+            if (
+                not os.path.isabs(file.command[0])
+                and os.path.normpath(program) not in own
+            ):
+                raise ConfigError(
+                    f"{where}.command",
+                    f"{file.command[0]} lies outside of the bot's files, so it can't "
+                    "be kept with them; put it there, or give its absolute path",
+                )
+
+
+def _files_with(file: BotFile) -> list[Path]:
+    """Return all files that a bot consists of, its own first."""
+    try:
+        return own_files(file.path) if file.command else local_files(file.path)
+    except OSError as error:
+        raise ConfigError(
+            file.settings[0][0], f"{file.path} can't be read ({error.strerror})"
+        ) from None
+
+
+def _sources(config: LeagueConfig, bots: _Bots) -> dict[str, Path]:
+    """Return all files that are copied, by where to."""
+    sources = dict(bots.sources())
+    if config.grading is not None and config.grading.students is not None:
+        sources[_STUDENTS] = Path(config.grading.students)
+    if config.divisions is not None and config.divisions.by is not None:
+        sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
+    return sources
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
+
+
+def _league_text(config: LeagueConfig, bots: _Bots) -> bytes:
+    """Return the league's file with the paths that its files have in the folder."""
+    raw = read_yaml(config.path)
+    items = raw.get("bots", [None])
+    items = items if isinstance(items, list) else [items]
+    raw["bots"] = [
+        {**item, "file": place} if isinstance(item, dict) else place
+        for item, place in zip(items, bots.items(), strict=True)
+        if place is not None
+    ]
+    if not raw["bots"]:
+        raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
+    if config.grading is not None and config.grading.students is not None:
+        raw["grading"] = {**raw["grading"], "students": _STUDENTS}
+    if config.divisions is not None and config.divisions.by is not None:
+        folder = str(Path(_RANKS).parent)
+        raw["divisions"] = {**raw["divisions"], "by": folder}
+    text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
+    return f"# Frozen: {MANIFEST} has the hash of every file here.\n{text}".encode()
+
+
+def _check_unchanged(
+    config: LeagueConfig,
+    sources: dict[str, Path],
+    contents: dict[str, bytes],
+    text: bytes,
+) -> None:
+    """Check that everything is still as it was when it was read.
+
+    Raises:
+        ConfigError: it is not, so that files may have been kept that never were there
+            together.
+    """
+    bots = _Bots(config)
+    now = _sources(config, bots)
+    for name in sorted({*sources, *now}):
+        path = now.get(name, sources.get(name))
+        assert path is not None
+        if name not in now or name not in sources or _read(path) != contents[name]:
+            raise _changed(path)
+    if _league_text(config, bots) != text:
+        raise _changed(config.path)
+
+
+def _changed(path: Path) -> ConfigError:
+    return ConfigError(
+        str(path), "has been changed while the league was frozen; do it again"
+    )
+
+
+@contextmanager
+def _in_one_step(folder: Path) -> Iterator[Path]:
+    """Yield a folder that is put at its place when the block is done, or removed.
+
+    Raises:
+        ConfigError: it can't be written.
+    """
+    temporary = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        try:
+            temporary.mkdir(parents=True)
+            yield temporary
+            os.rename(temporary, folder)
+        except BaseException:
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise ConfigError(
+            str(folder),
+            f"can't be written ({error.strerror}); choose another with --output",
+        ) from None
+
+
+def _not_as_played(results: Path, files: Iterable[BotFile]) -> Iterator[str]:
+    """Yield which bots are not those that the league was last played with."""
+    try:
+        with Store.read(results) as store:
+            entries = store.info().entries
+    except RecordError:
+        return
+    codes = {code_hash(_files_with(file)) for file in files}
+    for name in dict.fromkeys(
+        entry.file for entry in entries if entry.code not in codes
+    ):
+        yield (
+            f"{name} is not as it was when {results} was played; to keep what counts, "
+            "run the league first"
+        )

@@ -1,0 +1,373 @@
+"""`league.sqlite`: the games that were played, the only truth of a results folder.
+
+Games are stored in batches, as their referees have packed them, and found by the
+table `games`.  All is written in transactions by one process.  No game is ever changed
+or removed: which of them count is said by the plan of the league as it was last
+run, so games of older versions of a bot stay as history.
+
+The table `luck` is a cache: what is in it can be worked out again from the games.
+It holds for each game what the latest value has said, so a new version of a value
+replaces the numbers of the old one.
+"""
+
+import os
+import sqlite3
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Self
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.errors import RecordError
+from arena.league.results.batch_cache import Batches
+from arena.league.results.database import connect, explained, locked
+from arena.league.results.info import LabelValue, LeagueInfo, LuckTask, read_info
+from arena.records.batch import Batch, read_histories, read_records
+from arena.records.record import GameRecord
+
+FILE_NAME = "league.sqlite"
+_FAULTS = msgspec.json.Decoder(dict[str, str])
+_NOBODY: Mapping[str, str] = {}
+_LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
+
+
+class Store:
+    """A results folder's games.  Use `Store.open` or `Store.read`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = connection
+
+    @classmethod
+    @contextmanager
+    def open(cls, folder: Path) -> Iterator[Self]:
+        """Open a folder's games for writing; make both if need be.
+
+        Raises:
+            RecordError: the folder can't be written, is in use by another
+                league, or its file is damaged or none of ours.
+        """
+        path = folder / FILE_NAME
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(0, "no permission, or a read-only disk")
+        except OSError as error:
+            raise RecordError(
+                f"{folder}: can't write results here ({error.strerror}); "
+                "choose another place with --results"
+            ) from None
+        with locked(folder), closing(connect(path, make=True)) as connection:
+            yield cls(path, connection)
+
+    @classmethod
+    @contextmanager
+    def read(cls, folder: Path) -> Iterator[Self]:
+        """Open a folder's games for reading.
+
+        Raises:
+            RecordError: there are none, or the file is damaged or none of ours.
+        """
+        path = folder / FILE_NAME
+        if not os.path.isfile(path):
+            raise RecordError(
+                f"{folder}: no results of a league here (no {FILE_NAME}); "
+                "name the folder that `arena league` has written"
+            )
+        with closing(connect(path, make=False)) as connection:
+            yield cls(path, connection)
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Read the same each time during a block, though a league is being played."""
+        with explained(self.path):
+            self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            # SQLite may have ended it by itself, at an error.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+
+    def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """Yield all games that were ever played, by id and in the order of ids.
+
+        Of each, how every entry that forfeited it did so.
+        """
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT game_id, faults FROM games ORDER BY game_id"
+            )
+            for game_id, faults in rows:
+                yield game_id, _NOBODY if faults is None else _FAULTS.decode(faults)
+
+    def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
+        """Note what the league is and which games it consists of, in order."""
+        with explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._set("league", msgspec.json.encode(info).decode())
+            # What it says may be of other games now.
+            self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
+            self._db.execute("UPDATE meta SET key = 'luck before' WHERE key = 'luck'")
+            positions = count()
+            # Nothing is written of what is there already: it may be a million games.
+            self._db.executemany(
+                "INSERT INTO plan (game_id, position) VALUES (?, ?) "
+                "ON CONFLICT (position) DO UPDATE SET game_id = excluded.game_id "
+                "WHERE game_id <> excluded.game_id",
+                zip(game_ids, positions, strict=False),
+            )
+            self._db.execute("DELETE FROM plan WHERE position >= ?", (next(positions),))
+
+    def add(
+        self, batches: Iterable[Batch], changes: Iterable[tuple[int, str]] = ()
+    ) -> None:
+        """Record games, and put others in their places in the plan, counted from 0.
+
+        If that fails, nothing has been changed.  A game that is recorded already is
+        left as it is.
+        """
+        with explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)",
+                self._rows(batches),
+            )
+            self._db.executemany(
+                "UPDATE plan SET game_id = ? WHERE position = ?",
+                ((game_id, position) for position, game_id in changes),
+            )
+
+    def _rows(
+        self, batches: Iterable[Batch]
+    ) -> Iterator[tuple[str, int, int, str | None]]:
+        """Record batches; yield where each of their games is found."""
+        for batch in batches:
+            number = self._db.execute(
+                "INSERT INTO batches VALUES (NULL, ?, ?, ?, ?)",
+                (batch.label, batch.isolation, batch.records, batch.histories),
+            ).lastrowid
+            assert number is not None
+            for place, (game_id, faults) in enumerate(batch.ends()):
+                text = msgspec.json.encode(faults).decode() if faults else None
+                yield game_id, number, place, text
+
+    def info(self) -> LeagueInfo:
+        """Return what the league is.
+
+        Raises:
+            RecordError: the folder holds no league yet, or one of another version.
+        """
+        with explained(self.path):
+            row = self._db.execute(
+                "SELECT value FROM meta WHERE key = 'league'"
+            ).fetchone()
+            if row is None:
+                raise RecordError(f"{self.path}: holds no league yet; run it first")
+            info = read_info(row[0])
+        if info is None:
+            raise RecordError(
+                f"{self.path}: was last written by another version of arena; "
+                "run the league again, no game of it is lost"
+            )
+        return info
+
+    def planned(self) -> int:
+        """Return how many games are planned, played or not."""
+        with explained(self.path):
+            (planned,) = self._db.execute("SELECT count(*) FROM plan").fetchone()
+        return int(planned)
+
+    def isolations(self) -> dict[str, int]:
+        """Return how many of the plan's games were played at each isolation level."""
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
+                "JOIN batches ON number = batch GROUP BY isolation ORDER BY isolation"
+            ).fetchall()
+        return dict(rows)
+
+    def records(self, *, history: bool = False) -> Iterator[GameRecord]:
+        """Yield the games of the plan that have been played, in its order.
+
+        Histories are left empty unless asked for.
+        """
+        with explained(self.path):
+            records = Batches(self._db, "records", read_records)
+            histories = Batches(self._db, "histories", read_histories)
+            rows = self._db.execute(
+                "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
+                "ORDER BY position"
+            )
+            for row in rows:
+                record = records.find(*row)
+                if history:
+                    record = replace(record, history=histories.find(*row))
+                yield record
+
+    def ids_from(self, start: str, most: int) -> list[str]:
+        """Return the ids of games, of the plan or not, that begin with a text.
+
+        In their order, and no more than `most` of them.
+        """
+        with explained(self.path):
+            rows = self._db.execute(
+                "SELECT game_id FROM games WHERE game_id >= ? "
+                "AND game_id < ? || char(1114111) ORDER BY game_id LIMIT ?",
+                (start, start, most),
+            )
+            return [game_id for (game_id,) in rows]
+
+    def is_planned(self, game_id: str) -> bool:
+        """Say whether a game is one of the plan, played or not."""
+        with explained(self.path):
+            query = "SELECT 1 FROM plan WHERE game_id = ?"
+            return self._db.execute(query, (game_id,)).fetchone() is not None
+
+    def record(self, game_id: str) -> GameRecord:
+        """Return a game with its history, be it of the plan or of an earlier one.
+
+        Raises:
+            KeyError: no such game was played.
+        """
+        with explained(self.path):
+            row = self._db.execute(
+                "SELECT game_id, batch, place FROM games WHERE game_id = ?", (game_id,)
+            ).fetchone()
+            if row is None:
+                raise KeyError(game_id)
+            record = Batches(self._db, "records", read_records).find(*row)
+            histories = Batches(self._db, "histories", read_histories)
+            return replace(record, history=histories.find(*row))
+
+    def records_with_luck(
+        self,
+    ) -> Iterator[tuple[GameRecord, tuple[float, ...] | None]]:
+        """Yield what `records` does, each game with its luck by pair of seats.
+
+        The luck is None for a label without a value, and for all games as long as
+        `label_values` is empty.
+        """
+        values = {v.label: v.id for v in self.label_values() if not v.reason}
+        if not values:
+            yield from ((record, None) for record in self.records())
+            return
+        with explained(self.path):
+            records = Batches(self._db, "records", read_records)
+            rows = self._db.execute(
+                "SELECT game_id, batch, place, luck.value, luck.pairs "
+                "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
+                "ORDER BY position"
+            )
+            for game_id, batch, place, value, pairs in rows:
+                record = records.find(game_id, batch, place)
+                known = value is not None and value == values.get(record.label)
+                yield record, _unpack(pairs, len(record.seats)) if known else None
+
+    def label_values(self) -> tuple[LabelValue, ...]:
+        """Return what luck was worked out with, in the order of the labels.
+
+        Empty until the luck of all games is known that have been played since the
+        league was last begun.
+        """
+        return self._label_values("luck")
+
+    def earlier_label_values(self) -> tuple[LabelValue, ...]:
+        """Return what `label_values` was before the league was last begun."""
+        return self._label_values("luck before")
+
+    def _label_values(self, key: str) -> tuple[LabelValue, ...]:
+        with explained(self.path):
+            row = self._db.execute(
+                "SELECT value FROM meta WHERE key = ?", (key,)
+            ).fetchone()
+            return () if row is None else _LABEL_VALUES.decode(row[0])
+
+    def set_label_values(self, values: Iterable[LabelValue]) -> None:
+        """Note that luck is worked out, and with what."""
+        with explained(self.path), self._db:
+            self._set("luck", msgspec.json.encode(tuple(values)).decode())
+
+    def count_without_luck(self, values: Mapping[str, str]) -> int:
+        """Return how many games `without_luck` yields."""
+        if not values:
+            return 0
+        with explained(self.path):
+            tables, terms = _without_luck(values)
+            (count,) = self._db.execute(
+                f"SELECT count(*) FROM {tables}", terms
+            ).fetchone()
+        return int(count)
+
+    def without_luck(
+        self, values: Mapping[str, str], at_once: int
+    ) -> Iterator[LuckTask]:
+        """Yield the games of the plan whose luck is not known, so many at once.
+
+        These come batch by batch, in the order of the first game of each.  `values` has
+        the id of the value by label; games of other labels are left out.  Luck may be
+        added at any time: these games are not looked at again.
+        """
+        if not values:
+            return
+        tables, terms = _without_luck(values)
+        last = -1
+        while True:
+            batches: dict[int, list[tuple[int, str, int, str]]] = {}
+            with explained(self.path):
+                rows = self._db.execute(
+                    "SELECT batch, position, games.game_id, place, label "
+                    f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
+                    (*terms, last, at_once),
+                )
+                for batch, *game in rows:
+                    batches.setdefault(batch, []).append(tuple(game))
+                    last = game[0]
+            if not batches:
+                return
+            for batch, games in batches.items():
+                with explained(self.path):
+                    (histories,) = self._db.execute(
+                        "SELECT CAST(histories AS BLOB) FROM batches WHERE number = ?",
+                        (batch,),
+                    ).fetchone()
+                positions, ids, places, labels = zip(*games, strict=True)
+                yield LuckTask(labels[0], positions, ids, places, histories)
+
+    def add_luck(
+        self, value: str, luck: Iterable[tuple[str, tuple[float, ...]]]
+    ) -> None:
+        """Record what a value says of games: by game id, the luck of each pair."""
+        with explained(self.path), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "INSERT OR REPLACE INTO luck VALUES (?, ?, ?)",
+                (
+                    (game_id, value, struct.pack(f"<{len(pairs)}d", *pairs))
+                    for game_id, pairs in luck
+                ),
+            )
+
+    def _set(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Return the tables of games whose luck is not known, and what is to be bound."""
+    chosen = f"CASE label {'WHEN ? THEN ? ' * len(values)}END"
+    terms = [word for pair in values.items() for word in pair]
+    tables = (
+        "plan JOIN games USING (game_id) JOIN batches ON number = batch "
+        "LEFT JOIN luck ON "
+        f"luck.game_id = games.game_id AND luck.value = {chosen} "
+        f"WHERE luck.game_id IS NULL AND {chosen} IS NOT NULL"
+    )
+    return tables, terms * 2
+
+
+def _unpack(pairs: bytes, players: int) -> tuple[float, ...]:
+    return struct.unpack(f"<{players * (players - 1) // 2}d", pairs)

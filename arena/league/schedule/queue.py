@@ -1,0 +1,341 @@
+"""The work of a run: what is to be played next, and which games count.
+
+A quarantined game is recorded under an id of its own and counts in the place of the
+game that was planned.  So a game that had been played before its bot was quarantined
+stays as history, and makes no difference.
+
+A league may have a million games: of each, nothing is kept but how far it has come.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import accumulate
+
+from msgspec.structs import replace
+
+from arena.games import derive_seed
+from arena.league.entries.entry import Entry
+from arena.league.schedule.matches import Match, entry_spec
+from arena.league.schedule.plan import Plan
+from arena.league.schedule.quarantine import Quarantine
+from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, Waiting
+from arena.records.record import EntrySpec, GameTask, Termination, Unit
+
+_WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
+"""How far the game has come that counts in a place of the plan."""
+Known = Mapping[str, Mapping[str, str]]
+"""What is recorded: by game id, how each entry that forfeited it did so."""
+
+
+class Queue:
+    """The games of a plan that are missing, in units that nobody has taken yet."""
+
+    def __init__(
+        self, plan: Plan, patience: int, known: Known, workers: int = 1
+    ) -> None:
+        """Take what is recorded, and for how many referees there should be work.
+
+        An entry is quarantined after `patience` forfeits in a row, or never if it is 0.
+        """
+        self._matches = plan.matches
+        self._starts = array("Q", accumulate(map(len, plan.matches), initial=0))
+        self.planned = self._starts[-1]
+        """Games that count, recorded or not."""
+        self.missing = self.planned
+        """Games that count and are not recorded."""
+        self.played = 0
+        """Games that count and were played in this run."""
+        self.forfeits = 0
+        """Those of them that someone forfeited."""
+        self._known = known
+        self._states = bytearray(self.planned)
+        self._is_quarantined = bytearray(self.planned)
+        self._quarantine = Quarantine(
+            ((_ids(match), len(match)) for match in plan.matches),
+            patience,
+            {e.id for match in plan.matches for e in match.entries if e.refused},
+        )
+        self._out: set[str] = set()
+        """Entries in quarantine of which `_waiting` knows."""
+        self._quarantined: dict[int, None] = {}
+        """Matches of which quarantined games wait, in the order of the news."""
+        self._taken: dict[str, tuple[int, bool]] = {}
+        """By id of a game that somebody has taken: its place in the plan, and whether
+        it is the quarantined one."""
+        self._specs: dict[tuple[str, bool], EntrySpec] = {}
+        """By id, and whether it is in quarantine."""
+        self._last_games: dict[str, GameTask] = {}
+        if known:
+            self._take_over()
+        self._out.update(self.quarantined)
+        pairs = zip(self._starts, self._starts[1:], strict=False)
+        games = array("Q", (self._states.count(_WAITING, *pair) for pair in pairs))
+        self._waiting = Waiting(plan.matches, games, workers, self._out)
+
+    @property
+    def quarantined(self) -> Set[str]:
+        """The entries that are in quarantine after all that is known."""
+        return self._quarantine.ends.keys()
+
+    def ids(self, places: range | None = None) -> Iterator[str]:
+        """Yield the ids of the games that count, in the order of the plan.
+
+        All of them, or those in some consecutive places, from 0.
+        """
+        places = range(self.planned) if places is None else places
+        for match, games in self._by_match(places):
+            start, end = self._starts[match : match + 2]
+            if self._is_quarantined.find(1, start, end) < 0:
+                yield from self._matches[match].game_ids(games)
+            else:
+                size = len(self._matches[match].entries)
+                for task in self._counting(match, games, range(size)):
+                    yield task.game_id
+
+    def next(self) -> Unit | None:
+        """Take the next unit; None if there is nothing to do now.
+
+        There may be again, for whoever still plays and asks after that.
+        """
+        if self._quarantined:
+            return self._next_quarantined()
+        matches, most = self._waiting.choose()
+        if not matches:
+            return None
+        parts = []
+        for match in matches:
+            games = self._free(match, most)
+            self._waiting.take(match, len(games))
+            parts.append((match, games))
+        return self._unit(parts, is_quarantined=False)
+
+    def units(self) -> Iterator[Unit]:
+        """Yield all units that there are to be, as if no game was forfeited."""
+        while (unit := self.next()) is not None:
+            yield unit
+            self.note((task.game_id, {}) for task in unit.games)
+
+    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+        """Put what is left of a unit that was broken off behind all others."""
+        waiting: dict[int, int] = {}
+        for task in left:
+            place, is_quarantined = self._taken.pop(task.game_id)
+            if is_quarantined != self._is_quarantined[place]:
+                continue
+            self._states[place] = _WAITING
+            match, _ = self._find(place)
+            if is_quarantined:
+                self._quarantined[match] = None
+            else:
+                waiting[match] = waiting.get(match, 0) + 1
+        self._waiting.put_back(waiting)
+
+    def note(self, ends: Iterable[tuple[str, Mapping[str, str]]]) -> list[range]:
+        """Take in games that were played, each once.
+
+        Of each its id, and how every entry that forfeited it did so.
+        Returns the places in the plan, from 0, where other games count now.
+        """
+        planned = []
+        for game_id, faults in ends:
+            place, is_quarantined = self._taken.pop(game_id)
+            if is_quarantined == self._is_quarantined[place]:
+                self._states[place] = _FORFEITED if faults else _PLAYED
+                self.missing -= 1
+                self.played += 1
+                self.forfeits += bool(faults)
+            if not is_quarantined:
+                planned.append((place, faults))
+        changed = self._quarantine.note(planned)
+        for places in changed:
+            self._replace(places)
+        if len(self.quarantined) > len(self._out):
+            for entry in self.quarantined - self._out:
+                self._out.add(entry)
+                self._waiting.drop(entry)
+        return changed
+
+    def _take_over(self) -> None:
+        """Count what is recorded, and who is in quarantine after it."""
+        for places in self._quarantine.note(self._recorded()):
+            self._replace(places)
+
+    def _recorded(self) -> Iterator[tuple[int, Mapping[str, str]]]:
+        """Yield the planned games that are recorded, and count them."""
+        for place, game_id in enumerate(self.ids()):
+            faults = self._known.get(game_id)
+            if faults is not None:
+                self._states[place] = _KEPT
+                self.missing -= 1
+                yield place, faults
+
+    def _free(self, match: int, most: int) -> list[int]:
+        """Return about so many games of a match that wait, and no part of a fixture."""
+        start, end = self._starts[match], self._starts[match + 1]
+        size = len(self._matches[match].entries)
+        games: list[int] = []
+        fixture = 0
+        place = self._states.find(_WAITING, start, end)
+        while place >= 0:
+            game = place - start
+            if games and game // size != games[-1] // size:
+                fixture = len(games)
+            games.append(game)
+            if fixture and len(games) > most:
+                return games[:fixture]
+            place = self._states.find(_WAITING, place + 1, end)
+        return games
+
+    def _next_quarantined(self) -> Unit:
+        """Take games that one of their entries forfeits; those need few processes."""
+        label = self._matches[next(iter(self._quarantined))].label
+        parts: list[tuple[int, list[int]]] = []
+        playing: set[str] = set()
+        room = MOST_GAMES
+        for match in self._quarantined:
+            if self._matches[match].label != label:
+                break
+            games = self._free(match, MOST_GAMES)
+            together = playing | self._playing(match, games[0])
+            if parts and (len(games) > room or len(together) > MOST_ENTRIES):
+                break
+            parts.append((match, games))
+            playing = together
+            room -= len(games)
+        unit = self._unit(parts, is_quarantined=True)
+        for match, _ in parts:
+            if self._states.find(_WAITING, *self._starts[match : match + 2]) < 0:
+                del self._quarantined[match]
+        # Who is still in does not get any nearer to quarantine here.
+        return replace(unit, patience=0)
+
+    def _playing(self, match: int, game: int) -> set[str]:
+        """Return the entries that a quarantined game needs a process of."""
+        out = self._quarantine.out(self._starts[match] + game)
+        entries = self._matches[match].entries
+        playing = {e.id for e in entries if not e.refused and e.id not in out}
+        return playing if len(playing) > 1 else set()
+
+    def _unit(
+        self, parts: Sequence[tuple[int, Sequence[int]]], *, is_quarantined: bool
+    ) -> Unit:
+        """Let games of some matches be taken, and return the unit that they make."""
+        entries: dict[tuple[str, bool], int] = {}
+        specs: list[EntrySpec] = []
+        tasks: list[GameTask] = []
+        for match, games in parts:
+            start = self._starts[match]
+            out = self._quarantine.out(start + games[0]) if is_quarantined else ()
+            places = []
+            for entry in self._matches[match].entries:
+                key = entry.id, entry.id in out
+                if key not in entries:
+                    entries[key] = len(specs)
+                    specs.append(self._spec(entry, is_out=entry.id in out))
+                places.append(entries[key])
+            for game, task in zip(
+                games, self._counting(match, games, places), strict=True
+            ):
+                self._states[start + game] = _TAKEN
+                self._taken[task.game_id] = start + game, is_quarantined
+                tasks.append(task)
+        unit = self._matches[parts[0][0]].terms.unit
+        return replace(unit, entries=tuple(specs), games=tuple(tasks))
+
+    def _counting(
+        self, match: int, games: Sequence[int], places: Sequence[int]
+    ) -> Iterator[GameTask]:
+        """Yield those games that count in some places of a match."""
+        planned = self._matches[match]
+        ids = {i: e.id for i, e in zip(places, planned.entries, strict=True)}
+        start = self._starts[match]
+        for game, task in zip(games, planned.tasks(games, places), strict=True):
+            if self._is_quarantined[start + game]:
+                who = [ids[place] for place in task.seats]
+                new = self._quarantined_id(start + game, task.game_id, who)
+                task = replace(task, game_id=new)
+            yield task
+
+    def _quarantined_id(self, place: int, planned: str, who: Sequence[str]) -> str:
+        """Return the id of the game without those who are out of it."""
+        out = self._quarantine.out(place)
+        seats = [seat for seat, entry in enumerate(who) if entry in out]
+        why = [self._last_game(who[seat]).game_id for seat in seats]
+        return derive_seed(
+            "quarantine", planned, self._quarantine.patience, *seats, *why
+        ).hex()[:20]
+
+    def _last_game(self, entry: str) -> GameTask:
+        """Return the game that completed the row of an entry in quarantine."""
+        if entry not in self._last_games:
+            match, game = self._find(self._quarantine.ends[entry])
+            (task,) = self._matches[match].tasks([game])
+            self._last_games[entry] = task
+        return self._last_games[entry]
+
+    def _spec(self, entry: Entry, *, is_out: bool) -> EntrySpec:
+        key = entry.id, is_out
+        if key not in self._specs:
+            spec = entry_spec(entry)
+            if is_out:
+                spec = replace(
+                    spec,
+                    refused=self._reason(entry.id),
+                    refused_as=Termination.QUARANTINE,
+                )
+            self._specs[key] = spec
+        return self._specs[key]
+
+    def _reason(self, entry: str) -> str:
+        patience = self._quarantine.patience
+        match, _ = self._find(self._quarantine.ends[entry])
+        entries = self._matches[match].entries
+        task = self._last_game(entry)
+        ids = [entries[i].id for i in task.seats]
+        others = ", ".join(id_ for id_ in ids if id_ != entry)
+        return (
+            f"not played: {entry} forfeited {patience} game{'s' * (patience > 1)} in a "
+            f"row, the last by {self._quarantine.last_faults[entry]} against {others} "
+            f"(game {task.game_id}); mend the bot and run the league again"
+        )
+
+    def _replace(self, places: range) -> None:
+        """Let planned games count no more, but some in which those who are out are.
+
+        They are of one match.
+        """
+        start, end = places.start, places.stop
+        count = self._states.count
+        forfeits = count(_FORFEITED, start, end)
+        self.forfeits -= forfeits
+        self.played -= forfeits + count(_PLAYED, start, end)
+        missing = count(_WAITING, start, end) + count(_TAKEN, start, end)
+        self._states[start:end] = bytes(len(places))
+        self._is_quarantined[start:end] = b"\1" * len(places)
+        if self._known:
+            for place, game_id in zip(places, self.ids(places), strict=True):
+                if game_id in self._known:
+                    self._states[place] = _KEPT
+        waiting = count(_WAITING, start, end)
+        self.missing += waiting - missing
+        if waiting:
+            self._quarantined[self._find(start)[0]] = None
+
+    def _by_match(self, places: range) -> Iterator[tuple[int, range]]:
+        """Yield the matches of some places, each with its games there."""
+        place = places.start
+        while place < places.stop:
+            match, game = self._find(place)
+            start = self._starts[match]
+            place = min(places.stop, self._starts[match + 1])
+            yield match, range(game, place - start)
+
+    def _find(self, place: int) -> tuple[int, int]:
+        """Return the match, by index, and the game of it at a place in the plan."""
+        match = bisect_right(self._starts, place) - 1
+        return match, place - self._starts[match]
+
+
+def _ids(match: Match) -> tuple[str, ...]:
+    return tuple([entry.id for entry in match.entries])

@@ -1,0 +1,208 @@
+"""Which games are played together: many games, and few processes for them.
+
+An entry has one process for all its games in a unit.  So a long match is a unit by
+itself, or several; of short ones those are taken together that the same entries play.
+What is in a unit together makes no difference to any result.
+"""
+
+from array import array
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from itertools import groupby, islice
+from math import isqrt
+
+from arena.league.schedule.matches import Match
+
+MOST_GAMES = 1000
+"""Of a unit, unless a single fixture has more."""
+_FEW_GAMES = 32
+"""A unit is not cut to fewer, lest a process is started for next to nothing."""
+MOST_ENTRIES = 16
+"""That meet in one unit, unless a single table has more."""
+_SIDE = 8
+"""Entries that meet as many others, each with each."""
+_SHARES = 4
+"""Units for each worker that what is left should make, so that all end together."""
+_FAR = 256
+"""Matches at large tables that are looked through for those of the same entries."""
+
+
+class Waiting:
+    """The matches of which games wait to be taken.
+
+    They come about in the order of the plan: in it, it is decided who is quarantined.
+    """
+
+    def __init__(
+        self,
+        matches: Sequence[Match],
+        games: MutableSequence[int],
+        workers: int,
+        out: Iterable[str],
+    ) -> None:
+        """Take all matches, and of how many of its games each waits.
+
+        Matches of entries that are `out` are not played as they are planned.
+        """
+        self._matches = matches
+        self._games = games
+        self._left = sum(games)
+        self._shares = _SHARES * workers
+        self._out = set(out)
+        indices = range(len(matches))
+        self._sections: deque[Sequence[int]] = deque(self._by_label(indices))
+        """Matches of the same label that come one after another."""
+        self._table: _Pairs | _Tables = _Tables(matches, games)
+        """Those of the section that is played now."""
+
+    def choose(self) -> tuple[list[int], int]:
+        """Return the matches of the next unit, by index; none if none wait.
+
+        And how many games it may have: if there is just one, it may have more.
+        """
+        while not self._table:
+            if not self._sections:
+                return [], 0
+            self._open(self._sections.popleft())
+        most = min(MOST_GAMES, max(_FEW_GAMES, self._left // self._shares))
+        first = self._table.first
+        games = self._games[first]
+        if games > most:
+            return [first], most if games > 2 * most else (games + 1) // 2
+        return self._table.choose(most), most
+
+    def take(self, match: int, games: int) -> None:
+        """Note that so many games of a match wait no more."""
+        self._left -= games
+        self._games[match] -= games
+        if not self._games[match]:
+            self._table.remove(match)
+
+    def put_back(self, games: Mapping[int, int]) -> None:
+        """Let so many games of each match wait again, behind all others."""
+        for match, number in games.items():
+            self._games[match] += number
+            self._left += number
+        self._sections += self._by_label(sorted(games))
+
+    def drop(self, entry: str) -> None:
+        """Let all matches of an entry wait no more."""
+        self._out.add(entry)
+        for match in self._table.of(entry):
+            self.take(match, self._games[match])
+
+    def _by_label(self, indices: Iterable[int]) -> Iterator[Sequence[int]]:
+        for _, section in groupby(indices, key=lambda i: self._matches[i].label):
+            yield array("L", section)
+
+    def _open(self, section: Sequence[int]) -> None:
+        """Go on with another section, without those who are out."""
+        is_pairs = len(self._matches[section[0]].entries) == 2
+        self._table = (_Pairs if is_pairs else _Tables)(self._matches, self._games)
+        for match in section:
+            if self._out and not self._out.isdisjoint(_ids(self._matches[match])):
+                self._left -= self._games[match]
+                self._games[match] = 0
+            if self._games[match]:
+                self._table.add(match)
+
+
+class _Tables:
+    """Matches of which those are taken together that make few entries in all."""
+
+    def __init__(self, matches: Sequence[Match], games: Sequence[int]) -> None:
+        self._matches = matches
+        self._games = games
+        self._waiting: dict[int, None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    @property
+    def first(self) -> int:
+        return next(iter(self._waiting))
+
+    def add(self, match: int) -> None:
+        self._waiting[match] = None
+
+    def remove(self, match: int) -> None:
+        del self._waiting[match]
+
+    def of(self, entry: str) -> list[int]:
+        return [m for m in self._waiting if entry in _ids(self._matches[m])]
+
+    def choose(self, most: int) -> list[int]:
+        chosen: list[int] = []
+        meeting: set[str] = set()
+        games = 0
+        for match in islice(self._waiting, _FAR):
+            together = meeting.union(_ids(self._matches[match]))
+            if not chosen or (
+                len(together) <= MOST_ENTRIES and games + self._games[match] <= most
+            ):
+                chosen.append(match)
+                meeting = together
+                games += self._games[match]
+        return chosen
+
+
+class _Pairs:
+    """Matches of two: those of some entries against some others make a unit."""
+
+    def __init__(self, matches: Sequence[Match], games: Sequence[int]) -> None:
+        self._matches = matches
+        self._games = games
+        self._rows: dict[str, dict[str, list[int]]] = {}
+        """By the first entry and the second; two may meet again in a later match."""
+
+    def __bool__(self) -> bool:
+        return bool(self._rows)
+
+    @property
+    def first(self) -> int:
+        row = next(iter(self._rows.values()))
+        return next(iter(row.values()))[0]
+
+    def add(self, match: int) -> None:
+        row, column = _ids(self._matches[match])
+        self._rows.setdefault(row, {}).setdefault(column, []).append(match)
+
+    def remove(self, match: int) -> None:
+        row, column = _ids(self._matches[match])
+        self._rows[row][column].remove(match)
+        if not self._rows[row][column]:
+            del self._rows[row][column]
+        if not self._rows[row]:
+            del self._rows[row]
+
+    def of(self, entry: str) -> list[int]:
+        return [
+            match
+            for row, columns in self._rows.items()
+            for column, matches in columns.items()
+            if entry in (row, column)
+            for match in matches
+        ]
+
+    def choose(self, most: int) -> list[int]:
+        room = most // self._games[self.first]
+        side = min(_SIDE, isqrt(room))
+        first = next(iter(self._rows.values()))
+        columns = list(islice(first, min(MOST_ENTRIES - side, room // side)))
+        height = min(MOST_ENTRIES - len(columns), room // len(columns))
+        meeting = (r for r in self._rows.values() if not r.keys().isdisjoint(columns))
+        rows = list(islice(meeting, height))
+        # A bot that is new meets all others, and nobody else waits.
+        columns = list(islice(first, min(MOST_ENTRIES - len(rows), room // len(rows))))
+        chosen: list[int] = []
+        games = 0
+        together = (m for row in rows for c in columns for m in row.get(c, ()))
+        for match in sorted(together):
+            if games + self._games[match] <= most:
+                chosen.append(match)
+                games += self._games[match]
+        return chosen
+
+
+def _ids(match: Match) -> list[str]:
+    return [entry.id for entry in match.entries]

@@ -1,0 +1,1 @@
+"""Elo, fitted jointly to all games by maximum likelihood."""

@@ -1,0 +1,213 @@
+"""How wrong a fit may be: the scatter of its clusters, the limits of the undefeated.
+
+All numbers here are natural log-odds; parameters are those of the `Model`.
+"""
+
+from math import inf
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+
+from arena.ratings.elo.model import Design, Model
+from arena.ratings.elo.pool import Bools, Cells, ClusterCells, Floats, Ints, add_up
+
+FEW: Final = 2.5
+"""With fewer clusters that surprise, their scatter says too little.  No whole number:
+those that surprise alike are one, but for rounding."""
+
+NOTHING: Final = 1e-12
+"""Sum of squared surprises that is but rounding."""
+
+PLENTY: Final = 100
+"""With so many clusters for each parameter, none has a pull on the fit worth a word."""
+
+TAIL: Final = 0.025
+"""Probability beyond each end of an interval."""
+
+
+class Errors(NamedTuple):
+    """What is known of the errors of all parameters."""
+
+    covariance: Floats
+    df: float
+    """Degrees of freedom; infinite where there are plenty of clusters."""
+    few: Bools
+    """For which parameters the scatter says too little."""
+
+
+def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
+    """Return the errors that the scatter of the clusters shows.
+
+    With plenty of clusters this is the sandwich (Liang and Zeger 1986) with the
+    factor G/(G-1) for G clusters; otherwise the jackknife that leaves one cluster out
+    at a time, by one step of Newton's from the fit (Bell and McCaffrey 2002, their
+    CR3), with Student's t of G - 1 degrees of freedom.
+    """
+    new = np.diff(parts.cluster, prepend=parts.cluster[:1]) > 0
+    number = np.cumsum(new, dtype=np.int32)
+    count = int(number.max(initial=-1)) + 1
+    size = model.design.size
+    if count < 2:
+        return Errors(model.curvature, inf, np.ones(size, np.bool_))
+    expected = expit(model.logits)
+    surprise = parts.wins - parts.total * expected[parts.cell]
+    surprise *= model.weight[parts.cell]
+    scores = _scores(model.design, parts.cell, number, surprise)
+    few = _is_hidden(scores)
+    df = inf
+    factor = count / (count - 1)
+    if count < PLENTY * size:
+        df = float(count - 1)
+        factor = 1.0 / factor
+        fitted = expected[parts.cell]
+        informed = model.weight[parts.cell] * parts.total * fitted * (1.0 - fitted)
+        scores = _without_own_pull(model, parts.cell, number, scores, informed)
+    meat = (scores.T @ scores).toarray() * factor
+    return Errors(model.curvature @ meat @ model.curvature, df, few)
+
+
+def _scores(design: Design, cell: Ints, number: Ints, amount: Floats) -> Any:
+    """Return clusters by parameters, sparse: the sums of the amounts, with signs."""
+    # Lines stand by cluster, so that this is nearly what the matrix is made of.
+    columns = np.empty((len(cell), 2 + len(design.seats)), np.int32)
+    values = np.empty(columns.shape)
+    columns[:, 0] = design.first[cell]
+    columns[:, 1] = design.second[cell]
+    columns[:, 2:] = design.entries + np.arange(len(design.seats))
+    values[:, 0] = amount
+    values[:, 1] = -amount
+    for q in range(len(design.seats)):
+        values[:, 2 + q] = amount * design.worth[cell, q]
+    lines = np.bincount(number)
+    starts = np.concatenate([[0], np.cumsum(lines)]) * columns.shape[1]
+    shape = (len(lines), design.size)
+    found = sparse.csr_array((values.ravel(), columns.ravel(), starts), shape)
+    found.sum_duplicates()
+    return found
+
+
+def _is_hidden(scores: Any) -> Bools:
+    """Say whose error the clusters don't show, for each parameter.
+
+    With u the surprises of all clusters, as many as (Σ u²)² / Σ u⁴ that surprise alike
+    would scatter as much.  A bot that nearly always wins has surprised in the few that
+    it lost, and one whose fixtures all come out the same in none.  Who always wins has
+    surprised for the better only.
+    """
+    size = scores.shape[1]
+    square = scores.data**2
+    up = add_up(scores.indices, square * (scores.data > 0.0), size)
+    down = add_up(scores.indices, square * (scores.data < 0.0), size)
+    fourth = add_up(scores.indices, square**2, size)
+    count = np.zeros(size)
+    np.divide((up + down) ** 2, fourth, out=count, where=up + down > NOTHING)
+    few: Bools = (count < FEW) | (np.minimum(up, down) <= NOTHING)
+    return few
+
+
+def _without_own_pull(
+    model: Model, cell: Ints, number: Ints, scores: Any, informed: Floats
+) -> Any:
+    """Return the clusters' scores as the fit without each of them would see them.
+
+    With H the negative Hessian, A the cluster's share of it and s its score,
+    leaving the cluster out moves the fit by (H - A)^-1 s, which is H^-1 times
+    (I - A H^-1)^-1 s; only the parameters in the cluster matter.
+    """
+    design = model.design
+    k, terms = design.entries, len(design.seats)
+    players = np.stack([design.first[cell], design.second[cell]], axis=1)
+    # Each cluster has a place for each of its entries, and then for all seats.
+    codes = number[:, None] * k + players
+    places, place = np.unique(codes, return_inverse=True)
+    cluster, entry = np.divmod(places, k)
+    sizes = np.bincount(cluster)
+    starts = np.cumsum(sizes) - sizes
+    rank = place.reshape(codes.shape) - starts[number][:, None]
+    blocks = []
+    for m in np.unique(sizes).tolist():
+        chosen = np.flatnonzero(sizes == m)
+        own = np.concatenate(
+            [
+                entry[starts[chosen][:, None] + np.arange(m)],
+                np.broadcast_to(k + np.arange(terms), (len(chosen), terms)),
+            ],
+            axis=1,
+        )
+        batch = np.full(len(sizes), -1)
+        batch[chosen] = np.arange(len(chosen))
+        lines = np.flatnonzero(batch[number] >= 0)
+        row = np.zeros((len(lines), m + terms))
+        row[np.arange(len(lines)), rank[lines, 0]] = 1.0
+        row[np.arange(len(lines)), rank[lines, 1]] = -1.0
+        row[:, m:] = design.worth[cell[lines]]
+        share = np.zeros((len(chosen), m + terms, m + terms))
+        np.add.at(
+            share,
+            batch[number[lines]],
+            informed[lines][:, None, None] * row[:, :, None] * row[:, None, :],
+        )
+        curved = model.curvature[own[:, :, None], own[:, None, :]]
+        left = np.eye(m + terms) - share @ curved
+        score = np.asarray(scores[chosen[:, None], own].todense())
+        value = np.linalg.solve(left, score[:, :, None])[:, :, 0]
+        line = np.broadcast_to(chosen[:, None], own.shape)
+        blocks.append((value.ravel(), line.ravel(), own.ravel()))
+    value, line, own = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    return sparse.csr_array((value, (line, own)), scores.shape)
+
+
+class Open(NamedTuple):
+    """Exact limits of the entries that won everything, or lost everything."""
+
+    lower: dict[int, float]
+    """Of each entry that won every comparison."""
+    upper: dict[int, float]
+    """Of each entry that lost every comparison."""
+
+
+def open_ends(model: Model, cells: Cells, parts: ClusterCells) -> Open:
+    """Find the entries without an upper or lower end, and limit their other end."""
+    k = model.design.entries
+    losses = cells.total - cells.wins
+    scored = add_up(cells.first, cells.wins, k) + add_up(cells.second, losses, k)
+    missed = add_up(cells.first, losses, k) + add_up(cells.second, cells.wins, k)
+    met = scored + missed > 0
+    undefeated = np.flatnonzero(met & (missed == 0)).tolist()
+    winless = np.flatnonzero(met & (scored == 0)).tolist()
+    return Open(
+        lower={i: _limit(i, 1.0, model, cells, parts) for i in undefeated},
+        upper={i: _limit(i, -1.0, model, cells, parts) for i in winless},
+    )
+
+
+def _limit(
+    entry: int, sign: float, model: Model, cells: Cells, parts: ClusterCells
+) -> float:
+    """Return the strength at which such a clean record has probability `TAIL`.
+
+    With `sign` 1 for an entry that won everything, -1 for one that lost everything.
+    A cluster counts as one trial, since its games share their luck, with the mean
+    probability of its comparisons; opponents and seats are taken as fitted.
+    """
+    logits = model.logits
+    mine = (cells.first == entry) | (cells.second == entry)
+    part = np.flatnonzero(mine[parts.cell])
+    cell = parts.cell[part]
+    count = parts.total[part]
+    side = np.where(cells.first[cell] == entry, 1.0, -1.0)
+    rest = sign * (side * logits[cell] - model.solution[entry])
+    fixtures, trial = np.unique(parts.cluster[part], return_inverse=True)
+    trials = len(fixtures)
+    weight = count / add_up(trial, count, trials)[trial]
+
+    def excess(strength: float) -> float:
+        mean = add_up(trial, weight * expit(strength + rest), trials)
+        return float(np.log(mean).sum() - np.log(TAIL))
+
+    even = float(logit(TAIL ** (1.0 / trials)))
+    low, high = even - rest.max() - 1.0, even - rest.min() + 1.0
+    return sign * float(brentq(excess, low, high, xtol=1e-12))

@@ -1,0 +1,306 @@
+"""Elo of the entries of one label, fitted jointly to all its games.
+
+The model is that of Bradley and Terry.  Of two entries a and b at a table of n,
+a finishes ahead with log-odds x = θ_a - θ_b + β_{n,seat a} - β_{n,seat b}.  Elo is
+400/ln 10 times θ; β is what a seat is worth compared with the first one.  A table
+counts as all its pairs, each weighted w = 2/n; a shared place is half a win.  What
+is maximised, over comparisons with score s and then over entries, is
+
+    Σ w [s x - log(1 + e^x)]  +  Σ [θ/2 - log(1 + e^θ)]
+
+The second sum is one drawn game of each entry against a phantom of strength 0,
+which keeps the undefeated finite; each seat term has one as well.  At the maximum
+every entry has scored, phantom included, what was expected of it: the point about
+which a sequential Elo wanders, whatever the order of the games.
+
+Errors are those of a cluster-robust sandwich with the fixture as the cluster,
+because the games of a fixture share their luck (Liang and Zeger 1986; factor
+G/(G-1) for G clusters), or of the jackknife where they are few.  What rests on one or
+two clusters that came out against expectation, as with a bot that hardly ever loses,
+has an error at least that from the curvature of what is maximised.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf, isinf, log
+from typing import Final
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+from scipy.special import ndtri, stdtrit
+
+from arena.ratings.elo.errors import TAIL, Open, cluster_errors, open_ends
+from arena.ratings.elo.model import Model, NoMaximumError, solve
+from arena.ratings.elo.pool import (
+    Bools,
+    Cells,
+    ClusterCells,
+    Floats,
+    Pool,
+    add_up,
+    build_pool,
+    compare,
+)
+from arena.ratings.result import Result
+
+MEAN_ELO: Final = 1000.0
+"""Mean Elo of a label's entries where no anchor is set."""
+
+ELO: Final = 400.0 / log(10.0)
+"""Elo of one natural log-odds."""
+
+
+FARTHEST: Final = 4000.0 / ELO
+"""Log-odds beyond which scores without luck are taken to have no maximum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The strength of one entry in one label, in Elo."""
+
+    entry: str
+    elo: float
+    elo_low: float
+    """Lower end of the 95 % interval; of an anchor both ends are its Elo."""
+    elo_high: float
+    """Upper end of the 95 % interval."""
+    se: float
+    """Standard error of the difference to the anchor, or to the mean."""
+    open_above: bool
+    """Won every comparison, so no upper limit can be claimed: `elo_high` is only
+    nominal.  `elo_low` is exact: at that Elo such a record has probability .025."""
+    open_below: bool
+    """Lost every comparison: the mirror image."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTerm:
+    """What a seat is worth, in Elo, compared with the first seat."""
+
+    players: int
+    """Number of seats at the table."""
+    seat: int
+    """0-based; never 0, which is the reference."""
+    elo: float
+    se: float
+    half_width: float
+    """Of the 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """The ratings of one label, with all that is needed to compare them."""
+
+    label: str
+    ratings: tuple[Rating, ...]
+    """Alphabetical; those with games in this label."""
+    seat_terms: tuple[SeatTerm, ...]
+    """By number of players, then seat.  Missing are those that the games can't
+    tell apart from strength, as where two entries never swapped their seats."""
+    covariance: Floats
+    """Elo², cluster-robust, of the ratings as printed: relative to the anchor or to
+    the mean of their component.  Rows and columns are `ratings`, then `seat_terms`."""
+    curvature: Floats
+    """Elo², shaped alike, as if every comparison were independent."""
+    few: tuple[bool, ...]
+    """Of each rating, whether its clusters scatter too little to show its error."""
+    df: float
+    """Degrees of freedom of the errors; infinite where they are normal."""
+    phantoms: tuple[float, ...]
+    """Elo of the phantom that each entry has one drawn game against, in each of the
+    `components`."""
+    anchored: bool
+    """Whether the anchor played here and holds its Elo."""
+    components: tuple[tuple[str, ...], ...]
+    """Entries linked by games, each and all in alphabetical order.  The Elo of one
+    says nothing about the Elo of another: where the anchor is not, the mean of the
+    ratings is at the anchor's Elo, or at 1000 without an anchor."""
+    games: int
+    clusters: int
+    adjusted: bool
+    """Whether luck was taken out of the scores.  It was left in those of a bot that
+    would have less than nothing, or more than everything."""
+
+    def variance(self) -> Floats:
+        """Return the variance of each difference, in Elo²: ratings by ratings.
+
+        Infinite between entries of different components.
+        """
+        k = len(self.ratings)
+        found = difference_variance(
+            self.covariance[:k, :k], self.curvature[:k, :k], np.array(self.few, bool)
+        )
+        group = {entry: i for i, c in enumerate(self.components) for entry in c}
+        own = np.array([group[rating.entry] for rating in self.ratings], np.int64)
+        return np.where(own[:, None] == own[None, :], found, inf)
+
+
+def difference_variance(covariance: Floats, curvature: Floats, few: Bools) -> Floats:
+    """Return the variance of the difference of every two, at least 0.
+
+    Where one of the two has few clusters to show its error, it is no less than the
+    curvature says.
+    """
+    robust = _spread(covariance)
+    floor = few[:, None] | few[None, :]
+    return np.where(floor, np.maximum(robust, _spread(curvature)), robust)
+
+
+def _spread(covariance: Floats) -> Floats:
+    own = covariance.diagonal()
+    spread: Floats = own[:, None] + own[None, :] - covariance - covariance.T
+    np.fill_diagonal(spread, 0.0)
+    return np.maximum(spread, 0.0)
+
+
+def fit(
+    results: Iterable[Result],
+    label: str,
+    anchor: tuple[str, float] | None = None,
+    *,
+    adjusted: bool = False,
+    winner_only: bool = False,
+) -> Fit:
+    """Rate the entries of one label from those `results` that belong to it.
+
+    `anchor` is the name of an entry and the Elo it is held at.  `adjusted` takes luck
+    out of the scores; `winner_only` compares nobody at a table of three or more but
+    its winners with the others.  The fit is the same, bit for bit, in whatever order
+    the results come.
+
+    Raises:
+        ValueError: luck is to be taken out and that of some game is not known.
+    """
+    pool = build_pool(r for r in results if r.label == label)
+    return fit_pool(pool, label, anchor, adjusted=adjusted, winner_only=winner_only)
+
+
+def fit_pool(
+    pool: Pool,
+    label: str,
+    anchor: tuple[str, float] | None,
+    *,
+    adjusted: bool = False,
+    winner_only: bool = False,
+) -> Fit:
+    """Rate the entries of `pool`, as `fit` does."""
+    if adjusted and not pool.knows_luck:
+        raise ValueError(f"{label}: expected the luck of every game to be known")
+    k = len(pool.entries)
+    name, level = anchor or (None, MEAN_ELO)
+    if adjusted:
+        cells, parts, model = _solve_adjusted(pool, winner_only)
+    else:
+        cells, parts = compare(pool, winner_only=winner_only)
+        model = solve(k, cells)
+    errors = cluster_errors(model, parts)
+    ends = Open({}, {}) if adjusted else open_ends(model, cells, parts)
+    components = _components(k, cells)
+
+    # Strength is a difference to the anchor or to the mean; a seat term is one
+    # already.
+    difference = np.eye(len(model.solution))
+    few = errors.few.copy()
+    phantoms = []
+    for members in components:
+        held = [i for i in members if pool.entries[i] == name] or members
+        difference[np.ix_(members, held)] -= 1.0 / len(held)
+        if len(held) == 1:
+            # An anchor that is badly known itself makes every difference so.
+            few[members] |= few[held]
+        phantoms.append(level - ELO * float(model.solution[held].mean()))
+    elo = ELO * (difference @ model.solution)
+    covariance = ELO**2 * (difference @ errors.covariance @ difference.T)
+    curvature = ELO**2 * (difference @ model.curvature @ difference.T)
+    variance, floor = covariance.diagonal(), curvature.diagonal()
+    se = np.sqrt(np.maximum(np.where(few, np.maximum(variance, floor), variance), 0.0))
+    half = _quantile(errors.df) * se
+
+    base = {
+        i: phantom for m, phantom in zip(components, phantoms, strict=True) for i in m
+    }
+    ratings = []
+    for i, entry in enumerate(pool.entries):
+        own = level + float(elo[i])
+        # The strength of the anchor is a convention, and has no limits.
+        lower = ends.lower.get(i) if entry != name else None
+        upper = ends.upper.get(i) if entry != name else None
+        ratings.append(
+            Rating(
+                entry=entry,
+                elo=own,
+                elo_low=own - float(half[i])
+                if lower is None
+                else base[i] + ELO * lower,
+                elo_high=own + float(half[i])
+                if upper is None
+                else base[i] + ELO * upper,
+                se=float(se[i]),
+                open_above=lower is not None,
+                open_below=upper is not None,
+            )
+        )
+    return Fit(
+        label=label,
+        ratings=tuple(ratings),
+        seat_terms=tuple(
+            SeatTerm(
+                players, seat, float(elo[k + t]), float(se[k + t]), float(half[k + t])
+            )
+            for t, (players, seat) in enumerate(model.design.seats)
+        ),
+        covariance=covariance,
+        curvature=curvature,
+        few=tuple(errors.few[:k].tolist()),
+        df=errors.df,
+        phantoms=tuple(phantoms),
+        anchored=name in pool.entries,
+        components=tuple(tuple(pool.entries[i] for i in m) for m in components),
+        games=pool.games,
+        clusters=pool.clusters,
+        adjusted=adjusted,
+    )
+
+
+def _solve_adjusted(pool: Pool, winner_only: bool) -> tuple[Cells, ClusterCells, Model]:
+    """Fit scores without luck.
+
+    A bot that hardly ever wins may be left with less than nothing, which no strength
+    explains.  Its scores are then left as they are.
+    """
+    k = len(pool.entries)
+    keep = np.ones(k, np.bool_)
+    while True:
+        cells, parts = compare(pool, adjusted=keep, winner_only=winner_only)
+        scored = add_up(cells.first, cells.wins, k)
+        scored += add_up(cells.second, cells.total - cells.wins, k)
+        games = add_up(cells.first, cells.total, k) + add_up(
+            cells.second, cells.total, k
+        )
+        lost = keep & ((scored < 0.0) | (scored > games))
+        if not lost.any():
+            try:
+                # Real scores have a maximum, however far away.
+                farthest = FARTHEST if keep.any() else inf
+                return cells, parts, solve(k, cells, farthest)
+            except NoMaximumError as error:
+                lost = keep & error.far
+                if not lost.any():
+                    lost = keep
+        keep = keep & ~lost
+
+
+def _quantile(df: float) -> float:
+    """Return the half-width of a 95 % interval in standard errors."""
+    return -float(ndtri(TAIL) if isinf(df) else stdtrit(df, TAIL))
+
+
+def _components(k: int, cells: Cells) -> list[list[int]]:
+    """Return the groups of entries linked by games, by their first members."""
+    links = sparse.coo_array((cells.total, (cells.first, cells.second)), (k, k))
+    group_of = connected_components(links.tocsr(), directed=False)[1]
+    groups: dict[int, list[int]] = {}
+    for entry, group in enumerate(group_of.tolist()):
+        groups.setdefault(group, []).append(entry)
+    return list(groups.values())

@@ -1,0 +1,1 @@
+"""What every two entries did against each other."""

@@ -1,0 +1,1 @@
+"""What a game leaves behind: its record, its faults, how long decisions took."""

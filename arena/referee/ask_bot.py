@@ -1,0 +1,202 @@
+"""One bot asked decision by decision, without a match around it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import trio
+
+from arena.games import Game, Table, derive_seed, game_paths
+from arena.records.record import EntrySpec, Fault, Limits
+from arena.referee.contestant.clock import SeatClock
+from arena.referee.contestant.contestant import Contestant
+from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.contestant.request_pipe import Permits
+from arena.referee.contestant.requests import Asked, Pending
+from arena.referee.sandbox import Sandbox
+from arena.referee.verdict import fault_of, illegal, overdrawn
+from arena.worker.protocol import Answer, BotInfo, Done, GameSpec, pack_spec
+
+_SLOT = 0
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a bot has answered."""
+
+    action: str = ""
+    """Legal, or empty if there is a fault."""
+    seconds: float = 0.0
+    """Charged for it."""
+    fault: Fault | None = None
+
+
+class Respondent:
+    """A bot in one seat of one game.  Use `asked`."""
+
+    def __init__(
+        self,
+        entry: EntrySpec,
+        game: Game,
+        seat: int,
+        seed: bytes,
+        limits: Limits,
+        sandbox: Sandbox,
+    ) -> None:
+        self.entry = entry
+        self.seat = seat
+        self.fault: Fault | None = None
+        """Why it has forfeited; it is asked no more."""
+        self._game = game
+        self._seed = seed
+        self._limits = limits
+        self._clock = SeatClock(limits)
+        self._permits = Permits(1)
+        self._contestant = Contestant(
+            0, entry, (game.name,), limits, sandbox, self, self._permits
+        )
+        self._asked: list[Pending] = []
+        self._heard: tuple[Done | Answer | Misconduct, float] | None = None
+        self._has_heard = trio.Event()
+        self._has_begun = False
+        self._method = ""
+        """What decides, by its place in the bot's file."""
+        if entry.refused:
+            self._hear(Misconduct(entry.refused_as, entry.refused))
+
+    async def act(self, table: Table) -> Decision:
+        """Ask for the decision at a table, where it is this seat's turn.
+
+        The seat is told what it has not been told yet.
+        """
+        if self.fault is None and not self._has_begun:
+            await self._begin()
+        if self.fault is not None:
+            return Decision(fault=self.fault)
+        who = self._contestant
+        serial = who.next_serial()
+        observation = table.observe(self._clock.time_left())
+        data = who.wire.act(serial, _SLOT, observation, table.state)
+        heard, seconds = await self._ask(
+            Asked.ACT, serial, data, self._clock.allowance()
+        )
+        action = ""
+        if isinstance(heard, Answer):
+            action = heard.action
+            if not self._clock.charge(seconds):
+                heard = overdrawn(heard, self._method, seconds, self._clock.bank)
+            elif not table.state.is_legal(action):
+                heard = illegal(table.state, heard, self._method)
+            else:
+                return Decision(action, seconds)
+            heard.output = heard.output or who.printed()
+        assert isinstance(heard, Misconduct)
+        self.fault = fault_of(
+            heard, self.seat, self.entry.id, table.decisions, table.state, action
+        )
+        return Decision(seconds=seconds, fault=self.fault)
+
+    async def _begin(self) -> None:
+        """Have it make its instance."""
+        self._has_begun = True
+        who, game = self._contestant, self._game
+        spec = GameSpec(
+            game.name, game_paths()[game.name], game.players, game.options_dict
+        )
+        serial = who.next_serial()
+        data = who.wire.begin(
+            serial,
+            _SLOT,
+            game,
+            pack_spec(spec),
+            derive_seed(self._seed, "bot", self.seat),
+            game.new_state().observation(self.seat),
+        )
+        heard, _ = await self._ask(Asked.BEGIN, serial, data, self._start_allowance)
+        if isinstance(heard, Done):
+            self._method = heard.method
+        if isinstance(heard, Misconduct):
+            self.fault = fault_of(heard, self.seat, self.entry.id, 0, None)
+
+    @property
+    def _start_allowance(self) -> float:
+        return self._limits.start + self._limits.margin
+
+    async def _ask(
+        self, asked: Asked, serial: int, data: bytes, allowance: float
+    ) -> tuple[Done | Answer | Misconduct, float]:
+        pending = Pending(asked, serial, data, allowance, _SLOT, self.seat)
+        self._asked.append(pending)
+        # It may have been refused, or given itself away, before it was asked.
+        if self._heard is None:
+            self._contestant.ask(pending)
+            self._permits.flush()
+            await self._has_heard.wait()
+        assert self._heard is not None
+        heard = self._heard
+        if not isinstance(heard[0], Misconduct):
+            self._heard = None
+            self._has_heard = trio.Event()
+        return heard
+
+    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
+        """Nothing waits for it: the requests are under way already."""
+
+    def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
+        self._hear(fault)
+
+    def on_reply(
+        self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float
+    ) -> None:
+        if not pending.replayed:
+            pending.replayed = True
+            # It has been in time; a new process may find the same decision harder.
+            pending.allowance = max(pending.allowance, self._start_allowance)
+            self._hear(reply, seconds)
+
+    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+        self._clock.ponder(seconds)
+
+    def on_misconduct(
+        self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
+    ) -> None:
+        self._hear(fault, seconds)
+
+    def _hear(self, heard: Done | Answer | Misconduct, seconds: float = 0.0) -> None:
+        if self._heard is None or isinstance(heard, Misconduct):
+            self._heard = heard, seconds
+            self._has_heard.set()
+
+    def requests_to_repeat(self, who: Contestant) -> list[Pending]:
+        has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
+        return [] if has_failed else self._asked
+
+    def settle(self) -> None:
+        self._permits.flush()
+
+    async def run(self) -> None:
+        """Keep its process going until cancelled."""
+        await self._contestant.run()
+
+
+@asynccontextmanager
+async def asked(
+    entry: EntrySpec,
+    game: Game,
+    seat: int,
+    seed: bytes,
+    limits: Limits,
+    sandbox: Sandbox,
+) -> AsyncIterator[Respondent]:
+    """Have a bot in one seat of a game, with a process that ends with the block.
+
+    `seed` is the game's: from it the bot gets the random numbers that it has there.
+
+    Raises:
+        ExceptionGroup: of OSError; the machine could not start a process.  Errors from
+            inside come out in a group too.
+    """
+    who = Respondent(entry, game, seat, seed, limits, sandbox)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(who.run)
+        yield who
+        nursery.cancel_scope.cancel()

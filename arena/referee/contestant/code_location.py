@@ -1,0 +1,140 @@
+"""The line of a bot's own code at which a process was that had to be killed.
+
+What a process tells of itself is not to be trusted, and concerns nobody but its bot:
+of it only names of the bot's own files and numbers of lines that they have are kept.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from arena.records.record import EntrySpec
+from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.misconduct import Place, printable
+
+_CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
+_LOOP = re.compile(r"(?:async[ \t]+)?(while|for)\b")
+_BLOCK = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
+_LONGEST_PATH = 500
+"""Characters of a path that Python writes down."""
+_LONGEST_LINE = 200
+_MOST_CALLS = 100
+"""As many as Python writes down; who writes more has made them up."""
+_MOST_LINES = 1000
+"""In which the beginning of a loop is looked for."""
+_ENDS = (4, 8)
+"""Outermost and innermost calls that are shown of a deep recursion."""
+
+
+class _Call(NamedTuple):
+    file: str
+    line: int
+    function: str
+    text: Sequence[str]
+    """Lines of the file, their beginnings."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def place_in(entry: EntrySpec, told: str) -> Place | None:
+    """Return where an entry's bot was; None if that was not told, or can't be read."""
+    try:
+        sources = entry.sources or read_sources(entry.files, entry.code)
+    except OSError:
+        return None  # They have changed, which is said to whoever reads them again.
+    return find_place(told, entry.path, sources)
+
+
+def find_place(
+    told: str, path: str, sources: Sequence[tuple[str, bytes]]
+) -> Place | None:
+    """Return where in its own files a bot was; None if that was not told.
+
+    `told` are calls as `faulthandler` writes them, the innermost first; `path` is the
+    bot's file or the folder of its package, `sources` its Python files with their text.
+    """
+    calls = list(islice(_own_calls(told, path, dict(sources)), _MOST_CALLS))
+    if not calls:
+        return None
+    return Place(calls[0].place, *_loop(calls), _as_traceback(calls))
+
+
+def _own_calls(told: str, path: str, sources: Mapping[str, bytes]) -> Iterator[_Call]:
+    is_package = os.path.join(path, "__init__.py") in sources
+    root = path if is_package else os.path.dirname(path)
+    own = {_as_written(file): file for file in sources}
+    texts: dict[str, list[str]] = {}
+    for written, number, function in _CALL.findall(told):
+        file = own.get(written)
+        if file is None:
+            continue
+        if file not in texts:
+            lines = sources[file].decode(errors="replace").splitlines()
+            texts[file] = [line[:_LONGEST_LINE] for line in lines]
+        line = int(number)
+        if 1 <= line <= len(texts[file]):
+            name = printable(os.path.relpath(file, root), lines=False)
+            function = printable(function[:_LONGEST_LINE], lines=False)
+            yield _Call(name, line, function, texts[file])
+
+
+def _as_written(path: str) -> str:
+    """Return a path as it stands in what Python writes down."""
+    shown = path[:_LONGEST_PATH] + "..." * (len(path) > _LONGEST_PATH)
+    return "".join(c if " " <= c <= "~" else _escaped(ord(c)) for c in shown)
+
+
+def _escaped(number: int) -> str:
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def _loop(calls: Sequence[_Call]) -> tuple[str, str]:
+    """Return `while` or `for` and the place of the loop that it was in, if any.
+
+    The innermost `while` is the one that does not end, as a rule.
+    """
+    loops = [
+        (word, f"{call.file}:{line}")
+        for call in calls
+        for word, line in _loops_around(call.text, call.line)
+    ]
+    return next((x for x in loops if x[0] == "while"), next(iter(loops), ("", "")))
+
+
+def _loops_around(text: Sequence[str], line: int) -> Iterator[tuple[str, int]]:
+    """Yield the loops that a line belongs to, the innermost first, by indentation."""
+    column = _column(text[line - 1]) + 1
+    for number in range(line, max(0, line - _MOST_LINES), -1):
+        code = text[number - 1].strip()
+        here = _column(text[number - 1])
+        if here >= column or not code or code.startswith("#"):
+            continue
+        column = here
+        if _BLOCK.match(code):
+            return
+        if match := _LOOP.match(code):
+            yield match[1], number
+
+
+def _column(line: str) -> int:
+    line = line.expandtabs()
+    return len(line) - len(line.lstrip())
+
+
+def _as_traceback(calls: Sequence[_Call]) -> str:
+    """Return the calls as Python shows them, the innermost last."""
+    shown = list(reversed(calls))
+    first, last = _ENDS
+    if len(shown) > first + last:
+        shown = shown[:first] + shown[-last:]
+    return "".join(
+        f'  File "{call.file}", line {call.line}, in {call.function}\n'
+        f"    {printable(call.text[call.line - 1].strip())}\n"
+        for call in shown
+    )

@@ -1,0 +1,263 @@
+"""The wire to programs: JSON objects, one a line, as bots/programs/README.md has them.
+
+What can't be matched with a request ends the process; a reply that only lacks what was
+asked for costs its game alone.
+"""
+
+from typing import Any
+
+import msgspec
+
+from arena.games import Game, Observation, State, as_objects
+from arena.records.record import EntrySpec, Termination
+from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.misconduct import printable
+from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.worker.protocol import (
+    MAX_ACTION,
+    MAX_REPLY,
+    Answer,
+    BotInfo,
+    Done,
+    Failed,
+    FrameError,
+    Ready,
+    Reply,
+    Result,
+)
+
+PROGRAM = "program"
+"""The only bot of a program."""
+MAX_TABLES = 256
+"""Games that may be under way at once: a table's number is below it."""
+_VERSION = 1
+_LARGEST_SEED = 2**53 - 1
+"""Every whole number up to here is one in languages that have only floats too."""
+_SHOWN = 80
+"""Characters of a line."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class _Said(msgspec.Struct, gc=False):
+    """What may stand in a reply; all else is ignored."""
+
+    id: Any = None
+    error: Any = None
+    action: Any = None
+    games: Any = None
+    name: Any = None
+    version: Any = None
+
+
+_decode = msgspec.json.Decoder(_Said).decode
+
+
+class LineReader:
+    """Cuts a stream of bytes into lines."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._rest = bytearray()
+
+    def has_partial(self) -> bool:
+        """Say whether a part of a line has come whose end has not."""
+        return bool(self._rest)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that are complete with `data`, without their ends.
+
+        Raises:
+            FrameError: a line is longer than the limit.
+        """
+        first, *others = data.split(b"\n")
+        self._rest += first
+        lines: list[bytes] = []
+        if others:
+            lines = [bytes(self._rest), *others[:-1]]
+            self._rest = bytearray(others[-1])
+        for number, line in enumerate((*lines, self._rest)):
+            if len(line) > self._limit:
+                problem = f"more than {self._limit} bytes without an end of line"
+                raise FrameError(problem, lines[:number])
+        return lines
+
+
+class JsonLines:
+    """The wire to a program."""
+
+    def __init__(self, entry: EntrySpec, games: tuple[str, ...]) -> None:
+        self._entry = entry
+        self._games = games
+
+    def load(self, serial: int) -> bytes:
+        # It reads its files itself; they must be those that it was enrolled with.
+        read_sources(self._entry.files, self._entry.code)
+        return _line(
+            {
+                "type": "load",
+                "id": serial,
+                "protocol": _VERSION,
+                "games": self._games,
+            }
+        )
+
+    def begin(
+        self,
+        serial: int,
+        slot: int,
+        game: Game,
+        spec: msgspec.Raw,
+        seed: bytes,
+        observation: Observation,
+    ) -> bytes:
+        return _line(
+            {
+                "type": "begin",
+                "id": serial,
+                "table": slot,
+                "game": {
+                    "name": game.name,
+                    "players": game.players,
+                    "options": game.options_dict,
+                },
+                "params": self._entry.params,
+                "seed": int.from_bytes(seed[:8], "little") & _LARGEST_SEED,
+                "observation": as_objects(observation),
+            }
+        )
+
+    def act(
+        self, serial: int, slot: int, observation: Observation, state: State
+    ) -> bytes:
+        return _line(
+            {
+                "type": "act",
+                "id": serial,
+                "table": slot,
+                "observation": as_objects(observation),
+                "legal_actions": state.legal_actions(),
+            }
+        )
+
+    def end(self, serial: int, slot: int, result: Result) -> bytes:
+        return _line(
+            {
+                "type": "end",
+                "id": serial,
+                "table": slot,
+                "result": {
+                    "seat": result.seat,
+                    "returns": result.returns,
+                    "scores": result.scores,
+                    "termination": result.termination,
+                    "events": [
+                        {"seat": event.seat, "text": event.text}
+                        for event in result.events
+                    ],
+                },
+            }
+        )
+
+    def reader(self) -> LineReader:
+        return LineReader(MAX_REPLY)
+
+    def parse(self, body: bytes, pending: Pending | None) -> Reply:
+        if pending is None:
+            raise ReplyError(f"sent a line nobody had asked for: {_shown(body)}")
+        said = _read(body, pending.asked.word)
+        _check_id(said.id, body, pending)
+        if said.error is not None:
+            return _failure(pending, said.error)
+        if pending.asked is Asked.ACT:
+            return _answer(pending, said.action, body)
+        if pending.asked is Asked.LOAD:
+            return self._ready(pending, said, body)
+        return Done(pending.serial)
+
+    def _ready(self, pending: Pending, said: _Said, body: bytes) -> Reply:
+        named = said.games
+        if not isinstance(named, list) or not all(type(g) is str for g in named):
+            return _wrong(pending, 'without a list of texts as its "games"', body)
+        texts = [said.name or "", said.version or ""]
+        if not all(type(text) is str for text in texts):
+            what = 'with a "name" or "version" that is no text'
+            return _wrong(pending, what, body)
+        games = tuple(game for game in self._games if game in named)
+        if not games:
+            theirs = ", ".join(named)[:_SHOWN] or "none"
+            message = f"plays {theirs}; the games here are {', '.join(self._games)}"
+            return _failed(pending, Termination.START_FAILURE, message)
+        # Who has no use for `end` has only to say so.
+        info = BotInfo(PROGRAM, texts[0], texts[1], games, ("**",), looks_back=True)
+        return Ready(pending.serial, (info,))
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return _encode(message) + b"\n"
+
+
+def _read(body: bytes, word: str) -> _Said:
+    try:
+        return _decode(body)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        pass
+    if not body.strip():
+        raise ReplyError(f'answered "{word}" with an empty line')
+    try:
+        msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        raise ReplyError(
+            f'answered "{word}" with a line that can\'t be read as JSON: '
+            f"{_shown(body)} (stdout is for replies; print anything else to stderr)"
+        ) from None
+    raise ReplyError(f'answered "{word}" with JSON that is no object: {_shown(body)}')
+
+
+def _check_id(found: object, body: bytes, pending: Pending) -> None:
+    word = pending.asked.word
+    if found is None:
+        raise ReplyError(f'answered "{word}" without its "id": {_shown(body)}')
+    # Some languages know no whole numbers.
+    if type(found) not in (int, float) or found != pending.serial:
+        raise ReplyError(
+            f'answered "{word}" with an "id" that is not the request\'s: {_shown(body)}'
+            " (one reply for each request, in their order)"
+        )
+
+
+def _answer(pending: Pending, action: object, body: bytes) -> Reply:
+    if action is None:
+        return _wrong(pending, 'without an "action"', body)
+    if type(action) is not str:
+        return _wrong(pending, 'with an "action" that is no text', body)
+    if len(action) > MAX_ACTION:
+        return _wrong(pending, f'with an "action" over {MAX_ACTION} characters', body)
+    return Answer(pending.serial, action)
+
+
+def _failure(pending: Pending, error: object) -> Failed:
+    """Return what became of a request, as the program reports it."""
+    if type(error) is not str:
+        return _wrong(pending, 'with an "error" that is no text', _encode(error))
+    return _failed(
+        pending, Termination.CRASH, error.strip() or "reported an error without a word"
+    )
+
+
+def _wrong(pending: Pending, what: str, body: bytes) -> Failed:
+    message = f'answered "{pending.asked.word}" {what}: {_shown(body)}'
+    return _failed(pending, Termination.INVALID_REPLY, message)
+
+
+def _failed(pending: Pending, termination: Termination, message: str) -> Failed:
+    if pending.asked is Asked.LOAD:
+        termination = Termination.START_FAILURE
+    return Failed(pending.serial, termination.value, message, traceback="", output="")
+
+
+def _shown(body: bytes) -> str:
+    """Return the beginning of a line, fit to print."""
+    text = body[: 4 * _SHOWN].decode(errors="replace").rstrip("\r")
+    more = "…" if len(text) > _SHOWN else ""
+    return printable(text[:_SHOWN], lines=False) + more

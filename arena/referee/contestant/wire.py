@@ -1,0 +1,158 @@
+"""How a contestant is spoken to: bots in Python in frames of MessagePack."""
+
+from typing import Protocol
+
+import msgspec
+
+from arena.games import Game, Observation, State
+from arena.records.record import EntrySpec, Limits
+from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.requests import Pending, ReplyError
+from arena.referee.library import Library
+from arena.worker.protocol import (
+    MAX_REPLY,
+    Answer,
+    Begin,
+    Done,
+    End,
+    Failed,
+    FrameReader,
+    Load,
+    Ready,
+    Reply,
+    Result,
+    frame,
+    frame_act,
+    pack,
+)
+
+_decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
+
+
+class Reader(Protocol):
+    """Cuts what one process sends into the bodies of its replies."""
+
+    def has_partial(self) -> bool:
+        """Say whether a part of a reply has come whose rest has not."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the bodies that are complete with `data`.
+
+        Raises:
+            FrameError: one is larger than it may be.
+        """
+
+
+class Wire(Protocol):
+    """Makes the bytes of requests to one contestant, and reads its replies.
+
+    An observation that is given away is not to be used any more.
+    """
+
+    def load(self, serial: int) -> bytes:
+        """Ask which bots there are.
+
+        Raises:
+            ChangedError: the bot's files have changed.
+        """
+
+    def begin(
+        self,
+        serial: int,
+        slot: int,
+        game: Game,
+        spec: msgspec.Raw,
+        seed: bytes,
+        observation: Observation,
+    ) -> bytes:
+        """Ask it to get ready for a game; `spec` is a `GameSpec` that makes `game`."""
+
+    def act(
+        self, serial: int, slot: int, observation: Observation, state: State
+    ) -> bytes:
+        """Ask for a decision in `state`, of which it sees the observation."""
+
+    def end(self, serial: int, slot: int, result: Result) -> bytes:
+        """Tell it how a game has ended."""
+
+    def reader(self) -> Reader:
+        """Return what reads the replies of a new process."""
+
+    def parse(self, body: bytes, pending: Pending | None) -> Reply:
+        """Decode what should answer `pending`.
+
+        Raises:
+            ReplyError: it does not.
+        """
+
+
+class Packed:
+    """The wire to a bot in Python."""
+
+    def __init__(
+        self,
+        entry: EntrySpec,
+        games: tuple[str, ...],
+        limits: Limits,
+        library: Library,
+    ) -> None:
+        self._entry = entry
+        self._games = games
+        self._output = limits.output
+        self._library = library
+
+    def load(self, serial: int) -> bytes:
+        entry = self._entry
+        load = Load(
+            serial=serial,
+            path=entry.path,
+            sources=entry.sources or read_sources(entry.files, entry.code),
+            modules=self._library.modules,
+            games=self._games,
+            output=self._output,
+            guests=self._library.guests,
+        )
+        return frame(load)
+
+    def begin(
+        self,
+        serial: int,
+        slot: int,
+        game: Game,
+        spec: msgspec.Raw,
+        seed: bytes,
+        observation: Observation,
+    ) -> bytes:
+        begin = Begin(
+            serial=serial,
+            slot=slot,
+            bot=self._entry.bot,
+            params=self._entry.params,
+            game=spec,
+            seed=int.from_bytes(seed[:8], "little"),
+            observation=pack(observation),
+        )
+        return frame(begin)
+
+    def act(
+        self, serial: int, slot: int, observation: Observation, state: State
+    ) -> bytes:
+        return frame_act(serial, slot, observation)
+
+    def end(self, serial: int, slot: int, result: Result) -> bytes:
+        return frame(End(serial, slot, result))
+
+    def reader(self) -> FrameReader:
+        return FrameReader(MAX_REPLY)
+
+    def parse(self, body: bytes, pending: Pending | None) -> Reply:
+        try:
+            reply: Reply = _decode(body)
+        except (msgspec.DecodeError, RecursionError, ValueError):
+            raise ReplyError("sent bytes that are not a reply") from None
+        if pending is None or reply.serial != pending.serial:
+            raise ReplyError("sent a reply nobody had asked for")
+        fits = type(reply) is pending.asked.reply or type(reply) is Failed
+        if not fits:
+            raise ReplyError("sent a reply to something else")
+        return reply

@@ -1,0 +1,210 @@
+"""The matches of a unit: their games, stepped by plain code between batches."""
+
+from collections.abc import Callable, Iterator
+
+import trio
+
+from arena.games import Game, get_game, register
+from arena.records.record import GameRecord, Limits, Restart, Unit
+from arena.referee.contestant.contestant import Contestant
+from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.json_lines import MAX_TABLES
+from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.contestant.request_pipe import Permits
+from arena.referee.contestant.requests import Pending
+from arena.referee.live_game import SeatedGame
+from arena.referee.sandbox import Sandbox
+from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
+
+
+class Matches:
+    """Plays all games of a `Unit`, many of them in flight at once."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        sandbox: Sandbox,
+        deliver: Callable[[GameRecord], None],
+        busy: int = 2,
+        waiting_room: WaitingRoom | None = None,
+    ) -> None:
+        """Prepare them; `busy` contestants may compute at the same time."""
+        register(unit.game.name, unit.game.path)
+        self.unit = unit
+        self.limits: Limits = unit.limits
+        self.game: Game = get_game(unit.game.name, unit.game.players, unit.game.options)
+        self.spec = pack_spec(unit.game)
+        """How a contestant builds the game, encoded."""
+        self.refusals = {
+            i: Misconduct(entry.refused_as, entry.refused)
+            for i, entry in enumerate(unit.entries)
+            if entry.refused
+        }
+        """Why a contestant is out, by its index."""
+        self._permits = Permits(busy)
+        room = waiting_room if unit.restart is Restart.LEAGUE else None
+        self.contestants = [
+            Contestant(
+                index=i,
+                entry=entry,
+                games=(unit.game.name,),
+                limits=unit.limits,
+                sandbox=sandbox,
+                umpire=self,
+                permits=self._permits,
+                waiting_room=room,
+            )
+            for i, entry in enumerate(unit.entries)
+        ]
+        self.isolation = sandbox.name
+        self.start_allowance = unit.limits.start + unit.limits.margin
+        """Seconds to make an instance for a game."""
+        self._deliver = deliver
+        self._open: dict[int, SeatedGame] = {}
+        self._settled: list[SeatedGame] = []
+        self._patience = [_Patience(unit.patience) for _ in unit.entries]
+        self._coming = self._games()
+        self._free_slots = list(range(_games_at_once(unit)))
+        self._over = trio.Event()
+
+    async def play(self) -> None:
+        """Play; every record is delivered as soon as its game is over.
+
+        Raises:
+            ExceptionGroup: of OSError; the machine could not start a process.
+                What has been delivered stands.
+        """
+        async with trio.open_nursery() as nursery:
+            self.settle()
+            if not self._over.is_set():
+                for contestant in self.contestants:
+                    nursery.start_soon(contestant.run)
+            await self._over.wait()
+            nursery.cancel_scope.cancel()
+
+    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
+        """Nothing waits for it: the requests of its games are under way already."""
+
+    def on_reply(
+        self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float
+    ) -> None:
+        game = self._open.get(pending.game)
+        if game is not None and not pending.replayed:
+            game.reply(pending, reply, seconds)
+
+    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+        game = self._open.get(pending.game)
+        if game is not None:
+            game.ponder(pending.seat, seconds)
+
+    def on_misconduct(
+        self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
+    ) -> None:
+        game = self._open.get(pending.game)
+        if game is not None:
+            game.fault(pending.seat, fault, seconds)
+
+    def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
+        self.refusals[who.index] = fault
+        for game in list(self._open.values()):
+            if who.index in game.task.seats:
+                game.fault(game.seat_of(who), fault)
+
+    def on_settled(self, game: SeatedGame) -> None:
+        """The result of a game is known, and nobody's answer is waited for any more."""
+        self._settled.append(game)
+
+    def requests_to_repeat(self, who: Contestant) -> list[Pending]:
+        return [
+            pending
+            for game in self._open.values()
+            if who.index in game.task.seats
+            for pending in game.to_repeat(who)
+        ]
+
+    def settle(self) -> None:
+        """Deliver what is over, open what there is room for, send what is queued."""
+        is_enough = False
+        while not self._over.is_set():
+            settled, self._settled = self._settled, []
+            for game in settled:
+                is_enough |= self._close(game)
+            if is_enough:
+                self._open.clear()
+            elif self._open_next():
+                continue
+            if not (self._open or self._settled):
+                self._over.set()
+            break
+        self._permits.flush()
+
+    def situation(self) -> str:
+        """Say what is waited for."""
+        busy = [who.situation() for who in self.contestants if who.is_asked()]
+        return ", ".join(busy or [who.situation() for who in self.contestants])
+
+    def _close(self, game: SeatedGame) -> bool:
+        """Deliver a game; say whether somebody has forfeited too often by now."""
+        assert game.record is not None
+        del self._open[game.index]
+        self._free_slots.append(game.slot)
+        self._deliver(game.record)
+        is_enough = False
+        for seat, index in enumerate(game.task.seats):
+            if self.unit.restart is Restart.GAME:
+                self.contestants[index].renew()
+            if game.record.forfeits[seat] and not self.unit.entries[index].refused:
+                is_enough |= self._patience[index].note(game.appearances[seat])
+        return is_enough
+
+    def _open_next(self) -> bool:
+        if not self._free_slots:
+            return False
+        game = next(self._coming, None)
+        if game is None:
+            return False
+        self._open[game.index] = game
+        game.begin()
+        return True
+
+    def _games(self) -> Iterator[SeatedGame]:
+        appearances = [0] * len(self.unit.entries)
+        for index, task in enumerate(self.unit.games):
+            game = SeatedGame(
+                self,
+                index,
+                task,
+                self._free_slots.pop(),
+                tuple(appearances[entry] for entry in task.seats),
+            )
+            for entry in task.seats:
+                appearances[entry] += 1
+            yield game
+
+
+class _Patience:
+    """Watches for too many forfeits in a row, whatever order they come to light in."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._forfeited: set[int] = set()
+
+    def note(self, number: int) -> bool:
+        """Take the forfeit of a game in; its `number` counts those of the entry."""
+        self._forfeited.add(number)
+        first = last = number
+        while first - 1 in self._forfeited:
+            first -= 1
+        while last + 1 in self._forfeited:
+            last += 1
+        return 0 < self._most <= last - first + 1
+
+
+def _games_at_once(unit: Unit) -> int:
+    """Return how many games may be in flight, that each entry may be in so many."""
+    if unit.restart is Restart.GAME:
+        return 1  # A process that is renewed for each game has one at a time.
+    games = unit.in_flight * max(1, len(unit.entries) // unit.game.players)
+    # Programs are promised numbers below this for their tables.
+    is_told = any(entry.command for entry in unit.entries)
+    return min(games, MAX_TABLES) if is_told else games

@@ -1,0 +1,1 @@
+"""Pass marks, points and grades, and the names on public pages."""

@@ -1,0 +1,136 @@
+"""Aliases: what bots are called on pages that all may see, and whose they are.
+
+An alias is two words that a keyed hash (BLAKE2b, RFC 7693) of the entry's id names.
+Who does not know the secret can't work out whose it is; who keeps the secret and the
+bots gets the same aliases again.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import ConfigError, RecordError
+from arena.league.config.students import staff
+from arena.league.results.info import LeagueInfo
+from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
+from arena.reports.grading.students import students_by_entry
+from arena.reports.writing import Cell, csv_text, safe, write_text
+
+FOLDER = "private"
+FILE_NAME = "aliases.csv"
+_COLUMNS = ("alias", "entry", "bot", "file", "student")
+_REMEDY = "mend it, or remove it to have all aliases made anew"
+
+
+def aliases_for(info: LeagueInfo, folder: Path) -> dict[str, str]:
+    """Return what each entry is called in public, by its id.
+
+    The bots that others are compared with keep their names: references, the anchor,
+    and those that a pass mark names.  Aliases that were given before are kept, as
+    `private/aliases.csv` in the results `folder` has them; it is written anew.
+
+    Raises:
+        ConfigError: the league has no secret to make aliases from, or its grading
+            names what is not there.
+        RecordError: the file is damaged, or can't be written.
+    """
+    if info.pseudonyms is None:
+        raise ConfigError(
+            info.name,
+            "has no secret that aliases could be made from; set pseudonyms in the "
+            "league's file",
+        )
+    known = staff(info)
+    entries = {entry.id: entry for entry in info.entries if entry.id not in known}
+    path = folder / FOLDER / FILE_NAME
+    before = _read(path)
+    kept = {entry.name.casefold() for entry in info.entries if entry.id in known}
+    given = {
+        id_: row.alias
+        for id_ in entries
+        for row in [before.get(safe(id_))]
+        if row is not None and row.alias.casefold() not in kept
+    }
+    taken = {row.alias.casefold() for row in before.values()}
+    taken |= {entry.name.casefold() for entry in info.entries}
+    for id_ in sorted(entries.keys() - given.keys()):
+        alias = next(
+            x for x in _candidates(info.pseudonyms, id_) if x.casefold() not in taken
+        )
+        taken.add(alias.casefold())
+        given[id_] = alias
+    students = students_by_entry(info)
+    rows = {
+        safe(id_): _Row(
+            given[id_], id_, entry.name, entry.file, ", ".join(students.get(id_, ()))
+        )
+        for id_, entry in entries.items()
+    }
+    # Who has left may come back.
+    _write(path, (before | rows).values())
+    return {entry.id: given.get(entry.id, entry.name) for entry in info.entries}
+
+
+class _Row(NamedTuple):
+    """One line of the file."""
+
+    alias: str
+    entry: str
+    bot: str
+    file: str
+    student: str
+
+
+def _candidates(secret: str, entry: str) -> Iterator[str]:
+    """Yield what an entry may be called, best first."""
+    key = blake2b(secret.encode()).digest()
+    for attempt in count():
+        text = f"{attempt} {entry}".encode()
+        first, second = blake2b(text, key=key, digest_size=2).digest()
+        words = ADJECTIVES[first], ANIMALS[second]
+        yield " ".join(word.capitalize() for word in words)
+
+
+def _read(path: Path) -> dict[Cell, _Row]:
+    """Return the lines of the file by entry, if there is one."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: can't be read ({error}); {_REMEDY}") from None
+    reader = csv.reader(io.StringIO(text, newline=""))
+    if tuple(next(reader, ())) != _COLUMNS:
+        raise RecordError(
+            f"{path}:1: expected the columns {', '.join(_COLUMNS)}; {_REMEDY}"
+        )
+    found: dict[Cell, _Row] = {}
+    aliases: set[str] = set()
+    for cells in reader:
+        where = f"{path}:{reader.line_num}"
+        if len(cells) != len(_COLUMNS):
+            raise RecordError(f"{where}: expected {len(_COLUMNS)} cells; {_REMEDY}")
+        row = _Row(*cells)
+        if not row.alias or row.alias.casefold() in aliases or row.entry in found:
+            raise RecordError(
+                f"{where}: the alias {row.alias!r} of {row.entry} is empty or here "
+                f"twice; {_REMEDY}"
+            )
+        aliases.add(row.alias.casefold())
+        found[row.entry] = row
+    return found
+
+
+def _write(path: Path, rows: Iterable[_Row]) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"{path.parent}: can't be made ({error.strerror}); make room or allow "
+            "writing there"
+        ) from None
+    write_text(path, [csv_text(_COLUMNS, sorted(rows))])

@@ -1,0 +1,125 @@
+"""A student's results as Gradescope's autograder reads them.
+
+The format is that of `results.json` in "Autograder Specifications" and "Leaderboards"
+of Gradescope's documentation (gradescope-autograders.readthedocs.io): top-level `score`
+overrides the sum of the tests; a test's `status` is `passed` or `failed`; a leaderboard
+is sorted in descending `order` unless it says `asc`.
+"""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from arena.referee.contestant.misconduct import printable
+from arena.reports.fault_text import fault_text
+from arena.reports.grading.marks import Mark, Outcome
+from arena.reports.grading.students import StudentGrade
+from arena.reports.report import Report, ReportRow, rounded
+from arena.reports.results_pass import Forfeit
+from arena.reports.times import ALL
+from arena.reports.wording import counted
+
+_WIDTH = 80
+
+
+class Results:
+    """Makes what Gradescope reads, for one student after the other."""
+
+    def __init__(self, report: Report, folder: str) -> None:
+        """Take the bots' own names; `folder` is where replays are to be found."""
+        self._report = report
+        self._folder = folder
+        self._rows = {row.bot: row for row in report.rows}
+        self._times = {row.bot: row for row in report.times if row.label == ALL}
+        self._reasons: dict[str, Counter[str]] = {}
+        self._first: dict[str, Forfeit] = {}
+        for forfeit in report.forfeits:
+            self._first.setdefault(forfeit.bot, forfeit)
+            reasons = self._reasons.setdefault(forfeit.bot, Counter())
+            reasons[forfeit.fault.termination] += 1
+
+    def of(self, grade: StudentGrade) -> dict[str, Any]:
+        """Return the content of `results.json`; it names nobody else's bot."""
+        row = None if grade.bot is None else self._rows[grade.bot.name]
+        parts = ["\n".join(self._lines(grade, row))]
+        if row is not None and row.bot in self._first:
+            parts.append(self._told(self._first[row.bot]))
+        return {
+            "score": grade.points,
+            "output": printable("\n\n".join(parts)),
+            "output_format": "text",
+            "test_output_format": "text",
+            "visibility": "visible",
+            "tests": [_test(mark) for mark in grade.marks],
+            "leaderboard": [] if row is None else _leaderboard(row),
+        }
+
+    def _lines(self, grade: StudentGrade, row: ReportRow | None) -> Iterator[str]:
+        report = self._report
+        undecided = ""
+        if grade.undecided_points:
+            undecided = f", and {grade.undecided_points:g} that are undecided"
+        yield f"{grade.points:g} points in {report.league}{undecided}"
+        if grade.grade_text:
+            yield f"Grade: {grade.grade_text}"
+        if report.played < report.planned:
+            yield (
+                f"The league is unfinished: {report.played} of {report.planned} games."
+            )
+        if grade.reason:
+            yield grade.reason
+        if row is None:
+            return
+        rank = f"{row.bot}: rank {row.rank} of {len(report.rows)}"
+        if row.elo is None:
+            yield rank
+        else:
+            if row.rank_low != row.rank_high:
+                rank += f" ({row.rank_low} to {row.rank_high} are possible)"
+            yield (
+                f"{rank}, tie group {row.group}, Elo {row.elo:.0f} "
+                f"(95 % range {row.elo_low:.0f} to {row.elo_high:.0f})"
+            )
+        reasons = self._reasons.get(row.bot)
+        why = f" ({counted(reasons)})" if reasons else ""
+        yield f"Forfeits: {row.forfeits} of {row.games} games{why}"
+        times = self._times.get(row.bot)
+        if times is not None and times.slowest is not None:
+            yield (
+                f"Slowest decision: {times.slowest:.3g} s; the move limit is "
+                f"{times.limit:g} s"
+            )
+
+    def _told(self, first: Forfeit) -> str:
+        step = str(first.fault.step)
+        words = ["arena", "replay", self._folder, first.game_id, "--step", step]
+        told = fault_text(
+            first.fault, first.bot, replay=shlex.join(words), width=_WIDTH
+        )
+        return f"The first forfeit, in {first.label}:\n\n{told}"
+
+
+def _test(mark: Mark) -> dict[str, Any]:
+    test: dict[str, Any] = {
+        "name": mark.goal.title,
+        "score": mark.points,
+        "max_score": mark.goal.points,
+        "output": printable(f"{mark.outcome}: {mark.reason}", lines=False),
+        "output_format": "text",
+        "visibility": "visible",
+    }
+    if mark.outcome is Outcome.UNDECIDED:
+        # There is no status for it.
+        return test | {"name": f"{mark.goal.title} (undecided)"}
+    return test | {"status": mark.outcome.value}
+
+
+def _leaderboard(row: ReportRow) -> list[dict[str, Any]]:
+    score = "-" if row.score is None else rounded(100.0 * row.score, 2)
+    return [
+        {"name": "Rank", "value": row.rank, "order": "asc"},
+        {"name": "Elo", "value": "-" if row.elo is None else row.elo, "order": "desc"},
+        {"name": "Score %", "value": score, "order": "desc"},
+        {"name": "Forfeits", "value": row.forfeits, "order": "asc"},
+    ]

@@ -1,0 +1,238 @@
+"""Which pass marks a bot has met: yes, no, or not known yet; never a toss of a coin.
+
+A bot beats another, to a mark's `confidence`, if it is so sure that its score against
+it is over the mark's `score` in the long run (`arena.ratings.match_ups.duels`); it
+fails if it is so sure that it is not. In between nothing is known yet. A bot that is
+just as good passes at .95 in about one of twenty leagues, and in fewer where there are
+few fixtures: over all that two games of a fixture may have in common, .058 at the most
+with 1 to 30.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import floor
+
+from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
+from arena.ratings.match_ups.duels import Duel, duels
+from arena.reports.report import Report, ReportRow, rounded
+from arena.reports.wording import counted, one_line
+
+RANK_GROUP = "rank group"
+
+
+class Outcome(StrEnum):
+    """What is known of a mark."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What there are points for."""
+
+    title: str
+    points: float
+    """That it gives at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a bot has achieved of a goal."""
+
+    goal: Goal
+    outcome: Outcome
+    points: float
+    reason: str
+    """One line."""
+    more_games: int | None = None
+    """About how many more games would decide it (`Duel.more_games`)."""
+
+    @property
+    def undecided_points(self) -> float:
+        """The points that may come yet."""
+        return self.goal.points if self.outcome is Outcome.UNDECIDED else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BotMarks:
+    """All marks of a bot, in the order of the goals."""
+
+    entry: EntryInfo
+    rank: int
+    marks: tuple[Mark, ...]
+
+    @property
+    def points(self) -> float:
+        """Those that are certain."""
+        return add_points(mark.points for mark in self.marks)
+
+    @property
+    def undecided_points(self) -> float:
+        """Those that may come yet."""
+        return add_points(mark.undecided_points for mark in self.marks)
+
+
+def add_points(points: Iterable[float]) -> float:
+    """Return a sum of points, to six decimals."""
+    return rounded(sum(points), 6)
+
+
+def goals(info: LeagueInfo) -> tuple[Goal, ...]:
+    """Return what there are points for, in the order of the grading's settings.
+
+    `info` has passed `check_grading`.
+    """
+    grading = info.grading or GradingSettings()
+    found = [Goal(_title(info, beats), beats.points) for beats in grading.beats]
+    if grading.rank_groups:
+        found.append(Goal(RANK_GROUP, max(grading.rank_groups)))
+    return tuple(found)
+
+
+def _title(info: LeagueInfo, beats: BeatsSettings) -> str:
+    bot = find_entry(info.entries, beats.bot)
+    assert bot is not None
+    what = f"beats {bot.name}"
+    if beats.score != 0.5:
+        what = f"scores over {_share(beats.score)} against {bot.name}"
+    game = "" if beats.game is None else f" in {beats.game}"
+    sure = "" if beats.confidence == 0.95 else f" ({_share(beats.confidence)} sure)"
+    return what + game + sure
+
+
+def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
+    """Return the marks of each bot, by its entry's id.
+
+    `info` has passed `check_grading`; the report has the bots' own names.
+    """
+    grading = info.grading or GradingSettings()
+    rows = {row.bot: row for row in report.rows}
+    reasons: dict[str, Counter[str]] = {}
+    for forfeit in report.forfeits:
+        own = reasons.setdefault(forfeit.bot, Counter())
+        own[forfeit.fault.termination] += 1
+    aims = goals(info)
+    of_beats = [_Beats(report, info, beats) for beats in grading.beats]
+    found = {}
+    for entry in info.entries:
+        row = rows[entry.name]
+        lost = _lost(entry, row, reasons.get(entry.name, Counter()))
+        marks = []
+        for goal, beats in zip(aims, [*of_beats, None], strict=False):
+            if lost:
+                marks.append(Mark(goal, Outcome.FAILED, 0.0, lost))
+            elif beats is None:
+                marks.append(_rank_group(goal, grading.rank_groups, row))
+            else:
+                marks.append(beats.mark(goal, entry, row))
+        found[entry.id] = BotMarks(entry, row.rank, tuple(marks))
+    return found
+
+
+def _lost(entry: EntryInfo, row: ReportRow, reasons: Counter[str]) -> str:
+    """Return why a bot can have no points at all, if it can't."""
+    if entry.refused:
+        return f"its file can't be read: {one_line(entry.refused)}"
+    if row.games and row.forfeits == row.games:
+        return f"has forfeited {_all(row.games)}: {counted(reasons)}"
+    return ""
+
+
+def _all(games: int) -> str:
+    return "its only game" if games == 1 else f"all of its {games} games"
+
+
+def _rank_group(goal: Goal, by_group: list[float], row: ReportRow) -> Mark:
+    if row.group is None:
+        return Mark(goal, Outcome.FAILED, 0.0, "has no games, so it is in no group")
+    points = by_group[row.group - 1] if row.group <= len(by_group) else 0.0
+    outcome = Outcome.PASSED if points else Outcome.FAILED
+    worth = ", ".join(f"{x:g}" for x in by_group)
+    return Mark(
+        goal,
+        outcome,
+        points,
+        f"rank {row.rank}, in tie group {row.group} of the leaderboard; from the first "
+        f"group on they give {worth}",
+    )
+
+
+class _Beats:
+    """One of `beats`, for all bots."""
+
+    def __init__(self, report: Report, info: LeagueInfo, beats: BeatsSettings) -> None:
+        bot = find_entry(info.entries, beats.bot)
+        assert bot is not None
+        self._beats = beats
+        self._bot = bot
+        self._duels: Mapping[str, Duel] = duels(
+            [
+                board.fits.pool
+                for board in report.boards
+                if board.fits is not None and beats.game in (None, board.label.label)
+            ],
+            bot.name,
+        )
+
+    def mark(self, goal: Goal, entry: EntryInfo, row: ReportRow) -> Mark:
+        """Return what a bot that can play has achieved."""
+        beats = self._beats
+        reason = self._cannot(entry, row)
+        if reason:
+            return Mark(goal, Outcome.FAILED, 0.0, reason)
+        duel = self._duels.get(entry.name)
+        if duel is None:
+            return Mark(
+                goal, Outcome.UNDECIDED, 0.0, f"has not met {self._bot.name} yet"
+            )
+        sure = duel.confidence(beats.score)
+        is_over = sure >= 0.5
+        sure = max(sure, 1.0 - sure)
+        games = "the only game" if duel.games == 1 else f"{duel.games} games"
+        reason = (
+            f"scored {100 * duel.score:.1f} % of {games}: {_sure(sure)} sure "
+            f"{'' if is_over else 'not '}to score over {_share(beats.score)} in the "
+            f"long run; {_share(beats.confidence)} needed"
+        )
+        if sure >= beats.confidence:
+            if is_over:
+                return Mark(goal, Outcome.PASSED, beats.points, reason)
+            return Mark(goal, Outcome.FAILED, 0.0, reason)
+        more = duel.more_games(beats.score, beats.confidence)
+        reason += (
+            "; too close to say how many more games that takes"
+            if more is None
+            else f"; that takes about {more} more games"
+        )
+        return Mark(goal, Outcome.UNDECIDED, 0.0, reason, more)
+
+    def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:
+        """Return why nothing but a failure is possible, if so."""
+        game = self._beats.game
+        if entry.id == self._bot.id:
+            return "is this very bot"
+        if game is None:
+            if not set(entry.labels) & set(self._bot.labels):
+                return f"plays none of the games that {self._bot.name} plays"
+            return ""
+        if game not in entry.labels:
+            return f"does not play {game}"
+        own = row.per_game.get(game)
+        if own is not None and own.forfeits == own.games:
+            return f"has forfeited {_all(own.games)} of {game}"
+        return ""
+
+
+def _share(share: float) -> str:
+    return f"{rounded(100.0 * share, 6):g} %"
+
+
+def _sure(confidence: float) -> str:
+    """Return a confidence, rounded down: it never seems enough where it is not."""
+    percent = floor(1000.0 * confidence + 1e-9) / 10.0
+    return "over 99.9 %" if percent >= 99.9 else f"{percent:g} %"

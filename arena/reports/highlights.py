@@ -1,0 +1,248 @@
+"""Which games are worth a look.
+
+Every forfeit; under each label the closest games, the longest ones and the biggest
+upsets, of a pairing never more than one; and a sample of each pairing.  What is chosen
+depends on nothing but the games themselves.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from heapq import nsmallest
+from itertools import combinations, zip_longest
+from statistics import median_low
+
+from arena.records.record import Fault
+from arena.reports.game_refs import End, GameRef, GameRefs
+from arena.reports.head_to_head import Chances
+
+_OF_A_KIND = 3
+"""Games under a label that are the closest, the longest, the biggest upsets."""
+_UPSET = 1 / 3
+"""The winner's expected score below which a win is an upset."""
+_MANY = 2000
+"""Forfeits of a league up to which all of them are worth a look."""
+_ALIKE = 25
+"""If there are more: those of a bot under a label, of one sort."""
+_FORFEITS = 100
+"""The same, of any sort."""
+_SAMPLES = 8000
+"""At the most; each takes room in the pages."""
+_DIGITS = re.compile(r"\d+")
+
+
+class Reason(StrEnum):
+    """Why a game is worth a look."""
+
+    FORFEIT = "forfeit"
+    CLOSEST = "closest"
+    LONGEST = "longest"
+    UPSET = "upset"
+    SAMPLE = "sample"
+    """One of a pairing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A game that is worth a look, and why, in one sentence."""
+
+    reason: Reason
+    game: GameRef
+    why: str
+    step: int | None = None
+    """The decision to look at: of a forfeit, its own."""
+    bot: str | None = None
+    """Whom it is about: who has forfeited, or has won an upset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A forfeit that was played: which game, by whom, and how."""
+
+    game: int
+    """Its index."""
+    bot: str
+    step: int
+    termination: str
+    sort: str
+    """The same for those that are alike."""
+
+    @classmethod
+    def of(cls, game: int, bot: str, fault: Fault) -> "Failure":
+        """Return what there is to know of a fault."""
+        # Of seconds, addresses and positions there are as many as there are games.
+        sort = f"{fault.termination} {_DIGITS.sub('', fault.message)}"
+        return cls(game, bot, fault.step, fault.termination, sort)
+
+
+def choose(
+    refs: GameRefs,
+    failures: Sequence[Failure],
+    chances: Mapping[str, Chances],
+) -> tuple[Worth, ...]:
+    """Return the games that are worth a look, by reason.
+
+    The most remarkable of each label come first, in the order of `chances`, then the
+    second ones, and so on; forfeits and samples in the order of the games.
+    """
+    by_label: dict[str, list[int]] = {label: [] for label in chances}
+    for game, seating in enumerate(refs.seating):
+        if not any(refs.ends[refs.end[game]].forfeits):
+            by_label[refs.seatings[seating].label].append(game)
+    found = list(_forfeits(refs, failures))
+    found += _in_turn(_closest(refs, games) for games in by_label.values())
+    found += _in_turn(_longest(refs, games) for games in by_label.values())
+    found += _in_turn(
+        _upsets(refs, games, chances[label]) for label, games in by_label.items()
+    )
+    found += _samples(refs)
+    return tuple(found)
+
+
+def _in_turn(parts: Iterable[Iterator[Worth]]) -> Iterator[Worth]:
+    """Yield the first ones of all parts, then the second ones, and so on."""
+    for row in zip_longest(*parts):
+        yield from (worth for worth in row if worth is not None)
+
+
+def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
+    """Yield all forfeits; if they are very many, of each bot those that differ most."""
+    alike: Counter[tuple[str, str, str]] = Counter()
+    own: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for place, failure in enumerate(failures):
+        label = refs.seatings[refs.seating[failure.game]].label
+        alike[failure.bot, label, failure.sort] += 1
+        number = alike[failure.bot, label, failure.sort]
+        if number <= _ALIKE or len(failures) <= _MANY:
+            own[failure.bot, label].append((number, place))
+    most = len(failures) if len(failures) <= _MANY else _FORFEITS
+    chosen = [place for places in own.values() for _, place in nsmallest(most, places)]
+    for place in sorted(chosen):
+        failure = failures[place]
+        how = failure.termination.replace("_", " ")
+        why = f"{failure.bot} forfeited after {_decisions(failure.step)}: {how}"
+        yield Worth(Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot)
+
+
+def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
+    margins = [_margin(end) for end in refs.ends]
+    if len({margins[refs.end[game]] for game in games}) < 2:
+        return  # Where all end alike, none is closer than the others.
+    order = sorted(games, key=lambda g: (margins[refs.end[g]], -refs.decisions[g]))
+    for game in _of_different_pairings(refs, order):
+        end = refs.ends[refs.end[game]]
+        first, second, *_ = _by_place(end)
+        why = "" if end.winner is not None else "a shared first place, "
+        why += f"{first:g} to {second:g} after {_decisions(refs.decisions[game])}"
+        yield Worth(Reason.CLOSEST, refs[game], why)
+
+
+def _margin(end: End) -> float:
+    """Return by how much of the game's own score the first is ahead of the second."""
+    first, second, *_ = _by_place(end)
+    return abs(first - second)
+
+
+def _by_place(end: End) -> list[float]:
+    """Return the scores, the first place's first."""
+    pairs = zip(end.places, end.scores, strict=True)
+    return [score for _, score in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
+    lengths = [refs.decisions[game] for game in games]
+    if len(set(lengths)) < 2:
+        return
+    usual = median_low(lengths)
+    order = sorted(games, key=lambda game: -refs.decisions[game])
+    for game in _of_different_pairings(refs, order):
+        why = f"{_decisions(refs.decisions[game])}; half of the games have at most "
+        yield Worth(Reason.LONGEST, refs[game], f"{why}{usual}")
+
+
+def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[Worth]:
+    winners = [end.winner for end in refs.ends]
+    known: dict[tuple[int, int], tuple[float, str] | None] = {}
+
+    def surprise(game: int) -> tuple[float, str] | None:
+        """Return the winner's lowest expected score, and against whom."""
+        seating, winner = refs.seating[game], winners[refs.end[game]]
+        if winner is None:
+            return None
+        if (seating, winner) not in known:
+            bots = refs.seatings[seating].bots
+            known[seating, winner] = _upset(bots, winner, chances)
+        return known[seating, winner]
+
+    upsets = {}
+    for game in games:
+        found = surprise(game)
+        if found is not None and found[0] < _UPSET:
+            upsets[game] = found
+    order = sorted(upsets, key=lambda game: upsets[game][0])
+    for game in _of_different_pairings(refs, order):
+        score, loser = upsets[game]
+        winner = refs.ends[refs.end[game]].winner
+        assert winner is not None
+        bot = refs.seatings[refs.seating[game]].bots[winner]
+        why = f"{bot} won; by Elo it scores {100 * score:.1f} % against {loser}"
+        yield Worth(Reason.UPSET, refs[game], why, bot=bot)
+
+
+def _upset(
+    bots: tuple[str, ...], winner: int, chances: Chances
+) -> tuple[float, str] | None:
+    if not all(map(chances.knows, bots)):
+        return None
+    scores = [
+        (score, other)
+        for other in range(len(bots))
+        if other != winner and (score := chances.score(bots, winner, other)) is not None
+    ]
+    if not scores:
+        return None
+    score, other = min(scores)
+    return score, bots[other]
+
+
+def _samples(refs: GameRefs) -> Iterator[Worth]:
+    """Yield for each two bots and label the game with the lowest id of theirs.
+
+    Ids are hashes, so this is as good as a lot; one that nobody forfeited if there is
+    any.
+    """
+    first: dict[tuple[str, ...], tuple[bool, str, int]] = {}
+    pairs = [
+        [(s.label, *sorted(pair)) for pair in combinations(s.bots, 2)]
+        for s in refs.seatings
+    ]
+    forfeited = [any(end.forfeits) for end in refs.ends]
+    for game, game_id in enumerate(refs.ids):
+        candidate = forfeited[refs.end[game]], game_id, game
+        for pair in pairs[refs.seating[game]]:
+            if pair not in first or candidate < first[pair]:
+                first[pair] = candidate
+    # At a larger table it may be that of several pairs.
+    games = {game for _, _, game in first.values()}
+    for game in sorted(nsmallest(_SAMPLES, games, key=refs.ids.__getitem__)):
+        bots = refs.seatings[refs.seating[game]].bots
+        why = f"one of {', '.join(bots[:-1])} and {bots[-1]}, by lot"
+        yield Worth(Reason.SAMPLE, refs[game], why)
+
+
+def _of_different_pairings(refs: GameRefs, order: Iterable[int]) -> Iterator[int]:
+    """Yield the first games, of each group of bots only one."""
+    seen: set[frozenset[str]] = set()
+    for game in order:
+        bots = frozenset(refs.seatings[refs.seating[game]].bots)
+        if bots not in seen:
+            seen.add(bots)
+            yield game
+        if len(seen) == _OF_A_KIND:
+            return
+
+
+def _decisions(number: int) -> str:
+    return f"{number} decision{'s' * (number != 1)}"

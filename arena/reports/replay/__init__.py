@@ -1,0 +1,1 @@
+"""A recorded game: found, walked through, told and drawn."""

@@ -1,0 +1,200 @@
+"""A recorded game, found in its league, and whether it comes out the same again."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import permutations
+
+from arena.errors import RecordError
+from arena.games import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    GameSpecError,
+    IllegalActionError,
+    Replay,
+    Table,
+    get_game,
+)
+from arena.league.results.info import LabelInfo, LeagueInfo
+from arena.league.results.store import Store
+from arena.league.schedule.matches import SERIES, fixture_seed, match_seed, rules_of
+from arena.records.record import GameRecord, Termination
+from arena.referee.verdict import result
+
+SHORTEST = 6
+"""Characters of an id that are enough to name a game."""
+_NAMED = 4
+_MANY = 2000
+"""Ids that a wrong one is compared with."""
+_REPETITIONS = 100_000
+"""Of a match, among which that of a fixture is looked for."""
+_MOST_SEATS = 6
+"""At a larger table not all orders of the entries are tried."""
+_ID = 16
+"""Digits of the ids of matches and fixtures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game as it was recorded, and as it comes out again."""
+
+    info: LeagueInfo
+    label: LabelInfo
+    record: GameRecord
+    names: tuple[str, ...]
+    """Of the bots, in seat order."""
+    replay: Replay
+    """As far as its history is possible."""
+    seed: bytes
+    """Of its fixture; empty if that can't be found."""
+    is_planned: bool
+    """Whether it counts: otherwise it is of an earlier version of something."""
+    difference: str
+    """The first thing that comes out otherwise, in a sentence; empty if nothing does.
+    """
+
+
+def find_game(store: Store, text: str) -> Recorded:
+    """Return the only game whose id begins with a text.
+
+    Raises:
+        RecordError: there is none, there are several, or it can't be rebuilt.
+    """
+    record = store.record(_find_id(store, text))
+    info = store.info()
+    label = next((x for x in info.labels if x.label == record.label), None)
+    where = f"{store.path}: game {record.game_id}"
+    if label is None:
+        known = ", ".join(x.label for x in info.labels)
+        raise RecordError(
+            f"{where} was played under the label {record.label!r}, which the league "
+            f"has no more (it has {known}); its rules are not known"
+        )
+    try:
+        game = get_game(label.game, label.players, label.options)
+    except GameSpecError as error:
+        raise RecordError(f"{where} can't be rebuilt: {error}") from None
+    names = {entry.id: entry.name for entry in info.entries}
+    seed = find_seed(info, label, record)
+    problem = _impossible(game, record)
+    length = len(record.history) if problem is None else problem[0]
+    replay = Replay(game, record.history[:length])
+    difference = problem[1] if problem else _difference(replay, record, seed)
+    return Recorded(
+        info=info,
+        label=label,
+        record=record,
+        names=_apart([names.get(entry, entry) for entry in record.seats]),
+        replay=replay,
+        seed=seed,
+        is_planned=store.is_planned(record.game_id),
+        difference=difference,
+    )
+
+
+def _find_id(store: Store, text: str) -> str:
+    if len(text) < SHORTEST:
+        raise RecordError(
+            f"{store.path}: expected {SHORTEST} or more characters of a game's id; "
+            f"found {text!r}"
+        )
+    found = store.ids_from(text, _NAMED)
+    if len(found) == 1 or text in found:
+        return text if text in found else found[0]
+    if found:
+        more = ", …" if len(found) == _NAMED else ""
+        raise RecordError(
+            f"{store.path}: several games begin with {text!r} "
+            f"({', '.join(found)}{more}); give more of the id"
+        )
+    if store.is_planned(text):
+        raise RecordError(
+            f"{store.path}: game {text} is planned, but has not been played yet; "
+            "run the league on"
+        )
+    some = store.ids_from(text[:2], _MANY) or store.ids_from("", _MANY)
+    near = get_close_matches(text, (x[: len(text)] for x in some), n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see `arena export`"
+    raise RecordError(f"{store.path}: no game's id begins with {text!r}; {hint}")
+
+
+def _apart(names: list[str]) -> tuple[str, ...]:
+    """Return names with the seat at those that stand twice."""
+    return tuple(
+        f"{name} ({seat})" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
+def find_seed(info: LeagueInfo, label: LabelInfo, record: GameRecord) -> bytes:
+    """Return the seed of a game's fixture, from what the league says of itself.
+
+    Empty if it is not one that this league would play now.
+    """
+    rules = rules_of(label.game, label.players, label.options, label.changed)
+    for ids in _orders(record.seats):
+        match = match_seed(info.seed, rules, ids)
+        if match.hex()[:_ID] == record.match_id:
+            break
+    else:
+        return b""
+    for repetition in range(_REPETITIONS):
+        for series in SERIES:
+            seed = fixture_seed(match, series, repetition)
+            if seed.hex()[:_ID] == record.fixture_id:
+                return seed
+    return b""
+
+
+def _orders(ids: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the orders in which entries may have been put, the likeliest first."""
+    yield tuple(sorted(ids))
+    if len(ids) <= _MOST_SEATS:
+        yield from permutations(sorted(ids))
+
+
+def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
+    """Return the first place in a history that is not possible, and a sentence."""
+    table = Table(game, b"")
+    for place, x in enumerate(record.history):
+        player = table.state.current_player()
+        try:
+            if player == TERMINAL:
+                raise IllegalActionError(table.state, x)
+            if player == CHANCE:
+                table.happen(x)
+            else:
+                table.act(x)
+        except IllegalActionError as error:
+            return place, f"decision {table.decisions}: {error}"
+    return None
+
+
+def _difference(replay: Replay, record: GameRecord, seed: bytes) -> str:
+    """Return what differs first, in a sentence, or nothing."""
+    if record.history and not seed:
+        return (
+            "its luck can't be checked: this is no game that the league would play "
+            "with its seed, rules and entries as they are now"
+        )
+    unlike = replay.unlike(seed)
+    if unlike:
+        return f"the luck is another: {unlike}"
+    table = replay.table_at(-1)
+    state = table.state
+    forfeiters = {seat for seat, gone in enumerate(record.forfeits) if gone}
+    is_natural = record.termination == Termination.NATURAL
+    if not forfeiters and is_natural != state.is_terminal():
+        is_over = "over" if state.is_terminal() else "not over"
+        return f"it ended as {record.termination}; by the rules it is {is_over}"
+    places, returns = result(replay.game, state, forfeiters, record.termination)
+    for what, recorded, found in (
+        ("decisions", record.decisions, len(replay.decisions)),
+        ("scores", record.scores, tuple(state.scores())),
+        ("places", record.places, tuple(places)),
+        ("returns", record.returns, tuple(returns)),
+    ):
+        if recorded != found:
+            return f"the {what} recorded are {recorded}; by the rules they are {found}"
+    return ""

@@ -1,0 +1,236 @@
+"""The replays that the pages show: games in packs, as scripts that open from disk.
+
+A pack is `replays/ab.js`: the games whose id begins with `ab`, as JSON, gzip and
+base64.  `replays/index.js` says which packs there are.  What many games of a pack have
+in common (texts, changes, lists of legal actions) stands in it once.
+"""
+
+import gzip
+import shlex
+from base64 import b64encode
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.games import Game, GameSpecError, HistoryError, Replay, get_game
+from arena.league.play.executors import cores
+from arena.league.results.info import LabelInfo
+from arena.league.results.store import Store
+from arena.plugins import load_plugins
+from arena.records.record import GameRecord
+from arena.reports.fault_text import fault_text
+from arena.reports.replay.frames import (
+    Changes,
+    Frames,
+    facts,
+    first_views,
+    frames,
+    plain,
+)
+
+FOLDER = "replays"
+_FEW = 400
+"""Replays up to which packs go by one digit of the id; by two if there are more."""
+_WORTH_A_POOL = 600
+"""Replays from which more than one process is quicker."""
+
+
+class _Job(msgspec.Struct, frozen=True):
+    """A pack to be written."""
+
+    prefix: str
+    labels: tuple[LabelInfo, ...]
+    names: Mapping[str, str]
+    records: tuple[GameRecord, ...]
+    """By id."""
+    results: str
+    anonymous: bool
+
+
+def write_replays(
+    store: Store,
+    names: Mapping[str, str],
+    game_ids: Collection[str],
+    folder: Path,
+    *,
+    results: str,
+    anonymous: bool = False,
+) -> None:
+    """Write the replays of some games of a league's plan into `folder`/replays.
+
+    Args:
+        names: how each entry is called, by its id.
+        results: what the results folder is called in commands.
+        anonymous: leave out of faults all that could tell whose they are.
+
+    A game that can't be walked through, because its rules are other ones here or not
+    there at all, has a sentence that says so in place of its frames.
+
+    Raises:
+        RecordError: the store is damaged.
+        OSError: the folder can't be written.
+    """
+    wanted = frozenset(game_ids)
+    digits = 1 if len(wanted) <= _FEW else 2
+    packs: dict[str, list[GameRecord]] = {}
+    for record in store.records(history=True) if wanted else ():
+        if record.game_id in wanted:
+            packs.setdefault(record.game_id[:digits], []).append(record)
+    info = store.info()
+    jobs = [
+        _Job(
+            prefix,
+            info.labels,
+            {x: names[x] for record in records for x in record.seats},
+            tuple(sorted(records, key=lambda record: record.game_id)),
+            results,
+            anonymous,
+        )
+        for prefix, records in sorted(packs.items())
+    ]
+    place = folder / FOLDER
+    place.mkdir(parents=True, exist_ok=True)
+    for job, text in zip(jobs, _written(jobs, len(wanted)), strict=True):
+        (place / f"{job.prefix}.js").write_text(text)
+    prefixes = [job.prefix for job in jobs]
+    index = {"packs": prefixes, "results": shlex.quote(results)}
+    (place / "index.js").write_text(f"arena.replays({_json(index).decode()});\n")
+
+
+def _written(jobs: list[_Job], replays: int) -> Iterator[str]:
+    """Yield the packs in the order of the jobs, whoever makes them."""
+    processes = min(cores(), len(jobs))
+    if replays < _WORTH_A_POOL or processes == 1:
+        yield from map(pack, jobs)
+        return
+    with ProcessPoolExecutor(
+        processes, get_context("spawn"), initializer=load_plugins
+    ) as pool:
+        yield from pool.map(pack, jobs)
+
+
+def pack(job: _Job) -> str:
+    """Return the script of a pack."""
+    shared = _Shared()
+    labels = {label.label: label for label in job.labels}
+    games: dict[str, Game] = {}
+    shown: dict[str, dict[str, Any]] = {}
+    replays: dict[str, dict[str, Any]] = {}
+    for record in job.records:
+        label = labels[record.label]
+        try:
+            if record.label not in games:
+                game = get_game(label.game, label.players, label.options)
+                games[record.label] = game
+                shown[record.label] = _about(label, game)
+            told = frames(Replay(games[record.label], record.history))
+        except (GameSpecError, HistoryError) as error:
+            replays[record.game_id] = {"lost": str(error)}
+        else:
+            replays[record.game_id] = _head(record, job) | _body(told, shared)
+    data = {"labels": shown, "games": replays} | shared.tables()
+    packed = b64encode(gzip.compress(_json(data), 9, mtime=0)).decode()
+    return f'arena.pack("{job.prefix}", "{packed}");\n'
+
+
+class _Shared:
+    """Tables of what games have in common; a thing is told by its place in one."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, dict[Any, int]] = {
+            "texts": {},
+            "ways": {},
+            "changes": {},
+            "legal": {},
+        }
+
+    def place(self, table: str, thing: Hashable) -> int:
+        """Return where a thing is in a table; it is put there if need be."""
+        known = self._tables[table]
+        return known.setdefault(thing, len(known))
+
+    def changes(self, found: Changes) -> int:
+        """Return where changes are: way, value, way, value …"""
+        if not found:
+            return -1
+        parts: list[Any] = []
+        for way, value in found.items():
+            parts.append(self.place("ways", way))
+            parts.append(value)
+        return self.place("changes", tuple(parts))
+
+    def tables(self) -> dict[str, list[Any]]:
+        """Return the tables as JSON has them."""
+        texts, ways, changes, legal = (list(x) for x in self._tables.values())
+        return {
+            "texts": texts,
+            "ways": [".".join(map(str, way)) for way in ways],
+            "changes": [plain(parts) for parts in changes],
+            "legal": legal,
+        }
+
+
+def _about(label: LabelInfo, game: Game) -> dict[str, Any]:
+    """Return what all games of a label have in common."""
+    return {
+        "game": label.game,
+        "title": game.title,
+        "options": label.options,
+        "first": first_views(game),
+        **facts(game),
+    }
+
+
+def _head(record: GameRecord, job: _Job) -> dict[str, Any]:
+    """Return who played, and how it ended."""
+    faults = []
+    for fault in record.faults:
+        name = job.names[fault.entry]
+        command = shlex.join(
+            ["arena", "replay", job.results, record.game_id, "--step", str(fault.step)]
+        )
+        text = "" if job.anonymous else fault_text(fault, name, replay=command)
+        faults.append([fault.seat, fault.step, str(fault.termination), text])
+    return {
+        "label": record.label,
+        "bots": [job.names[entry] for entry in record.seats],
+        "places": record.places,
+        "scores": [_whole(score) for score in record.scores],
+        "termination": str(record.termination),
+        "faults": faults,
+    }
+
+
+def _body(told: Frames, shared: _Shared) -> dict[str, Any]:
+    """Return what happened, and what it changed."""
+    views = [[shared.changes(x) for x in view] for view in told.views]
+    starts = [position for position, _ in told.turns]
+    body: dict[str, Any] = {
+        "actors": told.actors,
+        "events": [shared.place("texts", text) for text in told.events],
+        "views": [view if any(x >= 0 for x in view) else [] for view in views],
+        "legal": [shared.place("legal", (*some, n)) for _, some, n in told.legal],
+        "turns": [_gaps(starts), [seat for _, seat in told.turns]],
+        "rounds": _gaps(told.rounds),
+    }
+    if told.texts:
+        body["texts"] = [shared.place("texts", text) for text in told.texts]
+    return body
+
+
+def _gaps(positions: Iterable[int]) -> list[int]:
+    """Return each number less the one before it: these are small, and alike."""
+    return [after - before for before, after in pairwise((0, *positions))]
+
+
+def _whole(number: float) -> float | int:
+    return int(number) if number == int(number) else number
+
+
+def _json(data: Any) -> bytes:
+    return msgspec.json.encode(data)

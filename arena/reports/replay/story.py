@@ -1,0 +1,240 @@
+"""A game told in lines of text: as a whole, or one decision of it."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+from msgspec.structs import replace
+
+from arena.games import (
+    CHANCE,
+    Event,
+    Observation,
+    Replay,
+    State,
+    as_objects,
+)
+from arena.records.record import Fault, GameRecord
+from arena.reports.fault_text import fault_text, observation_lines
+
+_ACTIONS = 24
+"""Legal actions that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A decision: how it came to it, and what came of it.  Or the end of the game."""
+
+    step: int
+    """Decisions taken before."""
+    position: int
+    """Chance outcomes and actions before."""
+    seat: int | None
+    """Whose decision it is; None at the end."""
+    state: State
+    events: tuple[Event, ...]
+    """What this seat has seen since its last decision."""
+    before: tuple[str, ...]
+    """What happened since the decision before this one, a line each."""
+    action: str
+    """What the seat played; empty where it did nothing more."""
+    faults: tuple[Fault, ...]
+    """Those of this decision."""
+    is_default: bool
+    """Whether the action was played for a seat that has forfeited."""
+
+
+class Scenes:
+    """The decisions of a game one by one, and at last its end."""
+
+    def __init__(
+        self, replay: Replay, names: Sequence[str], faults: Sequence[Fault] = ()
+    ) -> None:
+        self.replay = replay
+        self.names = tuple(names)
+        self.faults = faults
+        self._told = tuple(_told(replay, names))
+
+    def __len__(self) -> int:
+        return len(self.replay.decisions) + 1
+
+    def __getitem__(self, step: int) -> Scene:
+        """Return the decision before which `step` were taken.
+
+        Raises:
+            IndexError: there is none.
+        """
+        replay = self.replay
+        last = len(replay.decisions)
+        if not 0 <= step <= last:
+            raise IndexError(f"expected a decision up to {last}; found {step}")
+        stops = (*replay.decisions, len(replay.history))
+        position = stops[step]
+        table = replay.table_at(position)
+        faults = tuple(fault for fault in self.faults if fault.step == step)
+        seat: int | None = table.state.current_player()
+        if step == last:
+            # A decision that was not taken is one of somebody who forfeited there.
+            seat = next((f.seat for f in faults if f.observation), None)
+        return Scene(
+            step=step,
+            position=position,
+            seat=seat,
+            state=table.state,
+            events=() if seat is None else table.unseen(seat),
+            before=self._told[stops[step - 1] if step else 0 : position],
+            action=replay.events[position].text if step < last else "",
+            faults=faults,
+            is_default=any(f.seat == seat and f.step <= step for f in self.faults),
+        )
+
+
+def _told(replay: Replay, names: Sequence[str]) -> Iterator[str]:
+    """Yield a line for everything that happened."""
+    for table, event in zip(replay.walk(), replay.events, strict=False):
+        yield told(table.state, event, names)
+
+
+def told(state: State, event: Event, names: Sequence[str]) -> str:
+    """Return a line for what is about to happen in a state."""
+    if event.seat == CHANCE:
+        return f"  {state.chance_stream()}: {event.text}"
+    return f"{names[event.seat]}: {event.text}"
+
+
+def story(scenes: Scenes) -> Iterator[str]:
+    """Yield the lines of a whole game, with the numbers of its decisions.
+
+    The position is shown whenever another seat decides, and at the end.  A forfeit is
+    told where others play on.
+    """
+    replay, names = scenes.replay, scenes.names
+    last = len(replay.decisions)
+    column = len(str(last))
+    coming = list(scenes.faults)
+    gone: set[int] = set()
+    step = 0
+    before = CHANCE
+    for table, event in zip(replay.walk(), replay.events, strict=False):
+        seat, line = event.seat, told(table.state, event, names)
+        if seat == CHANCE:
+            yield f"  {'':{column}}  {line}"
+            continue
+        if seat != before:
+            yield from ("", *_framed(table.state))
+        before = seat
+        for fault in [fault for fault in coming if fault.step <= step]:
+            coming.remove(fault)
+            gone.add(fault.seat)
+            reason = f"{names[fault.seat]} forfeits: {fault.termination}"
+            yield f"  {step:{column}}  {reason}"
+        note = " (played for it)" if seat in gone else ""
+        yield f"  {step:{column}}  {line}{note}"
+        step += 1
+    yield from ("", *_framed(replay.table_at(-1).state), "")
+
+
+def _framed(state: State) -> list[str]:
+    return [f"  | {line}".rstrip() for line in state.to_text().strip().splitlines()]
+
+
+def scene_lines(scene: Scene, scenes: Scenes, width: int = 80) -> list[str]:
+    """Return a decision, or the end, in lines: headings, and below them what they say.
+
+    What seats see there is left to `sight_lines`.
+    """
+    names, last = scenes.names, len(scenes) - 1
+    if scene.seat is None:
+        lines = [f"the end, after {last} decision{'s' * (last != 1)}"]
+    else:
+        who = f"seat {scene.seat}, {names[scene.seat]}"
+        lines = [f"decision {scene.step} of 0 to {last - 1}: {who}"]
+        if scene.step == last:
+            lines = [f"decision {scene.step}, the last: {who}"]
+    if scene.before:
+        lines += ["", "what happened", *_indented(scene.before)]
+    lines += ["", "the position", *_indented(scene.state.to_text().splitlines())]
+    if scene.seat is not None:
+        lines += ["", *legal_lines(scene.state.legal_actions(), width)]
+    if scene.action:
+        for_it = " for it" if scene.is_default else ""
+        lines.append(f"what was played{for_it}: {scene.action}")
+    for fault in scene.faults:
+        lines += ["", *fault_lines(fault, names[fault.seat], width)]
+    return lines
+
+
+def fault_lines(fault: Fault, name: str, width: int = 80) -> list[str]:
+    """Return a fault in lines, where its decision is shown anyway."""
+    bare = replace(fault, observation="", legal_actions=())
+    return fault_text(bare, name, width=width).splitlines()
+
+
+def sight_lines(scene: Scene, scenes: Scenes, seat: int, width: int = 80) -> list[str]:
+    """Return what a seat sees at a decision, in lines below a heading."""
+    lines = [f"what seat {seat}, {scenes.names[seat]}, sees"]
+    lines += _indented(seen_lines(scene.state.observation(seat), width - 2))
+    if seat == scene.seat:
+        lines += _indented(events_lines(scene.events, scenes.names, width - 2))
+    return lines
+
+
+def seen_lines(observation: Observation, width: int) -> list[str]:
+    """Return the fields of an observation, a line each."""
+    fields = as_objects(observation)
+    # The first are told apart; nobody knows now how much time was left.
+    for name in ("seat", "events", "time_left"):
+        del fields[name]
+    return observation_lines(json.dumps(fields), width)
+
+
+def events_lines(
+    events: Sequence[Event], names: Sequence[str], width: int
+) -> list[str]:
+    """Return what a seat has seen since its last decision, in lines."""
+    seen = [
+        f"{'chance' if seat == CHANCE else names[seat]}: {text}"
+        for seat, text in ((event.seat, event.text) for event in events)
+    ]
+    return wrap(f"events: {'; '.join(seen) or 'none'}", width, subsequent_indent="  ")
+
+
+def legal_lines(legal: Sequence[str], width: int) -> list[str]:
+    """Return what may be played in lines; of very many actions only the first."""
+    more = f", … ({len(legal)} in all)" if len(legal) > _ACTIONS else ""
+    # An action is not broken.
+    glued = ", ".join(action.replace(" ", "\0") for action in legal[:_ACTIONS])
+    lines = wrap(
+        f"what may be played: {glued}{more}",
+        width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace("\0", " ") for line in lines]
+
+
+def result_lines(record: GameRecord, names: Sequence[str]) -> list[str]:
+    """Return how a game ended: a line for each seat, the best first."""
+    ending = f" ({record.termination})" if record.termination != "natural" else ""
+    order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
+    lines = [f"after {record.decisions} decisions{ending}:"]
+    for seat in order:
+        gone = ", forfeited" if record.forfeits[seat] else ""
+        lines.append(
+            f"  {record.places[seat]}. {names[seat]}: {record.scores[seat]:g} points, "
+            f"{record.returns[seat]:g} of the win{gone}"
+        )
+    return lines
+
+
+def sights(scene: Scene) -> Sequence[int]:
+    """Return the seats whose observations tell all: one, where nothing is hidden."""
+    if type(scene.state).visible is State.visible:
+        return (scene.seat or 0,)
+    return range(scene.state.game.players)
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}".rstrip() for line in lines]

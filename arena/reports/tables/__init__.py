@@ -1,0 +1,1 @@
+"""The leaderboard for people: in a terminal and in Markdown."""

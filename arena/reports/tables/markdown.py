@@ -1,0 +1,220 @@
+"""The leaderboard as a page for GitHub and everything else that reads Markdown."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from arena.reports.report import Board, RankedRow, Report
+from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
+from arena.reports.tables.notes import (
+    ADJUSTED,
+    NASH,
+    all_rows,
+    basis,
+    cycles,
+    seats,
+    values,
+    warnings,
+)
+from arena.reports.wording import about, forfeit_summary, one_line, quarantined
+
+_MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
+"""Characters that would not be shown as they are; an underscore inside of a word
+would."""
+_CROSSTABLE = 20
+"""Bots of a label, so many at the most, that have a crosstable on the page."""
+
+
+def leaderboard_md(report: Report) -> str:
+    """Return the leaderboard with those of its labels, its legend and what it hides.
+
+    A league of one label has but one table, with what is played above it.
+    """
+    parts = [f"# {_escaped(report.league)}"]
+    sole = report.boards[0] if len(report.boards) == 1 else None
+    if sole is not None:
+        parts += _about(sole, named=True)
+    if sole is not None and len(sole.pools) > 1:
+        parts += _groups(sole)
+    elif report.rows:
+        nash = None if sole is None else nash_weights(sole)
+        parts.append(_table(report.rows, nash, label_columns(report)))
+    else:
+        parts.append("No bots are entered.")
+    # They weaken the first table, and many labels would push them out of sight.
+    parts += _list("Warnings", warnings(report))
+    if sole is not None:
+        parts += _crosstable(sole)
+    else:
+        for board in report.boards:
+            parts += _section(board)
+    parts += _list("Seat advantage over the first seat", seats(report))
+    parts += _list("More than one number", cycles(report))
+    parts += _list("How to read it", legend(report, "an empty line", "faults.csv"))
+    parts += _list(
+        "Forfeits", forfeit_summary(report, examples=False) + quarantined(report)
+    )
+    parts += _list(
+        "Bots that could not be read",
+        (f"{entry.name} ({entry.file}): {entry.refused}" for entry in report.refused),
+    )
+    parts += _list(
+        "Files that take no part",
+        (f"{file}: {reason}" for file, reason in report.rejected),
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(board: Board) -> list[str]:
+    parts = [f"## {_escaped(board.label.label)}", *_about(board, named=False)]
+    if not board.rows:
+        return [*parts, "No games yet."]
+    if len(board.pools) > 1:
+        return [*parts, *_groups(board), *_crosstable(board)]
+    return [*parts, _table(board.rows, nash_weights(board)), *_crosstable(board)]
+
+
+def _groups(board: Board) -> list[str]:
+    """Return a table for each group of bots that games link."""
+    parts = []
+    for i, rows in enumerate(board.pools, 1):
+        parts += [f"Group {i} of {len(board.pools)}:", _table(rows, None)]
+    return parts
+
+
+def _about(board: Board, *, named: bool) -> list[str]:
+    label = board.label
+    name = f"{label.label}: " if named else ""
+    return [
+        _escaped(f"{name}{about(label)}"),
+        *(f"**House rule:** {_escaped(rule)}" for rule in label.house_rules),
+    ]
+
+
+def _table(
+    rows: Sequence[RankedRow],
+    nash: Mapping[str, float] | None,
+    more: Sequence[Column] = (),
+) -> str:
+    table = table_of(rows, nash)
+    bots = replace(table.bots, cells=tuple(map(_escaped, table.bots.cells)))
+    more = [replace(column, title=_escaped(column.title)) for column in more]
+    columns = [table.ranks, bots, *table.columns, *more]
+    lines = list(zip(*(column.cells for column in columns), strict=True))
+    for row in reversed(table.breaks):
+        lines.insert(row, ("",) * len(columns))
+    return _lines([column.title for column in columns], lines)
+
+
+def _crosstable(board: Board) -> list[str]:
+    """Return who scored how much against whom, if that fits on a page."""
+    table = board.crosstable
+    rows = board.rows
+    if table is None or not 2 <= len(rows) <= _CROSSTABLE:
+        return []
+    place = {bot: i for i, bot in enumerate(table.entries)}
+    order = [place[row.bot] for row in rows]
+
+    def cell(i: int, j: int) -> str:
+        score = table.score[i][j]
+        if score is None:
+            return ""
+        is_sure = table.is_better(i, j) or table.is_better(j, i)
+        return f"**{100 * score:.0f}**" if is_sure else f"{100 * score:.0f}"
+
+    lines = [
+        [str(n), _escaped(row.bot), *(cell(i, j) for j in order)]
+        for n, (row, i) in enumerate(zip(rows, order, strict=True), 1)
+    ]
+    return [
+        "Who scored how much against whom, in percent: the row against the column. Bold"
+        " where more than luck, at 95 % for each cell by itself; of twenty cells of "
+        "equal bots, one will be bold too.",
+        _lines(["", "Bot", *map(str, range(1, len(rows) + 1))], lines),
+    ]
+
+
+def _lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    align = ["--:", ":--", *["--:"] * (len(header) - 2)]
+    return "\n".join(_line(cells) for cells in (header, align, *rows))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def legend(report: Report, rule: str, faults: str) -> list[str]:
+    """Return how to read the tables of a page, a sentence or two each.
+
+    `rule` is what stands between groups, and `faults` where all forfeits are told.
+    """
+    labels = [board.label for board in report.boards]
+    even = len({label.weight for label in labels}) < 2
+    weights = ", ".join(f"{label.label} {label.weight:g}" for label in labels)
+    if report.anchor is None:
+        level = "1000"
+        scale = "In each game the mean Elo is 1000."
+    else:
+        name, elo = report.anchor
+        level = "the anchor's Elo"
+        scale = f"The anchor {name} is held at {elo:g}; all others are relative to it."
+    overall = (
+        "The first Elo is the mean over the games of the league that have been played"
+        + (". " if even else f", weighted {weights}. ")
+        + f"A bot that does not play a game is taken there at {level}."
+    )
+    rows = all_rows(report)
+    notes = [
+        "Elo: strength, fitted to all games at once, so their order makes no "
+        "difference. 200 points more than an opponent mean 76 % of the score against "
+        f"it, 400 mean 91 %. {scale}"
+    ]
+    if len(labels) > 1:
+        notes.append(overall)
+    notes += [
+        "95 % range: it holds the true Elo in 95 of 100 leagues like this.",
+        "Ranks: those that a bot may truly have. All ranks of a table are right at "
+        "once in 95 of 100 leagues like this, as is all that is said of groups and of "
+        "being apart.",
+        f"Groups: {rule} stands above each bot that is surely worse than the first "
+        "one of the group before. The order inside of a group may be luck.",
+        "Apart: yes if a bot is surely better than the next lower Elo; otherwise about "
+        "how many more games each of the two needs until that shows, if the difference "
+        "is what it seems now.",
+    ]
+    if any(row.open_above or row.open_below for row in rows):
+        notes.append(
+            "over, under, open: who has won every game of some label has no upper end, "
+            "as nobody knows how much better it is; who has lost every game has no "
+            "lower end."
+        )
+    if any(row.adjusted_elo is not None for row in rows):
+        notes.append(f"Adjusted: {ADJUSTED} Luck was worked out by these values:")
+        notes[-1] += f" {'; '.join(values(report))}."
+    if any(row.clean_elo is not None for row in rows):
+        notes.append(
+            "Clean: the Elo without the fixtures that hold a forfeit. It is there for "
+            "comparison and counts for nothing: bots may fail where they were losing."
+        )
+    if any(nash_weights(board) for board in report.boards):
+        notes.append(f"Nash: {NASH}")
+    return [
+        *notes,
+        "Score: a sole win is 1, a win that k bots share is 1/k for each, all else is "
+        "0. W/D/L: sole wins, shared wins, all other games.",
+        "Forfeits: games lost by the bot's own fault (too late, crashed, illegal); "
+        f"they count as losses. {faults} has each of them.",
+        *basis(report),
+        f"Isolation of the bots: {report.isolation}.",
+    ]
+
+
+def _list(title: str, items: Iterable[str]) -> list[str]:
+    lines = [f"- {_escaped(item)}" for item in items]
+    return [f"## {title}", "\n".join(lines)] if lines else []
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(
+        lambda found: "".join("\\" + c for c in found[0]), one_line(text)
+    )

@@ -1,0 +1,190 @@
+"""What must be said of a league's numbers beside them, a sentence or two each."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from arena.ratings import SeatTerm
+from arena.ratings.match_ups.intransitivity import Cycle
+from arena.reports.report import Board, RankedRow, Report
+
+ADJUSTED = (
+    "the Elo from scores without the luck of the dice: what the same play would have "
+    "earned with average dice. The same truth, with less noise unless bots are far "
+    "apart; its range says so."
+)
+NASH = "share in the mixture of bots that no bot can beat; copies of a bot share its."
+
+_ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
+    *("ninth", "tenth"),
+)
+
+
+def all_rows(report: Report) -> list[RankedRow]:
+    """Return the overall rows and those of each label."""
+    return [*report.rows, *(row for board in report.boards for row in board.rows)]
+
+
+def warnings(report: Report) -> list[str]:
+    """Return what makes the numbers weaker than they look, most important first."""
+    notes = []
+    if report.played < report.planned:
+        notes.append(
+            f"Unfinished: {report.played} of {report.planned} games are played, so "
+            "the table will still change."
+        )
+    elif len(report.rows) == 1:
+        notes.append("Only one bot is entered: it has nobody to play against.")
+    elif report.rows and not report.played:
+        notes.append("No games are played, so nobody has an Elo.")
+    for board in report.boards:
+        notes += _board_warnings(report, board)
+    return notes
+
+
+def _board_warnings(report: Report, board: Board) -> Iterator[str]:
+    label = board.label.label
+    if board.fits is None:
+        return
+    level = f"{1000.0 if report.anchor is None else report.anchor[1]:g}"
+    if report.anchor is not None and not board.fits.fit.anchored:
+        yield (
+            f"{label}: the anchor {report.anchor[0]} has no games here, so the mean of "
+            f"the bots is held at {level} instead."
+        )
+    if len(board.pools) > 1:
+        groups = "; ".join(
+            ", ".join(sorted(row.bot for row in pool)) for pool in board.pools
+        )
+        end = "."
+        if len(report.boards) > 1:
+            end = ", and the overall Elo leaves this game out."
+        yield (
+            f"{label}: no games link these groups, so their Elo can't be compared: "
+            f"{groups}. Each has a table of its own, where its mean is held at "
+            f"{level}{' or the anchor at its Elo' * board.fits.fit.anchored}{end}"
+        )
+    if all(row.forfeits == row.games for row in board.rows):
+        yield (
+            f"{label}: every bot has forfeited every game, so nothing is known of how "
+            "they play."
+        )
+    elif board.fits.clean is None and any(row.forfeits for row in board.rows):
+        yield (
+            f"{label}: every fixture holds a forfeit, so there is no Elo without them."
+        )
+    elif all(row.draws == row.games for row in board.rows):
+        yield f"{label}: every game was drawn, so these bots are equal so far."
+
+
+def basis(report: Report) -> list[str]:
+    """Return what the numbers rest on where that is not all games alike."""
+    notes = []
+    if report.has_divisions:
+        notes.append(
+            "Div: the division. Bots meet those of their own and the references, which "
+            "play in all: games against these make the Elo comparable across divisions."
+        )
+    adaptive = [board for board in report.boards if board.is_adaptive]
+    if adaptive:
+        confirming = sum(
+            board.fits.confirmed.games
+            for board in adaptive
+            if board.fits is not None and board.fits.confirmed is not None
+        )
+        notes.append(
+            f"{_names(adaptive)}: the schedule was adaptive. Elo, ranks and ties rest "
+            "on all games, and allow for every look at the results. The 95 % ranges "
+            f"and the adjusted Elo rest on the {confirming} games alone that "
+            "were planned whatever came of others, at the beginning and at the end: so "
+            "a range may lie beside its Elo."
+        )
+    winners = [
+        board
+        for board in report.boards
+        if board.label.placing == "winner" and board.label.players > 2
+    ]
+    if winners:
+        notes.append(
+            f"{_names(winners)}: only who wins a table is ahead of the others there; "
+            "who is second or last makes no difference (placing: winner)."
+        )
+    return notes + _without_luck(report)
+
+
+def _without_luck(report: Report) -> list[str]:
+    without = [board for board in report.boards if board.no_luck]
+    counts = any(row.adjusted_elo is not None for row in report.rows)
+    by_reason: dict[str, list[Board]] = {}
+    for board in without:
+        by_reason.setdefault(board.no_luck, []).append(board)
+    end = ", so overall the plain one counts" if counts else ""
+    return [
+        f"{_names(boards)}: no luck-adjusted Elo{end}: {reason}."
+        for reason, boards in by_reason.items()
+    ]
+
+
+def seats(report: Report) -> list[str]:
+    """Return what the seats are worth, a line for each label where that is known."""
+    lines = []
+    for board in report.boards:
+        terms = () if board.certain is None else board.certain.seat_terms
+        sizes = [
+            (players, list(own)) for players, own in groupby(terms, lambda t: t.players)
+        ]
+        for players, own in sizes:
+            at = f", tables of {players}" if len(sizes) > 1 else ""
+            worth = ", ".join(map(_worth, own))
+            lines.append(f"{board.label.label}{at}: {worth}")
+    return lines
+
+
+def _worth(term: SeatTerm) -> str:
+    number = term.seat + 1
+    seat = _ORDINALS[term.seat] if number <= len(_ORDINALS) else f"{number}th"
+    # Zero has no sign.
+    elo = f"{term.elo:+.0f}" if round(term.elo) else "0"
+    return f"{seat} seat {elo} Elo (±{term.half_width:.0f})"
+
+
+def cycles(report: Report) -> list[str]:
+    """Return where one number for each bot is not the whole truth, a line a label."""
+    lines = []
+    for board in report.boards:
+        shape = board.shape
+        if shape is None or not shape.rejects:
+            continue
+        assert shape.p is not None
+        often = "under 0.1 %" if shape.p < 0.001 else f"{100 * shape.p:.1f} %"
+        found = "; ".join(map(_cycle, shape.cycles))
+        found = found or "No three bots are sure to beat each other in turn"
+        lines.append(
+            f"{board.label.label}: who beats whom does not follow from the Elo alone "
+            f"(luck would do as much in {often} of leagues). {found}."
+        )
+    return lines
+
+
+def _cycle(cycle: Cycle) -> str:
+    following = (*cycle.entries[1:], cycle.entries[0])
+    return ", ".join(
+        f"{winner} beats {loser} {100 * score:.0f} %"
+        for winner, loser, score in zip(
+            cycle.entries, following, cycle.scores, strict=True
+        )
+    )
+
+
+def values(report: Report) -> list[str]:
+    """Return the values that luck was worked out with, a few words a label."""
+    return [
+        f"{board.label.label}: {board.value.game} {board.value.version} "
+        f"({board.value.digest})"
+        for board in report.boards
+        if board.value is not None and board.fits is not None and not board.no_luck
+    ]
+
+
+def _names(boards: Iterable[Board]) -> str:
+    return ", ".join(board.label.label for board in boards)

@@ -1,0 +1,264 @@
+"""The leaderboard in a terminal."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+from tabulate import SEPARATING_LINE, tabulate
+
+from arena.reports.report import Board, Report
+from arena.reports.tables.columns import (
+    Column,
+    Table,
+    label_columns,
+    nash_weights,
+    table_of,
+)
+from arena.reports.tables.notes import (
+    ADJUSTED,
+    NASH,
+    all_rows,
+    basis,
+    cycles,
+    seats,
+    warnings,
+)
+from arena.reports.wording import about, forfeit_summary, one_line
+
+_MIN_NAME = 8
+_NAME = 14
+"""Columns of a name that are worth more than another column of numbers."""
+_SPARE = ("Games", "W/D/L")
+"""Columns that only a wide terminal shows."""
+_MAX_LABEL = 16
+_GAP = 2
+"""Spaces between columns."""
+_MAX_LINES = 40
+"""Of the tables of all labels together: what a screen holds."""
+_STAND_IN = "\ue000"
+
+
+def leaderboard_text(report: Report, width: int = 80) -> str:
+    """Return the leaderboard and its notes for a terminal of `width` columns.
+
+    80 are enough for any league; where there are less, lines may be longer.  Where
+    there is no room for all columns, those of the ratings come first, as much of what
+    was counted as fits beside them, and the Elo of each game in tables of its own.
+    Long names lose their middle.  The tables of the labels follow if all of them are
+    short; if not, the reader is told where they are.
+    """
+    heading = [f"{report.league}: {report.played} games"]
+    if len(report.boards) == 1:
+        (label,) = (board.label for board in report.boards)
+        heading.append(f"{label.label}: {about(label)}")
+    tables = _overall(report, width)
+    if len(report.boards) > 1:
+        tables += _labels(report, width)
+    parts = [*_block(heading, width), *tables]
+    parts += _block(report.house_rules, width)
+    parts += _block(warnings(report), width)
+    parts += _titled("Seat advantage over the first seat", seats(report), width)
+    parts += _block(cycles(report), width)
+    parts += _block([*_legend(report, "\n".join(tables)), *basis(report)], width)
+    parts += _block(forfeit_summary(report, examples=True), width)
+    parts += _block(
+        [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
+        width,
+    )
+    parts += _block(
+        [f"{file} takes no part: {reason}" for file, reason in report.rejected], width
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _overall(report: Report, width: int) -> list[str]:
+    if not report.rows:
+        return ["No bots are entered."]
+    sole = report.boards[0] if len(report.boards) == 1 else None
+    if sole is not None and len(sole.pools) > 1:
+        return _groups(sole, width)
+    nash = None if sole is None else nash_weights(sole)
+    table = table_of(report.rows, nash)
+    labels = [
+        replace(column, title=_shortened(column.title, _MAX_LABEL))
+        for column in label_columns(report)
+    ]
+    columns = [*table.columns, *labels]
+    if _needs([table.ranks, table.bots, *columns]) <= width:
+        return [_table(table, columns, width)]
+    first, rest = _fitting(table, width)
+    tables = [_table(table, first, width)]
+    # Overall there is nothing to divide them by.
+    others = replace(table, breaks=())
+    left = rest + labels
+    while left:
+        # At least one column, then as many as leave the names enough room.
+        end = 1
+        while end < len(left) and _room(table, left[: end + 1], width) >= _MIN_NAME:
+            end += 1
+        tables.append(_table(others, left[:end], width))
+        left = left[end:]
+    return tables
+
+
+def _fitting(table: Table, width: int) -> tuple[list[Column], list[Column]]:
+    """Return the columns of a table that has no room for all, and what is left of it.
+
+    Of what was counted, games and wins are left out: the page has them.
+    """
+    first, *others = table.rating
+    shown = list(first)
+    left: list[Column] = []
+    for columns in others:
+        has_room = _room(table, [*shown, *columns], width) >= _MIN_NAME
+        (shown if has_room else left).extend(columns)
+    names = max(map(cell_len, table.bots.cells))
+    for column in table.tally:
+        if column.is_dull:
+            continue
+        if _room(table, [*shown, column], width) >= min(names, _NAME):
+            shown.append(column)
+        elif column.title not in _SPARE:
+            left.append(column)
+    return shown, left
+
+
+def _groups(board: Board, width: int) -> list[str]:
+    """Return a table for each group of bots that games link."""
+    texts = []
+    for i, rows in enumerate(board.pools, 1):
+        table = table_of(rows, None)
+        shown, _ = _fitting(table, width)
+        title = f"{board.label.label}: group {i} of {len(board.pools)}"
+        texts.append(f"{_block([title], width)[0]}\n{_table(table, shown, width)}")
+    return texts
+
+
+def _labels(report: Report, width: int) -> list[str]:
+    """Return the tables of the labels, or what they are and where to find them."""
+    tables = []
+    for board in report.boards:
+        if len(board.pools) > 1:
+            tables += _groups(board, width)
+        elif board.rows:
+            (title,) = _block([f"{board.label.label}: {about(board.label)}"], width)
+            table = table_of(board.rows, nash_weights(board))
+            shown, _ = _fitting(table, width)
+            tables.append(f"{title}\n{_table(table, shown, width)}")
+    if "\n\n".join(tables).count("\n") < _MAX_LINES:
+        return tables
+    labels = [board.label for board in report.boards]
+    lines = [
+        f"{label.label}: {about(label)}"
+        for label in labels
+        if label.changed or label.label != label.game
+    ]
+    lines.append("leaderboard.md has a table of each label, with its ranks and ranges.")
+    return _block(lines, width)
+
+
+def _room(table: Table, columns: Sequence[Column], width: int) -> int:
+    """Return what is left for names beside these columns."""
+    return width - _needs([table.ranks, *columns]) - _GAP
+
+
+def _needs(columns: Iterable[Column]) -> int:
+    widths = [max(map(cell_len, (c.title, *c.cells))) for c in columns]
+    return sum(widths) + _GAP * (len(widths) - 1)
+
+
+def _table(table: Table, columns: Sequence[Column], width: int) -> str:
+    names = [one_line(name) for name in table.bots.cells]
+    room = max(_MIN_NAME, _room(table, columns, width))
+    names = [_shortened(name, room) for name in names]
+    # Tabulate counts characters; some in names are two columns wide, or none.
+    stand_ins = [_STAND_IN * cell_len(name) for name in names]
+    shown = [table.ranks, replace(table.bots, cells=tuple(stand_ins)), *columns]
+    # As a row of its own the header gets no padding, which it would as `headers`.
+    above, head, rule, *lines, below = tabulate(
+        [
+            [column.title for column in shown],
+            SEPARATING_LINE,
+            *zip(*(column.cells for column in shown), strict=True),
+        ],
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=["right", "left", *["right"] * len(columns)],
+    ).splitlines()
+    lines = [
+        line.replace(stand_in, name, 1).rstrip()
+        for line, stand_in, name in zip(lines, stand_ins, names, strict=True)
+    ]
+    for row in reversed(table.breaks):
+        lines.insert(row, rule)
+    return "\n".join(line.rstrip() for line in (above, head, rule, *lines, below))
+
+
+def _shortened(name: str, room: int) -> str:
+    """Return `name` in no more than `room` columns, with both of its ends."""
+    if cell_len(name) <= room:
+        return name
+    tail = name[-(room // 4) :]
+    head = set_cell_size(name, room - 1 - cell_len(tail)).rstrip()
+    return f"{head}…{tail}"
+
+
+def _legend(report: Report, tables: str) -> list[str]:
+    """Return what there is to say of the columns that are shown."""
+    if report.anchor is None:
+        level, scale = "1000", "in each game the mean is 1000"
+    else:
+        name, elo = report.anchor
+        level, scale = f"{elo:g}", f"the anchor {name} is held at {elo:g}"
+    strength = f"Elo: 200 more mean 76 % of the score against a bot; {scale}."
+    if len(report.boards) > 1:
+        strength += (
+            " It is the mean of all games; one that a bot does not play counts as "
+            f"{level}."
+        )
+    lines = [
+        strength,
+        "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
+        "A rule stands above each bot that is surely worse than the first of the group "
+        "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
+        "about how many more games each of the two needs.",
+    ]
+    if any(row.open_above or row.open_below for row in all_rows(report)):
+        lines.append(
+            "over, under, open: who has won every game of some label has no upper end, "
+            "who has lost every game no lower end."
+        )
+    if "Adjusted" in tables:
+        lines.append(f"Adjusted: {ADJUSTED}")
+    if "Clean" in tables:
+        lines.append(
+            "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
+        )
+    if "Nash" in tables:
+        lines.append(f"Nash: {NASH}")
+    last = f"Isolation: {report.isolation}."
+    if "W/D/L" in tables:
+        last += " W/D/L: sole wins, shared wins, the rest."
+    elif report.played:
+        last += " Games and W/D/L: in leaderboard.md, or a wider terminal."
+    return [*lines, last]
+
+
+def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:
+    """Return lines below a title, if there are any."""
+    return _block([f"{title}:", *lines], width) if lines else []
+
+
+def _block(lines: Sequence[str], width: int) -> list[str]:
+    # Rich knows how wide characters are; textwrap only counts them.
+    console = Console()
+    wrapped = [
+        "\n  ".join(
+            part.plain.rstrip()
+            for part in Text(one_line(line)).wrap(console, max(20, width - 2))
+        )
+        for line in lines
+    ]
+    return ["\n".join(wrapped)] if wrapped else []

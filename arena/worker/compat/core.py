@@ -1,0 +1,71 @@
+"""The contract of guests, and which there are."""
+
+import abc
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import ClassVar
+
+from arena.bot import Bot
+
+_PATHS = {"zombiedice": "arena.worker.compat.zombiedice:ZombieDiceGuest"}
+
+
+class Guest(abc.ABC):
+    """One reading of a bot's file that imports a foreign module.
+
+    The file, and what it imports from beside it, are read anew for each game: foreign
+    bots keep things in their module, in their class, and in objects that are made once,
+    and games must not share them.  The modules that stand in are as new each time.
+    """
+
+    modules: ClassVar[Mapping[str, str]]
+    """Names that a bot can import, each with the module whose text stands in for it.
+
+    It is run under that name, and finds the reading it belongs to as `_guest`.
+    """
+    game: ClassVar[str]
+    """The game that these bots play."""
+    method: ClassVar[str] = ""
+    """The method by which their classes are known in a file that can't be read."""
+
+    is_content: bool = False
+    """Whether the file has done what is wanted of it, whatever fails from now on."""
+
+    @abc.abstractmethod
+    def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:
+        """Return the bots of the file that has been read as `module`, by class name.
+
+        The same file gives the same names each time.  Empty if there is none.
+
+        Raises:
+            LoadError: there are some, and none of them can be played.
+        """
+
+    def absence(self) -> str:
+        """Say what was looked for in vain, such as `no class has a method turn`."""
+        return f"no class has a method {self.method}"
+
+
+def register_guest(name: str, path: str) -> None:
+    """Make the guest at `path` (`module:Class`) stand in for the module `name`.
+
+    Raises:
+        ValueError: the name is taken by another class, or can't be imported.
+    """
+    if not name.isidentifier():
+        raise ValueError(f"a guest can't stand in for a module called {name!r}")
+    if _PATHS.setdefault(name, path) != path:
+        raise ValueError(f"two guests stand in for {name}: {_PATHS[name]} and {path}")
+
+
+def guest_paths() -> dict[str, str]:
+    """Return the import path (`module:Class`) of every guest, by its module's name."""
+    return dict(_PATHS)
+
+
+def guest_class(path: str) -> type[Guest]:
+    """Return the class at an import path (`module:Class`)."""
+    module, _, name = path.partition(":")
+    found: type[Guest] = getattr(import_module(module), name)
+    return found
