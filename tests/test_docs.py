@@ -51,12 +51,14 @@ from arena.league.schedule.scheduler import LEAST_FIXTURES
 from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
-from arena.records.record import Limits, Restart, Termination
+from arena.records.record import Termination
 from arena.referee.isolation import AUTO
+from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS, Sandbox
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
+from arena.referee.work_unit import Restart
 from arena.reports import files
 from arena.reports.times import TimesRow
 from arena.worker.protocol import MAX_ACTION, MAX_REPLY

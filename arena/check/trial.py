@@ -18,8 +18,9 @@ from arena.league.entries.entry import Entry
 from arena.league.play.executors import play_here
 from arena.league.schedule.matches import Match, Terms, entry_spec
 from arena.records.decision_times import Times
-from arena.records.record import Fault, GameRecord, GameTask, Restart, Termination, Unit
+from arena.records.record import Fault, GameRecord, Termination
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import GameTask, Restart, Unit
 
 FIXTURES = 10
 """With each partner, unless the bot is slow."""

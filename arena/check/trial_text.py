@@ -14,9 +14,10 @@ from arena.check.trial import CAPS, Difference, LabelTrial, Trial
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.sources import imported_modules
 from arena.records.decision_times import Times
-from arena.records.record import Fault, GameRecord, Limits
+from arena.records.record import Fault, GameRecord
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox, sandbox_paths
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.reports.fault_text import fault_text

@@ -5,7 +5,7 @@ from arena.errors import ConfigError
 from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import enrol
 from arena.league.entries.entry import Entry
-from arena.records.record import Limits
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 
 

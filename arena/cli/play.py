@@ -18,8 +18,10 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.play.executors import play_here
 from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
-from arena.records.record import GameRecord, GameTask, Limits, Unit
+from arena.records.record import GameRecord
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import GameTask, Unit
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.story import Scenes, result_lines, story
 from arena.worker.protocol import GameSpec

@@ -7,14 +7,16 @@ import msgspec
 import trio
 
 from arena.games import Game, Table, derive_seed, game_paths
-from arena.records.record import EntrySpec, Fault, Limits
+from arena.records.record import Fault
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import Permits
 from arena.referee.contestant.requests import Asked, Pending
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import fault_of, illegal, overdrawn
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Answer, BotInfo, Done, GameSpec, pack_spec
 
 _SLOT = 0

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import LeagueError, find_error
-from arena.records.record import EntrySpec, Limits
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.library import Library
+from arena.referee.limits import Limits
 from arena.referee.sandbox import (
     LEVELS,
     Sandbox,
@@ -28,6 +28,7 @@ from arena.referee.sandbox import (
     sandbox_paths,
 )
 from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.referee.work_unit import EntrySpec
 
 AUTO = "auto"
 TRUSTED_ONLY = "run only bots you trust"

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from arena.games import TERMINAL, Table, derive_seed
-from arena.records.record import Fault, GameRecord, GameTask, Termination
+from arena.records.record import Fault, GameRecord, Termination
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.requests import Asked, Pending
 from arena.referee.verdict import fault_of, illegal, overdrawn, result
+from arena.referee.work_unit import GameTask
 from arena.worker.protocol import Answer, Done, Result
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ import trio
 
 from arena.errors import find_error
 from arena.records.batch import Batch, to_batches
-from arena.records.record import GameRecord, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
 from arena.referee.unit_player import Matches
 from arena.referee.whole_fixtures import Fixtures
+from arena.referee.work_unit import Unit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 

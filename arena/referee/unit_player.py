@@ -5,15 +5,17 @@ from collections.abc import Callable, Iterator
 import trio
 
 from arena.games import Game, get_game, register
-from arena.records.record import GameRecord, Limits, Restart, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import Permits
 from arena.referee.contestant.requests import Pending
+from arena.referee.limits import Limits
 from arena.referee.live_game import SeatedGame
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import Restart, Unit
 from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
 
 

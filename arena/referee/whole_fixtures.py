@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from arena.records.record import GameRecord, GameTask
+from arena.records.record import GameRecord
+from arena.referee.work_unit import GameTask
 
 
 class Fixtures:

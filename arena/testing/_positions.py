@@ -23,7 +23,7 @@ from arena.games.position_fields import Given, PositionError, wrong
 from arena.games.zombie_dice import positions as _zombie_dice
 from arena.games.zombie_mania import positions as _zombie_mania
 from arena.games.zombie_run import positions as _zombie_run
-from arena.records.record import Limits
+from arena.referee.limits import Limits
 
 TIME_LEFT = Limits().move + Limits().bank
 """Seconds, as at the first decision of a game."""

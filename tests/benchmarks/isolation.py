@@ -30,13 +30,15 @@ from tabulate import tabulate
 from timing import Row, command_line, milliseconds, take_turns, usable
 
 from arena.games import get_game
-from arena.records.record import EntrySpec, GameRecord, Limits
+from arena.records.record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.contestant.request_pipe import Line, Permits
 from arena.referee.contestant.requests import Pending
+from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_REPLY,
     Act,

@@ -33,7 +33,7 @@ from arena.games import derive_seed, game_paths, get_game
 from arena.games.luck import Value, find_value
 from arena.league.play.executors import LocalExecutor, cores
 from arena.records.batch import Batch, read_histories, read_records
-from arena.records.record import EntrySpec, GameTask, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 GAME = "zombie_dice"

@@ -25,10 +25,11 @@ from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
 
-from arena.records.record import GameRecord, Restart
+from arena.records.record import GameRecord
 from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.sandbox import LEVELS, Process
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import Restart
 
 DEFAULTS = {"decisions": 2_000_000, "frames": 1_000_000, "games": 100_000}
 GAMES = 500

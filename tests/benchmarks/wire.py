@@ -10,8 +10,9 @@ from matches import bot_at, task
 from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
-from arena.records.record import GameRecord, Unit
+from arena.records.record import GameRecord
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import Unit
 
 Message = tuple[bool, int, bytes]
 """Whether it was sent, by which descriptor, and what."""

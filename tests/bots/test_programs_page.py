@@ -13,10 +13,10 @@ from documents import PROGRAMS, ROOT, cells, quoted, section, tables
 from programs import needs_cc, needs_node
 
 from arena.games import Observation, game_class
-from arena.records.record import EntrySpec
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import death_of_program, late_program
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed
 
 FOLDER = ROOT / "bots" / "programs"

@@ -18,15 +18,10 @@ from sandboxes import best_level, sandbox_of
 from arena.check.shared_state import kept_state
 from arena.cli.bots import command as bots_command
 from arena.games import derive_seed, game_paths
-from arena.records.record import (
-    EntrySpec,
-    Fault,
-    GameRecord,
-    GameTask,
-    Limits,
-    Unit,
-)
+from arena.records.record import Fault, GameRecord
+from arena.referee.limits import Limits
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)

@@ -16,7 +16,8 @@ from arena.cli.views.choosing import ChoiceError, choose
 from arena.cli.views.human import Person, listed, play_with_person
 from arena.errors import ConfigError
 from arena.games import CHANCE, Table, derive_seed, get_game
-from arena.records.record import EntrySpec, GameRecord
+from arena.records.record import GameRecord
+from arena.referee.work_unit import EntrySpec
 
 KEEPS = ["keep blue", "keep blue blue", "keep blue gravestone x2", "roll", "stop"]
 SWAPS = ["swap 1", "swap 2", "swap 1 shout", "swap 2 shout", "discard", "discard shout"]

@@ -14,10 +14,12 @@ from sandboxes import best_level, sandbox_of
 from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
-from arena.records.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.limits import Limits
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.bot_file import Source
 from arena.worker.compat import guest_paths
 from arena.worker.protocol import BotInfo, GameSpec

@@ -14,7 +14,8 @@ from matrix import divided
 from msgspec.structs import replace
 
 from arena.games import CHANCE, Event, get_game
-from arena.records.record import EntrySpec, GameRecord
+from arena.records.record import GameRecord
+from arena.referee.work_unit import EntrySpec
 
 TWO_SHOTGUNS = 2.075955158
 """Brains a turn on average if it ends at two shotguns, exactly."""

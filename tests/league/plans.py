@@ -13,8 +13,10 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
-from arena.records.record import GameRecord, GameTask, Limits, Restart, Unit
+from arena.records.record import GameRecord
 from arena.referee.library import Library
+from arena.referee.limits import Limits
+from arena.referee.work_unit import GameTask, Restart, Unit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]

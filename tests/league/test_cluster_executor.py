@@ -35,9 +35,10 @@ from arena.league.play.cluster.messages import (
     encode,
 )
 from arena.records.batch import Batch, to_batches
-from arena.records.record import EntrySpec, GameTask, Limits, Unit
 from arena.referee.contestant.bot_code import code_hash
+from arena.referee.limits import Limits
 from arena.referee.service import Delivery
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 ADDRESS = "dask://127.0.0.1:8786"

@@ -8,7 +8,8 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
-from arena.records.record import Limits, Restart
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Restart
 
 START = {"name": "name: small", "games": "games: [zombie_dice]"}
 

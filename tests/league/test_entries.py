@@ -14,7 +14,7 @@ from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry, bot_paths
 from arena.league.entries.sources import is_package
-from arena.records.record import Limits
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Process, Sandbox
 
 GAMES = ("zombie_dice", "ox_blocks")

@@ -19,8 +19,8 @@ from arena.league.play.executors import LocalExecutor, Silence, busy_contestants
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
-from arena.records.record import GameTask, Restart, Unit
 from arena.referee.service import Setup
+from arena.referee.work_unit import GameTask, Restart, Unit
 from arena.worker.protocol import frame
 
 ANA, BEN = entry("ana"), entry("ben")

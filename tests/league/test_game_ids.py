@@ -12,7 +12,8 @@ from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import Placing
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
-from arena.records.record import Limits, Restart
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Restart
 from arena.worker.protocol import GameSpec
 
 ANA, BEN, CID = entry("ana"), entry("ben", x=1, a=[0.5, None]), entry("čid")

@@ -24,7 +24,8 @@ from arena.league.play.luck import work_out_luck
 from arena.league.results.info import LabelValue, LeagueInfo
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import to_batches
-from arena.records.record import GameRecord, Limits
+from arena.records.record import GameRecord
+from arena.referee.limits import Limits
 from arena.worker.protocol import GameSpec
 
 Luck = list[tuple[float, ...] | None]

@@ -12,7 +12,8 @@ from plans import entry, game_ids, ids_by_group, league, league_game, tasks, who
 from arena.games import get_game
 from arena.league.entries.entry import Entry
 from arena.league.schedule.plan import Plan, make_plan
-from arena.records.record import Limits, Restart
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Restart
 
 ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
 THREE = (ANA, BEN, CID)

@@ -22,7 +22,8 @@ from arena.errors import RecordError
 from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import read_histories, to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord, Limits
+from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.referee.limits import Limits
 
 INFO = LeagueInfo(
     name="Klasse 7b",

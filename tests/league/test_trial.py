@@ -20,8 +20,8 @@ from arena.league.entries.enrolment import enrol
 from arena.league.entries.entry import Entry, bot_paths
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
-from arena.records.record import Limits
 from arena.referee.isolation import Isolation
+from arena.referee.limits import Limits
 
 CLEAN = "return 'stop' if obs.brains else 'roll'"
 BOTS = {

@@ -13,7 +13,7 @@ from arena.league.schedule import work_units as units
 from arena.league.schedule.plan import Plan, make_plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES
-from arena.records.record import Unit
+from arena.referee.work_unit import Unit
 
 FEW = 32
 """Games that may always be together."""

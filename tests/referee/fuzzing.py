@@ -16,10 +16,12 @@ sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
 from arena.games import derive_seed
-from arena.records.record import GameRecord, Limits, Restart, Termination
+from arena.records.record import GameRecord, Termination
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import Restart
 from arena.worker.protocol import (
     Answer,
     BotInfo,

@@ -17,11 +17,13 @@ from zoo_cases import FORKING
 
 from arena.games import derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
-from arena.records.record import EntrySpec, GameRecord, GameTask, Limits, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.wire import Packed
 from arena.referee.library import Library
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"

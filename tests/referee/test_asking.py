@@ -6,8 +6,10 @@ from matches import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, task
 from msgspec.structs import replace
 
 from arena.games import Table, derive_seed, get_game
-from arena.records.record import EntrySpec, Limits, Termination
+from arena.records.record import Termination
 from arena.referee.ask_bot import Decision, asked
+from arena.referee.limits import Limits
+from arena.referee.work_unit import EntrySpec
 
 SHORT = replace(QUICK, move=0.1, bank=0.1)
 CULPRITS = [

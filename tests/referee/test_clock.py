@@ -7,13 +7,13 @@ import time
 
 import pytest
 
-from arena.records.record import Limits
 from arena.referee.contestant.clock import (
     ProcessClock,
     SeatClock,
     charged,
     until_charged,
 )
+from arena.referee.limits import Limits
 
 LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
 

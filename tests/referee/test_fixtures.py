@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.records.batch import SIZE, read_histories, read_records, to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord, GameTask, Termination
+from arena.records.record import DecisionTimes, Fault, GameRecord, Termination
 from arena.referee.whole_fixtures import Fixtures
+from arena.referee.work_unit import GameTask
 
 
 def task(number: int) -> GameTask:

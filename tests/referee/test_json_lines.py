@@ -21,10 +21,10 @@ from arena.games import (
     derive_seed,
     get_game,
 )
-from arena.records.record import EntrySpec
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.json_lines import JsonLines, LineReader
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION,
     MAX_REPLY,

@@ -9,10 +9,10 @@ import pytest
 from fuzzing import SERIAL, check, forget_peak, peak_memory
 from spoilt_lines import replies, spoilt
 
-from arena.records.record import EntrySpec
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import printable
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed, FrameError
 
 WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))

@@ -8,9 +8,9 @@ import trio
 import trio.testing
 from matches import WIRE
 
-from arena.records.record import Limits
 from arena.referee.contestant.request_pipe import Line, Permits
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
 from arena.worker.protocol import Answer, Message, frame

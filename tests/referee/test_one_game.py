@@ -7,7 +7,9 @@ from matches import GENEROUS, HONEST, bot, play, task, without_seconds
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.records.record import Limits, Termination, Unit
+from arena.records.record import Termination
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Unit
 
 GAMES = 20
 QUICK = Limits(start=60.0, move=0.3, bank=0.0, memory=256)

@@ -15,8 +15,10 @@ from matches import (
 )
 from msgspec.structs import replace
 
-from arena.records.record import GameRecord, Limits, Termination, Unit
+from arena.records.record import GameRecord, Termination
+from arena.referee.limits import Limits
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import Unit
 
 HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256)
 

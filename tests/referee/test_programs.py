@@ -23,10 +23,12 @@ from matches import (
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.records.record import EntrySpec, GameTask, Limits, Termination, Unit
+from arena.records.record import Termination
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.limits import Limits
 from arena.referee.unit_player import _games_at_once
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 from arena.worker.protocol import BotInfo
 
 PYTHON = os.path.realpath(sys.executable)

@@ -29,13 +29,15 @@ from sandboxes import sandbox_of, watched, why_not
 from zoo_cases import FORKING
 
 from arena.errors import find_error
-from arena.records.record import GameRecord, Limits, Restart, Termination, Unit
+from arena.records.record import GameRecord, Termination
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.contestant.request_pipe import Line
 from arena.referee.contestant.requests import Asked
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import Restart, Unit
 
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")

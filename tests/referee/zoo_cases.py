@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from arena.records.record import Limits, Restart, Termination
+from arena.records.record import Termination
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Restart
 
 T = Termination
 QUICK = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256, output=200_000)

@@ -20,7 +20,7 @@ from zoo_cases import CASES, QUICK, ROOMY, Case
 from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
-from arena.records.record import EntrySpec, GameRecord, GameTask, Restart, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.idle_processes import WaitingRoom
 from arena.referee.library import find_library
 from arena.referee.sandbox import (
@@ -31,6 +31,7 @@ from arena.referee.sandbox import (
     sandbox_paths,
 )
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 

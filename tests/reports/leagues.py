@@ -11,7 +11,8 @@ from arena.games import TERMINAL, Table, get_game
 from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord, Limits
+from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.referee.limits import Limits
 from arena.referee.verdict import result
 from arena.reports.report import Report, read_report
 

@@ -12,10 +12,12 @@ import trio
 from arena.cli.rules import wrapped
 from arena.cli.views.choosing import ChoiceError, choose
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
-from arena.records.record import EntrySpec, Fault, GameRecord, Limits, Termination
+from arena.records.record import Fault, GameRecord, Termination
 from arena.referee.ask_bot import asked
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
+from arena.referee.work_unit import EntrySpec
 
 HELP = """\
 Type an action as it is listed, its number, or as much of it as fits one action

@@ -33,8 +33,9 @@ from arena.league.config.settings import (
     Schedule,
 )
 from arena.league.results.info import LabelInfo
-from arena.records.record import Limits, Restart
 from arena.referee.library import Library, MissingPackageError, find_library
+from arena.referee.limits import Limits
+from arena.referee.work_unit import Restart
 from arena.worker.protocol import GameSpec
 
 _STRUCTS: dict[str, type[msgspec.Struct]] = {

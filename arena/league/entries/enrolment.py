@@ -14,8 +14,8 @@ from arena.league.entries.sources import is_package, unopened_folders
 from arena.league.play.executors import cores
 from arena.league.results.info import find_entry
 from arena.plugins import plugin_manager
-from arena.records.record import Limits
 from arena.referee.contestant.misconduct import printable
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 
 _UNOPENED = (

@@ -33,13 +33,14 @@ from arena.league.entries.sources import (
     slips,
 )
 from arena.league.results.info import EntryInfo, LabelInfo
-from arena.records.record import EntrySpec, Limits
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct, printable
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.programs import start_folder
+from arena.referee.work_unit import EntrySpec
 from arena.worker.compat import guest_paths
 from arena.worker.protocol import BotInfo
 

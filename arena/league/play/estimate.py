@@ -25,9 +25,10 @@ from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
-from arena.records.record import EntrySpec, GameRecord, GameTask, Restart, Unit
+from arena.records.record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
 
 TRIAL = 4.0
 """Seconds for which games are begun."""

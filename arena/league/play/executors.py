@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.errors import LeagueError, starting_contestants
 from arena.records.batch import Batch
-from arena.records.record import GameRecord, GameTask, Restart, Unit
+from arena.records.record import GameRecord
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (
     MatchOver,
@@ -23,6 +23,7 @@ from arena.referee.service import (
     news_reader,
 )
 from arena.referee.unit_player import Matches
+from arena.referee.work_unit import GameTask, Restart, Unit
 from arena.worker.protocol import frame
 
 Deliver = Callable[[Sequence[Batch]], Awaitable[None]]

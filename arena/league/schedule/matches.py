@@ -17,7 +17,7 @@ from arena.games import derive_seed
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.entries.programs import command_line
-from arena.records.record import EntrySpec, GameTask, Restart, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
 
 CONFIRMATION = "confirmation"
 SERIES = ("", CONFIRMATION)

@@ -20,7 +20,8 @@ from arena.league.schedule.matches import Match, entry_spec
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.quarantine import Quarantine
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, Waiting
-from arena.records.record import EntrySpec, GameTask, Termination, Unit
+from arena.records.record import Termination
+from arena.referee.work_unit import EntrySpec, GameTask, Unit
 
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
 """How far the game has come that counts in a place of the plan."""

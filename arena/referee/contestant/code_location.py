@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from arena.records.record import EntrySpec
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.misconduct import Place, printable
+from arena.referee.work_unit import EntrySpec
 
 _CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
 _LOOP = re.compile(r"(?:async[ \t]+)?(while|for)\b")

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import trio
 
-from arena.records.record import EntrySpec, Limits, Termination
+from arena.records.record import Termination
 from arena.referee.contestant.clock import charged
 from arena.referee.contestant.code_location import place_in
 from arena.referee.contestant.idle_processes import WaitingRoom
@@ -30,7 +30,9 @@ from arena.referee.contestant.misconduct import (
 from arena.referee.contestant.request_pipe import Line, Permits
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.contestant.wire import Packed, Wire
+from arena.referee.limits import Limits
 from arena.referee.sandbox import LostError, Process, Sandbox
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Answer, Done, Ready, Reply
 
 _MAX_KILLS = 3

@@ -2,12 +2,13 @@
 
 import trio
 
-from arena.records.record import EntrySpec, Limits
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import Permits
 from arena.referee.contestant.requests import Pending
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Answer, BotInfo, Done
 
 

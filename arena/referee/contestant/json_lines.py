@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects
-from arena.records.record import EntrySpec, Termination
+from arena.records.record import Termination
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.misconduct import printable
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION,
     MAX_REPLY,

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 
 import trio
 
-from arena.records.record import Limits
 from arena.referee.contestant.clock import ProcessClock, charged, until_charged
 from arena.referee.contestant.requests import Pending, ReplyError
 from arena.referee.contestant.wire import Wire
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Process
 from arena.worker.protocol import FrameError, Reply
 

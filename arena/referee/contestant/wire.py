@@ -5,10 +5,11 @@ from typing import Protocol
 import msgspec
 
 from arena.games import Game, Observation, State
-from arena.records.record import EntrySpec, Limits
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.requests import Pending, ReplyError
 from arena.referee.library import Library
+from arena.referee.limits import Limits
+from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_REPLY,
     Answer,

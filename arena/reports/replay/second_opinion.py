@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.games import Replay
-from arena.records.record import EntrySpec, Fault, Limits
+from arena.records.record import Fault
 from arena.referee.ask_bot import Decision, asked
+from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import EntrySpec
 
 
 class Opinion(msgspec.Struct, frozen=True):

@@ -36,9 +36,9 @@ from arena.league.play.executors import (
     Work,
     players,
 )
-from arena.records.record import GameTask, Unit
 from arena.referee.sandbox import SandboxSpec
 from arena.referee.service import Delivery, decode_news
+from arena.referee.work_unit import GameTask, Unit
 
 OPTION = "--executor"
 _ADDRESS = re.compile(r"dask(\+tls)?://((?:\[[^\]/]+\]|[^:/\[\]]+):\d{1,5})/?")

@@ -38,11 +38,11 @@ from arena.league.play.cluster.messages import (
 from arena.league.play.cluster.probe_level import Finding, Question
 from arena.league.play.executors import last_line
 from arena.league.results.installed import difference, installed
-from arena.records.record import EntrySpec, Unit
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.library import MissingPackageError, find_library
 from arena.referee.sandbox import SandboxSpec
 from arena.referee.service import MatchOver, Setup, Trouble, Waiting, news_reader
+from arena.referee.work_unit import EntrySpec, Unit
 from arena.worker.protocol import frame
 
 _LOOK_UP = 200
