@@ -5,7 +5,7 @@ from functools import partial
 from arena.referee.sandbox import Process, Sandbox
 
 
-class Gauge:
+class PeakMemory:
     """Looks at all processes that a sandbox has started, when they are put away."""
 
     def __init__(self, sandbox: Sandbox) -> None:

@@ -35,7 +35,7 @@ _ITS_OWN = "keep it in self, made in start()"
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def kept_state(path: Path) -> list[tuple[int, str]]:
+def shared_state(path: Path) -> list[tuple[int, str]]:
     """Return what a Python file seems to keep between games, in the order of lines.
 
     Each is a line, counted from 1, and one sentence.  Nothing of the file is run.  A

@@ -11,16 +11,16 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from arena.check.peak_memory import Gauge
+from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.play.executors import play_here
-from arena.league.schedule.matches import Match, Terms, entry_spec
+from arena.league.schedule.matches import Match, MatchTerms, entry_spec
 from arena.records.decision_times import Times
 from arena.records.record import Fault, GameRecord, Termination
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import GameTask, Restart, Unit
+from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
 FIXTURES = 10
 """With each partner, unless the bot is slow."""
@@ -139,7 +139,7 @@ async def try_bot(
     Raises:
         LeagueError: the machine could not start a process.
     """
-    gauge = Gauge(sandbox)
+    gauge = PeakMemory(sandbox)
     labels: list[LabelTrial] = []
     mine = [game for game in config.games if game.spec.name in entry.games]
     for game in mine:
@@ -166,7 +166,7 @@ def _tables(
     for kind, others in kinds.items():
         table = (entry, *others[: game.spec.players - 1])
         together = tuple(sorted(table, key=lambda e: e.id))
-        terms = Terms.of(config, game, together)
+        terms = MatchTerms.of(config, game, together)
         found[kind] = Match(terms, together, range(FIXTURES))
     return found
 
@@ -201,7 +201,9 @@ async def _try_label(
     return trial
 
 
-def _unit(tables: Mapping[str, Match], repetitions: range, patience: int = 0) -> Unit:
+def _unit(
+    tables: Mapping[str, Match], repetitions: range, patience: int = 0
+) -> WorkUnit:
     """Return fixtures of all tables as one unit, as short matches are in a league."""
     matches = [table.again(repetitions) for table in tables.values()]
     entries = {e.id: e for match in matches for e in match.entries}
@@ -218,7 +220,7 @@ def _unit(tables: Mapping[str, Match], repetitions: range, patience: int = 0) ->
     )
 
 
-async def _play(unit: Unit, sandbox: Sandbox) -> list[GameRecord]:
+async def _play(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
     """Return the games of a unit in its order, whichever has ended first."""
     order = {task.game_id: place for place, task in enumerate(unit.games)}
     records = await play_here(unit, sandbox)
@@ -237,7 +239,7 @@ def _faults(
     ]
 
 
-async def _repeat(trial: LabelTrial, unit: Unit, sandbox: Sandbox) -> None:
+async def _repeat(trial: LabelTrial, unit: WorkUnit, sandbox: Sandbox) -> None:
     """Play games again, each in processes of its own, and compare."""
     alone = replace(unit, restart=Restart.GAME)
     before = {record.game_id: record for record in trial.records}
@@ -276,7 +278,7 @@ def _played(record: GameRecord, position: int) -> str:
 
 
 async def _measure_output(
-    trial: LabelTrial, entry: Entry, unit: Unit, sandbox: Sandbox
+    trial: LabelTrial, entry: Entry, unit: WorkUnit, sandbox: Sandbox
 ) -> None:
     """Find out by lower limits how much a bot prints in a game: so much is enough."""
     trial.printed = None

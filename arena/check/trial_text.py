@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from tabulate import SEPARATING_LINE, tabulate
 
-from arena.check.shared_state import kept_state
+from arena.check.shared_state import shared_state
 from arena.check.trial import CAPS, Difference, LabelTrial, Trial
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.sources import imported_modules
@@ -33,7 +33,7 @@ _ID = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class CheckTerms:
     """What a bot was tried under."""
 
     config: LeagueConfig
@@ -72,7 +72,7 @@ def refusal_text(refusal: Refusal, file: str, width: int) -> str:
     return f"{fault_text(fault, file, width=width)}\n\n{verdict}"
 
 
-def trial_text(trial: Trial, terms: Terms, width: int) -> str:
+def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
     """Return what came of a bot, and at the end what would come of it in the league."""
     entry = trial.entry
     games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
@@ -146,7 +146,7 @@ def _replay(folder: Path, record: GameRecord, step: int | None = None) -> str:
     return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID]}{at}"
 
 
-def _facts(trial: Trial, terms: Terms) -> Iterator[tuple[str, str]]:
+def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
     """Yield what else is known, each with a title."""
     limits = terms.config.limits
     if trial.is_clean:
@@ -229,11 +229,11 @@ def _kept(trial: Trial) -> Iterator[str]:
     if imported_modules(files) & set(guest_paths()):
         return  # The file of a guest is read anew for each game.
     for path in files:
-        for line, what in kept_state(path):
+        for line, what in shared_state(path):
             yield f"{path.name}:{line}: {what}"
 
 
-def _isolation(terms: Terms) -> str:
+def _isolation(terms: CheckTerms) -> str:
     here = terms.isolation
     text = str(here)
     if here.warning():
@@ -254,7 +254,7 @@ def _level(name: str) -> type[Sandbox]:
     return found
 
 
-def _limits(terms: Terms) -> str:
+def _limits(terms: CheckTerms) -> str:
     if terms.league is not None:
         return f"those of {terms.league}"
     text = "the defaults; --league CONFIG takes those of a league"

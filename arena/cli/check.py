@@ -11,7 +11,7 @@ from rich.console import Console
 
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
-from arena.check.trial_text import Refusal, Terms, refusal_text, trial_text
+from arena.check.trial_text import CheckTerms, Refusal, refusal_text, trial_text
 from arena.cli import EXIT_FAULTS
 from arena.cli._arguments import parse_bot
 from arena.cli._run import run
@@ -86,7 +86,7 @@ def command(
         return EXIT_FAULTS
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
-    terms = Terms(check.config, check.isolation, league, folder)
+    terms = CheckTerms(check.config, check.isolation, league, folder)
     for note in check.notes:
         click.echo(f"note: {note}", err=True)
     click.echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))

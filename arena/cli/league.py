@@ -21,7 +21,7 @@ from arena.league.play.cluster.executor import OPTION, dask_address
 from arena.league.play.executors import cores
 from arena.league.play.luck import work_out_luck
 from arena.league.play.recorder import Progress
-from arena.league.play.run import Draft, Outcome, draft_league, play_league
+from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league
 from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague, open_league
 from arena.plugins import load_plugins
@@ -180,8 +180,8 @@ def _play(
     workers: int,
     executor: str | None,
     teller: Teller,
-) -> tuple[Outcome, Draft]:
-    async def play() -> tuple[Outcome, Draft]:
+) -> tuple[LeagueEnd, Draft]:
+    async def play() -> tuple[LeagueEnd, Draft]:
         draft = await draft_league(league)
         load = load_warnings(workers) if executor is None else []
         for note in (*draft.notes, *load):
@@ -218,7 +218,7 @@ def _play(
 
 
 def _report(
-    store: Store, folder: Path, outcome: Outcome, strict: bool, teller: Teller
+    store: Store, folder: Path, outcome: LeagueEnd, strict: bool, teller: Teller
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.wording import run_notes
@@ -244,7 +244,7 @@ def _report(
     return code
 
 
-def _counts(outcome: Outcome) -> dict[str, int]:
+def _counts(outcome: LeagueEnd) -> dict[str, int]:
     return {
         "planned": outcome.planned,
         "recorded": outcome.recorded,
@@ -252,7 +252,7 @@ def _counts(outcome: Outcome) -> dict[str, int]:
     }
 
 
-def _say_how_to_go_on(outcome: Outcome, folder: Path, teller: Teller) -> None:
+def _say_how_to_go_on(outcome: LeagueEnd, folder: Path, teller: Teller) -> None:
     command_line = shlex.join(["arena", *sys.argv[1:]])
     up_to = "up to " if outcome.is_open else ""
     message = (

@@ -21,9 +21,9 @@ from arena.plugins import load_plugins
 from arena.records.record import GameRecord
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import GameTask, Unit
+from arena.referee.work_unit import GameTask, WorkUnit
 from arena.reports.fault_text import fault_text
-from arena.reports.replay.story import Scenes, result_lines, story
+from arena.reports.replay.story import GameStory, result_lines, story
 from arena.worker.protocol import GameSpec
 
 _HUMAN = "human"
@@ -139,7 +139,7 @@ class _Table:
         self._tell_head()
         if not quiet:
             replay = Replay(self._game, record.history)
-            for line in story(Scenes(replay, self._names, record.faults)):
+            for line in story(GameStory(replay, self._names, record.faults)):
                 click.echo(line)
         self._tell_end(record)
 
@@ -163,7 +163,7 @@ async def _play(
     game: Game, entries: Sequence[Entry], seed: bytes, sandbox: Sandbox
 ) -> GameRecord:
     spec = GameSpec(game.name, game_paths()[game.name], game.players, game.options_dict)
-    task = Unit(
+    task = WorkUnit(
         label=game.name,
         game=spec,
         entries=tuple(map(entry_spec, entries)),

@@ -23,9 +23,9 @@ from arena.plugins import load_plugins
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.finding import Recorded, find_game
-from arena.reports.replay.second_opinion import Opinion, opinions
+from arena.reports.replay.second_opinion import Opinion, second_opinion
 from arena.reports.replay.story import (
-    Scenes,
+    GameStory,
     fault_lines,
     result_lines,
     scene_lines,
@@ -59,7 +59,7 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     load_plugins()
     with Store.read(results) as store:
         game = find_game(store, game_id)
-    scenes = Scenes(game.replay, game.names, game.record.faults)
+    scenes = GameStory(game.replay, game.names, game.record.faults)
     if step is not None and not 0 <= step < len(scenes):
         raise ConfigError(
             "--step", f"expected a decision from 0 to {len(scenes) - 1}; found {step}"
@@ -117,7 +117,7 @@ def _head(game: Recorded) -> Iterator[str]:
         yield "it counts no more: a bot, the rules or the limits have changed since"
 
 
-def _tell(scenes: Scenes, step: int) -> None:
+def _tell(scenes: GameStory, step: int) -> None:
     """Print one decision, with what every seat sees."""
     scene = scenes[step]
     lines = scene_lines(scene, scenes, _width())
@@ -126,7 +126,7 @@ def _tell(scenes: Scenes, step: int) -> None:
     click.echo("\n" + "\n".join(lines))
 
 
-def _ask(game: Recorded, scenes: Scenes, bot: str, step: int | None) -> None:
+def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
     """Print what a bot answers at one decision, or where it differs."""
     if not game.seed:
         click.echo(
@@ -178,7 +178,7 @@ async def _opinions(
         found = []
         with starting_contestants():
             for seat in seats:
-                found += await opinions(
+                found += await second_opinion(
                     entry,
                     game.replay,
                     game.record.faults,

@@ -11,7 +11,7 @@ from arena.records.record import Fault
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.request_pipe import Permits
+from arena.referee.contestant.request_pipe import ComputeSlots
 from arena.referee.contestant.requests import Asked, Pending
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
@@ -32,8 +32,8 @@ class Decision(msgspec.Struct, frozen=True):
     fault: Fault | None = None
 
 
-class Respondent:
-    """A bot in one seat of one game.  Use `asked`."""
+class OneBot:
+    """A bot in one seat of one game.  Use `ask_bot`."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Respondent:
         self._seed = seed
         self._limits = limits
         self._clock = SeatClock(limits)
-        self._permits = Permits(1)
+        self._permits = ComputeSlots(1)
         self._contestant = Contestant(
             0, entry, (game.name,), limits, sandbox, self, self._permits
         )
@@ -124,9 +124,9 @@ class Respondent:
         return self._limits.start + self._limits.margin
 
     async def _ask(
-        self, asked: Asked, serial: int, data: bytes, allowance: float
+        self, ask_bot: Asked, serial: int, data: bytes, allowance: float
     ) -> tuple[Done | Answer | Misconduct, float]:
-        pending = Pending(asked, serial, data, allowance, _SLOT, self.seat)
+        pending = Pending(ask_bot, serial, data, allowance, _SLOT, self.seat)
         self._asked.append(pending)
         # It may have been refused, or given itself away, before it was asked.
         if self._heard is None:
@@ -181,14 +181,14 @@ class Respondent:
 
 
 @asynccontextmanager
-async def asked(
+async def ask_bot(
     entry: EntrySpec,
     game: Game,
     seat: int,
     seed: bytes,
     limits: Limits,
     sandbox: Sandbox,
-) -> AsyncIterator[Respondent]:
+) -> AsyncIterator[OneBot]:
     """Have a bot in one seat of a game, with a process that ends with the block.
 
     `seed` is the game's: from it the bot gets the random numbers that it has there.
@@ -197,7 +197,7 @@ async def asked(
         ExceptionGroup: of OSError; the machine could not start a process.  Errors from
             inside come out in a group too.
     """
-    who = Respondent(entry, game, seat, seed, limits, sandbox)
+    who = OneBot(entry, game, seat, seed, limits, sandbox)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(who.run)
         yield who

@@ -13,15 +13,15 @@ from arena.referee.work_unit import GameTask
 from arena.worker.protocol import Answer, Done, Result
 
 if TYPE_CHECKING:
-    from arena.referee.unit_player import Matches
+    from arena.referee.unit_player import UnitPlayer
 
 
-class SeatedGame:
+class LiveGame:
     """One game of a unit, from its first request to its record."""
 
     def __init__(
         self,
-        matches: "Matches",
+        matches: "UnitPlayer",
         index: int,
         task: GameTask,
         slot: int,

@@ -12,11 +12,11 @@ import trio
 from arena.errors import find_error
 from arena.records.batch import Batch, to_batches
 from arena.records.record import GameRecord
-from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 from arena.referee.whole_fixtures import Fixtures
-from arena.referee.work_unit import Unit
+from arena.referee.work_unit import WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 
@@ -48,11 +48,11 @@ class Delivery(msgspec.Struct, frozen=True, tag=True):
     """None if some are over, but no fixture is whole."""
 
 
-class MatchOver(msgspec.Struct, frozen=True, tag=True):
+class UnitDone(msgspec.Struct, frozen=True, tag=True):
     """All that is played of the unit has been delivered."""
 
 
-class Waiting(msgspec.Struct, frozen=True, tag=True):
+class Stalled(msgspec.Struct, frozen=True, tag=True):
     """No game has ended for a while."""
 
     what: str
@@ -65,10 +65,10 @@ class Trouble(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
-News = Delivery | MatchOver | Waiting | Trouble
+News = Delivery | UnitDone | Stalled | Trouble
 decode_news: Callable[[bytes], News] = msgspec.msgpack.Decoder(News).decode
 _decode_setup = msgspec.msgpack.Decoder(Setup).decode
-_decode_task = msgspec.msgpack.Decoder(Unit).decode
+_decode_task = msgspec.msgpack.Decoder(WorkUnit).decode
 
 
 def news_reader() -> FrameReader:
@@ -123,7 +123,7 @@ async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -
         with suppress(OSError):
             os.sched_setaffinity(0, {setup.core})
     with open_sandbox(setup.sandbox) as sandbox:
-        room = WaitingRoom()
+        room = IdleProcesses()
         try:
             async for body in bodies:
                 await _play(_decode_task(body), sandbox, setup.busy, room, sender)
@@ -132,11 +132,11 @@ async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -
 
 
 async def _play(
-    task: Unit, sandbox: Sandbox, busy: int, room: WaitingRoom, sender: _Sender
+    task: WorkUnit, sandbox: Sandbox, busy: int, room: IdleProcesses, sender: _Sender
 ) -> None:
     finished: list[GameRecord] = []
     fixtures = Fixtures(task.games)
-    match = Matches(task, sandbox, finished.append, busy, room)
+    match = UnitPlayer(task, sandbox, finished.append, busy, room)
 
     async def send_now_and_then() -> None:
         last = time.monotonic()
@@ -147,7 +147,7 @@ async def _play(
                 send()
             elif time.monotonic() - last > _TELL_EVERY:
                 last = time.monotonic()
-                sender.queue(Waiting(match.situation()))
+                sender.queue(Stalled(match.situation()))
             await sender.flush(keep=_MAX_UNSENT)
 
     def send() -> None:
@@ -164,7 +164,7 @@ async def _play(
             send()
     if parts := fixtures.parts():
         sender.queue(Delivery(tuple(to_batches(parts))))
-    sender.queue(MatchOver())
+    sender.queue(UnitDone())
     await sender.flush()
 
 

@@ -7,28 +7,28 @@ import trio
 from arena.games import Game, get_game, register
 from arena.records.record import GameRecord
 from arena.referee.contestant.contestant import Contestant
-from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.request_pipe import Permits
+from arena.referee.contestant.request_pipe import ComputeSlots
 from arena.referee.contestant.requests import Pending
 from arena.referee.limits import Limits
-from arena.referee.live_game import SeatedGame
+from arena.referee.live_game import LiveGame
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import Restart, Unit
+from arena.referee.work_unit import Restart, WorkUnit
 from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
 
 
-class Matches:
-    """Plays all games of a `Unit`, many of them in flight at once."""
+class UnitPlayer:
+    """Plays all games of a `WorkUnit`, many of them in flight at once."""
 
     def __init__(
         self,
-        unit: Unit,
+        unit: WorkUnit,
         sandbox: Sandbox,
         deliver: Callable[[GameRecord], None],
         busy: int = 2,
-        waiting_room: WaitingRoom | None = None,
+        waiting_room: IdleProcesses | None = None,
     ) -> None:
         """Prepare them; `busy` contestants may compute at the same time."""
         register(unit.game.name, unit.game.path)
@@ -43,7 +43,7 @@ class Matches:
             if entry.refused
         }
         """Why a contestant is out, by its index."""
-        self._permits = Permits(busy)
+        self._permits = ComputeSlots(busy)
         room = waiting_room if unit.restart is Restart.LEAGUE else None
         self.contestants = [
             Contestant(
@@ -62,8 +62,8 @@ class Matches:
         self.start_allowance = unit.limits.start + unit.limits.margin
         """Seconds to make an instance for a game."""
         self._deliver = deliver
-        self._open: dict[int, SeatedGame] = {}
-        self._settled: list[SeatedGame] = []
+        self._open: dict[int, LiveGame] = {}
+        self._settled: list[LiveGame] = []
         self._patience = [_Patience(unit.patience) for _ in unit.entries]
         self._coming = self._games()
         self._free_slots = list(range(_games_at_once(unit)))
@@ -112,7 +112,7 @@ class Matches:
             if who.index in game.task.seats:
                 game.fault(game.seat_of(who), fault)
 
-    def on_settled(self, game: SeatedGame) -> None:
+    def on_settled(self, game: LiveGame) -> None:
         """The result of a game is known, and nobody's answer is waited for any more."""
         self._settled.append(game)
 
@@ -145,7 +145,7 @@ class Matches:
         busy = [who.situation() for who in self.contestants if who.is_asked()]
         return ", ".join(busy or [who.situation() for who in self.contestants])
 
-    def _close(self, game: SeatedGame) -> bool:
+    def _close(self, game: LiveGame) -> bool:
         """Deliver a game; say whether somebody has forfeited too often by now."""
         assert game.record is not None
         del self._open[game.index]
@@ -169,10 +169,10 @@ class Matches:
         game.begin()
         return True
 
-    def _games(self) -> Iterator[SeatedGame]:
+    def _games(self) -> Iterator[LiveGame]:
         appearances = [0] * len(self.unit.entries)
         for index, task in enumerate(self.unit.games):
-            game = SeatedGame(
+            game = LiveGame(
                 self,
                 index,
                 task,
@@ -202,7 +202,7 @@ class _Patience:
         return 0 < self._most <= last - first + 1
 
 
-def _games_at_once(unit: Unit) -> int:
+def _games_at_once(unit: WorkUnit) -> int:
     """Return how many games may be in flight, that each entry may be in so many."""
     if unit.restart is Restart.GAME:
         return 1  # A process that is renewed for each game has one at a time.

@@ -58,7 +58,7 @@ class GameTask(msgspec.Struct, frozen=True):
     """Index of the unit's entry in each seat."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class WorkUnit(msgspec.Struct, frozen=True):
     """Games of one label that are played together: the unit of work.
 
     They are a match, a part of one, or several short ones: an entry has one process

@@ -12,11 +12,11 @@ from arena.reports.head_to_head import (
     Chances,
     Counted,
     Forfeits,
+    HeadToHead,
     Places,
-    Versus,
     versus_by_bot,
 )
-from arena.reports.highlights import Failure, Reason, Worth, choose
+from arena.reports.highlights import Failure, Highlight, Reason, pick_highlights
 from arena.reports.report import Report
 from arena.reports.results_pass import Forfeit
 
@@ -25,9 +25,9 @@ __all__ = [
     "GameRef",
     "GameRefs",
     "Games",
+    "HeadToHead",
+    "Highlight",
     "Reason",
-    "Versus",
-    "Worth",
     "read_games",
 ]
 
@@ -40,7 +40,7 @@ class BotGames:
     """All that single games say of one bot."""
 
     bot: str
-    versus: tuple[Versus, ...]
+    versus: tuple[HeadToHead, ...]
     """By label in the league's order, then by the opponents' rank."""
     losses: Mapping[str, Counter[str]]
     """By label, how often it lost and by what: `beaten`, or the termination of its own
@@ -60,7 +60,7 @@ class Games:
     ones left out."""
     by_bot: Mapping[str, BotGames]
     """Of all bots of the report."""
-    worth: tuple[Worth, ...]
+    worth: tuple[Highlight, ...]
     """By reason in the order of `Reason`; a game may be here twice."""
 
     @property
@@ -75,7 +75,7 @@ def read_games(store: Store, report: Report) -> Games:
     Raises:
         RecordError: the file is damaged.
     """
-    gathered = _Gathered(report.names)
+    gathered = GamesPass(report.names)
     for record in store.records():
         gathered.add(record)
     chances = {board.label.label: Chances(board) for board in report.boards}
@@ -99,7 +99,7 @@ def read_games(store: Store, report: Report) -> Games:
         refs, places = refs.shuffled()
         moved = [replace(failure, game=places[failure.game]) for failure in failures]
         failures = sorted(moved, key=lambda failure: failure.game)
-    worth = choose(refs, failures, chances)
+    worth = pick_highlights(refs, failures, chances)
     return Games(refs=refs, by_bot=by_bot, worth=worth)
 
 
@@ -116,7 +116,7 @@ def _first_faults(forfeits: Iterable[Forfeit]) -> dict[str, Forfeit]:
     return first
 
 
-class _Gathered:
+class GamesPass:
     """What is kept of the games."""
 
     def __init__(self, names: Mapping[str, str]) -> None:

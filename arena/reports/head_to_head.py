@@ -18,7 +18,7 @@ _ENOUGH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Versus:
+class HeadToHead:
     """What a bot has achieved against another under a label."""
 
     label: str
@@ -93,7 +93,7 @@ def versus_by_bot(
     counts: Iterable[Counted],
     chances: Mapping[str, Chances],
     order: Iterable[str],
-) -> dict[str, tuple[Versus, ...]]:
+) -> dict[str, tuple[HeadToHead, ...]]:
     """Return how each bot did, by label in this order, then by opponent in `order`."""
     sums: dict[str, dict[tuple[str, str], _Sum]] = defaultdict(dict)
     for seating, places, forfeits, number in counts:
@@ -114,12 +114,12 @@ def versus_by_bot(
 
 def _versus(
     own: Mapping[tuple[str, str], _Sum], labels: Iterable[str], names: Iterable[str]
-) -> Iterator[Versus]:
+) -> Iterator[HeadToHead]:
     for label in labels:
         for opponent in names:
             found = own.get((label, opponent))
             if found is not None:
-                yield Versus(
+                yield HeadToHead(
                     label=label,
                     opponent=opponent,
                     games=found.games,

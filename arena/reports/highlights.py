@@ -45,7 +45,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Highlight:
     """A game that is worth a look, and why, in one sentence."""
 
     reason: Reason
@@ -77,11 +77,11 @@ class Failure:
         return cls(game, bot, fault.step, fault.termination, sort)
 
 
-def choose(
+def pick_highlights(
     refs: GameRefs,
     failures: Sequence[Failure],
     chances: Mapping[str, Chances],
-) -> tuple[Worth, ...]:
+) -> tuple[Highlight, ...]:
     """Return the games that are worth a look, by reason.
 
     The most remarkable of each label come first, in the order of `chances`, then the
@@ -101,13 +101,13 @@ def choose(
     return tuple(found)
 
 
-def _in_turn(parts: Iterable[Iterator[Worth]]) -> Iterator[Worth]:
+def _in_turn(parts: Iterable[Iterator[Highlight]]) -> Iterator[Highlight]:
     """Yield the first ones of all parts, then the second ones, and so on."""
     for row in zip_longest(*parts):
         yield from (worth for worth in row if worth is not None)
 
 
-def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
+def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Highlight]:
     """Yield all forfeits; if they are very many, of each bot those that differ most."""
     alike: Counter[tuple[str, str, str]] = Counter()
     own: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
@@ -123,10 +123,12 @@ def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Worth]:
         failure = failures[place]
         how = failure.termination.replace("_", " ")
         why = f"{failure.bot} forfeited after {_decisions(failure.step)}: {how}"
-        yield Worth(Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot)
+        yield Highlight(
+            Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot
+        )
 
 
-def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
+def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Highlight]:
     margins = [_margin(end) for end in refs.ends]
     if len({margins[refs.end[game]] for game in games}) < 2:
         return  # Where all end alike, none is closer than the others.
@@ -136,7 +138,7 @@ def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
         first, second, *_ = _by_place(end)
         why = "" if end.winner is not None else "a shared first place, "
         why += f"{first:g} to {second:g} after {_decisions(refs.decisions[game])}"
-        yield Worth(Reason.CLOSEST, refs[game], why)
+        yield Highlight(Reason.CLOSEST, refs[game], why)
 
 
 def _margin(end: End) -> float:
@@ -151,7 +153,7 @@ def _by_place(end: End) -> list[float]:
     return [score for _, score in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
+def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Highlight]:
     lengths = [refs.decisions[game] for game in games]
     if len(set(lengths)) < 2:
         return
@@ -159,10 +161,12 @@ def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Worth]:
     order = sorted(games, key=lambda game: -refs.decisions[game])
     for game in _of_different_pairings(refs, order):
         why = f"{_decisions(refs.decisions[game])}; half of the games have at most "
-        yield Worth(Reason.LONGEST, refs[game], f"{why}{usual}")
+        yield Highlight(Reason.LONGEST, refs[game], f"{why}{usual}")
 
 
-def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[Worth]:
+def _upsets(
+    refs: GameRefs, games: Sequence[int], chances: Chances
+) -> Iterator[Highlight]:
     winners = [end.winner for end in refs.ends]
     known: dict[tuple[int, int], tuple[float, str] | None] = {}
 
@@ -188,7 +192,7 @@ def _upsets(refs: GameRefs, games: Sequence[int], chances: Chances) -> Iterator[
         assert winner is not None
         bot = refs.seatings[refs.seating[game]].bots[winner]
         why = f"{bot} won; by Elo it scores {100 * score:.1f} % against {loser}"
-        yield Worth(Reason.UPSET, refs[game], why, bot=bot)
+        yield Highlight(Reason.UPSET, refs[game], why, bot=bot)
 
 
 def _upset(
@@ -207,7 +211,7 @@ def _upset(
     return score, bots[other]
 
 
-def _samples(refs: GameRefs) -> Iterator[Worth]:
+def _samples(refs: GameRefs) -> Iterator[Highlight]:
     """Yield for each two bots and label the game with the lowest id of theirs.
 
     Ids are hashes, so this is as good as a lot; one that nobody forfeited if there is
@@ -229,7 +233,7 @@ def _samples(refs: GameRefs) -> Iterator[Worth]:
     for game in sorted(nsmallest(_SAMPLES, games, key=refs.ids.__getitem__)):
         bots = refs.seatings[refs.seating[game]].bots
         why = f"one of {', '.join(bots[:-1])} and {bots[-1]}, by lot"
-        yield Worth(Reason.SAMPLE, refs[game], why)
+        yield Highlight(Reason.SAMPLE, refs[game], why)
 
 
 def _of_different_pairings(refs: GameRefs, order: Iterable[int]) -> Iterator[int]:

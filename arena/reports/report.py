@@ -24,7 +24,7 @@ from arena.ratings.match_ups.intransitivity import (
     intransitivity_of_pool,
 )
 from arena.reports.anonymity import hide_entries
-from arena.reports.results_pass import Forfeit, Gathered, isolation_of, read_results
+from arena.reports.results_pass import Forfeit, ResultsPass, isolation_of, read_results
 from arena.reports.times import TimesRow
 
 
@@ -162,7 +162,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     if names is not None:
         info = replace(info, entries=hide_entries(info.entries, names), rejected=())
     entries = {entry.id: entry for entry in info.entries}
-    games = Gathered(is_anonymous=names is not None)
+    games = ResultsPass(is_anonymous=names is not None)
     pools = build_pools(read_results(store, info, entries, games))
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]

@@ -32,7 +32,7 @@ class Forfeit:
     fault: Fault
 
 
-class Gathered:
+class ResultsPass:
     """What is read of the games beside their results."""
 
     def __init__(self, *, is_anonymous: bool) -> None:
@@ -62,7 +62,7 @@ class Gathered:
 
 
 def read_results(
-    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo], games: Gathered
+    store: Store, info: LeagueInfo, entries: Mapping[str, EntryInfo], games: ResultsPass
 ) -> Iterator[Result]:
     """Yield the results of all games that count, and gather all else.
 
@@ -113,7 +113,7 @@ def isolation_of(levels: Counter[str]) -> str:
 def _forfeits(
     record: GameRecord,
     entries: Mapping[str, EntryInfo],
-    games: Gathered,
+    games: ResultsPass,
 ) -> Iterable[Forfeit]:
     for fault in record.faults:
         if games.is_anonymous:

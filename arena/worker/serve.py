@@ -46,7 +46,7 @@ from arena.worker.protocol import (
 )
 from arena.worker.randomness import Randomness
 from arena.worker.remedies import advise_on_call, on_reply
-from arena.worker.stack_dump import tell_whereabouts
+from arena.worker.stack_dump import dump_stack
 
 _requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
 _NO_PAGE = Page()
@@ -329,7 +329,7 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     if confinement.command:
         confine(confinement)
         become(confinement, read_fd, write_fd)
-    tell_whereabouts(1)
+    dump_stack(1)
     output = Output(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)

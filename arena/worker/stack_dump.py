@@ -12,19 +12,19 @@ HEADING = b"Stack (most recent call first):\n"
 _END = re.compile(rb'/__main__\.py", line \d+ in <module>\n|^  \.\.\.\n', re.M)
 
 
-def whereabouts_signal() -> int:
+def dump_signal() -> int:
     """Return the number of the signal; 0 where there is none."""
     return getattr(signal, "SIGUSR2", 0) if hasattr(faulthandler, "register") else 0
 
 
-def tell_whereabouts(descriptor: int) -> None:
+def dump_stack(descriptor: int) -> None:
     """Write to `descriptor`, whenever the signal comes, what this process does."""
-    number = whereabouts_signal()
+    number = dump_signal()
     if number:
         faulthandler.register(number, descriptor, all_threads=False, chain=False)
 
 
-def cut_whereabouts(printed: bytes) -> tuple[bytes, bytes]:
+def cut_dump(printed: bytes) -> tuple[bytes, bytes]:
     """Return what was printed before the last of them, and the lines below its heading.
 
     A bot can write such lines itself: it speaks only of its own.

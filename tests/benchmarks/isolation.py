@@ -33,11 +33,11 @@ from arena.games import get_game
 from arena.records.record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
-from arena.referee.contestant.request_pipe import Line, Permits
+from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.requests import Pending
 from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_REPLY,
@@ -270,9 +270,9 @@ async def _overrun(level: str, file: str) -> float:
     """Return the seconds from a deadline of 50 ms to the end of the process."""
     noticed: list[tuple[float, float]] = []
     reaped: list[float] = []
-    lateness, wait = Line.lateness, Process.wait
+    lateness, wait = RequestPipe.lateness, Process.wait
 
-    async def note_lateness(self: Line) -> tuple[Pending, float, float]:
+    async def note_lateness(self: RequestPipe) -> tuple[Pending, float, float]:
         late = await lateness(self)
         head, cpu, wall = late
         over = cpu - head.allowance
@@ -290,12 +290,12 @@ async def _overrun(level: str, file: str) -> float:
 
     records: list[GameRecord] = []
     with (
-        patch.object(Line, "lateness", note_lateness),
+        patch.object(RequestPipe, "lateness", note_lateness),
         patch.object(Process, "wait", note_wait),
         open_sandbox(spec_of(level)) as sandbox,
     ):
         match = task(bot(file), HONEST, games=1, limits=HASTY)
-        await Matches(match, sandbox, records.append).play()
+        await UnitPlayer(match, sandbox, records.append).play()
     assert records[0].termination == "timeout"
     at, over = noticed[0]
     return over + reaped[0] - at
@@ -304,15 +304,15 @@ async def _overrun(level: str, file: str) -> float:
 def measure_overhead(rounds: int) -> list[Row]:
     """CPU time of the referee per decision, with and without some of what it does."""
 
-    def begin(self: Line) -> None:
+    def begin(self: RequestPipe) -> None:
         self._is_busy = True
         self._start_clock(self._idle_cpu)
 
     permits = {"take": lambda self, line: True, "give_back": lambda self, line: None}
     ways: dict[str, tuple[type, dict[str, Any]]] = {
-        "all of it": (Line, {"_begin": Line._begin}),
-        "no permits": (Permits, permits),
-        "no clock while idle": (Line, {"_begin": begin}),
+        "all of it": (RequestPipe, {"_begin": RequestPipe._begin}),
+        "no permits": (ComputeSlots, permits),
+        "no clock while idle": (RequestPipe, {"_begin": begin}),
     }
 
     def play(cls: type, members: dict[str, Any]) -> float:
@@ -340,7 +340,7 @@ async def _cpu_per_decision() -> float:
         match = task(HONEST, twin, games=200, in_flight=1)
         records: list[GameRecord] = []
         started = time.process_time()
-        await Matches(match, sandbox, records.append).play()
+        await UnitPlayer(match, sandbox, records.append).play()
         seconds = time.process_time() - started
     return seconds / sum(record.decisions for record in records)
 

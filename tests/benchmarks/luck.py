@@ -33,7 +33,7 @@ from arena.games import derive_seed, game_paths, get_game
 from arena.games.luck import Value, find_value
 from arena.league.play.executors import LocalExecutor, cores
 from arena.records.batch import Batch, read_histories, read_records
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
 GAME = "zombie_dice"
@@ -134,9 +134,9 @@ def play_leagues(value: Value, leagues: int) -> Played:
     return played
 
 
-def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Unit:
+def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> WorkUnit:
     names = sorted(entry.id for entry in entries)
-    return Unit(
+    return WorkUnit(
         label=GAME,
         game=GameSpec(GAME, game_paths()[GAME], 2, {}),
         entries=entries,
@@ -160,15 +160,15 @@ def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Un
 class _Units:
     """Matches to be played, one a unit."""
 
-    def __init__(self, matches: Sequence[Unit]) -> None:
+    def __init__(self, matches: Sequence[WorkUnit]) -> None:
         self._matches = iter(matches)
 
-    def next(self) -> Unit | None:
+    def next(self) -> WorkUnit | None:
         match = next(self._matches, None)
         print(".", end="", flush=True, file=sys.stderr)
         return match
 
-    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         raise AssertionError(f"{unit.games[0].match_id} was broken off")
 
 

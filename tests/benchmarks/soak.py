@@ -26,9 +26,9 @@ from tabulate import tabulate
 from zoo_ground import descendants
 
 from arena.records.record import GameRecord
-from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.sandbox import LEVELS, Process
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Restart
 
 DEFAULTS = {"decisions": 2_000_000, "frames": 1_000_000, "games": 100_000}
@@ -112,7 +112,7 @@ async def soak_decisions(number: int, level: str) -> None:
     entries = (bot("drawing.py", "FromBoth", bias=0.4), bot("selective.py", deed=""))
     match = task(*entries, games=GAMES, limits=GENEROUS)
     match = replace(match, restart=Restart.LEAGUE)
-    room = WaitingRoom()
+    room = IdleProcesses()
     started_at = time.monotonic()
     with sandbox_of(level) as sandbox, watched(sandbox) as started:
         sampler = Sampler(number, lambda: sample(roles(started)))
@@ -123,7 +123,7 @@ async def soak_decisions(number: int, level: str) -> None:
 
         try:
             while sampler.done < number:
-                await Matches(match, sandbox, hear, waiting_room=room).play()
+                await UnitPlayer(match, sandbox, hear, waiting_room=room).play()
         finally:
             room.close()
         assert len(started) == 2

@@ -11,15 +11,15 @@ from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
 from arena.records.record import GameRecord
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import WorkUnit
 
 Message = tuple[bool, int, bytes]
 """Whether it was sent, by which descriptor, and what."""
 NAMES = ("ana", "ben")
 
 
-def unit_of(course: Course, game: str, games: int, in_flight: int) -> Unit:
+def unit_of(course: Course, game: str, games: int, in_flight: int) -> WorkUnit:
     """Return games between the two bots of a course, to be played without a league."""
     entries = [bot_at(course.bots / f"{name}.py", name.title()) for name in NAMES]
     most = get_game(game).max_decisions
@@ -28,14 +28,14 @@ def unit_of(course: Course, game: str, games: int, in_flight: int) -> Unit:
     )
 
 
-def play_here(unit: Unit) -> list[GameRecord]:
+def play_here(unit: WorkUnit) -> list[GameRecord]:
     """Play games with this process as the referee, at the strongest level."""
     level = best_level()
     records: list[GameRecord] = []
 
     async def play() -> None:
         with sandbox_of(level) as sandbox:
-            await Matches(unit, sandbox, records.append).play()
+            await UnitPlayer(unit, sandbox, records.append).play()
 
     trio.run(play)
     return records
@@ -56,7 +56,7 @@ def messages_of(course: Course, game: str, games: int) -> list[tuple[bytes, byte
             watched(sandbox) as processes,
             _overheard() as heard,
         ):
-            await Matches(unit, sandbox, lambda _: None).play()
+            await UnitPlayer(unit, sandbox, lambda _: None).play()
             for process in processes:
                 ours = {(True, process.write_fd), (False, process.read_fd)}
                 said = [(sent, data) for sent, fd, data in heard if (sent, fd) in ours]

@@ -15,13 +15,13 @@ from click.testing import CliRunner
 from documents import GUIDE, cells, section
 from sandboxes import best_level, sandbox_of
 
-from arena.check.shared_state import kept_state
+from arena.check.shared_state import shared_state
 from arena.cli.bots import command as bots_command
 from arena.games import derive_seed, game_paths
 from arena.records.record import Fault, GameRecord
 from arena.referee.limits import Limits
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
@@ -112,7 +112,7 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Fault]:
         path.parent.mkdir()
         path.write_text(text)
         entries.append(entry(path, "Mistake", name))
-    unit = Unit(
+    unit = WorkUnit(
         label="label",
         game=GameSpec("zombie_dice", game_paths()["zombie_dice"], 2, {}),
         entries=tuple(entries),
@@ -130,7 +130,7 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Fault]:
 
     async def play() -> None:
         with sandbox_of(level) as sandbox:
-            await Matches(unit, sandbox, records.append, busy=2).play()
+            await UnitPlayer(unit, sandbox, records.append, busy=2).play()
 
     trio.run(play)
     return {r.game_id: fault for r in records for fault in r.faults}
@@ -241,7 +241,7 @@ ONE = "one for all games that run at the same time; keep it in self, made in sta
 def test_what_is_kept_between_games_is_found_in_the_text(tmp_path: Path) -> None:
     file = tmp_path / "my_bot.py"
     file.write_text(KEPT)
-    assert kept_state(file) == [
+    assert shared_state(file) == [
         (
             20,
             "the default of cache is made once and shared by all calls; write "
@@ -264,12 +264,12 @@ def test_what_is_kept_between_games_is_found_in_the_text(tmp_path: Path) -> None
 @pytest.mark.parametrize("text", ["x = (", "a" * 100_000 + "=", "\0", "(" * 500])
 def test_of_a_file_that_is_no_python_nothing_is_kept(tmp_path: Path, text: str) -> None:
     (tmp_path / "it.py").write_text(text)
-    assert kept_state(tmp_path / "it.py") == []
-    assert kept_state(tmp_path / "missing.py") == []
+    assert shared_state(tmp_path / "it.py") == []
+    assert shared_state(tmp_path / "missing.py") == []
 
 
 def test_bots_to_learn_from_keep_nothing() -> None:
-    assert not any(kept_state(file) for file in BOTS.glob("*.py"))
+    assert not any(shared_state(file) for file in BOTS.glob("*.py"))
 
 
 def test_the_guide_shows_the_sentences_as_they_are(
@@ -282,7 +282,7 @@ def test_the_guide_shows_the_sentences_as_they_are(
     }
     file = tmp_path / "my_bot.py"
     file.write_text(KEPT)
-    told |= {sentence for _, sentence in kept_state(file)}
+    told |= {sentence for _, sentence in shared_state(file)}
     told.add(f"my_bot.py: {TWICE}")
     assert len(shown) > 20
     assert {re.sub(LATENESS, "TIME", sentence) for sentence in shown} <= told

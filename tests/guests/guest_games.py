@@ -18,8 +18,8 @@ from arena.records.record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.bot_file import Source
 from arena.worker.compat import guest_paths
 from arena.worker.protocol import BotInfo, GameSpec
@@ -52,13 +52,13 @@ def unit(
     in_flight: int = 64,
     limits: Limits = GENEROUS,
     options: Mapping[str, Any] | None = None,
-) -> Unit:
+) -> WorkUnit:
     """Return games of two: each of `tables`, in both orders, by its entries' numbers.
 
     A fixture's number is all that its luck depends on, so all tables share it.
     """
     seatings = [seats for table in tables for seats in (table, table[::-1])]
-    return Unit(
+    return WorkUnit(
         label="label",
         game=GameSpec(
             "zombie_dice", game_paths()["zombie_dice"], 2, dict(options or {})
@@ -81,7 +81,7 @@ def unit(
     )
 
 
-def play(games: Unit) -> list[GameRecord]:
+def play(games: WorkUnit) -> list[GameRecord]:
     """Play a unit at the strongest level; return its records in its order."""
     records: dict[str, GameRecord] = {}
     level = best_level()
@@ -92,7 +92,7 @@ def play(games: Unit) -> list[GameRecord]:
 
     async def run() -> None:
         with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
-            await Matches(games, sandbox, deliver).play()
+            await UnitPlayer(games, sandbox, deliver).play()
 
     trio.run(run)
     return [records[task.game_id] for task in games.games]

@@ -16,7 +16,7 @@ from arena.league.schedule.queue import Queue
 from arena.records.record import GameRecord
 from arena.referee.library import Library
 from arena.referee.limits import Limits
-from arena.referee.work_unit import GameTask, Restart, Unit
+from arena.referee.work_unit import GameTask, Restart, WorkUnit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]
@@ -86,19 +86,19 @@ def tasks(match: Match) -> list[GameTask]:
     return list(match.tasks(range(len(match))))
 
 
-def next_of(queue: Queue) -> Unit:
+def next_of(queue: Queue) -> WorkUnit:
     """Return the next unit of a queue, as there is one."""
     unit = queue.next()
     assert unit is not None
     return unit
 
 
-def whole(match: Match) -> Unit:
+def whole(match: Match) -> WorkUnit:
     """Return all of a match as a unit by itself."""
     return match.unit(range(len(match)))
 
 
-def record_of(unit: Unit, place: int, **changes: Any) -> GameRecord:
+def record_of(unit: WorkUnit, place: int, **changes: Any) -> GameRecord:
     """Return a game of a unit, as if it had been played without a winner."""
     task = unit.games[place]
     seats = tuple(unit.entries[i].id for i in task.seats)

@@ -38,7 +38,7 @@ from arena.records.batch import Batch, to_batches
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.limits import Limits
 from arena.referee.service import Delivery
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
 ADDRESS = "dask://127.0.0.1:8786"
@@ -47,9 +47,9 @@ WELCOME, OPENED = Lacking(()), Opened("station")
 ANA, BEN = EntrySpec("ana", "/ana.py", "Ana"), EntrySpec("ben", "/ben.py", "Ben")
 
 
-def unit(number: int, games: int = 2) -> Unit:
+def unit(number: int, games: int = 2) -> WorkUnit:
     """Return a unit whose games are called after it."""
-    return Unit(
+    return WorkUnit(
         label="zombie_dice",
         game=GameSpec("zombie_dice", "module:Class", 2, {}),
         entries=(ANA, BEN),
@@ -63,19 +63,21 @@ def unit(number: int, games: int = 2) -> Unit:
     )
 
 
-def deliveries(unit: Unit, first: int = 0, end: int | None = None) -> tuple[bytes, ...]:
+def deliveries(
+    unit: WorkUnit, first: int = 0, end: int | None = None
+) -> tuple[bytes, ...]:
     """Return what a referee delivers of games, each by itself."""
     records = [record_of(unit, i) for i in range(len(unit.games))[first:end]]
     return tuple(encode(Delivery(tuple(to_batches([record])))) for record in records)
 
 
-async def all_of_it(unit: Unit) -> Answer:
+async def all_of_it(unit: WorkUnit) -> Answer:
     """Play a unit in a second."""
     await trio.sleep(1.0)
     return Played(deliveries(unit))
 
 
-async def nothing(_: Unit) -> Answer:
+async def nothing(_: WorkUnit) -> Answer:
     """Be busy for good."""
     await trio.sleep_forever()
     raise AssertionError
@@ -85,7 +87,7 @@ async def nothing(_: Unit) -> Answer:
 class Worker:
     """A worker of the cluster, and what it has been asked."""
 
-    plays: Callable[[Unit], Awaitable[Answer]] = all_of_it
+    plays: Callable[[WorkUnit], Awaitable[Answer]] = all_of_it
     threads: int = 1
     greeting: Answer | Exception = WELCOME
     opening: Answer = OPENED
@@ -143,7 +145,7 @@ class MadeUp:
     ) -> Answer:
         assert station == "station"
         who = self.workers[worker]
-        task = msgspec.msgpack.decode(unit, type=Unit)
+        task = msgspec.msgpack.decode(unit, type=WorkUnit)
         who.played.append(task.games[0].match_id)
         who.at_once += 1
         assert who.at_once <= who.threads
@@ -162,7 +164,7 @@ class Course:
     """What came of playing units on a cluster."""
 
     cluster: MadeUp
-    stages: list[list[Unit]]
+    stages: list[list[WorkUnit]]
     """Units that nobody has taken."""
     entries: Sequence[Entry] = ()
     delivered: list[str] = field(default_factory=list)
@@ -174,10 +176,10 @@ class Course:
     seconds: float = 0.0
     connections: int = 0
 
-    def next(self) -> Unit | None:
+    def next(self) -> WorkUnit | None:
         return self.stages[0].pop(0) if self.stages[0] else None
 
-    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         self.given_back += [game.game_id for game in left]
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
@@ -273,7 +275,7 @@ def test_no_unit_is_taken_before_the_one_before_it_is_delivered() -> None:
 
 
 def test_games_that_end_are_no_silence() -> None:
-    async def take_long(unit: Unit) -> Answer:
+    async def take_long(unit: WorkUnit) -> Answer:
         await trio.sleep(20.0)
         return Played(deliveries(unit))
 
@@ -317,7 +319,7 @@ def test_a_worker_that_has_begun_anew_is_greeted_anew(
 ) -> None:
     signs = iter([sign])
 
-    async def forget_once(unit: Unit) -> Answer:
+    async def forget_once(unit: WorkUnit) -> Answer:
         for sign in signs:
             if isinstance(sign, GoneError):
                 raise sign
@@ -331,7 +333,7 @@ def test_a_worker_that_has_begun_anew_is_greeted_anew(
     assert (course.lost, course.void) == (1, 2)
 
 
-async def vanish(_: Unit) -> Answer:
+async def vanish(_: WorkUnit) -> Answer:
     await trio.sleep(1.0)
     raise GoneError
 
@@ -349,7 +351,7 @@ def test_a_unit_that_is_lost_three_times_ends_the_league() -> None:
 def test_what_was_delivered_before_a_referee_died_counts() -> None:
     lives = iter([1, 0])
 
-    async def die_twice(unit: Unit) -> Answer:
+    async def die_twice(unit: WorkUnit) -> Answer:
         for games in lives:
             return Played(deliveries(unit, end=games), "Killed")
         return await all_of_it(unit)
@@ -360,7 +362,7 @@ def test_what_was_delivered_before_a_referee_died_counts() -> None:
 
 
 def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
-    async def break_off(unit: Unit) -> Answer:
+    async def break_off(unit: WorkUnit) -> Answer:
         return Played(deliveries(unit, 1))
 
     course = play({"a": Worker(break_off)}, units=2)
@@ -370,7 +372,7 @@ def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
 
 
 def test_a_worker_in_trouble_gets_nothing_any_more() -> None:
-    async def fail(unit: Unit) -> Answer:
+    async def fail(unit: WorkUnit) -> Answer:
         return Unable("no memory", deliveries(unit, end=1))
 
     workers = {"a": Worker(fail, threads=2), "b": Worker(joins=1.0)}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.league.results.played_games import Ends
+from arena.league.results.played_games import PlayedGames
 
 CRASH = {"ana:Bot": "crash"}
 SAME = ["0" * 20, "00000001" + "0" * 12, "0" * 12 + "00000001", "f" * 20]
@@ -25,7 +25,7 @@ SAME = ["0" * 20, "00000001" + "0" * 12, "0" * 12 + "00000001", "f" * 20]
 def test_it_says_what_a_dict_would(
     games: dict[str, dict[str, str]], others: list[str]
 ) -> None:
-    ends = Ends(sorted(games.items()))
+    ends = PlayedGames(sorted(games.items()))
     assert ends == games
     assert list(ends) == sorted(games)
     odd = ["", "g" * 20, "0" * 19, "é" * 20, "F" * 20, "0 " * 10]
@@ -35,21 +35,21 @@ def test_it_says_what_a_dict_would(
 
 
 def test_what_no_plan_calls_its_games_is_left_out() -> None:
-    ends = Ends([("", {}), ("a", CRASH), ("f" * 20, CRASH), ("x" * 20, {})])
+    ends = PlayedGames([("", {}), ("a", CRASH), ("f" * 20, CRASH), ("x" * 20, {})])
     assert dict(ends) == {"f" * 20: CRASH}
 
 
 @pytest.mark.parametrize("second", ["0" * 20, "1" * 20])
 def test_only_the_order_of_a_results_folder_will_do(second: str) -> None:
     with pytest.raises(ValueError, match="in the order of their ids"):
-        Ends([("1" * 20, {}), (second, {})])
+        PlayedGames([("1" * 20, {}), (second, {})])
 
 
 def test_a_game_takes_some_ten_bytes_and_a_forfeit_not_many_more() -> None:
     ids = sorted(sha256(bytes([i % 256, i // 256])).hexdigest() for i in range(60_000))
     tracemalloc.start()
     try:
-        ends = Ends((id_[:20], dict(CRASH) if id_ < "02" else {}) for id_ in ids)
+        ends = PlayedGames((id_[:20], dict(CRASH) if id_ < "02" else {}) for id_ in ids)
         size, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -23,7 +23,7 @@ from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import make_plan
 from arena.records.batch import to_batches
 from arena.records.record import GameRecord
-from arena.referee.work_unit import Restart, Unit
+from arena.referee.work_unit import Restart, WorkUnit
 
 NAMES = ("ana", "ben", "eva", "ida", "leo", "max", "pia")
 
@@ -33,7 +33,7 @@ def matches_of(*entries: Entry) -> dict[str, list[Match]]:
     return _by_label(make_plan(config, entries))
 
 
-def unit_of(*names: str, games: int = 10) -> Unit:
+def unit_of(*names: str, games: int = 10) -> WorkUnit:
     """Return a unit of one match."""
     config = league(league_game("zombie_dice", fixtures=games // 2))
     (match,) = make_plan(config, [entry(name) for name in names]).matches
@@ -41,14 +41,14 @@ def unit_of(*names: str, games: int = 10) -> Unit:
 
 
 def record(
-    unit: Unit, place: int, seconds: dict[str, float], decisions: int
+    unit: WorkUnit, place: int, seconds: dict[str, float], decisions: int
 ) -> GameRecord:
     seats = tuple(unit.entries[i].id for i in unit.games[place].seats)
     spent = tuple(seconds[seat] for seat in seats)
     return record_of(unit, place, decisions=decisions, seconds=spent)
 
 
-def label_with(unit: Unit, seconds: dict[str, float], least: float) -> _Label:
+def label_with(unit: WorkUnit, seconds: dict[str, float], least: float) -> _Label:
     label = _Label(least=least)
     label.add([record(unit, place, seconds, 20) for place in range(len(unit.games))])
     return label
@@ -130,7 +130,7 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
         for names in (("ana", "ben"), ("eva", "ida"), NAMES[4:6])
     )
 
-    def units() -> Iterator[Unit]:
+    def units() -> Iterator[WorkUnit]:
         yield from (first, second, third)
 
     trial = _Trial(units(), seconds=3.0, workers=0)

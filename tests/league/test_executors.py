@@ -15,12 +15,17 @@ from trio.testing import MockClock
 
 from arena.errors import LeagueError, find_error
 from arena.league.play import executors
-from arena.league.play.executors import LocalExecutor, Silence, busy_contestants, cores
+from arena.league.play.executors import (
+    LocalExecutor,
+    StallWatch,
+    busy_contestants,
+    cores,
+)
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.referee.service import Setup
-from arena.referee.work_unit import GameTask, Restart, Unit
+from arena.referee.work_unit import GameTask, Restart, WorkUnit
 from arena.worker.protocol import frame
 
 ANA, BEN = entry("ana"), entry("ben")
@@ -34,7 +39,7 @@ import msgspec
 
 from arena.records.batch import to_batches
 from arena.records.record import GameRecord, Unit
-from arena.referee.service import Delivery, MatchOver, Trouble, news_reader
+from arena.referee.service import Delivery, UnitDone, Trouble, news_reader
 from arena.worker.protocol import frame
 
 
@@ -71,7 +76,7 @@ for body in bodies:
         elif word == "trouble":
             say(Trouble("no memory"))
         elif word == "over":
-            say(MatchOver())
+            say(UnitDone())
             break
         else:
             numbers = range(len(task.games))
@@ -118,10 +123,10 @@ def play(
         return referee
 
     class Noting:
-        def next(self) -> Unit | None:
+        def next(self) -> WorkUnit | None:
             return queue.next()
 
-        def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+        def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
             played.left.append([ids.index(game.game_id) for game in left])
             queue.give_back(unit, left)
 
@@ -204,7 +209,7 @@ def test_what_was_delivered_before_an_interruption_stays(
 
 def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> None:
     told: list[tuple[float, str]] = []
-    silence = Silence(lambda what: told.append((trio.current_time(), what)))
+    silence = StallWatch(lambda what: told.append((trio.current_time(), what)))
 
     async def wait() -> None:
         start = trio.current_time()

@@ -20,7 +20,7 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import DivisionSettings, Schedule
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
-from arena.league.entries.roles import Field, set_apart
+from arena.league.entries.roles import Roles, assign_roles
 from arena.league.play.run import Draft
 from arena.league.schedule.plan import Plan, make_plan
 from arena.league.schedule.scheduler import Scheduler, check_schedule
@@ -50,8 +50,8 @@ def divided(size: int = 4, players: int = 2, **keys: Any) -> LeagueConfig:
     return replace(found, **keys)
 
 
-def field(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Field:
-    return set_apart(config, Enrolment(tuple(entries), ()))
+def field(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Roles:
+    return assign_roles(config, Enrolment(tuple(entries), ()))
 
 
 def planned(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Plan:

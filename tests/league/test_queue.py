@@ -15,7 +15,7 @@ from arena.league.schedule.plan import Plan, make_plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_GAMES
 from arena.records.record import Termination
-from arena.referee.work_unit import GameTask, Unit
+from arena.referee.work_unit import GameTask, WorkUnit
 
 Known = dict[str, dict[str, str]]
 PATIENCE = 3
@@ -28,7 +28,7 @@ class Bots:
         self._bad = bad
         self._seed = seed
 
-    def faults(self, match: Unit, task: GameTask) -> dict[str, str]:
+    def faults(self, match: WorkUnit, task: GameTask) -> dict[str, str]:
         """Return how each of a game's entries that forfeits it does so."""
         faults = {}
         for index in task.seats:
@@ -52,7 +52,7 @@ class Executor:
         """What counts, as it was told."""
         self._bots = bots
         self._luck = luck
-        self._hands: list[Unit | None] = [None] * workers
+        self._hands: list[WorkUnit | None] = [None] * workers
 
     def play(self, most: int) -> bool:
         """Play until so many games are over; say whether all are."""
@@ -69,7 +69,7 @@ class Executor:
             assert idle < 1000
         return False
 
-    def _some(self, unit: Unit) -> Unit | None:
+    def _some(self, unit: WorkUnit) -> WorkUnit | None:
         """Play a few games of a unit; return the rest if it is not to be given back."""
         games = list(unit.games)
         rows: dict[str, int] = {}
@@ -170,7 +170,9 @@ def pair(patience: int, fixtures: int = 6) -> Plan:
     return make_plan(config, (entry("ana"), entry("ben")))
 
 
-def played(unit: Unit, games: int, **faults: str) -> list[tuple[str, dict[str, str]]]:
+def played(
+    unit: WorkUnit, games: int, **faults: str
+) -> list[tuple[str, dict[str, str]]]:
     """Return the first games of a unit; the same bots have forfeited each."""
     named = {f"{who}:Bot": reason for who, reason in faults.items()}
     return [(task.game_id, named) for task in unit.games[:games]]
@@ -258,7 +260,7 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
     queue = Queue(make_plan(config, entries), 1, {})
 
-    def players(unit: Unit) -> list[str]:
+    def players(unit: WorkUnit) -> list[str]:
         return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]
 
     ana_ben, ana_cid, ana_dot = next_of(queue), next_of(queue), next_of(queue)

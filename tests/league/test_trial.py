@@ -10,7 +10,7 @@ import trio
 
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
-from arena.check.trial_text import Terms, trial_text
+from arena.check.trial_text import CheckTerms, trial_text
 from arena.errors import RecordError
 from arena.games import registry
 from arena.games.replay import Replay
@@ -68,7 +68,7 @@ class Tried:
 
     def text(self, name: str) -> str:
         """Return what the author of a bot is told."""
-        terms = Terms(self.config, self.isolation, None, Path("results/x"))
+        terms = CheckTerms(self.config, self.isolation, None, Path("results/x"))
         return trial_text(self.trials[name], terms, width=80)
 
 
@@ -263,7 +263,7 @@ def test_what_is_stricter_in_the_league_is_told(
     spec = msgspec.structs.replace(tried.isolation.spec, level=here)
     config = replace(tried.config, isolation=graded)
     isolation = Isolation(spec, "parts")
-    terms = Terms(config, isolation, Path("league.yaml"), Path("results/x"))
+    terms = CheckTerms(config, isolation, Path("league.yaml"), Path("results/x"))
     text = " ".join(trial_text(tried.trials["clean"], terms, width=80).split())
     told = text.partition(" isolation ")[2].partition(" limits those of")[0]
     assert expected in told

@@ -13,7 +13,7 @@ from arena.league.schedule import work_units as units
 from arena.league.schedule.plan import Plan, make_plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES
-from arena.referee.work_unit import Unit
+from arena.referee.work_unit import WorkUnit
 
 FEW = 32
 """Games that may always be together."""
@@ -27,7 +27,7 @@ def plan_of(bots: int, fixtures: int, players: int = 2, labels: int = 1) -> Plan
     return make_plan(league(*games), [entry(f"bot{i:03}") for i in range(bots)])
 
 
-def taken(queue: Queue) -> Iterator[Unit]:
+def taken(queue: Queue) -> Iterator[WorkUnit]:
     """Yield all units of a queue."""
     return iter(queue.next, None)
 

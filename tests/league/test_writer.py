@@ -11,13 +11,13 @@ from test_store import INFO, counts
 from trio.testing import MockClock
 
 from arena.league.play import recorder as writer_module
-from arena.league.play.recorder import Progress, Writer
+from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.store import Store
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.scheduler import Scheduler
 from arena.records.batch import Batch, to_batches
 from arena.records.record import Fault, GameRecord
-from arena.referee.work_unit import Unit
+from arena.referee.work_unit import WorkUnit
 
 FIXTURES = 100
 GAMES = 2 * FIXTURES
@@ -32,7 +32,7 @@ CONFIG = league(league_game("zombie_dice", fixtures=FIXTURES), quarantine=0)
 ENTRIES = (entry("ana"), entry("ben"))
 
 
-def record(unit: Unit, place: int, *, is_lost: bool = False) -> GameRecord:
+def record(unit: WorkUnit, place: int, *, is_lost: bool = False) -> GameRecord:
     """Return a game that the second seat has forfeited, or nobody."""
     who = unit.entries[unit.games[place].seats[1]].id
     return record_of(
@@ -73,12 +73,12 @@ def deliveries(queue: Queue) -> Iterator[list[Batch]]:
             yield list(to_batches(record(unit, place) for place in places))
 
 
-def writer_of(store: Store, told: list[Progress]) -> Writer:
+def writer_of(store: Store, told: list[Progress]) -> Recorder:
     """Return the writer of a league that begins."""
     stage = Scheduler(CONFIG, ENTRIES).first()
     queue = Queue(stage.plan, 0, {})
     store.begin(INFO, queue.ids())
-    return Writer(store, queue, stage, Progress(stage.most, 0), told.append)
+    return Recorder(store, queue, stage, Progress(stage.most, 0), told.append)
 
 
 def test_while_the_disk_stands_still_no_more_games_are_taken_in(
@@ -89,12 +89,12 @@ def test_while_the_disk_stands_still_no_more_games_are_taken_in(
     disks: list[Disk] = []
     is_open = threading.Event()
 
-    async def referee(writer: Writer, games: Iterator[list[Batch]]) -> None:
+    async def referee(writer: Recorder, games: Iterator[list[Batch]]) -> None:
         for batches in games:
             taken.append(sum(len(batch.game_ids) for batch in batches))
             await writer.deliver(batches)
 
-    async def play(writer: Writer) -> None:
+    async def play(writer: Recorder) -> None:
         games = deliveries(writer.queue)
         async with writer.writing(), trio.open_nursery() as nursery:
             for _ in range(REFEREES):
@@ -127,7 +127,7 @@ def test_while_the_disk_stands_still_no_more_games_are_taken_in(
 def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> None:
     told: list[Progress] = []
 
-    async def play(writer: Writer) -> None:
+    async def play(writer: Recorder) -> None:
         unit = next_of(writer.queue)
         async with writer.writing():
             for number in range(3):
@@ -150,7 +150,7 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
 
 
 def test_what_was_taken_in_is_recorded_whatever_ends_the_play(tmp_path: Path) -> None:
-    async def play(writer: Writer) -> None:
+    async def play(writer: Recorder) -> None:
         async with writer.writing():
             await writer.deliver(next(deliveries(writer.queue)))
             raise KeyboardInterrupt

@@ -20,7 +20,7 @@ from arena.records.record import GameRecord, Termination
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Restart
 from arena.worker.protocol import (
     Answer,
@@ -152,17 +152,17 @@ async def play_beside(
     beside: list[GameRecord] = []
     expected: list[GameRecord] = []
     decent = task(HONEST, twin, games=40)
-    await Matches(decent, sandbox, expected.append).play()
+    await UnitPlayer(decent, sandbox, expected.append).play()
 
     async def play_decent() -> None:
         for _ in range(1 + games // 40):
             beside.clear()
-            await Matches(decent, sandbox, beside.append).play()
+            await UnitPlayer(decent, sandbox, beside.append).play()
             assert histories(beside) == histories(expected)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_decent)
-        await Matches(spoilt, sandbox, on_record).play()
+        await UnitPlayer(spoilt, sandbox, on_record).play()
 
 
 def check_spoilt(record: GameRecord) -> None:

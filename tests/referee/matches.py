@@ -22,8 +22,8 @@ from arena.referee.contestant.wire import Packed
 from arena.referee.library import Library
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
@@ -59,10 +59,10 @@ def task(
     in_flight: int = 32,
     max_decisions: int = 2000,
     game: str = "zombie_dice",
-) -> Unit:
+) -> WorkUnit:
     """Return a match in which all rotations of the seats share their luck."""
     players = len(entries)
-    return Unit(
+    return WorkUnit(
         label="label",
         game=GameSpec(game, game_paths()[game], players, {}),
         entries=entries,
@@ -82,7 +82,7 @@ def task(
     )
 
 
-def play(match: Unit, **how: Any) -> list[GameRecord]:
+def play(match: WorkUnit, **how: Any) -> list[GameRecord]:
     """Play a match, at the strongest level unless another is named.
 
     Returns its records in the order of the task.  Nothing may be left behind.
@@ -92,7 +92,7 @@ def play(match: Unit, **how: Any) -> list[GameRecord]:
 
 
 def play_together(
-    matches: Sequence[Unit], *, level: str = "", folders: Sequence[str] = ()
+    matches: Sequence[WorkUnit], *, level: str = "", folders: Sequence[str] = ()
 ) -> list[list[GameRecord]]:
     """Play matches at the same time, as `play` does each.
 
@@ -109,7 +109,7 @@ def play_together(
             async with trio.open_nursery() as nursery:
                 for match, records in zip(matches, found, strict=True):
                     deliver = partial(_put, records)
-                    nursery.start_soon(Matches(match, sandbox, deliver).play)
+                    nursery.start_soon(UnitPlayer(match, sandbox, deliver).play)
 
     with shared_sandbox(level, folders) as sandbox, nothing_left():
         trio.run(run)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.games import Table, derive_seed, get_game
 from arena.records.record import Termination
-from arena.referee.ask_bot import Decision, asked
+from arena.referee.ask_bot import Decision, ask_bot
 from arena.referee.limits import Limits
 from arena.referee.work_unit import EntrySpec
 
@@ -30,7 +30,7 @@ def ask(
     async def run() -> list[Decision]:
         table = Table(game, seed)
         found: list[Decision] = []
-        async with asked(entry, game, seat, seed, limits, sandbox) as who:
+        async with ask_bot(entry, game, seat, seed, limits, sandbox) as who:
             while len(found) < most:
                 if table.advance() == seat:
                     found.append(await who.act(table))
@@ -68,8 +68,8 @@ def test_decisions_are_those_of_a_match() -> None:
     async def run() -> list[str]:
         found: list[str] = []
         async with (
-            asked(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
-            asked(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
+            ask_bot(HONEST, game, 0, derive_seed("test", 0), QUICK, sandbox) as one,
+            ask_bot(HONEST, game, 1, derive_seed("test", 0), QUICK, sandbox) as two,
         ):
             while len(found) < len(actions):
                 who = (one, two)[table.advance()]

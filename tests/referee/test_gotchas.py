@@ -35,7 +35,7 @@ from sandboxes import sandbox_of, spec_of, why_not
 from arena.records.record import GameRecord, Termination
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.sandbox import Process, bubblewrap
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 
 DEVICES = {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}
 SOURCE = """
@@ -205,7 +205,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
 
         async def go_on() -> None:
             with trio.fail_after(60):
-                await Matches(match, sandbox, records.append).play()
+                await UnitPlayer(match, sandbox, records.append).play()
                 second = await sandbox.spawn()
                 zygotes.extend(parent(each.pid) for each in (first[0], second))
                 second.close()

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from matches import WIRE
 
-from arena.referee.contestant.request_pipe import Line, Permits
+from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Process
@@ -67,21 +67,23 @@ class Stage:
 
     def line(
         self,
-        permits: Permits | None = None,
+        permits: ComputeSlots | None = None,
         on_readable: Callable[[], bool] = lambda: True,
-    ) -> Line:
+    ) -> RequestPipe:
         pipes = Pipes.open()
         os.set_blocking(pipes.child_read, False)
         self._pipes.append(pipes)
         process = Process(Body(), pipes)
-        return Line(process, WIRE, LIMITS, permits or Permits(1), on_readable)
+        return RequestPipe(
+            process, WIRE, LIMITS, permits or ComputeSlots(1), on_readable
+        )
 
-    def write(self, line: Line, data: bytes) -> None:
+    def write(self, line: RequestPipe, data: bytes) -> None:
         """Let the contestant of a line say something."""
         (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
         os.write(pipes.child_write, data)
 
-    def arrived(self, line: Line) -> bytes:
+    def arrived(self, line: RequestPipe) -> bytes:
         """Return what has been sent on a line."""
         (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
         try:
@@ -110,7 +112,7 @@ def answers(*serials: int) -> bytes:
     return b"".join(frame(Answer(serial, "roll")) for serial in serials)
 
 
-def taken(line: Line, data: bytes) -> list[tuple[int, Message, float]]:
+def taken(line: RequestPipe, data: bytes) -> list[tuple[int, Message, float]]:
     return [(asked.serial, reply, time) for asked, reply, time in line.take(data)]
 
 
@@ -140,7 +142,7 @@ def test_what_a_full_pipe_did_not_take_is_sent_in_turn(stage: Stage) -> None:
 
 
 async def _fill_a_pipe(stage: Stage) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     line, other = stage.line(permits), stage.line(permits)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(line.write_rest)
@@ -187,10 +189,10 @@ def test_one_request_at_a_time_for_who_is_slow(
 
 
 def test_who_is_busy_is_listened_to(stage: Stage) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     heard = []
 
-    def read(name: str, line: Line) -> bool:
+    def read(name: str, line: RequestPipe) -> bool:
         heard.append(name)
         taken(line, os.read(line.process.read_fd, 1000))
         return True
@@ -214,7 +216,7 @@ def test_who_is_busy_is_listened_to(stage: Stage) -> None:
 
 
 def test_no_more_is_read_once_a_pipe_has_ended(stage: Stage) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     heard = []
 
     def read() -> bool:
@@ -266,7 +268,7 @@ def test_who_does_not_answer_at_once_is_not_waited_for(
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(f"{PIPE}.time.sleep", pauses.append)
-    for permits, most in ((Permits(1), 0.002), (Permits(2), 0.0002)):
+    for permits, most in ((ComputeSlots(1), 0.002), (ComputeSlots(2), 0.0002)):
         pauses.clear()
         line = stage.line(permits)
         for serial in range(1, 32):
@@ -281,7 +283,7 @@ def test_who_does_not_answer_at_once_is_not_waited_for(
 
 
 def test_who_comes_first_is_served_first(stage: Stage) -> None:
-    permits = Permits(2)
+    permits = ComputeSlots(2)
     lines = [stage.line(permits) for _ in range(4)]
     for line in lines:
         line.ask(request(1))
@@ -302,7 +304,7 @@ def test_who_comes_first_is_served_first(stage: Stage) -> None:
 
 
 def test_who_is_closed_takes_no_turn_and_keeps_none(stage: Stage) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     lines = [stage.line(permits) for _ in range(4)]
     for line in lines:
         line.ask(request(1))
@@ -343,7 +345,7 @@ def test_replies_that_come_together_share_their_time(
 
 
 def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     first, second = stage.line(permits), stage.line(permits)
     for line in (first, second):
         line.ask(request(1))
@@ -393,7 +395,7 @@ def test_answers_before_garbage_count(stage: Stage) -> None:
 
 
 def test_answer_before_the_question_was_sent_is_none(stage: Stage) -> None:
-    permits = Permits(1)
+    permits = ComputeSlots(1)
     first, second = stage.line(permits), stage.line(permits)
     for line in (first, second):
         line.ask(request(1))

@@ -13,7 +13,7 @@ from sandboxes import best_level, sandbox_of
 from arena.games import CHANCE, Table, get_game
 from arena.records.record import GameRecord, Termination
 from arena.referee.sandbox import Process
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 
 DRAWING = [
     bot("chance.py", "FromRng"),
@@ -308,7 +308,7 @@ def test_machine_that_starts_no_process_is_nobodys_fault(
     with sandbox_of(best_level()) as sandbox:
         monkeypatch.setattr(sandbox, "spawn", spawn)
         twins = task(HONEST, replace(HONEST, id="twin"))
-        match = Matches(twins, sandbox, records.append)
+        match = UnitPlayer(twins, sandbox, records.append)
         with pytest.raises(ExceptionGroup) as raised:
             trio.run(match.play)
     found = raised.value.subgroup(OSError)

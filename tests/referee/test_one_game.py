@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arena.games import derive_seed
 from arena.records.record import Termination
 from arena.referee.limits import Limits
-from arena.referee.work_unit import Unit
+from arena.referee.work_unit import WorkUnit
 
 GAMES = 20
 QUICK = Limits(start=60.0, move=0.3, bank=0.0, memory=256)
@@ -32,7 +32,7 @@ CASES = [
 ]
 
 
-def draws(match: Unit) -> list[float]:
+def draws(match: WorkUnit) -> list[float]:
     """Return the number that the first entry draws first, for each game."""
     numbers = []
     for game in match.games:

@@ -17,19 +17,19 @@ from msgspec.structs import replace
 
 from arena.records.record import GameRecord, Termination
 from arena.referee.limits import Limits
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import WorkUnit
 
 HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256)
 
 
-def broken_off(match: Unit) -> list[GameRecord]:
+def broken_off(match: WorkUnit) -> list[GameRecord]:
     """Play a match; return what was delivered of it, in this order."""
     records: list[GameRecord] = []
 
     async def run() -> None:
         with trio.fail_after(120.0):
-            await Matches(match, sandbox, records.append).play()
+            await UnitPlayer(match, sandbox, records.append).play()
 
     with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)

@@ -28,7 +28,7 @@ from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits
 from arena.referee.unit_player import _games_at_once
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import BotInfo
 
 PYTHON = os.path.realpath(sys.executable)
@@ -205,7 +205,7 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
     assert outputs["raise_error"].endswith("KeyError: 'shotguns'\n")
 
 
-def match_with(misdeeds: list[str], limits: Limits = GENEROUS) -> Unit:
+def match_with(misdeeds: list[str], limits: Limits = GENEROUS) -> WorkUnit:
     """Return a match in which a program does one thing in every other game."""
     match = task(
         program(PROGRAM), TWIN, games=2 * len(misdeeds), limits=limits, in_flight=1

@@ -31,13 +31,13 @@ from zoo_cases import FORKING
 from arena.errors import find_error
 from arena.records.record import GameRecord, Termination
 from arena.referee.contestant.bot_code import ChangedError, code_hash
-from arena.referee.contestant.idle_processes import WaitingRoom
-from arena.referee.contestant.request_pipe import Line
+from arena.referee.contestant.idle_processes import IdleProcesses
+from arena.referee.contestant.request_pipe import RequestPipe
 from arena.referee.contestant.requests import Asked
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Process, Sandbox
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import Restart, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import Restart, WorkUnit
 
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")
@@ -50,11 +50,11 @@ only_linux = pytest.mark.skipif(
 
 
 def played(
-    *matches: Unit,
-    room: WaitingRoom | None = None,
+    *matches: WorkUnit,
+    room: IdleProcesses | None = None,
     level: str = "",
     between: Callable[[list[Process]], Any] | None = None,
-    during: Callable[[Matches, Sandbox, list[Process]], None] | None = None,
+    during: Callable[[UnitPlayer, Sandbox, list[Process]], None] | None = None,
     busy: int = 2,
 ) -> list[list[GameRecord]]:
     """Play matches one after another as one referee does.
@@ -69,7 +69,7 @@ def played(
             try:
                 for each in matches:
                     records: list[GameRecord] = []
-                    match = Matches(each, sandbox, records.append, busy, room)
+                    match = UnitPlayer(each, sandbox, records.append, busy, room)
                     if during is not None:
                         during(match, sandbox, started)
                     await match.play()
@@ -107,11 +107,11 @@ def test_process_for_each_game_knows_no_other() -> None:
 
 def test_process_for_each_match_knows_its_games_only() -> None:
     match = replace(task(COUNTS, HONEST, in_flight=1), restart=Restart.MATCH)
-    first, second = played(match, match, room=WaitingRoom())
+    first, second = played(match, match, room=IdleProcesses())
     assert counted(first) == counted(second) == numbered(1, 6)
 
 
-def league_matches(entry: Any = COUNTS) -> list[Unit]:
+def league_matches(entry: Any = COUNTS) -> list[WorkUnit]:
     """Return two matches of one entry against two others."""
     return [
         replace(task(entry, other, in_flight=1), restart=Restart.LEAGUE)
@@ -120,7 +120,7 @@ def league_matches(entry: Any = COUNTS) -> list[Unit]:
 
 
 def test_process_for_the_league_goes_on_in_its_next_match() -> None:
-    first, second = played(*league_matches(), room=WaitingRoom())
+    first, second = played(*league_matches(), room=IdleProcesses())
     assert counted(first) == numbered(1, 6)
     assert counted(second) == numbered(7, 12)
 
@@ -128,7 +128,7 @@ def test_process_for_the_league_goes_on_in_its_next_match() -> None:
 def test_process_goes_on_only_with_what_it_was_started_for() -> None:
     first, second = league_matches()
     stricter = replace(second, limits=replace(second.limits, memory=200))
-    assert counted(played(first, stricter, room=WaitingRoom())[1]) == numbered(1, 6)
+    assert counted(played(first, stricter, room=IdleProcesses())[1]) == numbered(1, 6)
 
 
 def test_process_that_has_died_in_the_meantime_is_replaced() -> None:
@@ -138,7 +138,7 @@ def test_process_that_has_died_in_the_meantime_is_replaced() -> None:
             await trio.lowlevel.wait_readable(process.read_fd)
         started.clear()
 
-    first, second = played(*league_matches(), room=WaitingRoom(), between=kill)
+    first, second = played(*league_matches(), room=IdleProcesses(), between=kill)
     assert counted(first) == counted(second) == numbered(1, 6)
 
 
@@ -153,7 +153,7 @@ def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
         seen.append(list(started))
 
     entry = bot("speaks_when_nudged.py")
-    records = played(*league_matches(entry), room=WaitingRoom(), between=nudge)
+    records = played(*league_matches(entry), room=IdleProcesses(), between=nudge)
     # It is started again; its second opponent is another one.
     assert [len(started) for started in seen] == [2, 4]
     assert {record.forfeits for match in records for record in match} == {(False,) * 2}
@@ -162,7 +162,7 @@ def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
 def test_who_has_waited_longest_makes_room() -> None:
 
     async def run() -> None:
-        room = WaitingRoom()
+        room = IdleProcesses()
         with trio.fail_after(60):
             processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
             for number, process in enumerate(processes):
@@ -183,7 +183,7 @@ def test_restarts_change_no_result() -> None:
         replace(task(*DRAWING, games=12, limits=GENEROUS), restart=restart)
         for restart in Restart
     ]
-    results = [without_seconds(played(m, room=WaitingRoom())[0]) for m in matches]
+    results = [without_seconds(played(m, room=IdleProcesses())[0]) for m in matches]
     assert results[0] == results[1] == results[2]
     assert {record["termination"] for record in results[0]} == {"natural"}
 
@@ -230,7 +230,7 @@ def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
             assert record.forfeits == (False, False)
 
 
-def undisturbed() -> Unit:
+def undisturbed() -> WorkUnit:
     return task(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
 
 
@@ -249,9 +249,9 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 ) -> None:
     """Busy with a request of each kind, or idle: `None`."""
     kills = seen = 0
-    send, rest = Line._send, Line._rest
+    send, rest = RequestPipe._send, RequestPipe._rest
 
-    def note(line: Line) -> None:
+    def note(line: RequestPipe) -> None:
         nonlocal kills, seen
         seen += 1
         # Twice it may well be the same request; a third time it would be to blame.
@@ -263,18 +263,18 @@ def test_contestant_killed_from_outside_is_no_forfeit(
             else:
                 kills += 1
 
-    def send_and_note(line: Line) -> None:
+    def send_and_note(line: RequestPipe) -> None:
         send(line)
         if line.pending and line.pending[0].asked is asked:
             note(line)
 
-    def rest_and_note(line: Line, cpu: float) -> None:
+    def rest_and_note(line: RequestPipe, cpu: float) -> None:
         rest(line, cpu)
         if asked is None:
             note(line)
 
-    monkeypatch.setattr(Line, "_send", send_and_note)
-    monkeypatch.setattr(Line, "_rest", rest_and_note)
+    monkeypatch.setattr(RequestPipe, "_send", send_and_note)
+    monkeypatch.setattr(RequestPipe, "_rest", rest_and_note)
     (records,) = played(replace(undisturbed(), restart=restart))
     assert kills == 2
     assert without_seconds(records) == expected
@@ -303,7 +303,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
         pytest.skip(reason)
     zygotes: list[int] = []
 
-    def prepare(match: Matches, sandbox: Sandbox, started: list[Process]) -> None:
+    def prepare(match: UnitPlayer, sandbox: Sandbox, started: list[Process]) -> None:
         spawn, on_reply = sandbox.spawn, match.on_reply
         heard = 0
 
@@ -387,7 +387,7 @@ def test_files_that_are_touched_have_not_changed(tmp_path: Path) -> None:
     assert play(task(enrolled, TWIN, games=1))[0].termination == "natural"
 
 
-def four_players() -> Unit:
+def four_players() -> WorkUnit:
     others = [replace(DRAWING[0], id=f"drawing {i}") for i in range(2)]
     burns = bot("burns.py", seconds=0.002)
     match = task(burns, *others, HONEST, games=4, limits=GENEROUS, in_flight=4)
@@ -398,17 +398,17 @@ def four_players() -> Unit:
 def test_no_more_are_busy_than_are_permitted(
     busy: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines: set[Line] = set()
+    lines: set[RequestPipe] = set()
     most = 0
-    begin = Line._begin
+    begin = RequestPipe._begin
 
-    def begin_and_count(line: Line) -> None:
+    def begin_and_count(line: RequestPipe) -> None:
         nonlocal most
         begin(line)
         lines.add(line)
         most = max(most, sum(each._is_busy for each in lines))
 
-    monkeypatch.setattr(Line, "_begin", begin_and_count)
+    monkeypatch.setattr(RequestPipe, "_begin", begin_and_count)
     (records,) = played(four_players(), busy=busy)
     assert most == busy
     assert len(lines) == 4

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from zoo_cases import QUICK
 
 from arena.records.record import Termination
-from arena.referee.contestant.code_location import find_place
-from arena.referee.contestant.misconduct import Place
-from arena.worker.stack_dump import HEADING, cut_whereabouts, is_whole
+from arena.referee.contestant.code_location import find_location
+from arena.referee.contestant.misconduct import CodeLocation
+from arena.worker.stack_dump import HEADING, cut_dump, is_whole
 
 BOT = "/course/bots/ana.py"
 TEXT = b"""\
@@ -46,7 +46,7 @@ def test_the_innermost_while_loop_is_named_whatever_lies_within() -> None:
         (BOT, 14, "act"),
         ("/arena/worker/serve.py", 1, "_act"),
     )
-    assert find_place(calls, BOT, SOURCES) == Place(
+    assert find_location(calls, BOT, SOURCES) == CodeLocation(
         "helper.py:2",
         "while",
         "ana.py:4",
@@ -70,7 +70,7 @@ def test_the_innermost_while_loop_is_named_whatever_lies_within() -> None:
     ],
 )
 def test_loops_are_those_around_the_line(line: int, loop: tuple[str, str]) -> None:
-    place = find_place(told((BOT, line, "act")), BOT, SOURCES)
+    place = find_location(told((BOT, line, "act")), BOT, SOURCES)
     assert place is not None
     assert (place.loop, place.loop_line) == loop
 
@@ -78,7 +78,7 @@ def test_loops_are_those_around_the_line(line: int, loop: tuple[str, str]) -> No
 def test_names_that_python_escapes_are_found() -> None:
     path = f"/käse/机/\U0001f9df{'x' * 500}.py"
     shown = "/k\\xe4se/\\u673a/\\U0001f9df" + "x" * (500 - len("/käse/机/z")) + "..."
-    place = find_place(told((shown, 1, "act")), path, ((path, b"pass"),))
+    place = find_location(told((shown, 1, "act")), path, ((path, b"pass"),))
     assert place is not None
     assert place.line == f"\U0001f9df{'x' * 500}.py:1"
 
@@ -96,27 +96,27 @@ def test_names_that_python_escapes_are_found() -> None:
     ],
 )
 def test_what_names_no_line_of_the_bots_is_no_place(text: str) -> None:
-    assert find_place(text, BOT, SOURCES) is None
+    assert find_location(text, BOT, SOURCES) is None
 
 
 def test_however_much_is_told_little_is_made_of_it() -> None:
     long = ((BOT, b"x" * 10**6 + b"\n" + b" if x:\n" * 100_000 + b"  y\n"),)
     calls = told(*[(BOT, 100_002, "\x1b[2J" * 100)] * 5000)
-    place = find_place(calls, BOT, long)
+    place = find_location(calls, BOT, long)
     assert place is not None
     assert len(place.traceback) < 5000
     assert "\x1b" not in place.traceback
-    assert find_place(told((BOT, 1, "f")), BOT, long) == Place(
+    assert find_location(told((BOT, 1, "f")), BOT, long) == CodeLocation(
         "ana.py:1", traceback=f'  File "ana.py", line 1, in f\n    {"x" * 200}\n'
     )
 
 
 def test_what_was_printed_is_cut_off_before_what_was_told() -> None:
-    assert cut_whereabouts(b"printed\n" + HEADING + b"a call\n") == (
+    assert cut_dump(b"printed\n" + HEADING + b"a call\n") == (
         b"printed\n",
         b"a call\n",
     )
-    assert cut_whereabouts(b"printed\n") == (b"printed\n", b"")
+    assert cut_dump(b"printed\n") == (b"printed\n", b"")
 
 
 @pytest.mark.parametrize(

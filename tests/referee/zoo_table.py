@@ -21,7 +21,7 @@ from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
 from arena.records.record import GameRecord
-from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.library import find_library
 from arena.referee.sandbox import (
     Process,
@@ -30,8 +30,8 @@ from arena.referee.sandbox import (
     open_sandbox,
     sandbox_paths,
 )
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 
@@ -67,7 +67,7 @@ class Row(msgspec.Struct, frozen=True):
         return "LEAKED" if self.leaks else "contained"
 
 
-class HonestRoom(WaitingRoom):
+class HonestRoom(IdleProcesses):
     """Keeps the honest bot's process, next to which all others come and go."""
 
     def seat(self, key: tuple[object, ...], process: Process) -> None:
@@ -80,7 +80,7 @@ class HonestRoom(WaitingRoom):
             process.close()
 
 
-def match_of(case: Case, ground: Ground, level: str) -> Unit:
+def match_of(case: Case, ground: Ground, level: str) -> WorkUnit:
     """Return the match of a case; its culprit is the first entry."""
     known = ground.parameters()
 
@@ -98,7 +98,7 @@ def match_of(case: Case, ground: Ground, level: str) -> Unit:
         "slow": lambda: entry("Slow", "slow", "Slow", {}),
         "twin": lambda: culprit("Twin", "b"),
     }[case.against]()
-    return Unit(
+    return WorkUnit(
         label="label",
         game=GameSpec(_GAME, game_paths()[_GAME], 2, {}),
         entries=(culprit("Culprit", "a"), other),
@@ -173,7 +173,7 @@ _OPPONENTS: dict[str, Callable[[Any], str]] = {
 """What is played by those that a case plays against."""
 
 
-def is_undisturbed(record: GameRecord, match: Unit, case: Case) -> bool:
+def is_undisturbed(record: GameRecord, match: WorkUnit, case: Case) -> bool:
     """Say whether a game went as it does between bots that only play.
 
     What the culprits of the zoo play then, is always to stop, always to roll, or
@@ -228,14 +228,14 @@ class Trial:
         self._room.close()
         self._household = None
 
-    async def _play(self, case: Case, room: WaitingRoom | None) -> Row:
+    async def _play(self, case: Case, room: IdleProcesses | None) -> Row:
         match = match_of(case, self._ground, self._sandbox.name)
         records: list[GameRecord] = []
         leaks: list[str] = []
         begun = time.monotonic()
         try:
             with trio.fail_after(PATIENCE):
-                await Matches(
+                await UnitPlayer(
                     match, self._sandbox, records.append, waiting_room=room
                 ).play()
         except (ExceptionGroup, trio.TooSlowError) as error:

@@ -18,7 +18,7 @@ from arena.league.results.store import Store
 from arena.records.record import DecisionTimes, Fault, GameRecord
 from arena.reports import highlights as worth
 from arena.reports.export import export_lines
-from arena.reports.games import Games, Reason, Versus, Worth, read_games
+from arena.reports.games import Games, HeadToHead, Highlight, Reason, read_games
 from arena.reports.report import Report, read_report
 
 ANA, BEN, CY, DI = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Di"))
@@ -42,7 +42,7 @@ def ended(record: GameRecord, scores: Sequence[float], decisions: int) -> GameRe
     return replace(record, scores=tuple(float(x) for x in scores), decisions=decisions)
 
 
-def of(games: Games, reason: Reason) -> list[Worth]:
+def of(games: Games, reason: Reason) -> list[Highlight]:
     return [x for x in games.worth if x.reason is reason]
 
 
@@ -127,7 +127,7 @@ def drawn_by_lot(seed: int, seats: Sequence[int] = (2, 3)) -> list[GameRecord]:
     return games
 
 
-def labelled(games: Games, bot: str, label: str) -> list[Versus]:
+def labelled(games: Games, bot: str, label: str) -> list[HeadToHead]:
     return [x for x in games.by_bot[bot].versus if x.label == label]
 
 

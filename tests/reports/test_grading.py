@@ -27,7 +27,7 @@ from arena.league.results.store import Store
 from arena.ratings.match_ups.duels import Duel
 from arena.records.record import GameRecord
 from arena.reports.grading.gradebook import grades_csv, write_grades
-from arena.reports.grading.marks import Outcome
+from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, grade_students
 from arena.reports.report import read_report
 
@@ -95,13 +95,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_mark_is_passed_failed_or_undecided(folder: Path) -> None:
     beats = replace(BEATS, game="dice")
     grades = grade(folder, info_of(GradingSettings(beats=[beats])))
-    assert [goal.title for goal in grades.goals] == ["beats Ref in dice"]
+    assert [goal.title for goal in grades.criteria] == ["beats Ref in dice"]
     found = {g.student: (g.points, g.marks[0].outcome) for g in grades.students}
     assert found == {
-        "ana": (70.0, Outcome.PASSED),
-        "ben": (0.0, Outcome.UNDECIDED),
-        "cy": (0.0, Outcome.FAILED),
-        "dan": (0.0, Outcome.FAILED),
+        "ana": (70.0, MarkResult.PASSED),
+        "ben": (0.0, MarkResult.UNDECIDED),
+        "cy": (0.0, MarkResult.FAILED),
+        "dan": (0.0, MarkResult.FAILED),
     }
     ana, ben, cy, dan = (g.marks[0] for g in grades.students)
     assert ana.reason == (
@@ -127,14 +127,14 @@ def test_a_mark_may_ask_for_more_or_less(folder: Path) -> None:
         replace(BEATS, confidence=0.99, points=4.0),
     ]
     grades = grade(folder, info_of(GradingSettings(beats=beats)))
-    titles = [goal.title for goal in grades.goals]
+    titles = [goal.title for goal in grades.criteria]
     assert titles[0] == "scores over 60 % against Ref"
     assert titles[1:] == [f"beats Ref ({n} % sure)" for n in (90, 99)]
     ana, ben, _, dan = grades.students
     for found in (ana, ben):
         assert (found.points, found.undecided_points) == (2.0, 5.0)
     # A quarter of four games against it, in the only game that both play.
-    assert {mark.outcome for mark in dan.marks} == {Outcome.UNDECIDED}
+    assert {mark.outcome for mark in dan.marks} == {MarkResult.UNDECIDED}
     assert dan.marks[1].reason.startswith("scored 25.0 % of 4 games: ")
     assert "sure not to score over 50 %" in dan.marks[1].reason
 
@@ -144,7 +144,10 @@ def test_all_games_count_where_none_is_named(tmp_path: Path) -> None:
     beats = [replace(BEATS, game="dice"), replace(BEATS, points=5.0)]
     info = info_of(GradingSettings(beats=beats), (REF, ANA))
     (ana,) = grade(tmp_path, info, games).students
-    assert [mark.outcome for mark in ana.marks] == [Outcome.UNDECIDED, Outcome.PASSED]
+    assert [mark.outcome for mark in ana.marks] == [
+        MarkResult.UNDECIDED,
+        MarkResult.PASSED,
+    ]
 
 
 def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
@@ -152,7 +155,7 @@ def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
     grades = grade(tmp_path, info_of(GradingSettings(beats=[BEATS])), games)
 
     marks = {g.student: g.marks[0] for g in grades.students}
-    assert marks["ben"].outcome is Outcome.UNDECIDED
+    assert marks["ben"].outcome is MarkResult.UNDECIDED
     assert marks["ben"].reason == "has not met Ref yet"
     assert marks["ben"].more_games is None
     # It shares no game with the reference, and never will.
@@ -174,7 +177,7 @@ def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:
 
     with Store.read(folder) as store:
         rows = {row.bot: row for row in read_report(store).rows}
-    assert [goal.points for goal in grades.goals] == [20.0]
+    assert [goal.points for goal in grades.criteria] == [20.0]
     for found in grades.students:
         (mark,) = found.marks
         assert found.bot is not None
@@ -557,7 +560,7 @@ def test_the_pages_grading_is_one(tmp_path: Path) -> None:
     bots = [bot(name, "zombie_dice") for name in played]
     info = with_settings(league(bots, ["zombie_dice"]), load_config(path))
     grades = grade(tmp_path, info, [])
-    assert [goal.title for goal in grades.goals] == [
+    assert [goal.title for goal in grades.criteria] == [
         "beats stop_at_two in zombie_dice",
         "beats weigh_the_odds in zombie_dice (90 % sure)",
         "rank group",

@@ -19,7 +19,7 @@ from arena.records.record import Fault, GameRecord
 from arena.reports.replay import finding as retracing
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.story import (
-    Scenes,
+    GameStory,
     result_lines,
     scene_lines,
     sight_lines,
@@ -195,9 +195,9 @@ def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> N
     assert sentence in str(caught.value)
 
 
-def scenes_of(record: GameRecord, folder: Path) -> Scenes:
+def scenes_of(record: GameRecord, folder: Path) -> GameStory:
     game = found(folder, record)
-    return Scenes(game.replay, game.names, record.faults)
+    return GameStory(game.replay, game.names, record.faults)
 
 
 def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from arena.cli.rules import wrapped
 from arena.cli.views.choosing import ChoiceError, choose
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.record import Fault, GameRecord, Termination
-from arena.referee.ask_bot import asked
+from arena.referee.ask_bot import ask_bot
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
@@ -124,7 +124,7 @@ async def play_with_person(
     async with AsyncExitStack() as stack:
         asking = {
             seat: await stack.enter_async_context(
-                asked(entry, game, seat, seed, Limits(), sandbox)
+                ask_bot(entry, game, seat, seed, Limits(), sandbox)
             )
             for seat, entry in bots.items()
         }

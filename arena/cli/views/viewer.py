@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.cli.views.keys import GONE, keys_of
 from arena.reports.replay.frames import Frames, frames
-from arena.reports.replay.story import Scenes, scene_lines, sight_lines, sights
+from arena.reports.replay.story import GameStory, scene_lines, sight_lines, sights
 
 _HELP = """\
 n, right    the next decision
@@ -49,7 +49,7 @@ class Viewer:
     """Shows a game decision by decision."""
 
     def __init__(
-        self, scenes: Scenes, head: Sequence[str], result: Sequence[str], step: int
+        self, scenes: GameStory, head: Sequence[str], result: Sequence[str], step: int
     ) -> None:
         """Prepare it.
 

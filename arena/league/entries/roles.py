@@ -24,7 +24,7 @@ LEADERBOARD = "leaderboard.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class Roles:
     """Which entries are references, and which division each of the others is in."""
 
     references: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Field:
         return [size for _, size in sorted(Counter(self.divisions.values()).items())]
 
 
-ALL_ALIKE = Field()
+ALL_ALIKE = Roles()
 
 
 class _Row(msgspec.Struct):
@@ -54,7 +54,7 @@ class _Leaderboard(msgspec.Struct):
     rows: list[_Row]
 
 
-def set_apart(config: LeagueConfig, enrolment: Enrolment) -> Field:
+def assign_roles(config: LeagueConfig, enrolment: Enrolment) -> Roles:
     """Return who is what in a league that has passed `check_schedule`.
 
     Raises:
@@ -70,7 +70,7 @@ def set_apart(config: LeagueConfig, enrolment: Enrolment) -> Field:
         for number in range(count):
             start, end = (len(line) * i // count for i in (number, number + 1))
             divisions.update((entry.id, number + 1) for entry in line[start:end])
-    found = Field(references, divisions)
+    found = Roles(references, divisions)
     if references:
         _check_references(config, enrolment.entries, found)
     return found
@@ -90,7 +90,7 @@ def _references(config: LeagueConfig, enrolment: Enrolment) -> Iterator[str]:
 
 
 def _check_references(
-    config: LeagueConfig, entries: Sequence[Entry], found: Field
+    config: LeagueConfig, entries: Sequence[Entry], found: Roles
 ) -> None:
     """Check that enough references play each game that is played at all."""
     for game in config.games:

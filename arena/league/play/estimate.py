@@ -28,7 +28,7 @@ from arena.records.batch import Batch, read_records
 from arena.records.record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 
 TRIAL = 4.0
 """Seconds for which games are begun."""
@@ -44,21 +44,21 @@ _AT_ONCE = 256
 class _Trial:
     """Units to be played until the time is up, and what came of them."""
 
-    def __init__(self, units: Iterator[Unit], seconds: float, workers: int) -> None:
+    def __init__(self, units: Iterator[WorkUnit], seconds: float, workers: int) -> None:
         self._units = units
         self._end = time.monotonic() + seconds
         self._warming_up = workers
         """Units that show nothing of time yet: meanwhile referees are started."""
-        self._begun: dict[str, tuple[Unit, float, list[GameRecord]]] = {}
+        self._begun: dict[str, tuple[WorkUnit, float, list[GameRecord]]] = {}
         """Of each unit that is being played, by its games' ids."""
-        self.played: list[tuple[Unit, float, list[GameRecord]]] = []
+        self.played: list[tuple[WorkUnit, float, list[GameRecord]]] = []
         """Units with their seconds, or not a number for the first, and games."""
         self.batches: list[Batch] = []
         self.first = 0.0
         """Seconds until there were any."""
         self._begun_at = time.monotonic()
 
-    def next(self) -> Unit | None:
+    def next(self) -> WorkUnit | None:
         now = time.monotonic()
         unit = next(self._units, None) if now < self._end else None
         if unit is not None:
@@ -67,7 +67,7 @@ class _Trial:
             self._begun.update((task.game_id, begun) for task in unit.games)
         return unit
 
-    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         """Forget what was not played, as somebody forfeits all the time."""
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
@@ -130,7 +130,7 @@ class _Costs:
             self._excess[name] = excess
             self._unknown[name] = fmean(excess.values())
 
-    def of(self, unit: Unit) -> float:
+    def of(self, unit: WorkUnit) -> float:
         """Return the seconds that a referee will need for a unit."""
         label = unit.label
         if label not in self._least:
@@ -243,7 +243,7 @@ async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> f
     return median(seconds[1:]) if seconds else 0.0
 
 
-def _coverage(matches: dict[str, list[Match]]) -> Iterator[Unit]:
+def _coverage(matches: dict[str, list[Match]]) -> Iterator[WorkUnit]:
     """Yield a fixture of so many matches that every entry is in one, label by label."""
     chosen = {name: _covering(found) for name, found in matches.items()}
     while chosen:
@@ -266,7 +266,7 @@ def _covering(matches: Sequence[Match]) -> Iterator[Match]:
 
 def _rates(
     matches: dict[str, list[Match]], labels: dict[str, _Label], workers: int
-) -> Iterator[Unit]:
+) -> Iterator[WorkUnit]:
     """Yield units of the quickest entries of each label in turn, for all referees."""
     chosen: list[Match] = []
     for name, found in matches.items():
@@ -285,13 +285,13 @@ def _rates(
             yield match.again(repetitions, "trial").unit(range(fixtures * size))
 
 
-def _starts(unit: Unit) -> int:
+def _starts(unit: WorkUnit) -> int:
     """Return how many processes a unit takes."""
     games = _games_of(unit)
     return games.total() if unit.restart is Restart.GAME else len(games)
 
 
-def _games_of(unit: Unit) -> Counter[int]:
+def _games_of(unit: WorkUnit) -> Counter[int]:
     """Return how many games each entry of a unit is in that needs a process."""
     return Counter(
         place

@@ -15,15 +15,15 @@ from arena.records.batch import Batch
 from arena.records.record import GameRecord
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (
-    MatchOver,
     Setup,
+    Stalled,
     Trouble,
-    Waiting,
+    UnitDone,
     decode_news,
     news_reader,
 )
-from arena.referee.unit_player import Matches
-from arena.referee.work_unit import GameTask, Restart, Unit
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import GameTask, Restart, WorkUnit
 from arena.worker.protocol import frame
 
 Deliver = Callable[[Sequence[Batch]], Awaitable[None]]
@@ -37,13 +37,13 @@ _STALL = 30.0
 class Work(Protocol):
     """The units to be played."""
 
-    def next(self) -> Unit | None:
+    def next(self) -> WorkUnit | None:
         """Take a unit; None if there is nothing to do now.
 
         There may be again after a delivery, for whoever made it.
         """
 
-    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         """Say which games of a unit were not played, as its match was broken off."""
 
 
@@ -65,7 +65,7 @@ class Executor(Protocol):
         """
 
 
-async def play_here(match: Unit, sandbox: Sandbox) -> list[GameRecord]:
+async def play_here(match: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
     """Return the games of a match, played by this process.
 
     Raises:
@@ -73,7 +73,7 @@ async def play_here(match: Unit, sandbox: Sandbox) -> list[GameRecord]:
     """
     records: list[GameRecord] = []
     with starting_contestants():
-        await Matches(match, sandbox, records.append).play()
+        await UnitPlayer(match, sandbox, records.append).play()
     return records
 
 
@@ -97,7 +97,7 @@ def busy_contestants(workers: int) -> int:
     return max(1, cores() // workers)
 
 
-class Silence:
+class StallWatch:
     """The time since a game has ended last, and what is waited for."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
@@ -141,7 +141,7 @@ class LocalExecutor:
         self.void = 0
         self._setup = Setup(sandbox, busy_contestants(workers))
         self._cores = usable_cores()
-        self._silence = Silence(on_stall)
+        self._silence = StallWatch(on_stall)
 
     async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, those of a fixture together."""
@@ -182,7 +182,7 @@ class LocalExecutor:
                         f"{last_line(errors)}; what was played is recorded"
                     )
 
-    def _setup_of(self, number: int, unit: Unit) -> Setup:
+    def _setup_of(self, number: int, unit: WorkUnit) -> Setup:
         """Return what a referee is told that begins with a unit.
 
         Where there is nothing to be done at the same time, it has a core of its own.
@@ -193,7 +193,7 @@ class LocalExecutor:
         return replace(self._setup, core=self._cores[number % len(self._cores)])
 
     async def _play(
-        self, number: int, referee: trio.Process, unit: Unit, deliver: Deliver
+        self, number: int, referee: trio.Process, unit: WorkUnit, deliver: Deliver
     ) -> tuple[tuple[GameTask, ...], bool]:
         """Have a unit played; return what is left of it, and whether it died.
 
@@ -214,9 +214,9 @@ class LocalExecutor:
             async for data in referee.stdout:
                 for body in reader.feed(bytes(data)):
                     news = decode_news(body)
-                    if isinstance(news, MatchOver):
+                    if isinstance(news, UnitDone):
                         return left(), False
-                    if isinstance(news, Waiting):
+                    if isinstance(news, Stalled):
                         waits = f"{players(unit)}: {news.what}"
                         self._silence.situations[number] = waits
                     elif isinstance(news, Trouble):
@@ -231,7 +231,7 @@ class LocalExecutor:
         return left(), True
 
 
-def players(unit: Unit) -> str:
+def players(unit: WorkUnit) -> str:
     """Say what is played, and by whom."""
     return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"
 

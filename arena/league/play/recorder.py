@@ -36,7 +36,7 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Writer:
+class Recorder:
     """Takes deliveries in, and records them a transaction at a time."""
 
     store: Store

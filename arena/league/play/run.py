@@ -14,11 +14,11 @@ from arena.league.config.students import check_grading
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry, bot_paths, program_paths
 from arena.league.entries.isolation_level import check_level, isolated
-from arena.league.entries.roles import Field, set_apart
+from arena.league.entries.roles import Roles, assign_roles
 from arena.league.play.executors import Executor, LocalExecutor
-from arena.league.play.recorder import Progress, Writer
+from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.info import LeagueInfo
-from arena.league.results.played_games import Ends
+from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LeagueEnd:
     """What a run has come to."""
 
     planned: int
@@ -56,7 +56,7 @@ class Draft:
 
     config: LeagueConfig
     enrolment: Enrolment
-    field: Field
+    field: Roles
     scheduler: Scheduler
     plan: Plan
     """All games that there may be; those that depend on results, shared out evenly."""
@@ -147,7 +147,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
-    field = set_apart(config, enrolment)
+    field = assign_roles(config, enrolment)
     scheduler = Scheduler(config, enrolment.entries, field)
     plan = scheduler.bound(scheduler.first())
     draft = Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
@@ -167,7 +167,7 @@ class _Recorded:
 
 def _read(draft: Draft, store: Store) -> _Recorded:
     if not draft.scheduler.is_adaptive:
-        return _Recorded(Ends(store.ends()), {})
+        return _Recorded(PlayedGames(store.ends()), {})
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
@@ -181,7 +181,7 @@ def _read(draft: Draft, store: Store) -> _Recorded:
         )
         for record in store.records()
     }
-    return _Recorded(Ends(store.ends()), results)
+    return _Recorded(PlayedGames(store.ends()), results)
 
 
 def _plan_on(
@@ -206,7 +206,7 @@ async def play_league(
     on_progress: Callable[[Progress], None],
     tell: Callable[[str], None],
     address: str | None = None,
-) -> Outcome:
+) -> LeagueEnd:
     """Play all games of a draft that are not recorded yet.
 
     They are played by so many referees of this machine, or by the cluster at `address`.
@@ -229,7 +229,7 @@ async def play_league(
             stage, queue = _plan_on(draft, stage, _read(draft, store), workers)
             store.begin(draft.info(stage.exploring_games), queue.ids())
             _check_recorded(store, draft.config.require_isolation)
-            writer = Writer(store, queue, stage, progress, on_progress)
+            writer = Recorder(store, queue, stage, progress, on_progress)
             on_progress(writer.progress)
             try:
                 async with writer.writing():
@@ -237,7 +237,7 @@ async def play_league(
             finally:
                 progress = writer.progress
             is_over = stage.is_whole
-    return Outcome(
+    return LeagueEnd(
         planned=progress.planned,
         recorded=progress.recorded,
         played=progress.played,

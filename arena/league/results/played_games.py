@@ -9,7 +9,7 @@ _BUCKETS = 2**16
 _NOBODY: Mapping[str, str] = {}
 
 
-class Ends(Mapping[str, Mapping[str, str]]):
+class PlayedGames(Mapping[str, Mapping[str, str]]):
     """By the id of a game: how every entry that forfeited it did so.
 
     Ids are kept in one piece, in their order, as they are in a results folder.

@@ -17,7 +17,7 @@ from arena.games import derive_seed
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.entries.programs import command_line
-from arena.referee.work_unit import EntrySpec, GameTask, Restart, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 
 CONFIRMATION = "confirmation"
 SERIES = ("", CONFIRMATION)
@@ -26,10 +26,10 @@ _SEED_SIZE = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MatchTerms:
     """What all matches of a label have in common."""
 
-    unit: Unit
+    unit: WorkUnit
     """As every unit of the label is, without entries and games."""
     rules: str
     """Luck depends on these alone, beside who meets."""
@@ -45,7 +45,7 @@ class Terms:
     @classmethod
     def of(
         cls, config: LeagueConfig, game: LeagueGame, entries: Iterable[Entry]
-    ) -> "Terms":
+    ) -> "MatchTerms":
         """Return the terms of one of the league's games, for those who play it."""
         limits = config.limits
         head = _canonical(
@@ -58,7 +58,7 @@ class Terms:
         )
         tail = _canonical([], *_changed_terms(config))
         return cls(
-            unit=Unit(
+            unit=WorkUnit(
                 label=game.label,
                 game=game.spec,
                 entries=(),
@@ -89,7 +89,7 @@ class Match:
     A game is called by its place in the match, from 0.
     """
 
-    terms: Terms
+    terms: MatchTerms
     entries: tuple[Entry, ...]
     repetitions: range
     """Of which there are fixtures: a repetition is the same for good."""
@@ -127,7 +127,7 @@ class Match:
                 seats = tuple([places[i] for i in seats])
             yield GameTask(game_id, fixture.hex()[:16], match_id, fixture, seats)
 
-    def unit(self, games: Iterable[int]) -> Unit:
+    def unit(self, games: Iterable[int]) -> WorkUnit:
         """Return some of its games as a unit by themselves."""
         return msgspec.structs.replace(
             self.terms.unit,

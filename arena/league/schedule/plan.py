@@ -15,9 +15,9 @@ from math import comb
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Schedule
 from arena.league.entries.entry import Entry
-from arena.league.entries.roles import ALL_ALIKE, Field
+from arena.league.entries.roles import ALL_ALIKE, Roles
 from arena.league.schedule.balanced_tables import balanced_groups
-from arena.league.schedule.matches import Match, Terms
+from arena.league.schedule.matches import Match, MatchTerms
 
 _Groups = Counter[tuple[int, ...]]
 """Who sits together, by their places among those who play, and in how many fixtures."""
@@ -82,7 +82,7 @@ class Plan:
 
 
 def make_plan(
-    config: LeagueConfig, entries: Sequence[Entry], field: Field = ALL_ALIKE
+    config: LeagueConfig, entries: Sequence[Entry], field: Roles = ALL_ALIKE
 ) -> Plan:
     """Plan every game that is not planned because of results.
 
@@ -114,7 +114,7 @@ def make_plan(
                 else:
                     # References by themselves need not meet again in each division.
                     groups |= _round_robin(members, players, game.fixtures)
-        terms = Terms.of(config, game, playing)
+        terms = MatchTerms.of(config, game, playing)
         for group, fixtures in sorted(groups.items()):
             together = tuple(playing[i] for i in group)
             matches.append(Match(terms, together, range(fixtures)))
@@ -129,7 +129,7 @@ def _too_few(where: str, playing: int, players: int) -> str:
 
 
 def _parts(
-    playing: Sequence[Entry], field: Field
+    playing: Sequence[Entry], field: Roles
 ) -> Iterator[tuple[int, Sequence[int]]]:
     """Yield who plays in each division; without any, all of them in one part."""
     numbers = [field.division(entry.id) for entry in playing]
@@ -147,7 +147,7 @@ def _round_robin(members: Sequence[int], players: int, fixtures: int) -> _Groups
 
 
 def _gauntlet(
-    playing: Sequence[Entry], field: Field, players: int, fixtures: int
+    playing: Sequence[Entry], field: Roles, players: int, fixtures: int
 ) -> _Groups:
     """Return all groups in which at most one is no reference.
 

@@ -19,9 +19,9 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match, entry_spec
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.quarantine import Quarantine
-from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, Waiting
+from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, UnitPicker
 from arena.records.record import Termination
-from arena.referee.work_unit import EntrySpec, GameTask, Unit
+from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
 """How far the game has come that counts in a place of the plan."""
@@ -72,7 +72,7 @@ class Queue:
         self._out.update(self.quarantined)
         pairs = zip(self._starts, self._starts[1:], strict=False)
         games = array("Q", (self._states.count(_WAITING, *pair) for pair in pairs))
-        self._waiting = Waiting(plan.matches, games, workers, self._out)
+        self._waiting = UnitPicker(plan.matches, games, workers, self._out)
 
     @property
     def quarantined(self) -> Set[str]:
@@ -94,7 +94,7 @@ class Queue:
                 for task in self._counting(match, games, range(size)):
                     yield task.game_id
 
-    def next(self) -> Unit | None:
+    def next(self) -> WorkUnit | None:
         """Take the next unit; None if there is nothing to do now.
 
         There may be again, for whoever still plays and asks after that.
@@ -111,13 +111,13 @@ class Queue:
             parts.append((match, games))
         return self._unit(parts, is_quarantined=False)
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[WorkUnit]:
         """Yield all units that there are to be, as if no game was forfeited."""
         while (unit := self.next()) is not None:
             yield unit
             self.note((task.game_id, {}) for task in unit.games)
 
-    def give_back(self, unit: Unit, left: Sequence[GameTask]) -> None:
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         """Put what is left of a unit that was broken off behind all others."""
         waiting: dict[int, int] = {}
         for task in left:
@@ -188,7 +188,7 @@ class Queue:
             place = self._states.find(_WAITING, place + 1, end)
         return games
 
-    def _next_quarantined(self) -> Unit:
+    def _next_quarantined(self) -> WorkUnit:
         """Take games that one of their entries forfeits; those need few processes."""
         label = self._matches[next(iter(self._quarantined))].label
         parts: list[tuple[int, list[int]]] = []
@@ -220,7 +220,7 @@ class Queue:
 
     def _unit(
         self, parts: Sequence[tuple[int, Sequence[int]]], *, is_quarantined: bool
-    ) -> Unit:
+    ) -> WorkUnit:
         """Let games of some matches be taken, and return the unit that they make."""
         entries: dict[tuple[str, bool], int] = {}
         specs: list[EntrySpec] = []

@@ -31,7 +31,7 @@ from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Schedule
 from arena.league.entries.entry import Entry
-from arena.league.entries.roles import ALL_ALIKE, Field
+from arena.league.entries.roles import ALL_ALIKE, Roles
 from arena.league.schedule.matches import CONFIRMATION, Match
 from arena.league.schedule.plan import Plan, make_plan
 
@@ -82,7 +82,7 @@ class Scheduler:
     """Plans the games of a league, stage by stage."""
 
     def __init__(
-        self, config: LeagueConfig, entries: Sequence[Entry], field: Field = ALL_ALIKE
+        self, config: LeagueConfig, entries: Sequence[Entry], field: Roles = ALL_ALIKE
     ) -> None:
         """Take a league that has passed `check_schedule`, and who takes part."""
         self._whole = make_plan(config, entries, field)

@@ -27,7 +27,7 @@ _FAR = 256
 """Matches at large tables that are looked through for those of the same entries."""
 
 
-class Waiting:
+class UnitPicker:
     """The matches of which games wait to be taken.
 
     They come about in the order of the plan: in it, it is decided who is quarantined.

@@ -67,7 +67,7 @@ class Pool(NamedTuple):
 
 def build_pool(results: Iterable[Result]) -> Pool:
     """Return the results as arrays.  None is kept: there may be any number of them."""
-    gathered = _Gathered()
+    gathered = PoolSums()
     for result in results:
         gathered.add(result)
     return gathered.pool()
@@ -77,16 +77,16 @@ def build_pools(
     results: Iterable[Result], labels: Iterable[str] = ()
 ) -> dict[str, Pool]:
     """Return a pool for each label in order; those of `labels` even without games."""
-    gathered = {label: _Gathered() for label in labels}
+    gathered = {label: PoolSums() for label in labels}
     for result in results:
         label = result.label
         if label not in gathered:
-            gathered[label] = _Gathered()
+            gathered[label] = PoolSums()
         gathered[label].add(result)
     return {label: found.pool() for label, found in sorted(gathered.items())}
 
 
-class _Gathered:
+class PoolSums:
     """Results as they come in, in some tens of bytes each."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.misconduct import Place, printable
+from arena.referee.contestant.misconduct import CodeLocation, printable
 from arena.referee.work_unit import EntrySpec
 
 _CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
@@ -40,18 +40,18 @@ class _Call(NamedTuple):
         return f"{self.file}:{self.line}"
 
 
-def place_in(entry: EntrySpec, told: str) -> Place | None:
+def location_in(entry: EntrySpec, told: str) -> CodeLocation | None:
     """Return where an entry's bot was; None if that was not told, or can't be read."""
     try:
         sources = entry.sources or read_sources(entry.files, entry.code)
     except OSError:
         return None  # They have changed, which is said to whoever reads them again.
-    return find_place(told, entry.path, sources)
+    return find_location(told, entry.path, sources)
 
 
-def find_place(
+def find_location(
     told: str, path: str, sources: Sequence[tuple[str, bytes]]
-) -> Place | None:
+) -> CodeLocation | None:
     """Return where in its own files a bot was; None if that was not told.
 
     `told` are calls as `faulthandler` writes them, the innermost first; `path` is the
@@ -60,7 +60,7 @@ def find_place(
     calls = list(islice(_own_calls(told, path, dict(sources)), _MOST_CALLS))
     if not calls:
         return None
-    return Place(calls[0].place, *_loop(calls), _as_traceback(calls))
+    return CodeLocation(calls[0].place, *_loop(calls), _as_traceback(calls))
 
 
 def _own_calls(told: str, path: str, sources: Mapping[str, bytes]) -> Iterator[_Call]:

@@ -12,10 +12,10 @@ import trio
 
 from arena.records.record import Termination
 from arena.referee.contestant.clock import charged
-from arena.referee.contestant.code_location import place_in
-from arena.referee.contestant.idle_processes import WaitingRoom
+from arena.referee.contestant.code_location import location_in
+from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.contestant.json_lines import JsonLines
-from arena.referee.contestant.listener import Umpire
+from arena.referee.contestant.listener import ContestantListener
 from arena.referee.contestant.misconduct import (
     MAX_PRINTED,
     Misconduct,
@@ -27,7 +27,7 @@ from arena.referee.contestant.misconduct import (
     printable,
     reported,
 )
-from arena.referee.contestant.request_pipe import Line, Permits
+from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.contestant.wire import Packed, Wire
 from arena.referee.limits import Limits
@@ -55,9 +55,9 @@ class Contestant:
         games: tuple[str, ...],
         limits: Limits,
         sandbox: Sandbox,
-        umpire: Umpire,
-        permits: Permits,
-        waiting_room: WaitingRoom | None = None,
+        umpire: ContestantListener,
+        permits: ComputeSlots,
+        waiting_room: IdleProcesses | None = None,
     ) -> None:
         self.index = index
         self.entry = entry
@@ -76,7 +76,7 @@ class Contestant:
         self._umpire = umpire
         self._permits = permits
         self._waiting_room = waiting_room
-        self._line: Line | None = None
+        self._line: RequestPipe | None = None
         self._life = trio.CancelScope()
         self._wanted = trio.Event()
         self._serials: list[int] = []
@@ -168,7 +168,7 @@ class Contestant:
         self._seconds = 0.0
         self._life = trio.CancelScope()
         process, is_loaded = await self._enter()
-        self._line = line = Line(
+        self._line = line = RequestPipe(
             process, self.wire, self._limits, self._permits, lambda: self._read(line)
         )
         self._wanted = trio.Event()
@@ -198,7 +198,7 @@ class Contestant:
             self._leave(line)
         self._umpire.settle()
 
-    def _settle_debt(self, line: Line) -> None:
+    def _settle_debt(self, line: RequestPipe) -> None:
         due = (p for p in line.pending if p.game >= 0 and not p.replayed)
         pending = next(due, None)
         if self._debt is not None and pending is not None:
@@ -220,7 +220,7 @@ class Contestant:
         )
         return process, False
 
-    def _leave(self, line: Line) -> None:
+    def _leave(self, line: RequestPipe) -> None:
         """Put the process away, or let it wait for its next match."""
         is_healthy = self._blame is None and line.process.returncode is None
         if self._waiting_room is None or not is_healthy or not line.is_idle():
@@ -238,7 +238,7 @@ class Contestant:
         allowance = self._limits.start + self._limits.margin
         return Pending(Asked.LOAD, serial, self.wire.load(serial), allowance)
 
-    async def _pump(self, line: Line) -> None:
+    async def _pump(self, line: RequestPipe) -> None:
         """Receive until the pipe ends or something comes that may not."""
         while self._may_speak(line):
             await trio.lowlevel.wait_readable(line.process.read_fd)
@@ -246,10 +246,10 @@ class Contestant:
                 return
             self._permits.listen()
 
-    def _may_speak(self, line: Line) -> bool:
+    def _may_speak(self, line: RequestPipe) -> bool:
         return self._blame is None and self._line is line
 
-    def _read(self, line: Line) -> bool:
+    def _read(self, line: RequestPipe) -> bool:
         """Take in what has arrived; say whether there may be more."""
         if not self._may_speak(line):
             return False
@@ -263,7 +263,7 @@ class Contestant:
         self._umpire.settle()
         return True
 
-    async def _finish(self, line: Line) -> None:
+    async def _finish(self, line: RequestPipe) -> None:
         """Reap the process and settle whose fault its end was."""
         process = line.process
         if self._blame is None:
@@ -278,12 +278,12 @@ class Contestant:
         self._read_rest(line)
         self._bury(line)
 
-    def _read_rest(self, line: Line) -> None:
+    def _read_rest(self, line: RequestPipe) -> None:
         with suppress(BlockingIOError):
             while not self._is_deaf and (data := line.read()):
                 self._receive(line, data)
 
-    def _receive(self, line: Line, data: bytes) -> None:
+    def _receive(self, line: RequestPipe, data: bytes) -> None:
         """Take in what has arrived, as far as it makes sense."""
         try:
             for pending, reply, seconds in line.take(data):
@@ -315,7 +315,7 @@ class Contestant:
                 self._blame, self._accused = fault, pending  # It ends itself now.
             self._umpire.on_misconduct(self, pending, fault, seconds)
 
-    def _note_pondering(self, line: Line, pending: Pending) -> None:
+    def _note_pondering(self, line: RequestPipe, pending: Pending) -> None:
         seconds = line.pondered
         if self._limits.ponder:
             line.pondered = 0.0
@@ -341,7 +341,7 @@ class Contestant:
             self._accused = line.pending[0] if line.pending else None
         line.process.kill()
 
-    async def _watch(self, line: Line) -> None:
+    async def _watch(self, line: RequestPipe) -> None:
         head, cpu, wall = await line.lateness()
         if self._is_program:
             has_partial = line.has_partial()
@@ -354,17 +354,17 @@ class Contestant:
             self._read_rest(line)
             self._is_deaf = True
             if line.pending and line.pending[0] is head:
-                place = place_in(self.entry, await line.whereabouts())
+                place = location_in(self.entry, await line.whereabouts())
                 self._blame = late(head, cpu, wall, place)
         line.process.kill()
 
-    async def _end_with_process(self, line: Line, nursery: trio.Nursery) -> None:
+    async def _end_with_process(self, line: RequestPipe, nursery: trio.Nursery) -> None:
         """End the pump when the process is gone but its pipe is held open."""
         with suppress(LostError):
             await line.process.wait()
         nursery.cancel_scope.cancel()
 
-    def _bury(self, line: Line) -> None:
+    def _bury(self, line: RequestPipe) -> None:
         """The process is dead: blame the request it was busy with."""
         if self.refused:
             return

@@ -4,7 +4,7 @@ import trio
 
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.request_pipe import Permits
+from arena.referee.contestant.request_pipe import ComputeSlots
 from arena.referee.contestant.requests import Pending
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
@@ -58,7 +58,7 @@ async def describe(
         ExceptionGroup: of OSError; the machine could not start a process.
     """
     listener = _Listener()
-    contestant = Contestant(0, entry, games, limits, sandbox, listener, Permits(1))
+    contestant = Contestant(0, entry, games, limits, sandbox, listener, ComputeSlots(1))
     contestant.want()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(contestant.run)

@@ -9,7 +9,7 @@ _MAX_WAITING = 24
 """Each takes three descriptors and the memory of a bot."""
 
 
-class WaitingRoom:
+class IdleProcesses:
     """Keeps the processes of one referee that nobody needs at the moment."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from arena.referee.contestant.contestant import Contestant
 
 
-class Umpire(Protocol):
+class ContestantListener(Protocol):
     """What a contestant tells of: the match it plays in."""
 
     def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:

@@ -34,7 +34,7 @@ class Misconduct:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CodeLocation:
     """Where in its own code a bot was."""
 
     line: str
@@ -73,7 +73,7 @@ def reported(reply: Failed) -> Misconduct:
 
 
 def late(
-    head: Pending, cpu: float, wall: float, place: Place | None = None
+    head: Pending, cpu: float, wall: float, place: CodeLocation | None = None
 ) -> Misconduct:
     """Return the misconduct of a request that took so many seconds.
 

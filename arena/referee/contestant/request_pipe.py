@@ -49,19 +49,19 @@ def _bytes_in(pipe: int) -> int:
     return int(size)
 
 
-class Permits:
+class ComputeSlots:
     """Lets so many contestants compute at the same time, first come, first served."""
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._busy: dict[int, Line] = {}
+        self._busy: dict[int, RequestPipe] = {}
         """By the descriptor that is read from."""
         self._poll = select.poll()
-        self._waiting: deque[Line] = deque()
-        self._unsent: dict[Line, None] = {}
+        self._waiting: deque[RequestPipe] = deque()
+        self._unsent: dict[RequestPipe, None] = {}
         """Those that have something to send, perhaps."""
 
-    def take(self, line: "Line") -> bool:
+    def take(self, line: "RequestPipe") -> bool:
         """Say whether a line may send now; otherwise it is `granted` later."""
         if len(self._busy) < self._count:
             fd = line.process.read_fd
@@ -72,7 +72,7 @@ class Permits:
             self._waiting.append(line)
         return False
 
-    def give_back(self, line: "Line") -> None:
+    def give_back(self, line: "RequestPipe") -> None:
         """Let the next one in."""
         fd = line.process.read_fd
         del self._busy[fd]
@@ -82,13 +82,13 @@ class Permits:
             self.take(following)
             following.granted()
 
-    def forget(self, line: "Line") -> None:
+    def forget(self, line: "RequestPipe") -> None:
         """Don't wait for a line that is closed."""
         self._unsent.pop(line, None)
         if line in self._waiting:
             self._waiting.remove(line)
 
-    def note(self, line: "Line") -> None:
+    def note(self, line: "RequestPipe") -> None:
         """Note that a line has something to send."""
         self._unsent[line] = None
 
@@ -120,7 +120,7 @@ class Permits:
                     return
 
 
-class Line:
+class RequestPipe:
     """What is asked of one process, from its start to its end."""
 
     def __init__(
@@ -128,7 +128,7 @@ class Line:
         process: Process,
         wire: Wire,
         limits: Limits,
-        permits: Permits,
+        permits: ComputeSlots,
         on_readable: Callable[[], bool],
     ) -> None:
         """Begin it; `on_readable` is to read, and to say if there may be more."""

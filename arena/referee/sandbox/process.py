@@ -13,7 +13,7 @@ from typing import Protocol
 import trio
 
 from arena.worker.protocol import CONFINED
-from arena.worker.stack_dump import cut_whereabouts, is_whole, whereabouts_signal
+from arena.worker.stack_dump import cut_dump, dump_signal, is_whole
 
 _TAIL = 4096
 _MOST_TOLD = 1 << 17
@@ -168,7 +168,7 @@ class Process:
         """Return the last lines it printed."""
         tail = self._end_of_output(_TAIL)
         if self._has_told:
-            tail = cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[0][-_TAIL:]
+            tail = cut_dump(self._end_of_output(_TAIL + _MOST_TOLD))[0][-_TAIL:]
         return tail.decode(errors="replace")
 
     def _end_of_output(self, most: int) -> bytes:
@@ -182,7 +182,7 @@ class Process:
         may be stopped, or have other plans for the signal.  `cpu` tells the seconds of
         CPU time that it has used.
         """
-        number = whereabouts_signal()
+        number = dump_signal()
         if not number:
             return ""
         self._has_told = True
@@ -196,7 +196,7 @@ class Process:
         return self._told().decode(errors="replace")
 
     def _told(self) -> bytes:
-        return cut_whereabouts(self._end_of_output(_TAIL + _MOST_TOLD))[1]
+        return cut_dump(self._end_of_output(_TAIL + _MOST_TOLD))[1]
 
     def printed_size(self) -> int:
         """Return how many bytes of what it printed are kept."""

@@ -12,7 +12,7 @@ from arena.errors import RecordError
 from arena.league.config.students import check_grading, staff
 from arena.league.results.info import LeagueInfo
 from arena.reports.grading.gradescope import Results
-from arena.reports.grading.marks import Outcome
+from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, StudentGrade, grade_students
 from arena.reports.report import Report, rounded
 from arena.reports.wording import one_line
@@ -61,7 +61,7 @@ def grades_csv(grades: Grades) -> str:
     """Return one row a student: points, grade, and what became of every mark."""
     parts = ("points", "outcome", "reason")
     header = [*_COLUMNS]
-    header += [f"{goal.title}: {part}" for goal in grades.goals for part in parts]
+    header += [f"{goal.title}: {part}" for goal in grades.criteria for part in parts]
     return csv_text(header, map(_cells, grades.students))
 
 
@@ -128,12 +128,12 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
 def _summary(grades: Grades) -> Iterator[str]:
     """Yield what became of every mark, and who has no bot."""
     handed_in = [grade for grade in grades.students if grade.bot is not None]
-    for i, goal in enumerate(grades.goals):
+    for i, goal in enumerate(grades.criteria):
         marks = [grade.marks[i] for grade in handed_in]
         counts = Counter(mark.outcome for mark in marks)
-        line = f"{goal.title}: {counts[Outcome.PASSED]} of {len(marks)} passed"
-        if counts[Outcome.UNDECIDED]:
-            line += f", {counts[Outcome.UNDECIDED]} undecided"
+        line = f"{goal.title}: {counts[MarkResult.PASSED]} of {len(marks)} passed"
+        if counts[MarkResult.UNDECIDED]:
+            line += f", {counts[MarkResult.UNDECIDED]} undecided"
             more = [mark.more_games for mark in marks if mark.more_games is not None]
             if more:
                 line += f" (about {max(more)} more games each would decide)"

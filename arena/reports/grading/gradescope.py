@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.referee.contestant.misconduct import printable
 from arena.reports.fault_text import fault_text
-from arena.reports.grading.marks import Mark, Outcome
+from arena.reports.grading.marks import Mark, MarkResult
 from arena.reports.grading.students import StudentGrade
 from arena.reports.report import Report, ReportRow, rounded
 from arena.reports.results_pass import Forfeit
@@ -109,7 +109,7 @@ def _test(mark: Mark) -> dict[str, Any]:
         "output_format": "text",
         "visibility": "visible",
     }
-    if mark.outcome is Outcome.UNDECIDED:
+    if mark.outcome is MarkResult.UNDECIDED:
         # There is no status for it.
         return test | {"name": f"{mark.goal.title} (undecided)"}
     return test | {"status": mark.outcome.value}

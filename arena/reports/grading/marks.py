@@ -23,7 +23,7 @@ from arena.reports.wording import counted, one_line
 RANK_GROUP = "rank group"
 
 
-class Outcome(StrEnum):
+class MarkResult(StrEnum):
     """What is known of a mark."""
 
     PASSED = "passed"
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class Criterion:
     """What there are points for."""
 
     title: str
@@ -44,8 +44,8 @@ class Goal:
 class Mark:
     """What a bot has achieved of a goal."""
 
-    goal: Goal
-    outcome: Outcome
+    goal: Criterion
+    outcome: MarkResult
     points: float
     reason: str
     """One line."""
@@ -55,7 +55,7 @@ class Mark:
     @property
     def undecided_points(self) -> float:
         """The points that may come yet."""
-        return self.goal.points if self.outcome is Outcome.UNDECIDED else 0.0
+        return self.goal.points if self.outcome is MarkResult.UNDECIDED else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,15 @@ def add_points(points: Iterable[float]) -> float:
     return rounded(sum(points), 6)
 
 
-def goals(info: LeagueInfo) -> tuple[Goal, ...]:
+def criteria(info: LeagueInfo) -> tuple[Criterion, ...]:
     """Return what there are points for, in the order of the grading's settings.
 
     `info` has passed `check_grading`.
     """
     grading = info.grading or GradingSettings()
-    found = [Goal(_title(info, beats), beats.points) for beats in grading.beats]
+    found = [Criterion(_title(info, beats), beats.points) for beats in grading.beats]
     if grading.rank_groups:
-        found.append(Goal(RANK_GROUP, max(grading.rank_groups)))
+        found.append(Criterion(RANK_GROUP, max(grading.rank_groups)))
     return tuple(found)
 
 
@@ -116,7 +116,7 @@ def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
     for forfeit in report.forfeits:
         own = reasons.setdefault(forfeit.bot, Counter())
         own[forfeit.fault.termination] += 1
-    aims = goals(info)
+    aims = criteria(info)
     of_beats = [_Beats(report, info, beats) for beats in grading.beats]
     found = {}
     for entry in info.entries:
@@ -125,7 +125,7 @@ def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
         marks = []
         for goal, beats in zip(aims, [*of_beats, None], strict=False):
             if lost:
-                marks.append(Mark(goal, Outcome.FAILED, 0.0, lost))
+                marks.append(Mark(goal, MarkResult.FAILED, 0.0, lost))
             elif beats is None:
                 marks.append(_rank_group(goal, grading.rank_groups, row))
             else:
@@ -147,11 +147,11 @@ def _all(games: int) -> str:
     return "its only game" if games == 1 else f"all of its {games} games"
 
 
-def _rank_group(goal: Goal, by_group: list[float], row: ReportRow) -> Mark:
+def _rank_group(goal: Criterion, by_group: list[float], row: ReportRow) -> Mark:
     if row.group is None:
-        return Mark(goal, Outcome.FAILED, 0.0, "has no games, so it is in no group")
+        return Mark(goal, MarkResult.FAILED, 0.0, "has no games, so it is in no group")
     points = by_group[row.group - 1] if row.group <= len(by_group) else 0.0
-    outcome = Outcome.PASSED if points else Outcome.FAILED
+    outcome = MarkResult.PASSED if points else MarkResult.FAILED
     worth = ", ".join(f"{x:g}" for x in by_group)
     return Mark(
         goal,
@@ -179,16 +179,16 @@ class _Beats:
             bot.name,
         )
 
-    def mark(self, goal: Goal, entry: EntryInfo, row: ReportRow) -> Mark:
+    def mark(self, goal: Criterion, entry: EntryInfo, row: ReportRow) -> Mark:
         """Return what a bot that can play has achieved."""
         beats = self._beats
         reason = self._cannot(entry, row)
         if reason:
-            return Mark(goal, Outcome.FAILED, 0.0, reason)
+            return Mark(goal, MarkResult.FAILED, 0.0, reason)
         duel = self._duels.get(entry.name)
         if duel is None:
             return Mark(
-                goal, Outcome.UNDECIDED, 0.0, f"has not met {self._bot.name} yet"
+                goal, MarkResult.UNDECIDED, 0.0, f"has not met {self._bot.name} yet"
             )
         sure = duel.confidence(beats.score)
         is_over = sure >= 0.5
@@ -201,15 +201,15 @@ class _Beats:
         )
         if sure >= beats.confidence:
             if is_over:
-                return Mark(goal, Outcome.PASSED, beats.points, reason)
-            return Mark(goal, Outcome.FAILED, 0.0, reason)
+                return Mark(goal, MarkResult.PASSED, beats.points, reason)
+            return Mark(goal, MarkResult.FAILED, 0.0, reason)
         more = duel.more_games(beats.score, beats.confidence)
         reason += (
             "; too close to say how many more games that takes"
             if more is None
             else f"; that takes about {more} more games"
         )
-        return Mark(goal, Outcome.UNDECIDED, 0.0, reason, more)
+        return Mark(goal, MarkResult.UNDECIDED, 0.0, reason, more)
 
     def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:
         """Return why nothing but a failure is possible, if so."""

@@ -10,11 +10,11 @@ from arena.league.config.students import StudentRow, file_stem, read_students, s
 from arena.league.results.info import EntryInfo, LeagueInfo
 from arena.reports.grading.marks import (
     BotMarks,
-    Goal,
+    Criterion,
     Mark,
-    Outcome,
+    MarkResult,
     add_points,
-    goals,
+    criteria,
     marks_of_bots,
 )
 from arena.reports.report import Report
@@ -32,7 +32,7 @@ class StudentGrade:
     """The one that counts; None if there is none."""
     file: str
     marks: tuple[Mark, ...]
-    """In the order of the goals."""
+    """In the order of the criteria."""
     undecided_points: float
     """Those that may come yet."""
     grade: str
@@ -57,7 +57,7 @@ class StudentGrade:
 class Grades:
     """The grades of a league."""
 
-    goals: tuple[Goal, ...]
+    criteria: tuple[Criterion, ...]
     students: tuple[StudentGrade, ...]
     """As in the students' file; without one, in alphabetical order."""
     notes: tuple[str, ...]
@@ -87,7 +87,7 @@ def grade_students(report: Report, info: LeagueInfo) -> Grades:
     """
     marks = marks_of_bots(report, info)
     found = _hand_ins(info)
-    aims = goals(info)
+    aims = criteria(info)
     return Grades(
         aims,
         tuple(
@@ -212,13 +212,13 @@ def _grade(
     student: str,
     hand_in: _HandIn,
     bots: Sequence[BotMarks],
-    aims: Sequence[Goal],
+    aims: Sequence[Criterion],
     info: LeagueInfo,
 ) -> StudentGrade:
     grading = info.grading or GradingSettings()
     if not bots:
         reason = "; ".join(hand_in.problems) or NOTHING
-        none = tuple(Mark(goal, Outcome.FAILED, 0.0, reason) for goal in aims)
+        none = tuple(Mark(goal, MarkResult.FAILED, 0.0, reason) for goal in aims)
         return StudentGrade(
             student=student,
             bot=None,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from arena.reports.games import BotGames, Games, Reason, Versus, Worth
+from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
 from arena.reports.pages.boards import BoardTable, board_table
 from arena.reports.report import LabelRow, Report, ReportRow
 from arena.reports.tables.columns import table_of
@@ -18,7 +18,7 @@ BEATEN = "beaten"
 class Meeting:
     """What a bot has done against an opponent under a label."""
 
-    versus: Versus
+    versus: HeadToHead
     sample: str
     """The id of a game between them whose replay is there; empty if there is none."""
 
@@ -174,7 +174,7 @@ def extremes(
     return found
 
 
-def worth_of(games: Games, bot: str) -> list[Worth]:
+def worth_of(games: Games, bot: str) -> list[Highlight]:
     """Return a bot's own games that are worth a look, but for samples."""
     own = [
         worth

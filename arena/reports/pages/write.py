@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from arena.league.results.store import Store
-from arena.reports.games import Games, Reason, Worth
+from arena.reports.games import Games, Highlight, Reason
 from arena.reports.pages import bots
 from arena.reports.pages.boards import label_columns, label_tables, overall_tables
 from arena.reports.pages.charts import TimeAxis, duration
@@ -101,7 +101,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         site.write("labels.html", "labels.html", "By game", sections=sections)
 
 
-def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
+def _worth(games: Games) -> list[tuple[str, list[Highlight], bool]]:
     """Return what to look at by kind: its title, games, whether they are forfeits."""
     found = []
     for reason, title in _KINDS:
@@ -109,7 +109,7 @@ def _worth(games: Games) -> list[tuple[str, list[Worth], bool]]:
         is_forfeit = reason is Reason.FORFEIT
         if is_forfeit:
             # One of each bot says more than many of one.
-            firsts: dict[str | None, Worth] = {}
+            firsts: dict[str | None, Highlight] = {}
             for worth in own:
                 firsts.setdefault(worth.bot, worth)
             own = list(firsts.values())

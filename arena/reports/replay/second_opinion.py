@@ -6,7 +6,7 @@ import msgspec
 
 from arena.games import Replay
 from arena.records.record import Fault
-from arena.referee.ask_bot import Decision, asked
+from arena.referee.ask_bot import Decision, ask_bot
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec
@@ -33,7 +33,7 @@ class Opinion(msgspec.Struct, frozen=True):
         return self.answer == self.recorded
 
 
-async def opinions(
+async def second_opinion(
     entry: EntrySpec,
     replay: Replay,
     faults: Sequence[Fault],
@@ -54,7 +54,7 @@ async def opinions(
     """
     found: list[Opinion] = []
     forfeit = next((f for f in faults if f.seat == seat), None)
-    async with asked(entry, replay.game, seat, seed, limits, sandbox) as who:
+    async with ask_bot(entry, replay.game, seat, seed, limits, sandbox) as who:
         for position, table in enumerate(replay.walk()):
             if table.decisions > last:
                 break

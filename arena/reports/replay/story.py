@@ -23,7 +23,7 @@ _ACTIONS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DecisionView:
     """A decision: how it came to it, and what came of it.  Or the end of the game."""
 
     step: int
@@ -45,7 +45,7 @@ class Scene:
     """Whether the action was played for a seat that has forfeited."""
 
 
-class Scenes:
+class GameStory:
     """The decisions of a game one by one, and at last its end."""
 
     def __init__(
@@ -59,7 +59,7 @@ class Scenes:
     def __len__(self) -> int:
         return len(self.replay.decisions) + 1
 
-    def __getitem__(self, step: int) -> Scene:
+    def __getitem__(self, step: int) -> DecisionView:
         """Return the decision before which `step` were taken.
 
         Raises:
@@ -77,7 +77,7 @@ class Scenes:
         if step == last:
             # A decision that was not taken is one of somebody who forfeited there.
             seat = next((f.seat for f in faults if f.observation), None)
-        return Scene(
+        return DecisionView(
             step=step,
             position=position,
             seat=seat,
@@ -103,7 +103,7 @@ def told(state: State, event: Event, names: Sequence[str]) -> str:
     return f"{names[event.seat]}: {event.text}"
 
 
-def story(scenes: Scenes) -> Iterator[str]:
+def story(scenes: GameStory) -> Iterator[str]:
     """Yield the lines of a whole game, with the numbers of its decisions.
 
     The position is shown whenever another seat decides, and at the end.  A forfeit is
@@ -139,7 +139,7 @@ def _framed(state: State) -> list[str]:
     return [f"  | {line}".rstrip() for line in state.to_text().strip().splitlines()]
 
 
-def scene_lines(scene: Scene, scenes: Scenes, width: int = 80) -> list[str]:
+def scene_lines(scene: DecisionView, scenes: GameStory, width: int = 80) -> list[str]:
     """Return a decision, or the end, in lines: headings, and below them what they say.
 
     What seats see there is left to `sight_lines`.
@@ -171,7 +171,9 @@ def fault_lines(fault: Fault, name: str, width: int = 80) -> list[str]:
     return fault_text(bare, name, width=width).splitlines()
 
 
-def sight_lines(scene: Scene, scenes: Scenes, seat: int, width: int = 80) -> list[str]:
+def sight_lines(
+    scene: DecisionView, scenes: GameStory, seat: int, width: int = 80
+) -> list[str]:
     """Return what a seat sees at a decision, in lines below a heading."""
     lines = [f"what seat {seat}, {scenes.names[seat]}, sees"]
     lines += _indented(seen_lines(scene.state.observation(seat), width - 2))
@@ -229,7 +231,7 @@ def result_lines(record: GameRecord, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def sights(scene: Scene) -> Sequence[int]:
+def sights(scene: DecisionView) -> Sequence[int]:
     """Return the seats whose observations tell all: one, where nothing is hidden."""
     if type(scene.state).visible is State.visible:
         return (scene.seat or 0,)

@@ -32,13 +32,13 @@ from arena.league.play.cluster.messages import (
 from arena.league.play.executors import (
     MAX_TRIES,
     Deliver,
-    Silence,
+    StallWatch,
     Work,
     players,
 )
 from arena.referee.sandbox import SandboxSpec
 from arena.referee.service import Delivery, decode_news
-from arena.referee.work_unit import GameTask, Unit
+from arena.referee.work_unit import GameTask, WorkUnit
 
 OPTION = "--executor"
 _ADDRESS = re.compile(r"dask(\+tls)?://((?:\[[^\]/]+\]|[^:/\[\]]+):\d{1,5})/?")
@@ -94,7 +94,7 @@ class _Member:
 class _Job:
     """A unit to be played."""
 
-    unit: Unit
+    unit: WorkUnit
     losses: int = 0
     """Referees that it was lost with."""
 
@@ -123,7 +123,7 @@ class ClusterExecutor:
         self._address = address
         self._connect = connect
         self._tell = tell
-        self._silence = Silence(tell)
+        self._silence = StallWatch(tell)
         self._cluster: Cluster | None = None
         self._members: dict[str, _Member] = {}
         self._has_played = False
@@ -304,7 +304,7 @@ class ClusterExecutor:
             self._lose(job, left, member.refused or gone)
 
     async def _receive(
-        self, unit: Unit, answer: Answer, deliver: Deliver
+        self, unit: WorkUnit, answer: Answer, deliver: Deliver
     ) -> tuple[GameTask, ...]:
         """Deliver what an answer brings; return what is left of its unit."""
         delivered: set[str] = set()

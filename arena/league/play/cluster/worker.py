@@ -41,8 +41,8 @@ from arena.league.results.installed import difference, installed
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.library import MissingPackageError, find_library
 from arena.referee.sandbox import SandboxSpec
-from arena.referee.service import MatchOver, Setup, Trouble, Waiting, news_reader
-from arena.referee.work_unit import EntrySpec, Unit
+from arena.referee.service import Setup, Stalled, Trouble, UnitDone, news_reader
+from arena.referee.work_unit import EntrySpec, WorkUnit
 from arena.worker.protocol import frame
 
 _LOOK_UP = 200
@@ -60,10 +60,8 @@ class _Delivered(msgspec.Struct, frozen=True, tag="Delivery"):
     """Games that are over; left as they are."""
 
 
-_decode_news = msgspec.msgpack.Decoder(
-    _Delivered | MatchOver | Waiting | Trouble
-).decode
-_decode_unit = msgspec.msgpack.Decoder(Unit).decode
+_decode_news = msgspec.msgpack.Decoder(_Delivered | UnitDone | Stalled | Trouble).decode
+_decode_unit = msgspec.msgpack.Decoder(WorkUnit).decode
 _stations: dict[str, "_Station"] = {}
 """By league; one for each run that this process plays for."""
 
@@ -125,7 +123,7 @@ def open_station(league: str) -> bytes:
 
 
 def play(league: str, station_id: str, number: int, unit: bytes) -> bytes:
-    """Play a `Unit` to its end; returns `Played`, `Unable` or `Closed`.
+    """Play a `WorkUnit` to its end; returns `Played`, `Unable` or `Closed`.
 
     What is waited for is told under `topic` and by this number.
     """
@@ -167,7 +165,7 @@ class _Station:
         self._is_closed = False
 
     def play(
-        self, unit: Unit, is_wanted: Callable[[], bool], tell: Callable[[str], None]
+        self, unit: WorkUnit, is_wanted: Callable[[], bool], tell: Callable[[str], None]
     ) -> Played | Unable | Closed:
         """Have a referee play a unit, one that is there or a new one."""
         unit = replace(unit, entries=tuple(map(self._at_home, unit.entries)))
@@ -272,7 +270,7 @@ class _Referee:
         self._send(frame(setup))
 
     def play(
-        self, unit: Unit, is_wanted: Callable[[], bool], tell: Callable[[str], None]
+        self, unit: WorkUnit, is_wanted: Callable[[], bool], tell: Callable[[str], None]
     ) -> Played | Unable | Closed:
         """Return what it says of a unit, or `Closed` as soon as nobody wants it."""
         self._send(frame(unit))
@@ -293,11 +291,11 @@ class _Referee:
                 return Played(tuple(deliveries), last_line(self._errors))
             for body in reader.feed(data):
                 news = _decode_news(body)
-                if isinstance(news, MatchOver):
+                if isinstance(news, UnitDone):
                     return Played(tuple(deliveries))
                 if isinstance(news, Trouble):
                     return Unable(news.reason, tuple(deliveries))
-                if isinstance(news, Waiting):
+                if isinstance(news, Stalled):
                     tell(news.what)
                     continue
                 deliveries.append(body)
