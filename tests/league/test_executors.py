@@ -38,8 +38,9 @@ import sys
 import msgspec
 
 from arena.records.batch import to_batches
-from arena.records.record import GameRecord, Unit
-from arena.referee.service import Delivery, UnitDone, Trouble, news_reader
+from arena.records.record import GameRecord
+from arena.referee.service import Delivery, Trouble, UnitDone, news_reader
+from arena.referee.work_unit import WorkUnit
 from arena.worker.protocol import frame
 
 
@@ -69,7 +70,7 @@ words = iter(sys.argv[1:])
 bodies = receive()
 next(bodies)
 for body in bodies:
-    task = msgspec.msgpack.decode(body, type=Unit)
+    task = msgspec.msgpack.decode(body, type=WorkUnit)
     for word in words:
         if word == "die":
             os._exit(1)
