@@ -8,6 +8,7 @@ from arena.check.partners import RANDOM, SENSIBLE
 from arena.check.trial import FIXTURES, Trial
 from arena.errors import RecordError
 from arena.games import GameSpecError, game_paths
+from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import (
     LeagueConfig,
     LeagueGame,
@@ -22,7 +23,6 @@ from arena.league.config.settings import (
 )
 from arena.league.entries.entry import Entry
 from arena.league.results.database import locked
-from arena.league.results.info import LeagueInfo
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import to_batches
 

@@ -18,13 +18,13 @@ from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.isolation_level import check_level
 from arena.league.play.cluster.executor import OPTION, dask_address
-from arena.league.play.executors import cores
 from arena.league.play.luck import work_out_luck
 from arena.league.play.recorder import Progress
 from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league
 from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague, open_league
 from arena.plugins import load_plugins
+from arena.referee.cores import count_cores
 
 _REFEREES = 16
 """Of a cluster: a guess that does for most."""
@@ -108,7 +108,7 @@ def command(
         folder = results or found.results
         _check_folder(found, folder)
         here = executor is None or dry_run
-        workers = workers or (cores() if here else _REFEREES)
+        workers = workers or (count_cores() if here else _REFEREES)
         if dry_run:
             show_plan(league, folder, workers, teller)
             teller.event("done", exit=0, results=str(folder))
@@ -118,7 +118,7 @@ def command(
             if outcome.is_interrupted:
                 _say_how_to_go_on(outcome, folder, teller)
                 return EXIT_INTERRUPTED
-            processes = workers if executor is None else cores()
+            processes = workers if executor is None else count_cores()
             run(work_out_luck, draft.config, store, processes, teller.note)
             return _report(store, folder, outcome, strict, teller)
 

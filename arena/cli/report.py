@@ -8,9 +8,9 @@ import click
 from arena.cli._run import stoppable
 from arena.errors import ConfigError
 from arena.games import GameSpecError, get_game
+from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import load_config
 from arena.league.config.students import with_settings
-from arena.league.results.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.records.record import Fault
 
 _UNSAID = "said to its author only"

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.results.store import Store
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.results.store import LabelValue, Store
 from arena.ratings import (
     Crosstable,
     Fit,

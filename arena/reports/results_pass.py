@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.results.info import EntryInfo, LeagueInfo
+from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Result
 from arena.records.record import Fault, GameRecord

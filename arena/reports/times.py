@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.records.decision_times import Times
 from arena.records.record import GameRecord
 

@@ -5,7 +5,7 @@ from math import inf
 
 import yaml
 
-from arena.league.results.info import LabelInfo
+from arena.league.config.info import LabelInfo
 from arena.records.record import Termination
 from arena.referee.contestant.misconduct import printable
 from arena.reports.report import Report

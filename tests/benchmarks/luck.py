@@ -31,8 +31,9 @@ from unequal import CASES, Sample, play_case, standard_error, together
 
 from arena.games import derive_seed, game_paths, get_game
 from arena.games.luck import Value, find_value
-from arena.league.play.executors import LocalExecutor, cores
+from arena.league.play.executors import LocalExecutor
 from arena.records.batch import Batch, read_histories, read_records
+from arena.referee.cores import count_cores
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
@@ -128,7 +129,7 @@ def play_leagues(value: Value, leagues: int) -> Played:
             for pair, (i, j) in enumerate(pairs)
         ]
         say = partial(print, file=sys.stderr)
-        executor = LocalExecutor(cores(), spec_of(best_level()), say)
+        executor = LocalExecutor(count_cores(), spec_of(best_level()), say)
         trio.run(executor.play, _Units(matches), deliver)
     assert not np.isnan(played.score).any()
     return played
@@ -175,7 +176,7 @@ class _Units:
 def measure_games(games: int, only: str) -> dict[str, list[Row]]:
     """Compare scores with and without luck, and how much they scatter."""
     rows = []
-    with get_context("spawn").Pool(cores()) as processes:
+    with get_context("spawn").Pool(count_cores()) as processes:
         for name, case in CASES.items():
             if only not in name:
                 continue

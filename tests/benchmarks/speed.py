@@ -24,7 +24,7 @@ from startup import measure_startup
 from throughput import measure_single, measure_throughput
 from timing import Row, command_line, show
 
-from arena.league.play.executors import cores
+from arena.referee.cores import count_cores
 
 SECTIONS: dict[str, Callable[[Options], dict[str, list[Row]]]] = {
     "throughput": measure_throughput,
@@ -42,7 +42,7 @@ def conditions() -> Row:
     """Return what figures depend on that are measured now."""
     return {
         "load": round(os.getloadavg()[0], 2),
-        "cores": cores(),
+        "count_cores": count_cores(),
         "Python": platform.python_version(),
         "kernel": platform.release(),
         "isolation": best_level(),
@@ -80,7 +80,7 @@ def main() -> None:
     )
     now = conditions()
     print(", ".join(f"{key} {value}" for key, value in now.items()), file=sys.stderr)
-    if now["load"] > _QUIET * now["cores"]:
+    if now["load"] > _QUIET * now["count_cores"]:
         print("warning: the machine is busy; times mean little", file=sys.stderr)
     found = {}
     for name in arguments.section or SECTIONS:

@@ -15,15 +15,11 @@ from trio.testing import MockClock
 
 from arena.errors import LeagueError, find_error
 from arena.league.play import executors
-from arena.league.play.executors import (
-    LocalExecutor,
-    StallWatch,
-    busy_contestants,
-    cores,
-)
+from arena.league.play.executors import LocalExecutor, StallWatch
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
+from arena.referee.cores import busy_contestants, count_cores
 from arena.referee.service import Setup
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
 from arena.worker.protocol import frame
@@ -241,9 +237,9 @@ def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> No
 def test_all_referees_together_keep_no_more_contestants_busy_than_there_are_cores() -> (
     None
 ):
-    for workers in range(1, cores() + 1):
-        assert 1 <= busy_contestants(workers) * workers <= cores()
-    assert busy_contestants(10 * cores()) == 1
+    for workers in range(1, count_cores() + 1):
+        assert 1 <= busy_contestants(workers) * workers <= count_cores()
+    assert busy_contestants(10 * count_cores()) == 1
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ from trio.testing import MockClock
 
 from arena.errors import RecordError, find_error
 from arena.games import CHANCE, State, Table, get_game
+from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.play import luck as luck_module
 from arena.league.play.luck import work_out_luck
-from arena.league.results.info import LabelValue, LeagueInfo
-from arena.league.results.store import FILE_NAME, Store
+from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import to_batches
 from arena.records.record import GameRecord
 from arena.referee.limits import Limits

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from plans import game_record
 
 from arena.errors import RecordError
-from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.results.store import FILE_NAME, Store
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import read_histories, to_batches
 from arena.records.record import DecisionTimes, Fault, GameRecord
 from arena.referee.limits import Limits

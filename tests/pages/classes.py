@@ -8,7 +8,7 @@ from random import Random
 from leagues import entry, fault, fill, game, label_info, league, value_of
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.record import Fault, GameRecord
 from arena.reports.games import read_games

@@ -13,7 +13,7 @@ from leagues import entry, fill, finished, label_of, league
 
 from arena.games import Game, Table, as_objects, derive_seed, get_game
 from arena.games import registry as known_games
-from arena.league.results.info import LeagueInfo
+from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.records.record import Fault, GameRecord
 

@@ -14,7 +14,7 @@ from markup import Markup
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.results.info import LeagueInfo
+from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Row
 from arena.records.record import GameRecord

@@ -18,7 +18,7 @@ from msgspec import structs
 from plans import entry, league, league_game
 from simulated import played, same
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
 from arena.league.schedule.plan import make_plan
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings

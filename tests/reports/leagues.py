@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena.games import TERMINAL, Table, get_game
-from arena.league.results.info import EntryInfo, LabelInfo, LabelValue, LeagueInfo
-from arena.league.results.store import Store
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.results.store import LabelValue, Store
 from arena.records.batch import to_batches
 from arena.records.record import DecisionTimes, Fault, GameRecord
 from arena.referee.limits import Limits

@@ -11,8 +11,8 @@ from leagues import bot, fault, fill, game, league
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
+from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import BeatsSettings, GradingSettings
-from arena.league.results.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.reports.files import write_files
 from arena.reports.games import read_games

@@ -10,7 +10,7 @@ import pytest
 from leagues import entry, game, league, report_of
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.records.record import GameRecord
 from arena.reports.files import leaderboard_csv, leaderboard_json
 from arena.reports.report import Report

@@ -13,7 +13,7 @@ from leagues import entry, fault, fill, game, label_info, league
 from matrix import divided
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo, LeagueInfo
+from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.record import DecisionTimes, Fault, GameRecord
 from arena.reports import highlights as worth

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scipy.stats import t as student
 
 from arena.errors import ConfigError
+from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.league.config.students import (
@@ -22,7 +23,6 @@ from arena.league.config.students import (
     with_settings,
 )
 from arena.league.play.run import draft_league
-from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.results.store import Store
 from arena.ratings.match_ups.duels import Duel
 from arena.records.record import GameRecord

@@ -14,7 +14,7 @@ from leagues import entry, fault, fill, game, label_info, league, report_of, val
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
 from arena.records.decision_times import Times

@@ -8,7 +8,7 @@ import pytest
 from leagues import entry, fault, game, label_info, league, report_of, value_of
 from msgspec.structs import replace
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.records.record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.report import Report

@@ -9,7 +9,7 @@ from leagues import entry, fault, game, label_info, league, report_of, value_of
 from matrix import divided
 from rich.cells import cell_len
 
-from arena.league.results.info import EntryInfo
+from arena.league.config.info import EntryInfo
 from arena.records.record import GameRecord
 from arena.reports.report import Report
 from arena.reports.tables.terminal import leaderboard_text

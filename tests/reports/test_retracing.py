@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.games import Table, get_game
-from arena.league.results.info import LabelInfo, LeagueInfo
+from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.league.schedule.matches import fixture_seed, match_seed, rules_of
 from arena.records.batch import to_batches

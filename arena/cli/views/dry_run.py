@@ -17,25 +17,25 @@ from arena.cli.views.progress import duration
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Placing, Schedule
 from arena.league.play.estimate import estimate
-from arena.league.play.executors import cores
 from arena.league.play.run import Draft, draft_league
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch
+from arena.referee.cores import count_cores
 from arena.referee.sandbox import open_sandbox
 
 
 def load_warnings(workers: int) -> list[str]:
     """Return what slows the league down, a sentence each; no result depends on it."""
     warnings = []
-    if workers > cores():
+    cores, load = count_cores(), os.getloadavg()[0]
+    if workers > cores:
         warnings.append(
-            f"{workers} workers on {cores()} cores: more bots may compute at a time "
+            f"{workers} workers on {cores} cores: more bots may compute at a time "
             "than there are cores"
         )
-    busy = os.getloadavg()[0]
-    if busy > cores():
+    if load > cores:
         warnings.append(
-            f"the machine is busy (load {busy:.1f} on {cores()} cores): the league "
+            f"the machine is busy (load {load:.1f} on {cores} cores): the league "
             "will take longer, and bots that sleep have less time"
         )
     return warnings

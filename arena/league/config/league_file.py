@@ -21,6 +21,7 @@ from arena.games import (
     get_game,
     plain_words,
 )
+from arena.league.config.info import LabelInfo
 from arena.league.config.settings import (
     AnchorSettings,
     BeatsSettings,
@@ -32,7 +33,6 @@ from arena.league.config.settings import (
     Placing,
     Schedule,
 )
-from arena.league.results.info import LabelInfo
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.referee.limits import Limits
 from arena.referee.work_unit import Restart

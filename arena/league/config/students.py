@@ -9,9 +9,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from arena.errors import ConfigError
+from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings
-from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
 
 _SHOWN = 10
 """Names in an error."""

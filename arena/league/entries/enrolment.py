@@ -8,13 +8,13 @@ from pathlib import Path
 import trio
 
 from arena.errors import ArenaError, ConfigError
+from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
 from arena.league.entries.entry import BotFile, Entry, files_of
 from arena.league.entries.sources import is_package, unopened_folders
-from arena.league.play.executors import cores
-from arena.league.results.info import find_entry
 from arena.plugins import plugin_manager
 from arena.referee.contestant.misconduct import printable
+from arena.referee.cores import count_cores
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 
@@ -169,7 +169,7 @@ def _unopened(bots: Sequence[BotSettings]) -> Iterator[str]:
 async def _describe_all(
     files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> None:
-    room = trio.CapacityLimiter(cores())
+    room = trio.CapacityLimiter(count_cores())
     problems: list[ArenaError] = []
 
     async def one(file: BotFile) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
+from arena.league.config.info import EntryInfo, LabelInfo
 from arena.league.config.settings import BotSettings
 from arena.league.entries.programs import (
     command_line,
@@ -32,7 +33,6 @@ from arena.league.entries.sources import (
     own_files,
     slips,
 )
-from arena.league.results.info import EntryInfo, LabelInfo
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.json_lines import PROGRAM

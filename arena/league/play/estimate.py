@@ -19,7 +19,7 @@ from statistics import fmean, median
 import trio
 
 from arena.league.config.league_file import LeagueConfig
-from arena.league.play.executors import LocalExecutor, busy_contestants
+from arena.league.play.executors import LocalExecutor
 from arena.league.play.luck import luck_seconds
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
@@ -27,6 +27,7 @@ from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.records.record import GameRecord
 from arena.referee.contestant.describe import describe
+from arena.referee.cores import busy_contestants
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from arena.errors import LeagueError, starting_contestants
 from arena.records.batch import Batch
 from arena.records.record import GameRecord
+from arena.referee.cores import busy_contestants, usable_cores
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (
     Setup,
@@ -75,26 +76,6 @@ async def play_here(match: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
     with starting_contestants():
         await UnitPlayer(match, sandbox, records.append).play()
     return records
-
-
-def usable_cores() -> list[int | None]:
-    """Return the cores that this process may use; None where they have no numbers."""
-    if hasattr(os, "sched_getaffinity"):
-        return [*sorted(os.sched_getaffinity(0))]
-    return [None] * (os.cpu_count() or 1)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(usable_cores())
-
-
-def busy_contestants(workers: int) -> int:
-    """Return how many contestants of each of so many referees may compute at once.
-
-    All together no more than there are cores, unless there are more referees.
-    """
-    return max(1, cores() // workers)
 
 
 class StallWatch:

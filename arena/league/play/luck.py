@@ -23,8 +23,7 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.play.executors import last_line
 from arena.league.play.luck_worker import Reply, Request, decode_reply, luck_reader
 from arena.league.results.database import explained
-from arena.league.results.info import LabelValue, LuckTask
-from arena.league.results.store import Store
+from arena.league.results.store import LabelValue, LuckTask, Store
 from arena.records.batch import Batch
 from arena.worker.protocol import GameSpec, frame
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.errors import ArenaError, RecordError, find_error
+from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.students import check_grading
 from arena.league.entries.enrolment import Enrolment, enrol
@@ -17,7 +18,6 @@ from arena.league.entries.isolation_level import check_level, isolated
 from arena.league.entries.roles import Roles, assign_roles
 from arena.league.play.executors import Executor, LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
-from arena.league.results.info import LeagueInfo
 from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
 from arena.league.schedule.plan import Plan

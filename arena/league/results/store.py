@@ -23,15 +23,47 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import RecordError
+from arena.league.config.info import LeagueInfo, read_info
 from arena.league.results.batch_cache import Batches
 from arena.league.results.database import connect, explained, locked
-from arena.league.results.info import LabelValue, LeagueInfo, LuckTask, read_info
 from arena.records.batch import Batch, read_histories, read_records
 from arena.records.record import GameRecord
 
 FILE_NAME = "league.sqlite"
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _NOBODY: Mapping[str, str] = {}
+
+
+class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
+    """Which value the luck of a label's games was worked out with, or why none."""
+
+    label: str
+    game: str = ""
+    version: str = ""
+    digest: str = ""
+    reason: str = ""
+    """Why there is no luck of this label, as the end of a sentence; empty if there
+    is."""
+
+    @property
+    def id(self) -> str:
+        """The value with all that its numbers depend on."""
+        return f"{self.game} {self.version} {self.digest}"
+
+
+class LuckTask(msgspec.Struct, frozen=True):
+    """Games of a batch whose luck is not known yet, in the order of the plan."""
+
+    label: str
+    positions: tuple[int, ...]
+    """In the plan, from 0."""
+    game_ids: tuple[str, ...]
+    places: tuple[int, ...]
+    """In the batch."""
+    histories: bytes
+    """Of the whole batch, for `read_histories`."""
+
+
 _LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ConfigError, RecordError
+from arena.league.config.info import LeagueInfo
 from arena.league.config.students import staff
-from arena.league.results.info import LeagueInfo
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
 from arena.reports.grading.students import students_by_entry
 from arena.reports.writing import Cell, csv_text, safe, write_text

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from arena.errors import RecordError
+from arena.league.config.info import LeagueInfo
 from arena.league.config.students import check_grading, staff
-from arena.league.results.info import LeagueInfo
 from arena.reports.grading.gradescope import Results
 from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, StudentGrade, grade_students

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
 
+from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.settings import BeatsSettings, GradingSettings
-from arena.league.results.info import EntryInfo, LeagueInfo, find_entry
 from arena.ratings.match_ups.duels import Duel, duels
 from arena.reports.report import Report, ReportRow, rounded
 from arena.reports.wording import counted, one_line

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import GradingSettings
 from arena.league.config.students import StudentRow, file_stem, read_students, staff
-from arena.league.results.info import EntryInfo, LeagueInfo
 from arena.reports.grading.marks import (
     BotMarks,
     Criterion,

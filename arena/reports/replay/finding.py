@@ -16,7 +16,7 @@ from arena.games import (
     Table,
     get_game,
 )
-from arena.league.results.info import LabelInfo, LeagueInfo
+from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.league.schedule.matches import SERIES, fixture_seed, match_seed, rules_of
 from arena.records.record import GameRecord, Termination

@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 
 from arena.games import Game, GameSpecError, HistoryError, Replay, get_game
-from arena.league.play.executors import cores
-from arena.league.results.info import LabelInfo
+from arena.league.config.info import LabelInfo
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 from arena.records.record import GameRecord
+from arena.referee.cores import count_cores
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.frames import (
     Changes,
@@ -104,7 +104,7 @@ def write_replays(
 
 def _written(jobs: list[_Job], replays: int) -> Iterator[str]:
     """Yield the packs in the order of the jobs, whoever makes them."""
-    processes = min(cores(), len(jobs))
+    processes = min(count_cores(), len(jobs))
     if replays < _WORTH_A_POOL or processes == 1:
         yield from map(pack, jobs)
         return

@@ -124,36 +124,6 @@ def find_entry(entries: Iterable[N], name: str) -> N | None:
     return None
 
 
-class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Which value the luck of a label's games was worked out with, or why none."""
-
-    label: str
-    game: str = ""
-    version: str = ""
-    digest: str = ""
-    reason: str = ""
-    """Why there is no luck of this label, as the end of a sentence; empty if there
-    is."""
-
-    @property
-    def id(self) -> str:
-        """The value with all that its numbers depend on."""
-        return f"{self.game} {self.version} {self.digest}"
-
-
-class LuckTask(msgspec.Struct, frozen=True):
-    """Games of a batch whose luck is not known yet, in the order of the plan."""
-
-    label: str
-    positions: tuple[int, ...]
-    """In the plan, from 0."""
-    game_ids: tuple[str, ...]
-    places: tuple[int, ...]
-    """In the batch."""
-    histories: bytes
-    """Of the whole batch, for `read_histories`."""
-
-
 class _Form(msgspec.Struct):
     form: int = 1
 
