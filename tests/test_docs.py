@@ -51,7 +51,7 @@ from arena.league.schedule.scheduler import LEAST_FIXTURES
 from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.isolation import AUTO
 from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS, Sandbox

@@ -17,8 +17,8 @@ from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.play.executors import play_here
 from arena.league.schedule.matches import Match, MatchTerms, entry_spec
-from arena.records.decision_times import Times
-from arena.records.record import Fault, GameRecord, Termination
+from arena.records.decision_times import TimesCounter
+from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
@@ -65,7 +65,7 @@ class LabelTrial:
     forfeits: int = 0
     fault: tuple[GameRecord, Fault] | None = None
     """The first of the bot's own."""
-    times: Times = field(default_factory=Times)
+    times: TimesCounter = field(default_factory=TimesCounter)
     repeated: int = 0
     """Games that were played again."""
     difference: Difference | None = None

@@ -13,8 +13,8 @@ from arena.check.shared_state import shared_state
 from arena.check.trial import CAPS, Difference, LabelTrial, Trial
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.sources import imported_modules
-from arena.records.decision_times import Times
-from arena.records.record import Fault, GameRecord
+from arena.records.decision_times import TimesCounter
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.limits import Limits
@@ -119,7 +119,7 @@ def _won(label: LabelTrial, kind: str) -> str:
     return f"{won:.3g}/{games}"
 
 
-def _times(times: Times, limits: Limits) -> list[str]:
+def _times(times: TimesCounter, limits: Limits) -> list[str]:
     if not times.decisions:
         return ["-", "-", "-"]
     percent = 100 * times.slowest / limits.move

@@ -24,7 +24,7 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import local_files, outline
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct, printable
 from arena.referee.isolation import AUTO, Isolation

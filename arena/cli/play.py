@@ -18,7 +18,7 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.play.executors import play_here
 from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import GameTask, WorkUnit

@@ -1,11 +1,11 @@
 """Games packed together: the form in which they are sent and stored.
 
-What is asked of a game on its way, its id and who forfeited, stands outside: nobody
-needs to unpack what he only hands on.  Games of one label are so much alike that
-together they take a third of the room and of the time.
+The ids of the games and who forfeited stand outside of the packed part: a program that
+only passes games on need not unpack them.  Games of one label are so much alike that
+together they take a third of the space and of the time.
 
-They are stored as they are, so whoever changes a field of `GameRecord`, or of what it
-consists of, changes the format of results.
+They are stored as they are: a changed field of `GameRecord`, or of a type inside it,
+changes the format of results.
 """
 
 import zlib
@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 
-SIZE = 32
-"""Games in a batch, at the most: whoever wants one of them must unpack them all."""
-_LEVEL = 1
+GAMES_PER_BATCH = 32
+"""At the most: to read one game, all games of its batch must be unpacked."""
+_ZLIB_LEVEL = 1
 _RECORDS = msgspec.msgpack.Decoder(list[GameRecord])
 _HISTORIES = msgspec.msgpack.Decoder(list[tuple[str, ...]])
 _NOBODY: Mapping[str, str] = {}
@@ -31,25 +31,25 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
     isolation: str
     game_ids: tuple[str, ...]
     faults: dict[int, dict[str, str]]
-    """Of each game that somebody forfeited, by its index in `game_ids`: how each entry
-    that did so did it."""
+    """By the index in `game_ids` of a game with forfeits: the termination of every
+    entry that forfeited."""
     records: bytes
     """Without histories; for `read_records`."""
     histories: bytes
     """For `read_histories`."""
 
     def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """Yield the id of each game, and how every entry that forfeited it did so."""
+        """Yield each game id with the termination of every entry that forfeited."""
         for index, game_id in enumerate(self.game_ids):
             yield game_id, self.faults.get(index, _NOBODY)
 
 
 def to_batches(records: Iterable[GameRecord]) -> Iterator[Batch]:
-    """Yield the games in batches, in their order; seconds are kept to 1 µs."""
+    """Yield the games in batches, in their order; seconds are rounded to 1 µs."""
     together: list[GameRecord] = []
     for record in records:
         if together and (
-            len(together) == SIZE
+            len(together) == GAMES_PER_BATCH
             or record.label != together[0].label
             or record.isolation != together[0].isolation
         ):
@@ -80,7 +80,7 @@ def _pack(records: list[GameRecord]) -> Batch:
 
 
 def _compress(games: list[GameRecord] | list[tuple[str, ...]]) -> bytes:
-    return zlib.compress(msgspec.msgpack.encode(games), _LEVEL)
+    return zlib.compress(msgspec.msgpack.encode(games), _ZLIB_LEVEL)
 
 
 def read_records(packed: bytes) -> list[GameRecord]:

@@ -1,30 +1,40 @@
-"""How long decisions took: counted by size, so that they can be added up.
+"""How long decisions took: counted in buckets, so that games can be added up.
 
-A bucket is 2**(1/8) wide, so a quantile is right to 4.5 %; the slowest decision is
-kept as it was.
+Each bucket ends at 2**(1/8) times the end of the one before, so a quantile is right to
+4.5 %; the slowest decision is kept as it was.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import ceil, exp2, log2
 
-from arena.records.record import DecisionTimes
+import msgspec
 
-_PER_OCTAVE = 8
-_SHORTEST = 1e-6
-"""Seconds; whatever is shorter counts as this."""
+_BUCKETS_PER_OCTAVE = 8
+_SHORTEST_S = 1e-6
+"""Whatever is shorter counts as this."""
+
+
+class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
+    """How long one seat's decisions in one game took, in charged seconds."""
+
+    slowest: float = 0.0
+    counts: tuple[tuple[int, int], ...] = ()
+    """Pairs of bucket and number of decisions in it, in ascending order."""
+    pondered: float = 0.0
+    """CPU seconds used before its requests came, while others decided."""
 
 
 @lru_cache(maxsize=8)
 def _bucket(seconds: float) -> int:
-    """Return where a time counts; replies that come together have the same one."""
-    if seconds <= _SHORTEST:
+    """Return the bucket of a time; replies that come together share their time."""
+    if seconds <= _SHORTEST_S:
         return 0
-    return int(log2(seconds / _SHORTEST) * _PER_OCTAVE)
+    return int(log2(seconds / _SHORTEST_S) * _BUCKETS_PER_OCTAVE)
 
 
-class Times:
-    """The decisions of one bot, of as many games as are added."""
+class TimesCounter:
+    """Adds up the decisions of one bot over any number of games."""
 
     __slots__ = ("_counts", "pondered", "slowest")
 
@@ -39,7 +49,7 @@ class Times:
 
     @property
     def decisions(self) -> int:
-        """How many there are."""
+        """Number of decisions."""
         return sum(self._counts.values())
 
     def count(self, seconds: float) -> None:
@@ -57,7 +67,7 @@ class Times:
             self._counts[bucket] = self._counts.get(bucket, 0) + count
 
     def quantile(self, part: float) -> float:
-        """Return the seconds within which this part of the decisions, 0 to 1, was made.
+        """Return the seconds within which a fraction `part` of the decisions was made.
 
         Raises:
             ValueError: there are none.
@@ -66,17 +76,17 @@ class Times:
         for bucket, count in sorted(self._counts.items()):
             rank -= count
             if rank <= 0:
-                middle = _SHORTEST * exp2((bucket + 0.5) / _PER_OCTAVE)
+                middle = _SHORTEST_S * exp2((bucket + 0.5) / _BUCKETS_PER_OCTAVE)
                 return min(middle, self.slowest)
         raise ValueError("no decisions, no quantiles")
 
     def histogram(self) -> Iterator[tuple[float, int]]:
-        """Yield how many decisions took up to so many seconds, in ascending order."""
+        """Yield pairs (upper end of a bucket in seconds, decisions), ascending."""
         for bucket, count in sorted(self._counts.items()):
-            yield _SHORTEST * exp2((bucket + 1) / _PER_OCTAVE), count
+            yield _SHORTEST_S * exp2((bucket + 1) / _BUCKETS_PER_OCTAVE), count
 
     def total(self) -> DecisionTimes:
-        """Return what has been added up, fit for a record."""
+        """Return the sums as they are kept in a record."""
         return DecisionTimes(
             round(self.slowest, 6),
             tuple(sorted(self._counts.items())),

@@ -7,7 +7,7 @@ import msgspec
 import trio
 
 from arena.games import Game, Table, derive_seed, game_paths
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from arena.games import TERMINAL, Table, derive_seed
-from arena.records.record import Fault, GameRecord, Termination
+from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct

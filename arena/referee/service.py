@@ -11,7 +11,7 @@ import trio
 
 from arena.errors import find_error
 from arena.records.batch import Batch, to_batches
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
 from arena.referee.unit_player import UnitPlayer

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import trio
 
 from arena.games import Game, get_game, register
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.contestant.json_lines import MAX_TABLES

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects, rank, shares
-from arena.records.record import Fault, Termination
+from arena.records.game_record import Fault, Termination
 from arena.referee.contestant.misconduct import Misconduct, printable
 from arena.referee.illegal_action import why_illegal
 from arena.worker.protocol import Answer

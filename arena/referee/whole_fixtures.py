@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.work_unit import GameTask
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.limits import Limits
 from arena.worker.protocol import GameSpec
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 
 _UNSAID = "said to its author only"
 

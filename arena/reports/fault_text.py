@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.referee.contestant.misconduct import printable
 from arena.reports.wording import one_line
 

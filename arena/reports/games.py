@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from arena.league.results.store import Store
-from arena.records.decision_times import Times
-from arena.records.record import GameRecord, Termination
+from arena.records.decision_times import TimesCounter
+from arena.records.game_record import GameRecord, Termination
 from arena.reports.game_refs import End, GameRef, GameRefs, Seating
 from arena.reports.head_to_head import (
     Chances,
@@ -128,7 +128,7 @@ class GamesPass:
         """How often such a seating came to such an end, played or not."""
         self._faults: dict[tuple[str, str], Counter[str]] = {}
         """By label and bot, as are the times."""
-        self._times: dict[tuple[str, str], Times] = {}
+        self._times: dict[tuple[str, str], TimesCounter] = {}
 
     def add(self, record: GameRecord) -> None:
         """Add a game."""
@@ -150,7 +150,7 @@ class GamesPass:
             key = record.label, bot
             own = self._times.get(key)
             if own is None:
-                own = self._times[key] = Times()
+                own = self._times[key] = TimesCounter()
             own.add(times)
 
     def counted(self) -> Iterator[Counted]:

@@ -14,7 +14,7 @@ from heapq import nsmallest
 from itertools import combinations, zip_longest
 from statistics import median_low
 
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.reports.game_refs import End, GameRef, GameRefs
 from arena.reports.head_to_head import Chances
 

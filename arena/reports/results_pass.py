@@ -11,7 +11,7 @@ from arena.errors import RecordError
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Result
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.anonymity import hide_fault
 from arena.reports.times import Stopwatch

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.league.config.info import EntryInfo
-from arena.records.decision_times import Times
-from arena.records.record import GameRecord
+from arena.records.decision_times import TimesCounter
+from arena.records.game_record import GameRecord
 
 ALL = "all"
 
@@ -35,7 +35,7 @@ class Stopwatch:
     """Adds up what the records say of times."""
 
     def __init__(self) -> None:
-        self._times: dict[tuple[str, str], Times] = {}
+        self._times: dict[tuple[str, str], TimesCounter] = {}
         """By entry and label."""
 
     def add(self, record: GameRecord) -> None:
@@ -44,7 +44,7 @@ class Stopwatch:
             key = entry, record.label
             own = self._times.get(key)
             if own is None:
-                own = self._times[key] = Times()
+                own = self._times[key] = TimesCounter()
             own.add(times)
 
     def rows(
@@ -59,12 +59,12 @@ class Stopwatch:
                 if (e, label) in self._times
             }
             if own:
-                whole = Times(times.total() for times in own.values())
+                whole = TimesCounter(times.total() for times in own.values())
                 for label, times in {ALL: whole, **own}.items():
                     yield _row(entry, label, times, limit)
 
 
-def _row(entry: EntryInfo, label: str, times: Times, limit: float) -> TimesRow:
+def _row(entry: EntryInfo, label: str, times: TimesCounter, limit: float) -> TimesRow:
     median = p99 = slowest = share = None
     if times.decisions:
         median, p99 = times.quantile(0.5), times.quantile(0.99)

@@ -6,7 +6,7 @@ from math import inf
 import yaml
 
 from arena.league.config.info import LabelInfo
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import printable
 from arena.reports.report import Report
 from arena.reports.results_pass import Forfeit

@@ -30,7 +30,7 @@ from tabulate import tabulate
 from timing import Row, command_line, milliseconds, take_turns, usable
 
 from arena.games import get_game
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe

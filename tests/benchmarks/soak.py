@@ -25,7 +25,7 @@ from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
 
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.sandbox import LEVELS, Process
 from arena.referee.unit_player import UnitPlayer

@@ -10,7 +10,7 @@ from matches import bot_at, task
 from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import WorkUnit
 

@@ -18,7 +18,7 @@ from sandboxes import best_level, sandbox_of
 from arena.check.shared_state import shared_state
 from arena.cli.bots import command as bots_command
 from arena.games import derive_seed, game_paths
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit

@@ -16,7 +16,7 @@ from arena.cli.views.choosing import ChoiceError, choose
 from arena.cli.views.human import Person, listed, play_with_person
 from arena.errors import ConfigError
 from arena.games import CHANCE, Table, derive_seed, get_game
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.work_unit import EntrySpec
 
 KEEPS = ["keep blue", "keep blue blue", "keep blue gravestone x2", "roll", "stop"]

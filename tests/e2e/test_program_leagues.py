@@ -17,7 +17,7 @@ from sandboxes import best_level
 from arena.league.config.league_file import load_config
 from arena.league.play.executors import play_here
 from arena.league.play.run import draft_league
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.sandbox import open_sandbox
 
 BOTS = Path(__file__).parents[2] / "bots"

@@ -18,7 +18,7 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.play.run import draft_league, play_league
 from arena.league.results.store import Store
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 
 GUIDE = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
 RARELY = "if self.rng.random() < 0.03: return self.broken"

@@ -14,7 +14,7 @@ from sandboxes import best_level, sandbox_of
 from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits

@@ -15,7 +15,7 @@ from guest_games import BOTS, GENEROUS, ask, entry, play, unit, write
 from msgspec.structs import replace
 
 from arena.cli import cli
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits
 from arena.worker.protocol import BotInfo

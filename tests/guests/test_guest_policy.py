@@ -14,7 +14,7 @@ from matrix import divided
 from msgspec.structs import replace
 
 from arena.games import CHANCE, Event, get_game
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.work_unit import EntrySpec
 
 TWO_SHOTGUNS = 2.075955158

@@ -13,7 +13,7 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.library import Library
 from arena.referee.limits import Limits
 from arena.referee.work_unit import GameTask, Restart, WorkUnit

@@ -22,7 +22,7 @@ from arena.league.play.estimate import (
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import make_plan
 from arena.records.batch import to_batches
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.work_unit import Restart, WorkUnit
 
 NAMES = ("ana", "ben", "eva", "ida", "leo", "max", "pia")

@@ -34,7 +34,7 @@ import sys
 import msgspec
 
 from arena.records.batch import to_batches
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.service import Delivery, Trouble, UnitDone, news_reader
 from arena.referee.work_unit import WorkUnit
 from arena.worker.protocol import frame

@@ -24,7 +24,7 @@ from arena.league.play import luck as luck_module
 from arena.league.play.luck import work_out_luck
 from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import to_batches
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.limits import Limits
 from arena.worker.protocol import GameSpec
 

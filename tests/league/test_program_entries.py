@@ -22,7 +22,7 @@ from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.programs import command_words, find_program, why_not_started
 from arena.league.schedule.matches import entry_spec
 from arena.league.schedule.plan import make_plan
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits
 from arena.referee.work_unit import EntrySpec

@@ -14,7 +14,7 @@ from plans import by_the_rule, entry, game_ids, league, league_game, next_of, wh
 from arena.league.schedule.plan import Plan, make_plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_GAMES
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.work_unit import GameTask, WorkUnit
 
 Known = dict[str, dict[str, str]]

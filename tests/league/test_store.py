@@ -22,7 +22,8 @@ from arena.errors import RecordError
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import read_histories, to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.records.decision_times import DecisionTimes
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.limits import Limits
 
 INFO = LeagueInfo(

@@ -16,7 +16,7 @@ from arena.league.results.store import Store
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.scheduler import Scheduler
 from arena.records.batch import Batch, to_batches
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.work_unit import WorkUnit
 
 FIXTURES = 100

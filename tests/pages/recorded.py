@@ -15,7 +15,7 @@ from arena.games import Game, Table, as_objects, derive_seed, get_game
 from arena.games import registry as known_games
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 
 sys.path.append(str(Path(__file__).parents[1] / "games"))
 

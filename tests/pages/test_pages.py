@@ -17,7 +17,7 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Row
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
 from arena.reports.pages.charts import duration, elo_axis, interval, time_axis

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from arena.games import Table, derive_seed, get_game
 from arena.league.results.store import Store
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.games import Games, read_games
 from arena.reports.pages import write_pages
 from arena.reports.report import read_report

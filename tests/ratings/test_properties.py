@@ -24,7 +24,7 @@ from arena.league.schedule.plan import make_plan
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
 from arena.ratings.elo.pool import Pool, build_pool, select
 from arena.ratings.labels import fit_label
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:

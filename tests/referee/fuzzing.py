@@ -16,7 +16,7 @@ sys.path.append(str(ZOO))
 from mutations import mutated, replies
 
 from arena.games import derive_seed
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.requests import Asked, Pending, ReplyError
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox

@@ -17,7 +17,7 @@ from zoo_cases import FORKING
 
 from arena.games import derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.wire import Packed
 from arena.referee.library import Library
 from arena.referee.limits import Limits

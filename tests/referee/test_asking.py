@@ -6,7 +6,7 @@ from matches import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, task
 from msgspec.structs import replace
 
 from arena.games import Table, derive_seed, get_game
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.ask_bot import Decision, ask_bot
 from arena.referee.limits import Limits
 from arena.referee.work_unit import EntrySpec

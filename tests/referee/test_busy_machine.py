@@ -17,7 +17,7 @@ from matches import HONEST, bot, play, task
 from matrix import divided
 from sandboxes import why_not
 
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.limits import Limits
 
 BURNERS = 2 * (os.cpu_count() or 1)

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.records.batch import SIZE, read_histories, read_records, to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord, Termination
+from arena.records.batch import (
+    GAMES_PER_BATCH,
+    read_histories,
+    read_records,
+    to_batches,
+)
+from arena.records.decision_times import DecisionTimes
+from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.whole_fixtures import Fixtures
 from arena.referee.work_unit import GameTask
 
@@ -62,7 +68,7 @@ def test_a_fixture_of_which_a_part_was_played_before_is_whole_without_it() -> No
 
 
 def test_games_are_packed_so_many_at_a_time_and_never_of_two_labels() -> None:
-    games = [record(number) for number in range(2 * SIZE + 1)]
+    games = [record(number) for number in range(2 * GAMES_PER_BATCH + 1)]
     games[1] = record(1, label="run")
     games[2] = record(2, label="run", isolation="limits")
     batches = list(to_batches(games))
@@ -70,8 +76,8 @@ def test_games_are_packed_so_many_at_a_time_and_never_of_two_labels() -> None:
         ("dice", "filters", 1),
         ("run", "filters", 1),
         ("run", "limits", 1),
-        ("dice", "filters", SIZE),
-        ("dice", "filters", SIZE - 2),
+        ("dice", "filters", GAMES_PER_BATCH),
+        ("dice", "filters", GAMES_PER_BATCH - 2),
     ]
     found = [x for batch in batches for x in read_records(batch.records)]
     histories = [x for batch in batches for x in read_histories(batch.histories)]
@@ -118,7 +124,7 @@ def test_results_of_before_can_be_read() -> None:
     assert msgspec.msgpack.decode(zlib.decompress(batch.records)) == [stored]
 
 
-@given(st.lists(st.booleans(), min_size=1, max_size=SIZE))
+@given(st.lists(st.booleans(), min_size=1, max_size=GAMES_PER_BATCH))
 def test_who_forfeited_is_said_without_unpacking(lost: list[bool]) -> None:
     why = Fault(1, "b", 4, Termination.CRASH, "so it was")
     games = [record(n, faults=(why,) * lost[n]) for n in range(len(lost))]

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import sandbox_of, spec_of, why_not
 
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.sandbox import Process, bubblewrap
 from arena.referee.unit_player import UnitPlayer

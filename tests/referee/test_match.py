@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from sandboxes import best_level, sandbox_of
 
 from arena.games import CHANCE, Table, get_game
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.sandbox import Process
 from arena.referee.unit_player import UnitPlayer
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import (
     death,
     death_of_program,

@@ -7,7 +7,7 @@ from matches import GENEROUS, HONEST, bot, play, task, without_seconds
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.limits import Limits
 from arena.referee.work_unit import WorkUnit
 

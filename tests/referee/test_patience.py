@@ -15,7 +15,7 @@ from matches import (
 )
 from msgspec.structs import replace
 
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import WorkUnit

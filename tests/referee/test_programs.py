@@ -23,7 +23,7 @@ from matches import (
 from msgspec.structs import replace
 
 from arena.games import derive_seed
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.describe import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.limits import Limits

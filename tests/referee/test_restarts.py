@@ -29,7 +29,7 @@ from sandboxes import sandbox_of, watched, why_not
 from zoo_cases import FORKING
 
 from arena.errors import find_error
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.contestant.request_pipe import RequestPipe

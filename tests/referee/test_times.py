@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records.decision_times import Times
-from arena.records.record import DecisionTimes
+from arena.records.decision_times import DecisionTimes, TimesCounter
 
 SECONDS = st.floats(1e-6, 1e5)
 
 
-def times_of(decisions: Sequence[float]) -> Times:
-    times = Times()
+def times_of(decisions: Sequence[float]) -> TimesCounter:
+    times = TimesCounter()
     for seconds in decisions:
         times.count(seconds)
     return times
@@ -32,7 +31,7 @@ def test_a_quantile_is_right_to_4_5_percent(
 @given(st.lists(st.lists(st.floats(0.0, 1e5))))
 def test_games_add_up(games: list[list[float]]) -> None:
     together = times_of([seconds for game in games for seconds in game])
-    added = Times(times_of(game).total() for game in games)
+    added = TimesCounter(times_of(game).total() for game in games)
     assert added.total() == together.total()
     assert added.decisions == sum(map(len, games))
     assert added.slowest == pytest.approx(together.slowest, abs=1e-6)
@@ -52,7 +51,7 @@ def test_without_decisions_nothing_can_be_said() -> None:
 
 
 def test_pondering_adds_up_and_is_no_decision() -> None:
-    times = Times([DecisionTimes(pondered=0.25), DecisionTimes(pondered=0.5)])
+    times = TimesCounter([DecisionTimes(pondered=0.25), DecisionTimes(pondered=0.5)])
     assert times.total() == DecisionTimes(pondered=0.75)
 
 

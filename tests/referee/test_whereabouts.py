@@ -8,7 +8,7 @@ from matches import HONEST, bot_at, play_together, task
 from msgspec.structs import replace
 from zoo_cases import QUICK
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.code_location import find_location
 from arena.referee.contestant.misconduct import CodeLocation
 from arena.worker.stack_dump import HEADING, cut_dump, is_whole

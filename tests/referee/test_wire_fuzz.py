@@ -17,7 +17,7 @@ from fuzzing import (
 from matches import nothing_left, shared_sandbox
 from matrix import divided
 
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.work_unit import Restart
 
 MUCH = 32 * 2**20

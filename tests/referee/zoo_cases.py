@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.limits import Limits
 from arena.referee.work_unit import Restart
 

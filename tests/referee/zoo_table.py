@@ -20,7 +20,7 @@ from zoo_cases import CASES, QUICK, ROOMY, Case
 from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.library import find_library
 from arena.referee.sandbox import (

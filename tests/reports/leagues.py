@@ -11,7 +11,8 @@ from arena.games import TERMINAL, Table, get_game
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.results.store import LabelValue, Store
 from arena.records.batch import to_batches
-from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.records.decision_times import DecisionTimes
+from arena.records.game_record import Fault, GameRecord
 from arena.referee.limits import Limits
 from arena.referee.verdict import result
 from arena.reports.report import Report, read_report

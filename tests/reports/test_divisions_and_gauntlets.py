@@ -11,7 +11,7 @@ from leagues import entry, game, league, report_of
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.files import leaderboard_csv, leaderboard_json
 from arena.reports.report import Report
 from arena.reports.tables.markdown import leaderboard_md

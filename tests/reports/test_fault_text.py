@@ -4,7 +4,7 @@ from textwrap import dedent
 
 from msgspec.structs import replace
 
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.reports.fault_text import fault_text, observation_lines
 
 CRASH = Fault(

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
-from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.records.decision_times import DecisionTimes
+from arena.records.game_record import Fault, GameRecord
 from arena.reports import highlights as worth
 from arena.reports.export import export_lines
 from arena.reports.games import Games, HeadToHead, Highlight, Reason, read_games

@@ -25,7 +25,7 @@ from arena.league.config.students import (
 from arena.league.play.run import draft_league
 from arena.league.results.store import Store
 from arena.ratings.match_ups.duels import Duel
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.grading.gradebook import grades_csv, write_grades
 from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, grade_students

@@ -9,7 +9,7 @@ from matrix import divided
 
 from arena.league.results import batch_cache as _batches
 from arena.league.results.store import Store
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.reports.files import write_files
 from arena.reports.report import read_report
 

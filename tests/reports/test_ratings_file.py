@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from leagues import entry, game, label_info, league, report_of, value_of
 
 from arena.ratings import Fit
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports import ratings_file
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Report

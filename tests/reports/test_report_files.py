@@ -17,8 +17,8 @@ from arena.errors import RecordError
 from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
 from arena.records.batch import to_batches
-from arena.records.decision_times import Times
-from arena.records.record import DecisionTimes, Fault, GameRecord
+from arena.records.decision_times import DecisionTimes, TimesCounter
+from arena.records.game_record import Fault, GameRecord
 from arena.reports.export import export_lines
 from arena.reports.files import (
     crosstable_csv,
@@ -127,7 +127,7 @@ def timed(record: GameRecord, *seconds: float, pondered: float = 0.0) -> GameRec
     """Return a game in which each seat has taken so long for its only decision."""
     times = []
     for one in seconds:
-        clock = Times()
+        clock = TimesCounter()
         clock.count(one)
         clock.pondered = pondered
         times.append(clock.total())

@@ -9,7 +9,7 @@ from leagues import entry, fault, game, label_info, league, report_of, value_of
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.report import Report
 from arena.reports.tables.markdown import leaderboard_md

@@ -10,7 +10,7 @@ from matrix import divided
 from rich.cells import cell_len
 
 from arena.league.config.info import EntryInfo
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.reports.report import Report
 from arena.reports.tables.terminal import leaderboard_text
 

@@ -15,7 +15,7 @@ from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.league.schedule.matches import fixture_seed, match_seed, rules_of
 from arena.records.batch import to_batches
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 from arena.reports.replay import finding as retracing
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.story import (

@@ -12,7 +12,7 @@ import trio
 from arena.cli.rules import wrapped
 from arena.cli.views.choosing import ChoiceError, choose
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
-from arena.records.record import Fault, GameRecord, Termination
+from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.ask_bot import ask_bot
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox

@@ -25,7 +25,7 @@ from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.contestant.describe import describe
 from arena.referee.cores import busy_contestants
 from arena.referee.sandbox import Sandbox

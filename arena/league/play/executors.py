@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.errors import LeagueError, starting_contestants
 from arena.records.batch import Batch
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.cores import busy_contestants, usable_cores
 from arena.referee.sandbox import Sandbox, SandboxSpec
 from arena.referee.service import (

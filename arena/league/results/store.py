@@ -27,7 +27,7 @@ from arena.league.config.info import LeagueInfo, read_info
 from arena.league.results.batch_cache import Batches
 from arena.league.results.database import connect, explained, locked
 from arena.records.batch import Batch, read_histories, read_records
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 
 FILE_NAME = "league.sqlite"
 _FAULTS = msgspec.json.Decoder(dict[str, str])

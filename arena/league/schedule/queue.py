@@ -20,7 +20,7 @@ from arena.league.schedule.matches import Match, entry_spec
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.quarantine import Quarantine
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, UnitPicker
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)

@@ -4,7 +4,7 @@ import sys
 import time
 from contextlib import suppress
 
-from arena.records.decision_times import Times
+from arena.records.decision_times import TimesCounter
 from arena.referee.limits import Limits
 
 _WALL_FACTOR = 2.0
@@ -34,7 +34,7 @@ class SeatClock:
         self._limits = limits
         self.bank = limits.bank
         self.used = 0.0
-        self.times = Times()
+        self.times = TimesCounter()
 
     def time_left(self) -> float:
         """Return the seconds that the coming decision may take."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import trio
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.clock import charged
 from arena.referee.contestant.code_location import location_in
 from arena.referee.contestant.idle_processes import IdleProcesses

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.misconduct import printable
 from arena.referee.contestant.requests import Asked, Pending, ReplyError

@@ -4,7 +4,7 @@ import signal
 from dataclasses import dataclass
 from unicodedata import category
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.referee.contestant.requests import Asked, Pending
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
 from arena.reports.report import Report
 from arena.reports.results_pass import Forfeit

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from arena.records.record import Termination
+from arena.records.game_record import Termination
 from arena.reports.games import Games, Reason
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug

@@ -19,7 +19,7 @@ from arena.games import (
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.league.schedule.matches import SERIES, fixture_seed, match_seed, rules_of
-from arena.records.record import GameRecord, Termination
+from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
 
 SHORTEST = 6

@@ -21,7 +21,7 @@ from arena.games import Game, GameSpecError, HistoryError, Replay, get_game
 from arena.league.config.info import LabelInfo
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
-from arena.records.record import GameRecord
+from arena.records.game_record import GameRecord
 from arena.referee.cores import count_cores
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.frames import (

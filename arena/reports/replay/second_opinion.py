@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.games import Replay
-from arena.records.record import Fault
+from arena.records.game_record import Fault
 from arena.referee.ask_bot import Decision, ask_bot
 from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox

@@ -15,7 +15,7 @@ from arena.games import (
     State,
     as_objects,
 )
-from arena.records.record import Fault, GameRecord
+from arena.records.game_record import Fault, GameRecord
 from arena.reports.fault_text import fault_text, observation_lines
 
 _ACTIONS = 24

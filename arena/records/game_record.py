@@ -1,8 +1,10 @@
-"""What a referee reports of each game."""
+"""The record of a game: result, moves, faults and times."""
 
 from enum import StrEnum
 
 import msgspec
+
+from arena.records.decision_times import DecisionTimes
 
 
 class Termination(StrEnum):
@@ -44,16 +46,6 @@ class Fault(msgspec.Struct, frozen=True):
     observation: str = ""
     """JSON, field by field; empty outside of decisions."""
     legal_actions: tuple[str, ...] = ()
-
-
-class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
-    """How long one seat's decisions in one game took, in charged seconds."""
-
-    slowest: float = 0.0
-    counts: tuple[tuple[int, int], ...] = ()
-    """Decisions by bucket of time (`arena.records.decision_times`), in order."""
-    pondered: float = 0.0
-    """CPU seconds used before its requests came, while others decided."""
 
 
 class GameRecord(msgspec.Struct, frozen=True, array_like=True):
