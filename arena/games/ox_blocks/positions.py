@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from arena.games.ox_blocks.game import SYMBOLS, OXBlocks
+from arena.games.ox_blocks.game import OXBlocks
+from arena.games.ox_blocks.setup import SYMBOLS
 from arena.games.position_fields import Given, wrong
 
 

@@ -1,17 +1,14 @@
 """The rules of OX Blocks in words, from the board and the options in force."""
 
-from typing import TYPE_CHECKING
-
+from arena.games.core import Game
+from arena.games.ox_blocks.setup import OXBlocksSetup
 from arena.text import MARKS, assumed, counted, ruled
 
-if TYPE_CHECKING:
-    from arena.games.ox_blocks.game import OXBlocks
 
-
-def rules_in_force(game: "OXBlocks") -> str:
+def rules_text(game: Game, setup: OXBlocksSetup) -> str:
     """Return the rules of this game with its options, a line for each paragraph."""
     x, o, opened = game.options.faces
-    size, cells = game.size, game.cells
+    size, cells = setup.size, setup.cells
     return "\n\n".join(
         (
             f"{game.title} for {game.players} seats. Each wants a straight line of its "
@@ -28,20 +25,20 @@ def rules_in_force(game: "OXBlocks") -> str:
             f"for the seat of that symbol, whoever placed it {ruled(40)}. A line wins "
             "for the seat of its symbol, also when the other completes it "
             f"{ruled(41)}.",
-            _open(game),
+            _open(setup),
             "A full board without a line is a draw, as no block is left "
             f"{assumed(38)}. A game that has no end within the decisions that a league "
             f"allows (`max_decisions`) is a draw too {assumed(43)}.",
-            _notation(game),
+            _notation(setup),
             MARKS,
         )
     )
 
 
-def _open(game: "OXBlocks") -> str:
-    if not game.has_open_face:
+def _open(setup: OXBlocksSetup) -> str:
+    if "open" not in setup.faces:
         return "As no face is open, no block is ever taken off the board."
-    may = "may" if game.may_pass else "must"
+    may = "may" if setup.may_pass else "must"
     return (
         f"Open: the seat {may} take one block of the other off the board "
         f"{ruled(39, 'removal')}. If the other has none, it must take off one of its "
@@ -50,16 +47,16 @@ def _open(game: "OXBlocks") -> str:
     )
 
 
-def _notation(game: "OXBlocks") -> str:
-    first, last = game.cells[0], game.cells[-1]
+def _notation(setup: OXBlocksSetup) -> str:
+    first, last = setup.cells[0], setup.cells[-1]
     lines = [
         f"Actions, with columns {first[0]} to {last[0]} from the left and rows "
         f"{first[1]} to {last[1]} from the top:",
         f"    place {last}   put the block on this cell",
     ]
-    if game.has_open_face:
+    if "open" in setup.faces:
         lines.append(f"    remove {last}  take the block there off the board")
-        if game.may_pass:
+        if setup.may_pass:
             lines.append("    pass       leave the board as it is")
     return "\n".join(lines)
 
