@@ -11,11 +11,11 @@ from arena.referee.isolation import probe
 from arena.referee.library import find_library
 from arena.referee.sandbox import (
     LEVELS,
+    SANDBOXES,
     Process,
     Sandbox,
     SandboxSpec,
     open_sandbox,
-    sandbox_paths,
 )
 
 
@@ -24,7 +24,7 @@ def spec_of(
 ) -> SandboxSpec:
     """Return what a sandbox of a level is made from."""
     library = find_library((), tuple(game_paths().values()))
-    path = sandbox_paths()[level]
+    path = SANDBOXES[level]
     return SandboxSpec(level, path, library, tuple(folders), tuple(preload))
 
 

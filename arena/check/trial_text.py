@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from textwrap import wrap
 
@@ -18,10 +17,11 @@ from arena.records.game_record import Fault, GameRecord
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.limits import Limits
-from arena.referee.sandbox import Sandbox, sandbox_paths
+from arena.referee.sandbox import SANDBOXES, Sandbox
 from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.registry import load
 from arena.reports.fault_text import fault_text
-from arena.worker.compat import guest_paths
+from arena.worker.compat import GUESTS
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
@@ -226,7 +226,7 @@ def _apart(label: LabelTrial, difference: Difference) -> str:
 
 def _kept(trial: Trial) -> Iterator[str]:
     files = [path for path in trial.entry.files if path.suffix == ".py"]
-    if imported_modules(files) & set(guest_paths()):
+    if imported_modules(files) & set(GUESTS):
         return  # The file of a guest is read anew for each game.
     for path in files:
         for line, what in shared_state(path):
@@ -249,8 +249,7 @@ def _isolation(terms: CheckTerms) -> str:
 
 
 def _level(name: str) -> type[Sandbox]:
-    module, _, cls = sandbox_paths()[name].partition(":")
-    found: type[Sandbox] = getattr(import_module(module), cls)
+    found: type[Sandbox] = load(SANDBOXES[name])
     return found
 
 

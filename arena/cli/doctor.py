@@ -11,7 +11,7 @@ from arena.games import game_paths
 from arena.plugins import load_plugins
 from arena.referee.isolation import TRUSTED_ONLY, Probe, probe
 from arena.referee.library import find_library
-from arena.referee.sandbox import LEVELS, SandboxSpec, sandbox_paths
+from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec
 from arena.referee.sandbox.attempts import ATTEMPTS
 
 
@@ -26,13 +26,13 @@ def command() -> int:
         click.echo(f"note: {problem}", err=True)
     games = game_paths()
     library = find_library((), tuple(games.values()))
-    others = [name for name in sandbox_paths() if name not in LEVELS]
+    others = [name for name in SANDBOXES if name not in LEVELS]
     preload = tuple(name for name in ("numpy",) if name in library.modules)
 
     async def probe_all() -> list[Probe]:
         return [
             await probe(
-                SandboxSpec(name, sandbox_paths()[name], library, preload=preload),
+                SandboxSpec(name, SANDBOXES[name], library, preload=preload),
                 games,
             )
             for name in (*LEVELS, *others)

@@ -16,7 +16,7 @@ from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
 from arena.league.config.league_file import make_game
 from arena.plugins import load_plugins
-from arena.worker.compat import guest_paths
+from arena.worker.compat import GUESTS
 
 _DEFAULT = "zombie_dice"
 _LONGEST = 60
@@ -142,7 +142,7 @@ def _check_name(name: str) -> None:
             "is the name of a module of Python's, which other files would then miss; "
             f"choose another, such as {name}_bot",
         )
-    if name in ("arena", "numpy", *guest_paths()):
+    if name in ("arena", "numpy", *GUESTS):
         raise ConfigError(
             name, f"is the name of a package; choose another, such as {name}_bot"
         )

@@ -10,19 +10,19 @@ M. Bowling, "AIVAT", AAAI 2018, without its terms for the players' choices.)
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from itertools import combinations
 from math import sqrt
 from typing import ClassVar
 
 from arena.games import CHANCE, Game, State
+from arena.games.registry import OUR_GAMES, game_part
+from arena.registry import Registry, load, module_of
 
-_PATHS = {
-    "zombie_dice": "arena.games.zombie_dice.luck.value:ZombieDiceValue",
-    "ox_blocks": "arena.games.ox_blocks.luck.value:OXBlocksValue",
-    "zombie_run": "arena.games.zombie_run.luck.value:ZombieRunValue",
-    "zombie_mania": "arena.games.zombie_mania.luck.value:ZombieManiaValue",
-}
+VALUES = Registry(
+    "two values are given for {name}: {old} and {new}",
+    {name: f"{module_of(path)}.luck:VALUE" for name, path in OUR_GAMES.items()},
+)
+"""Values by their games' names, beside those in the folders of packages' games."""
 
 
 class NotFollowedError(Exception):
@@ -116,22 +116,16 @@ def chance_above(lead: float, variance: float) -> float:
     return 0.5 + x * (0.75 - 0.25 * x * x)
 
 
-def register_value(game: str, path: str) -> None:
-    """Make the value at `path` (`module:Class`) that of the game of this name.
-
-    Raises:
-        ValueError: the game has another value already.
-    """
-    if _PATHS.setdefault(game, path) != path:
-        raise ValueError(f"two values are given for {game}: {_PATHS[game]} and {path}")
-
-
 def value_class(game: str) -> type[Value] | None:
     """Return the class of the value of the game of this name; None if there is none."""
-    if game not in _PATHS:
+    found: type[Value]
+    if game in VALUES:
+        found = load(VALUES[game])
+        return found
+    luck = game_part(game, "luck")
+    if luck is None:
         return None
-    module, _, attribute = _PATHS[game].partition(":")
-    found: type[Value] = getattr(import_module(module), attribute)
+    found = luck.VALUE
     return found
 
 

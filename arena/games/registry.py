@@ -1,19 +1,38 @@
-"""Which games there are, by name.  A game's module is imported when it is asked for."""
+"""Which games there are, by name, and the parts of their folders.
+
+A game is a class at an import path.  If its module is a package, the other parts lie
+beside it in that folder, each optional:
+
+- `luck`, a module or package: `VALUE`, its class of values (`arena.games.luck`);
+- `drawing.py` and `drawing.js`: how replays show it;
+- `positions.py`: positions for tests from some fields (`arena.games.position_fields`);
+- `partner.py`: a bot file with a sensible bot, for `arena check` and `arena new`;
+- `README.md`: its page of documentation.
+
+Everything is imported when it is asked for.
+"""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from arena.games.core import Game
 from arena.games.options import GameSpecError
+from arena.registry import Registry, load, module_of
 
-_PATHS = {
+OUR_GAMES = {
     "zombie_dice": "arena.games.zombie_dice:ZombieDice",
     "ox_blocks": "arena.games.ox_blocks:OXBlocks",
     "zombie_run": "arena.games.zombie_run:ZombieRun",
     "zombie_mania": "arena.games.zombie_mania:ZombieMania",
 }
+"""Those that come with `arena`."""
+GAMES = Registry("two games are called {name}: {old} and {new}", OUR_GAMES)
+"""The class of each game, by its name."""
 
 
 def register(name: str, path: str) -> None:
@@ -22,13 +41,12 @@ def register(name: str, path: str) -> None:
     Raises:
         ValueError: the name is taken by another class.
     """
-    if _PATHS.setdefault(name, path) != path:
-        raise ValueError(f"two games are called {name}: {_PATHS[name]} and {path}")
+    GAMES.register(name, path)
 
 
 def game_paths() -> dict[str, str]:
     """Return the import path (`module:Class`) of every game, by name."""
-    return dict(_PATHS)
+    return dict(GAMES)
 
 
 def game_class(name: str) -> type[Game]:
@@ -38,15 +56,15 @@ def game_class(name: str) -> type[Game]:
         GameSpecError: no such game is known.
     """
     try:
-        module, _, attribute = _PATHS[name].partition(":")
+        path = GAMES[name]
     except (KeyError, TypeError):
-        close = get_close_matches(str(name), _PATHS, n=1)
+        close = get_close_matches(str(name), GAMES, n=1)
         hint = f"did you mean {close[0]!r}?" if close else "known are "
-        known = "" if close else ", ".join(sorted(_PATHS))
+        known = "" if close else ", ".join(sorted(GAMES))
         raise GameSpecError("game", f"no game is called {name!r}; {hint}{known}") from (
             None
         )
-    found: type[Game] = getattr(import_module(module), attribute)
+    found: type[Game] = load(path)
     return found
 
 
@@ -61,3 +79,32 @@ def get_game(
     cls = game_class(name)
     cls.check_players(players)
     return cls(players, cls.parse_options(options))
+
+
+def game_part(name: str, part: str) -> ModuleType | None:
+    """Import a module of a game's folder, such as `luck`; None if there is none.
+
+    What its code raises comes out as it is.
+    """
+    if name not in GAMES:
+        return None
+    module = module_of(GAMES[name])
+    if not hasattr(import_module(module), "__path__"):
+        return None
+    path = f"{module}.{part}"
+    return None if find_spec(path) is None else import_module(path)
+
+
+def game_file(name: str, file: str) -> Path | None:
+    """Return the path of a file of a game's folder; None if there is none.
+
+    The game itself is not imported.
+    """
+    try:
+        spec = find_spec(module_of(GAMES[name]))
+    except Exception:
+        return None  # Whoever plays it will be told why it can't be loaded.
+    for folder in (spec and spec.submodule_search_locations) or ():
+        if (path := Path(folder) / file).is_file():
+            return path
+    return None

@@ -22,10 +22,10 @@ from arena.referee.library import Library
 from arena.referee.limits import Limits
 from arena.referee.sandbox import (
     LEVELS,
+    SANDBOXES,
     Sandbox,
     SandboxSpec,
     open_sandbox,
-    sandbox_paths,
 )
 from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.work_unit import EntrySpec
@@ -108,7 +108,7 @@ async def find_isolation(
         if required and not is_as_strong(name, required):
             break
         spec = SandboxSpec(
-            name, sandbox_paths()[name], library, tuple(folders), tuple(preload)
+            name, SANDBOXES[name], library, tuple(folders), tuple(preload)
         )
         with ExitStack() as stack:
             found, sandbox = await _probe(spec, games, stack)

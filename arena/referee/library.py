@@ -21,7 +21,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.worker.compat import guest_paths
+from arena.registry import module_of
+from arena.worker.compat import GUESTS
 
 _SYSTEM = (
     "/lib",
@@ -82,9 +83,9 @@ def find_library(
     # A game's module may say beside the game that it is a plugin.
     for name in ("msgspec", "pluggy", "greenlet", "numpy"):
         found.add_package(name)
-    guests = guest_paths() if guests is None else guests
+    guests = GUESTS if guests is None else guests
     for path in (*game_paths, *guests.values()):
-        found.add_imported(re.split("[.:]", path)[0])
+        found.add_imported(module_of(path).partition(".")[0])
     for name in packages:
         if not found.add_package(name):
             raise MissingPackageError(name)

@@ -1,10 +1,10 @@
 """The reports that plugins bring."""
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
-from arena.plugins import report_paths
+from arena.plugins import REPORTS
+from arena.registry import load
 from arena.reports.games import Games
 from arena.reports.report import Report
 
@@ -15,12 +15,11 @@ def write_further(report: Report, games: Games, results: Path) -> Iterator[str]:
     It is a function of `report`, `games` and a folder, which is `results/NAME` and is
     there.  One that fails harms no other.
     """
-    for name, path in sorted(report_paths().items()):
+    for name, path in sorted(REPORTS.items()):
         folder = results / name
         try:
-            module, _, function = path.partition(":")
             folder.mkdir(exist_ok=True)
-            getattr(import_module(module), function)(report, games, folder)
+            load(path)(report, games, folder)
         except (Exception, SystemExit) as error:
             yield (
                 f"note: report {name} ({path}): can't be written: "

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
-from arena.worker.compat import guest_paths
+from arena.worker.compat import GUESTS
 from arena.worker.loader import find_bots
 
 _PARAMS = "_arena_params"
@@ -100,7 +100,7 @@ def _run(path: Path, source: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except ModuleNotFoundError as error:
-        if error.name in guest_paths():
+        if error.name and error.name in GUESTS:
             raise AssertionError(f"{source.name}: {_of_guest(error.name)}") from None
         raise
     return module
@@ -134,7 +134,7 @@ def _of_guest(name: str) -> str:
 
 
 def _no_bot(module: ModuleType) -> str:
-    for name in guest_paths():
+    for name in GUESTS:
         if name in vars(module):
             return _of_guest(name)
     classes = [

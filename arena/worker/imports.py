@@ -26,7 +26,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from arena.worker.compat import Guest, guest_class
+from arena.registry import load
+from arena.worker.compat import Guest
 from arena.worker.remedies import close_to
 
 _INIT = "__init__.py"
@@ -136,7 +137,7 @@ class OwnModules:
     def spec(self, name: str) -> ModuleSpec | None:
         """Return how the module that stands in for `name` is loaded, if one does."""
         top = name.partition(".")[0]
-        guest_type = guest_class(self._paths[top])
+        guest_type: type[Guest] = load(self._paths[top])
         path = guest_type.modules.get(name)
         if path is None:
             return None

@@ -13,8 +13,7 @@ from values import Choose, at_random, check_mean_luck, scores_of
 
 from arena import plugins
 from arena.games import Game, IllegalActionError, State, get_game
-from arena.games import luck as luck_module
-from arena.games.luck import Value, find_value, luck_of, register_value
+from arena.games.luck import VALUES, Value, find_value, luck_of
 from arena.games.zombie_dice import ZombieDiceState
 
 YELLOW = {"preset": "all_yellow"}
@@ -139,7 +138,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], lis
 
     It returns what went wrong.
     """
-    monkeypatch.setattr(luck_module, "_PATHS", dict(luck_module._PATHS))
+    monkeypatch.setattr(VALUES, "_paths", dict(VALUES))
     monkeypatch.syspath_prepend(tmp_path)
     point = EntryPoint("a_value", "a_value_plugin", "arena")
     monkeypatch.setattr(plugins, "entry_points", lambda group: [point])
@@ -175,12 +174,12 @@ def test_a_plugin_can_not_take_the_place_of_a_value(
 ) -> None:
     (problem,) = load("zombie_dice")
     assert problem.endswith(
-        "two values are given for zombie_dice: arena.games.zombie_dice.luck.value:"
-        "ZombieDiceValue and a_value_plugin:SomeValue"
+        "two values are given for zombie_dice: arena.games.zombie_dice.luck:"
+        "VALUE and a_value_plugin:SomeValue"
     )
     found = find_value(get_game("zombie_dice", 2, YELLOW))
     assert type(found).__name__ == "ZombieDiceValue"
 
 
 def test_the_same_value_may_be_registered_again() -> None:
-    register_value("zombie_dice", luck_module._PATHS["zombie_dice"])
+    VALUES.register("zombie_dice", VALUES["zombie_dice"])

@@ -21,7 +21,7 @@ from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.bot_file import Source
-from arena.worker.compat import guest_paths
+from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo, GameSpec
 
 BOTS = Path(__file__).parent / "bots"
@@ -122,10 +122,10 @@ def here(path: Path) -> Iterator[Source]:
     finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
     sources = [(str(file), file.read_bytes()) for file in local_files(path)]
     try:
-        yield Source(path, sources, ("arena", "greenlet", "msgspec"), guest_paths())
+        yield Source(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
-        for name in [n for n in sys.modules if n.partition(".")[0] in guest_paths()]:
+        for name in [n for n in sys.modules if n.partition(".")[0] in GUESTS]:
             del sys.modules[name]
         for name in set(sys.modules) - modules:
             if _lies_in(path.parent, sys.modules[name]):

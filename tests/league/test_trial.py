@@ -219,7 +219,7 @@ def test_a_game_that_is_broken_leaves_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = [game.label for game in trial_config("x", 1, None).games]
-    monkeypatch.setitem(registry._PATHS, "broken", "no_such_module:Broken")
+    monkeypatch.setitem(registry.GAMES._paths, "broken", "no_such_module:Broken")
     assert [game.label for game in trial_config("x", 1, None).games] == known
 
 

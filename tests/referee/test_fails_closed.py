@@ -135,7 +135,7 @@ def test_auto_takes_what_is_left_and_says_why(impair: Impair) -> None:
 
 @pytest.fixture
 def leaky(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(core._PATHS, "leaky", f"{__name__}:Leaky")
+    monkeypatch.setitem(core.SANDBOXES._paths, "leaky", f"{__name__}:Leaky")
     monkeypatch.setattr(
         "arena.referee.isolation.LEVELS", ("leaky", "limits", "process")
     )

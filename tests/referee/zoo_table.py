@@ -24,11 +24,11 @@ from arena.records.game_record import GameRecord
 from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.library import find_library
 from arena.referee.sandbox import (
+    SANDBOXES,
     Process,
     Sandbox,
     SandboxSpec,
     open_sandbox,
-    sandbox_paths,
 )
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
@@ -275,7 +275,7 @@ async def play_zoo(level: str, cases: Sequence[Case]) -> list[Row]:
     """
     root = os.geteuid() == 0
     library = find_library((), [game_paths()[_GAME]])
-    spec = SandboxSpec(level, sandbox_paths()[level], library)
+    spec = SandboxSpec(level, SANDBOXES[level], library)
     rows: dict[str, Row] = {}
     groups = [[case for case in cases if case.patient]]
     others = [case for case in cases if not case.patient]
@@ -320,7 +320,7 @@ def show(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Play the zoo and print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("level", choices=sandbox_paths())
+    parser.add_argument("level", choices=SANDBOXES)
     parser.add_argument("case", nargs="*", help="only these")
     parser.add_argument("--json", action="store_true", help="rows, not a table")
     arguments = parser.parse_args()

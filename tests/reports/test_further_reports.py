@@ -31,7 +31,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(plugins, "_reports", {})
+    monkeypatch.setattr(plugins.REPORTS, "_paths", {})
     points = [
         EntryPoint("forfeits", "arena_forfeits.plugin", "arena"),
         EntryPoint("broken", "arena_broken", "arena"),
@@ -75,4 +75,4 @@ def test_a_report_takes_nobodys_place(
     ):
         plugins.load_plugins()
         with pytest.raises(ValueError, match=re.escape(why)):
-            plugins._register_report(name, path)
+            plugins.REPORTS.register(name, path)

@@ -41,7 +41,7 @@ from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.programs import start_folder
 from arena.referee.work_unit import EntrySpec
-from arena.worker.compat import guest_paths
+from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
 _MAX_NAME = 60
@@ -146,7 +146,7 @@ class BotFile:
         if str(self.path) != printable(str(self.path), lines=False):
             self.problem = "its name is no valid text; rename it"
             return
-        if not self.command and self.path.stem in guest_paths():
+        if not self.command and self.path.stem in GUESTS:
             self.problem = (
                 f"arena has a {self.path.stem} of its own, which bots that import it "
                 "get; rename this if it is a bot"

@@ -9,7 +9,8 @@ from arena.games import game_paths
 from arena.league.entries.sources import imported_modules, is_package, local_files
 from arena.referee.isolation import AUTO, Isolation, find_isolation
 from arena.referee.library import Library, find_library
-from arena.referee.sandbox import Sandbox, sandbox_paths
+from arena.referee.sandbox import SANDBOXES, Sandbox
+from arena.registry import module_of
 
 _SLOW_TO_LOAD = ("numpy",)
 
@@ -20,7 +21,7 @@ def check_level(where: str, name: str | None, *, auto: bool = False) -> None:
     Raises:
         ConfigError: there is no such level.
     """
-    known = [*sandbox_paths()]
+    known = [*SANDBOXES]
     if auto:
         known.insert(0, AUTO)
     if name is not None and name not in known:
@@ -62,7 +63,7 @@ async def isolated(
         name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
     guests = [path for name, path in library.guests if name in imported]
-    preload += [path.partition(":")[0] for path in guests]
+    preload += map(module_of, guests)
     async with find_isolation(
         wanted, required, library, folders, preload, paths
     ) as found:

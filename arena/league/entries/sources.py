@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from arena.worker.compat import Guest, guest_class, guest_paths
+from arena.registry import load
+from arena.worker.compat import GUESTS, Guest
 
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
@@ -66,7 +67,7 @@ def local_files(path: Path) -> list[Path]:
         for name in _imported(file):
             # What is imported from beside a bot never hides Python's own modules, nor
             # those that guests stand in for.
-            if name in sys.stdlib_module_names or name in guest_paths():
+            if name in sys.stdlib_module_names or name in GUESTS:
                 continue
             beside = path.parent / name
             if not is_package(beside):
@@ -102,9 +103,9 @@ def _imported(path: Path) -> Iterator[str]:
 def _guests(path: Path) -> Iterator[type[Guest]]:
     """Return the guests whose modules a bot file or package seems to import."""
     imported = imported_modules(own_files(path))
-    for name, place in guest_paths().items():
+    for name, guest in GUESTS.items():
         if name in imported:
-            yield guest_class(place)
+            yield load(guest)
 
 
 def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:

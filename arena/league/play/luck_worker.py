@@ -119,6 +119,7 @@ def _find(spec: GameSpec) -> tuple[Value | None, Reply]:
 
 def _find_version(spec: GameSpec) -> Reply:
     try:
+        register(spec.name, spec.path)
         found = value_class(spec.name)
         return Reply() if found is None else Reply(version=str(found.version))
     except (Exception, SystemExit):

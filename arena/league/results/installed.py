@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena import __version__
 from arena.games import derive_seed
+from arena.registry import module_of
 
 _FILES = "the files of "
 
@@ -28,7 +29,7 @@ def installed(modules: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
             names = sorted(set(owners.get(module, ())))
             versions = " ".join(version(name) for name in names)
             found[module] = versions or "without a version"
-    tops = {path.partition(":")[0].partition(".")[0] for path in brought}
+    tops = {module_of(path).partition(".")[0] for path in brought}
     for module in sorted({"arena", *tops}):
         if (code := _hash(module)) is not None:
             found[_FILES + module] = code

@@ -6,21 +6,19 @@ from the strongest to the weakest; plugins can bring others (`arena_sandboxes`).
 
 from arena.referee.sandbox.core import (
     LEVELS,
+    SANDBOXES,
     Sandbox,
     SandboxSpec,
     open_sandbox,
-    register_sandbox,
-    sandbox_paths,
 )
 from arena.referee.sandbox.process import LostError, Process
 
 __all__ = [
     "LEVELS",
+    "SANDBOXES",
     "LostError",
     "Process",
     "Sandbox",
     "SandboxSpec",
     "open_sandbox",
-    "register_sandbox",
-    "sandbox_paths",
 ]

@@ -12,15 +12,28 @@ import msgspec
 
 from arena.referee.library import Library
 from arena.referee.sandbox.process import Process
+from arena.registry import Registry, load
 
 LEVELS = ("namespaces", "filters", "limits", "process")
 """The levels that `auto` knows, from the strongest to the weakest."""
-_PATHS = {
-    "namespaces": "arena.referee.sandbox.forking:NamespacesSandbox",
-    "filters": "arena.referee.sandbox.forking:FiltersSandbox",
-    "limits": "arena.referee.sandbox.cold:LimitsSandbox",
-    "process": "arena.referee.sandbox.cold:ProcessSandbox",
-}
+
+
+def _check_name(name: str) -> None:
+    if not name.isidentifier() or name == "auto":
+        raise ValueError(f"an isolation level can't be called {name!r}")
+
+
+SANDBOXES = Registry(
+    "two isolation levels are called {name}: {old} and {new}",
+    {
+        "namespaces": "arena.referee.sandbox.forking:NamespacesSandbox",
+        "filters": "arena.referee.sandbox.forking:FiltersSandbox",
+        "limits": "arena.referee.sandbox.cold:LimitsSandbox",
+        "process": "arena.referee.sandbox.cold:ProcessSandbox",
+    },
+    _check_name,
+)
+"""The class of each isolation level, by its name."""
 CPU_PER_PROCESS = 24 * 3600
 """Seconds after which the kernel ends a contestant that no referee ends."""
 
@@ -106,25 +119,6 @@ def python_arguments() -> list[str]:
     return [python, "-s", "-S", "-P", "-B", os.path.join(worker, "__main__.py")]
 
 
-def register_sandbox(name: str, path: str) -> None:
-    """Make the level at `path` (`module:Class`) known under `name`.
-
-    Raises:
-        ValueError: the name is taken by another class, or no word.
-    """
-    if not name.isidentifier() or name == "auto":
-        raise ValueError(f"an isolation level can't be called {name!r}")
-    if _PATHS.setdefault(name, path) != path:
-        raise ValueError(
-            f"two isolation levels are called {name}: {_PATHS[name]} and {path}"
-        )
-
-
-def sandbox_paths() -> dict[str, str]:
-    """Return the import path (`module:Class`) of every level, by name."""
-    return dict(_PATHS)
-
-
 @contextmanager
 def open_sandbox(spec: SandboxSpec) -> Iterator[Sandbox]:
     """Make a sandbox, and close it at the end.
@@ -132,9 +126,8 @@ def open_sandbox(spec: SandboxSpec) -> Iterator[Sandbox]:
     Raises:
         OSError: this machine can't have it; the text says why.
     """
-    module, _, name = spec.path.partition(":")
     try:
-        sandbox_type: type[Sandbox] = getattr(import_module(module), name)
+        sandbox_type: type[Sandbox] = load(spec.path)
     except Exception as error:
         raise OSError(
             f"its class {spec.path} can't be loaded ({type(error).__name__}: {error})"

@@ -16,6 +16,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from arena.registry import load
+
 TARGETS: dict[str, Any] = globals().get("TARGETS", {})
 _IPC_CREAT = 0o1000
 _MS_REMOUNT_BIND = 0x1020
@@ -144,8 +146,7 @@ def thread() -> None:
 
 
 def game(path: str) -> None:
-    module, _, name = path.partition(":")
-    getattr(import_module(module), name)
+    load(path)
 
 
 def why_not(need: Callable[..., Any], *arguments: str) -> str:

@@ -5,18 +5,11 @@ process that name stands for modules of the guest's own, and a `Guest` makes bot
 what a file has defined by them.
 """
 
-from arena.worker.compat.core import (
-    Guest,
-    guest_class,
-    guest_paths,
-    register_guest,
-)
+from arena.worker.compat.core import GUESTS, Guest
 from arena.worker.compat.errand import Errand
 
 __all__ = [
+    "GUESTS",
     "Errand",
     "Guest",
-    "guest_class",
-    "guest_paths",
-    "register_guest",
 ]

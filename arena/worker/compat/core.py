@@ -2,13 +2,24 @@
 
 import abc
 from collections.abc import Mapping
-from importlib import import_module
 from types import ModuleType
 from typing import ClassVar
 
 from arena.bot import Bot
+from arena.registry import Registry
 
-_PATHS = {"zombiedice": "arena.worker.compat.zombiedice:ZombieDiceGuest"}
+
+def _check_name(name: str) -> None:
+    if not name.isidentifier():
+        raise ValueError(f"a guest can't stand in for a module called {name!r}")
+
+
+GUESTS = Registry(
+    "two guests stand in for {name}: {old} and {new}",
+    {"zombiedice": "arena.worker.compat.zombiedice:ZombieDiceGuest"},
+    _check_name,
+)
+"""The class of each guest, by the name of the module that it stands in for."""
 
 
 class Guest(abc.ABC):
@@ -45,27 +56,3 @@ class Guest(abc.ABC):
     def absence(self) -> str:
         """Say what was looked for in vain, such as `no class has a method turn`."""
         return f"no class has a method {self.method}"
-
-
-def register_guest(name: str, path: str) -> None:
-    """Make the guest at `path` (`module:Class`) stand in for the module `name`.
-
-    Raises:
-        ValueError: the name is taken by another class, or can't be imported.
-    """
-    if not name.isidentifier():
-        raise ValueError(f"a guest can't stand in for a module called {name!r}")
-    if _PATHS.setdefault(name, path) != path:
-        raise ValueError(f"two guests stand in for {name}: {_PATHS[name]} and {path}")
-
-
-def guest_paths() -> dict[str, str]:
-    """Return the import path (`module:Class`) of every guest, by its module's name."""
-    return dict(_PATHS)
-
-
-def guest_class(path: str) -> type[Guest]:
-    """Return the class at an import path (`module:Class`)."""
-    module, _, name = path.partition(":")
-    found: type[Guest] = getattr(import_module(module), name)
-    return found

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from zlib import crc32
 
 from arena.games import Game, State, register
-from arena.games.luck import Value, register_value
+from arena.games.luck import VALUES, Value
 from arena.games.zombie_dice import ZombieDice
 
 
@@ -103,7 +103,7 @@ def _make_games() -> None:
         globals()[f"game_{name}"] = type(name, (ZombieDice,), {"name": name})
         register(name, f"arena_toys:game_{name}")
     for name, cls in values.items():
-        register_value(name, f"arena_toys:{cls.__name__}")
+        VALUES.register(name, f"arena_toys:{cls.__name__}")
 
 
 _make_games()

@@ -10,7 +10,7 @@ import trio
 
 from arena.errors import LeagueError
 from arena.referee.isolation import find_isolation
-from arena.referee.sandbox import SandboxSpec, register_sandbox
+from arena.referee.sandbox import SANDBOXES, SandboxSpec
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ async def find(question: Question) -> Finding:
     """Try it as a league does before it plays on its own machine."""
     spec = question.spec
     try:
-        register_sandbox(spec.level, spec.path)
+        SANDBOXES.register(spec.level, spec.path)
         async with find_isolation(
             spec.level,
             spec.level,
