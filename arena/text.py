@@ -1,29 +1,39 @@
-"""Words for people: numbers with nouns, lists, assumptions, and what was expected."""
+"""Words for people: one function for each habit, so that all messages have the same.
+
+Everybody imports it, a contestant's process too, so it takes little to import.
+"""
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
+from textwrap import wrap
 
-MARKS = (
-    "A ruling says how a point of the rules is played. An assumption is a ruling for "
-    "which there is no source. A league can set the options that are named."
-)
-"""What the marks mean, for the end of a rules text."""
-
-
-def assumed(ruling: int, *options: str) -> str:
-    """Return the mark of an assumption, with the options that set it."""
-    return f"(assumption, ruling {ruling}{_options(options)})"
+LIKENESS = 0.6
+"""From 0 to 1: how like each other two words are of which one may be meant."""
 
 
-def ruled(ruling: int, *options: str) -> str:
-    """Return the mark of a ruling that has a source, with its options."""
-    return f"(ruling {ruling}{_options(options)})"
+def alike(
+    word: str, known: Iterable[str], most: int, likeness: float = LIKENESS
+) -> list[str]:
+    """Return the known words that are like a word, the most like first."""
+    return get_close_matches(word, list(known), most, likeness)
 
 
-def _options(names: tuple[str, ...]) -> str:
-    if not names:
-        return ""
-    return f"; option{'s' * (len(names) > 1)} {listed(f'`{name}`' for name in names)}"
+def closest(word: str, known: Iterable[str], likeness: float = LIKENESS) -> str:
+    """Return the known word that is most like a word; nothing if none is."""
+    return "".join(alike(word, known, 1, likeness))
+
+
+def did_you_mean(
+    word: str,
+    known: Iterable[str],
+    otherwise: str = "",
+    *,
+    likeness: float = LIKENESS,
+) -> str:
+    """Return `did you mean 'pig'?`, or `otherwise` if no known word is like it."""
+    close = closest(word, known, likeness)
+    return f"did you mean {close!r}?" if close else otherwise
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -35,6 +45,91 @@ def listed(words: Iterable[str]) -> str:
     """Return `a`, `a and b` or `a, b and c`."""
     *others, last = words
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def some_of(shown: Iterable[str], total: int, *, with_total: bool = False) -> str:
+    """Return `a, b`, or `a, b, …` if there are more in total.
+
+    With the total it is `a, b, … (9 in all)`.
+    """
+    shown = list(shown)
+    more = f", … ({total} in all)" if with_total else ", …"
+    return ", ".join(shown) + more * (total > len(shown))
+
+
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """Return a text in lines of a width, all but the first indented.
+
+    No word is broken, however long it is.
+    """
+    return wrap(
+        text,
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def wrapped_page(text: str, width: int = 80) -> str:
+    """Return a text with its long lines broken.
+
+    What is indented, such as a list of actions, stays as it is.
+    """
+    return "\n".join(
+        line if line.startswith(" ") else "\n".join(wrapped(line, width))
+        for line in text.splitlines()
+    )
+
+
+def printable(text: str, *, lines: bool = True) -> str:
+    """Return `text` with `�` for what could change how things around it are shown.
+
+    That are escape sequences of terminals and marks for the direction of writing;
+    ends of lines and tabs too unless `lines`.
+    """
+    if text.isprintable():
+        return text
+    # Imported late: no contestant needs it.
+    from unicodedata import category
+
+    kept = "\n\t" if lines else ""
+    return "".join(
+        c if c.isprintable() or c in kept or category(c) == "Zs" else "\ufffd"
+        for c in text
+    )
+
+
+def one_line(text: str) -> str:
+    """Return `text` in one line, with `�` for what would act on a terminal."""
+    return printable(" ".join(text.split()))
+
+
+def cut(text: str, most: int) -> str:
+    """Return a text of no more characters than that; `…` stands for a lost end."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def cut_start(text: str, most: int) -> str:
+    """Return a text of no more characters than that; `…` stands for a lost start."""
+    return text if len(text) <= most else "…" + text[len(text) - most + 1 :]
+
+
+def waiting_time(seconds: float) -> str:
+    """Return a time for a person who waits: `40 s`, `3 min`, `2.5 h`."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def computing_time(seconds: float) -> str:
+    """Return a short time to two digits or three: `1.25 s`, `30 ms`, `4.2 µs`."""
+    for unit, name in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= 0.9995 * unit:
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds / 1e-6:.3g} µs"
 
 
 _PLAIN_WORDS = {

@@ -11,6 +11,7 @@ import click
 from arena import __version__
 from arena.cli.views import events as _events
 from arena.errors import ArenaError, BusyError, LeagueError
+from arena.text import did_you_mean
 
 EXIT_FAULTS = 1
 EXIT_BAD_INPUT = 2
@@ -51,10 +52,7 @@ class _Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _VERBS:
-            from difflib import get_close_matches
-
-            close = get_close_matches(args[0], _VERBS, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else "see arena --help"
+            hint = did_you_mean(args[0], _VERBS, "see arena --help")
             raise click.UsageError(f"there is no verb {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 

@@ -17,7 +17,6 @@ from arena.games.options import GameSpecError, Options
 from arena.games.registry import game_class, game_paths, get_game, register
 from arena.games.replay import HistoryError, Replay
 from arena.games.table import Table
-from arena.text import plain_words
 
 __all__ = [
     "CHANCE",
@@ -37,7 +36,6 @@ __all__ = [
     "game_class",
     "game_paths",
     "get_game",
-    "plain_words",
     "rank",
     "register",
     "shares",

@@ -1,12 +1,11 @@
 """A game's options: what a league may set, and what is said of a wrong one."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from arena.text import plain_words
+from arena.text import did_you_mean, plain_words
 
 
 class GameSpecError(ValueError):
@@ -76,6 +75,5 @@ def _choices(hint: Any) -> tuple[Any, ...]:
 
 
 def _unknown(key: object, known: Sequence[str]) -> str:
-    close = get_close_matches(str(key), known, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    hint = did_you_mean(str(key), known, f"known are {', '.join(known)}")
     return f"unknown key; {hint}" if known else "unknown key; this game has no options"

@@ -1,13 +1,13 @@
 """What a test gives of a position: fields by name, checked and put in their types."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, NoReturn, get_type_hints
 
 import msgspec
 
-from arena.games import Observation, plain_words
+from arena.games import Observation
+from arena.text import did_you_mean, plain_words
 
 
 class PositionError(AssertionError):
@@ -56,8 +56,7 @@ class Given:
         known = self._type.__struct_fields__
         if name in known and name not in ("game", "seat"):
             return
-        close = get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else "see bots/README.md"
+        hint = did_you_mean(name, known, "see bots/README.md")
         wrong(name, f"{self._type.__name__} has no such field to set; {hint}")
 
     def _converted(self, name: str, value: Any) -> Any:

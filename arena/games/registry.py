@@ -13,7 +13,6 @@ Everything is imported when it is asked for.
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 from arena.games.core import Game
 from arena.games.options import GameSpecError
 from arena.registry import Registry, load, module_of
+from arena.text import did_you_mean
 
 OUR_GAMES = {
     "zombie_dice": "arena.games.zombie_dice:ZombieDice",
@@ -58,12 +58,9 @@ def game_class(name: str) -> type[Game]:
     try:
         path = GAMES[name]
     except (KeyError, TypeError):
-        close = get_close_matches(str(name), GAMES, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else "known are "
-        known = "" if close else ", ".join(sorted(GAMES))
-        raise GameSpecError("game", f"no game is called {name!r}; {hint}{known}") from (
-            None
-        )
+        known = f"known are {', '.join(sorted(GAMES))}"
+        hint = did_you_mean(str(name), GAMES, known)
+        raise GameSpecError("game", f"no game is called {name!r}; {hint}") from None
     found: type[Game] = load(path)
     return found
 

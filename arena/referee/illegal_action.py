@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache
 
 from arena.games import State, game_class, game_paths, get_game
+from arena.text import did_you_mean, some_of
 
 _SHOWN = 3
 """Legal actions."""
 _LONGEST = 100
-_CLOSE = 0.75
-"""From 0 to 1: how like each other two actions are of which one was meant."""
+_LIKENESS = 0.75
+"""Of two actions of which one was meant."""
 _MOST_COMPARED = 500
 _NUMBER = re.compile(r"\d")
 
@@ -24,10 +24,9 @@ def why_illegal(action: str, state: State) -> str:
     game.
     """
     legal = state.legal_actions()
-    some = ", ".join(repr(a) for a in legal[:_SHOWN])
-    more = f", … ({len(legal)} in all)" if len(legal) > _SHOWN else ""
+    some = some_of(map(repr, legal[:_SHOWN]), len(legal), with_total=True)
     return (
-        f"played {action[:_LONGEST]!r}; legal were {some}{more} "
+        f"played {action[:_LONGEST]!r}; legal were {some} "
         f"({_reason(action[:_LONGEST], legal, state)})"
     )
 
@@ -49,9 +48,8 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
         for other in (*legal[:_MOST_COMPARED], *actions[:_MOST_COMPARED])
         if _NUMBER.findall(other) == _NUMBER.findall(action)
     ]
-    if close := get_close_matches(action, compared, 1, _CLOSE):
-        return f"did you mean {close[0]!r}?"
-    return "choose one of legal_actions"
+    otherwise = "choose one of legal_actions"
+    return did_you_mean(action, compared, otherwise, likeness=_LIKENESS)
 
 
 def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:

@@ -3,12 +3,12 @@
 import importlib.util
 import inspect
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
+from arena.text import closest
 from arena.worker.compat import GUESTS
 from arena.worker.loader import find_bots
 
@@ -123,9 +123,9 @@ def _near(file: Path) -> str:
     if not folder.is_dir():
         return f": there is no folder {folder}; paths begin where the tests are run"
     names = [p.name for p in folder.iterdir() if p.suffix == ".py" or p.is_dir()]
-    close = get_close_matches(file.name, names, n=1)
+    close = closest(file.name, names)
     if close:
-        return f"; did you mean {folder / close[0]}?"
+        return f"; did you mean {folder / close}?"
     return "; paths begin where the tests are run"
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from random import Random
 from typing import Any
 
@@ -24,12 +23,16 @@ from arena.games.zombie_dice import positions as _zombie_dice
 from arena.games.zombie_mania import positions as _zombie_mania
 from arena.games.zombie_run import positions as _zombie_run
 from arena.referee.limits import Limits
+from arena.text import alike, some_of
 
 TIME_LEFT = Limits().move + Limits().bank
 """Seconds, as at the first decision of a game."""
 _TOLD = re.compile(r"(?:outcome: (.*?) \(probability .*\)|action: (.*?) \(id \d+\))$")
 """The lines of a playthrough that say what has happened."""
 _NAMED = 5
+"""Moves that an error names."""
+_LIKENESS = 0.4
+"""Of what was given and a move that may be meant."""
 
 Read = Callable[[dict[str, Any], int, int], dict[str, Any]]
 Complete = Callable[[Any, int, Given, bytes], None]
@@ -179,11 +182,6 @@ def _happen(table: Table, number: int, x: str) -> None:
 
 
 def _refuse(number: int, x: object, what: str, possible: Sequence[str]) -> None:
-    near = get_close_matches(str(x), possible, n=_NAMED, cutoff=0.4)
-    some = near or possible[:_NAMED]
-    dots = "" if len(some) == len(possible) else ", …"
-    wrong(
-        "history",
-        f"{x!r} (item {number}): expected {what}, "
-        f"such as {', '.join(map(repr, some))}{dots}",
-    )
+    near = alike(str(x), possible, _NAMED, _LIKENESS) or possible[:_NAMED]
+    some = some_of(map(repr, near), len(possible))
+    wrong("history", f"{x!r} (item {number}): expected {what}, such as {some}")

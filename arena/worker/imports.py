@@ -27,8 +27,9 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from arena.registry import load
+from arena.text import listed
 from arena.worker.compat import Guest
-from arena.worker.remedies import close_to
+from arena.worker.remedies import name_hint
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")
@@ -238,8 +239,8 @@ class Guard(PathFinder):
         # `importlib.util.find_spec` only asks whether there is such a module.
         asking = sys._getframe(1).f_back
         if spec is None and not (asking and asking.f_code.co_name == "find_spec"):
-            meant = close_to(name, [*self._known, *self._beside()])
-            raise ModuleNotFoundError(refusal(name, self._modules, meant), name=name)
+            hint = name_hint(name, [*self._known, *self._beside()])
+            raise ModuleNotFoundError(refusal(name, self._modules, hint), name=name)
         return spec
 
     def _beside(self) -> Iterator[str]:
@@ -251,18 +252,19 @@ class Guard(PathFinder):
             )
 
 
-def refusal(name: str, modules: Sequence[str], meant: str = "") -> str:
+def refusal(name: str, modules: Sequence[str], hint: str = "") -> str:
     """Return one sentence on a module that is not there for bots.
 
-    `meant` is one that is, and is called almost so.
+    `hint` asks for one that is, and is called almost so.
     """
     others = [m for m in sorted(modules) if m not in _OURS and m.isidentifier()]
     others = [m for m in others if not m.startswith("_")]
     if len(others) > _MOST_NAMES:
         others[_MOST_NAMES:] = [f"{len(others) - _MOST_NAMES} more"]
-    *most, last = ["Python's own modules", *others]
-    allowed = f"{', '.join(most)} and {last}" if most else f"only {last}"
-    start = f"did you mean {meant!r}? Bots" if meant else "bots"
+    allowed = listed(["Python's own modules", *others])
+    if not others:
+        allowed = f"only {allowed}"
+    start = f"{hint} Bots" if hint else "bots"
     return (
         f"No module named {name!r}: {start} of this league may import {allowed} "
         "(a file of your own must lie beside the bot; ask for others with packages: in "

@@ -7,11 +7,11 @@ import sys
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from difflib import get_close_matches
 from pathlib import Path
 from types import CodeType, ModuleType
 
 from arena.bot import Bot
+from arena.text import did_you_mean
 from arena.worker.compat import Guest
 from arena.worker.protocol import BotInfo
 from arena.worker.remedies import remedy, remedy_for_syntax
@@ -136,12 +136,12 @@ def _no_bot(path: Path, games: Sequence[str], module: ModuleType) -> str:
 def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
     methods = [name for name in vars(cls) if not name.startswith("_")]
     for method in methods:
-        close = get_close_matches(method, games, n=1)
-        if close:
+        hint = did_you_mean(method, games)
+        if hint:
             where = place_of(vars(cls)[method], _root(path)) or path.name
             return (
                 f"{where}: {cls.__name__} has no method named after a game; "
-                f"it has {method!r}, did you mean {close[0]!r}?"
+                f"it has {method!r}, {hint}"
             )
     return (
         f"{_class_place(path, cls)}: {cls.__name__} has no method named after a game; "

@@ -7,14 +7,14 @@ import inspect
 import re
 import sys
 from collections.abc import Iterable
-from difflib import get_close_matches
 from types import FrameType
 from typing import Any
 
 from arena.bot import Bot
+from arena.text import did_you_mean
 
-_CLOSE = 0.75
-"""From 0 to 1: how like each other two names are of which one was meant."""
+_LIKENESS = 0.75
+"""Of two names of which one was meant."""
 _IN_SELF = "keep it in self, made in start()"
 _SYNTAX = {
     "inconsistent use of tabs": "indent with spaces only; most editors can turn tabs "
@@ -65,12 +65,10 @@ def remedy(error: BaseException) -> str:
     return ""
 
 
-def close_to(name: str, known: Iterable[str]) -> str:
-    """Return the name that was meant, if there is one; nothing if it is known."""
+def name_hint(name: str, known: Iterable[str]) -> str:
+    """Ask for the name that may be meant; nothing if there is none, or it is known."""
     names = [other for other in known if isinstance(other, str)]
-    if name in names:
-        return ""
-    return next(iter(get_close_matches(name, names, 1, _CLOSE)), "")
+    return "" if name in names else did_you_mean(name, names, likeness=_LIKENESS)
 
 
 def _frame(error: BaseException) -> FrameType | None:
@@ -98,9 +96,9 @@ def _of_name(error: NameError) -> str:
         return f"did you mean self.{name}?"
     if frame is not None:
         builtins = frame.f_builtins
-        close = close_to(name, [*frame.f_locals, *frame.f_globals, *builtins])
-        if close:
-            return f"did you mean {close!r}?"
+        hint = name_hint(name, [*frame.f_locals, *frame.f_globals, *builtins])
+        if hint:
+            return hint
     if name in sys.stdlib_module_names:
         return f"put this at the top of the file: import {name}"
     return ""
@@ -112,9 +110,9 @@ def _of_attribute(error: AttributeError) -> str:
     if error.name is None:
         return ""
     known = [name for name in dir(error.obj) if not name.startswith("_")]
-    close = close_to(error.name, known)
-    if close:
-        return f"did you mean {close!r}?"
+    hint = name_hint(error.name, known)
+    if hint:
+        return hint
     if isinstance(error.obj, Bot):
         return f"set self.{error.name} in start(): each game has a new object"
     return ""

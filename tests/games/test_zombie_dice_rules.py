@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arena.games import get_game
+from arena.games.rulings import MARKS
 from arena.games.zombie_dice import BUS, DICE, FACES, PRESETS, Die, ZombieDice
-from arena.text import MARKS
 
 BIG_SUMMER = "big_summer_action_movie"
 CHRISTMAS = "santa_claus_meets_the_zombies"

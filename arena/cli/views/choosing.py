@@ -2,9 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from difflib import get_close_matches
+
+from arena.text import alike, some_of
 
 _NAMED = 4
+"""Actions that an error names."""
+_LIKENESS = 0.4
+"""Of what was typed and an action that may be meant."""
 
 
 class ChoiceError(ValueError):
@@ -38,17 +42,12 @@ def choose(typed: str, legal: Sequence[str]) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            more = ", …" if len(found) > _NAMED else ""
-            raise ChoiceError(
-                f"{typed.strip()!r} could be {', '.join(found[:_NAMED])}{more}"
-            )
-    near = get_close_matches(text, by_text, n=_NAMED, cutoff=0.4)
-    some = [by_text[low] for low in near] or legal[:_NAMED]
+            some = some_of(found[:_NAMED], len(found))
+            raise ChoiceError(f"{typed.strip()!r} could be {some}")
+    near = [by_text[low] for low in alike(text, by_text, _NAMED, _LIKENESS)]
     kind = "nearest" if near else "legal"
-    dots = "" if len(some) == len(legal) else ", …"
-    raise ChoiceError(
-        f"{typed.strip()!r} is not legal here; {kind}: {', '.join(some)}{dots}"
-    )
+    some = some_of(near or legal[:_NAMED], len(legal))
+    raise ChoiceError(f"{typed.strip()!r} is not legal here; {kind}: {some}")
 
 
 def _same_words(action: str, words: list[str]) -> bool:

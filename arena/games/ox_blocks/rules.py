@@ -2,7 +2,8 @@
 
 from arena.games.core import Game
 from arena.games.ox_blocks.setup import OXBlocksSetup
-from arena.text import MARKS, assumed, counted, ruled
+from arena.games.rulings import MARKS, assumed, ruled
+from arena.text import counted
 
 
 def rules_text(game: Game, setup: OXBlocksSetup) -> str:

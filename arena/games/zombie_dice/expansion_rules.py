@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from arena.games.rulings import assumed, ruled
 from arena.games.zombie_dice.dice import (
     BUS,
     DICE,
@@ -19,7 +20,7 @@ from arena.games.zombie_dice.dice import (
     Face,
 )
 from arena.games.zombie_dice.options import ZombieDiceOptions
-from arena.text import assumed, counted, listed, ruled
+from arena.text import counted, listed
 
 if TYPE_CHECKING:
     from arena.games.zombie_dice.game import ZombieDice

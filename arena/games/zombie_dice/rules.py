@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Final
 
+from arena.games.rulings import MARKS, ruled
 from arena.games.zombie_dice import expansion_rules as expansions
 from arena.games.zombie_dice.dice import DICE, FATAL, HORDE, HUNK, ROLLED, SANTA
 from arena.games.zombie_dice.options import ZombieDiceOptions
 from arena.games.zombie_dice.turn import LOSE
-from arena.text import MARKS, counted, ruled
+from arena.text import counted
 
 if TYPE_CHECKING:
     from arena.games.zombie_dice.game import ZombieDice

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from arena.games.rulings import MARKS, assumed, ruled
 from arena.games.zombie_mania.dice import (
     DICE,
     FACTOR,
@@ -11,7 +12,7 @@ from arena.games.zombie_mania.dice import (
     PAIR,
     ZOMBIES,
 )
-from arena.text import MARKS, assumed, counted, listed, ruled
+from arena.text import counted, listed
 
 if TYPE_CHECKING:
     from arena.games.zombie_mania import ZombieMania

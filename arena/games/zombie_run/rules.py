@@ -3,8 +3,9 @@
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from arena.games.rulings import MARKS, assumed, ruled
 from arena.games.zombie_run.cards import HORDE, STREET, ZombieRunOptions
-from arena.text import MARKS, assumed, counted, listed, ruled
+from arena.text import counted, listed
 
 if TYPE_CHECKING:
     from arena.games.zombie_run import ZombieRun

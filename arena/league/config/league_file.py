@@ -4,7 +4,6 @@ import re
 import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from arena.games import (
     game_class,
     game_paths,
     get_game,
-    plain_words,
 )
 from arena.league.config.info import LabelInfo
 from arena.league.config.settings import (
@@ -36,6 +34,7 @@ from arena.league.config.settings import (
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.referee.limits import Limits
 from arena.referee.work_unit import Restart
+from arena.text import did_you_mean, plain_words
 from arena.worker.protocol import GameSpec
 
 _STRUCTS: dict[str, type[msgspec.Struct]] = {
@@ -355,8 +354,7 @@ def _unknown_key(name: str, key: str) -> str:
     part = re.sub(r"\[.*?\]", "", key)
     struct = _STRUCTS.get(part, LeagueSettings)
     fields = struct.__struct_fields__
-    close = get_close_matches(name, fields, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(fields)}"
+    hint = did_you_mean(name, fields, f"known are {', '.join(fields)}")
     return f"unknown key; {hint}"
 
 

@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,6 +11,7 @@ from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.text import did_you_mean, some_of
 
 _SHOWN = 10
 """Names in an error."""
@@ -110,11 +110,8 @@ def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
 
 
 def _hint(name: str, known: Sequence[str], also: Sequence[str] = ()) -> str:
-    close = get_close_matches(name, [*known, *also], n=1)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    shown = ", ".join(known[:_SHOWN]) + ", …" * (len(known) > _SHOWN)
-    return f"; there are {shown}"
+    shown = some_of(known[:_SHOWN], len(known))
+    return f"; {did_you_mean(name, [*known, *also], f'there are {shown}')}"
 
 
 def _check_cutoffs(grading: GradingSettings, where: str) -> None:

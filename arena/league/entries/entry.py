@@ -11,7 +11,6 @@ import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +40,7 @@ from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.programs import start_folder
 from arena.referee.work_unit import EntrySpec
+from arena.text import did_you_mean
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
@@ -329,7 +329,5 @@ def _fit_to_print(name: str) -> str:
 
 
 def _hint(name: str, known: list[str]) -> str:
-    close = get_close_matches(name, known, n=1)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; it has {', '.join(known)}" if known else ""
+    otherwise = f"it has {', '.join(known)}"
+    return f"; {did_you_mean(name, known, otherwise)}" if known else ""

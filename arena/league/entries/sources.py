@@ -7,10 +7,10 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from arena.registry import load
+from arena.text import did_you_mean
 from arena.worker.compat import GUESTS, Guest
 
 _IMPORT = re.compile(
@@ -18,7 +18,7 @@ _IMPORT = re.compile(
 )
 _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
-_CLOSE = 0.85
+_LIKENESS = 0.85
 """From 0 to 1: how like the name of a game that of a method is that was meant so."""
 _MAX_OUTLINE = 1_000_000
 
@@ -140,11 +140,9 @@ def slips(path: Path, games: Sequence[str]) -> list[str]:
     for number, line in enumerate(text.splitlines(), 1):
         match = _METHOD.match(line)
         if match and match[1] not in games:
-            for game in get_close_matches(match[1], missing, 1, _CLOSE):
-                found.append(
-                    f"line {number}: no game is called {match[1]!r}; did you mean "
-                    f"{game!r}?"
-                )
+            hint = did_you_mean(match[1], missing, likeness=_LIKENESS)
+            if hint:
+                found.append(f"line {number}: no game is called {match[1]!r}; {hint}")
         match = _CLASS.match(line)
         if match and match[1] in lines:
             found.append(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from arena.league.config.info import EntryInfo, LeagueInfo
@@ -19,6 +18,7 @@ from arena.reports.grading.marks import (
 )
 from arena.reports.report import Report
 from arena.reports.wording import one_line
+from arena.text import closest
 
 NOTHING = "no bot was handed in"
 
@@ -171,8 +171,8 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> _HandIn
     )
     notes = []
     for row in unknown:
-        close = get_close_matches(row.file.rpartition("/")[2], nobody, n=1)
-        hint = f"; did you mean {close[0]}, which is nobody's?" if close else ""
+        close = closest(row.file.rpartition("/")[2], nobody)
+        hint = f"; did you mean {close}, which is nobody's?" if close else ""
         notes.append(
             f"{path}:{row.line}: there is no {row.file} in this league, so it counts "
             f"as not handed in{hint}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import permutations
 
 from arena.errors import RecordError
@@ -21,6 +20,7 @@ from arena.league.results.store import Store
 from arena.league.schedule.matches import SERIES, fixture_seed, match_seed, rules_of
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
+from arena.text import alike
 
 SHORTEST = 6
 """Characters of an id that are enough to name a game."""
@@ -114,7 +114,7 @@ def _find_id(store: Store, text: str) -> str:
             "run the league on"
         )
     some = store.ids_from(text[:2], _MANY) or store.ids_from("", _MANY)
-    near = get_close_matches(text, (x[: len(text)] for x in some), n=3)
+    near = alike(text, (x[: len(text)] for x in some), 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `arena export`"
     raise RecordError(f"{store.path}: no game's id begins with {text!r}; {hint}")
 

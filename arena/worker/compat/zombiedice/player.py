@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.bot import Bot
 from arena.games import CHANCE, Event, State
 from arena.games.zombie_dice import DICE
+from arena.text import did_you_mean
 from arena.worker.compat.zombiedice.turn import Turn, copy_of, new_turn
 
 if TYPE_CHECKING:
@@ -125,6 +125,5 @@ def _hint(error: Exception, turn: Turn, state: Mapping[str, Any]) -> str:
     if "string indices must be" in words:
         return _DICT
     if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
-        close = get_close_matches(error.args[0], [*_KEYS, *state], n=1)
-        return f"did you mean {close[0]!r}?" if close else ""
+        return did_you_mean(error.args[0], [*_KEYS, *state])
     return ""
