@@ -16,7 +16,7 @@ from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.play.executors import play_here
-from arena.league.schedule.matches import Match, MatchTerms, entry_spec
+from arena.league.schedule.matches import Match, MatchTerms
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.sandbox import Sandbox
@@ -214,7 +214,7 @@ def _unit(
         tasks += match.tasks(range(len(match)), places)
     return replace(
         matches[0].terms.unit,
-        entries=tuple(map(entry_spec, entries.values())),
+        entries=tuple(x.spec() for x in entries.values()),
         games=tuple(tasks),
         patience=patience,
     )

@@ -16,7 +16,6 @@ from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.play.executors import play_here
-from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
 from arena.referee.limits import Limits
@@ -106,7 +105,7 @@ class _Table:
             with starting_contestants():
                 record = await play_with_person(
                     self._game,
-                    {seat: entry_spec(entry) for seat, entry in entries.items()},
+                    {seat: entry.spec() for seat, entry in entries.items()},
                     self._names,
                     self._seed,
                     Person(self._game, self._bots.index(_HUMAN)),
@@ -166,7 +165,7 @@ async def _play(
     task = WorkUnit(
         label=game.name,
         game=spec,
-        entries=tuple(map(entry_spec, entries)),
+        entries=tuple(x.spec() for x in entries),
         games=(GameTask("play", "play", "play", seed, tuple(range(len(entries)))),),
         limits=Limits(),
         max_decisions=game.max_decisions,

@@ -18,7 +18,6 @@ from arena.errors import ConfigError, starting_contestants
 from arena.games import game_paths
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
-from arena.league.schedule.matches import entry_spec
 from arena.plugins import load_plugins
 from arena.referee.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
@@ -174,7 +173,7 @@ async def _opinions(
     library = _library(game)
     async with isolated([path], [name], library) as (isolation, sandbox):
         warn_of(isolation)
-        entry = entry_spec(await enrol_one(bot, name, limits, sandbox))
+        entry = (await enrol_one(bot, name, limits, sandbox)).spec()
         found = []
         with starting_contestants():
             for seat in seats:

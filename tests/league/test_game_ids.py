@@ -10,6 +10,15 @@ from plans import entry, league
 
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import Placing
+from arena.league.schedule.identity import (
+    GameTerms,
+    entry_digest,
+    fixture_seed,
+    match_seed,
+    rules_of,
+    seatings,
+    seed_id,
+)
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.referee.limits import Limits
@@ -91,6 +100,48 @@ def test_games_are_called_what_they_were_always_called(
     assert [task.seed.hex()[:16] for task in tasks[::size]] == fixture_ids
     seats = [(0, 1), (1, 0)] if size == 2 else [(0, 2, 1), (2, 1, 0), (1, 0, 2)]
     assert [task.seats for task in tasks] == [*seats, *seats]
+
+
+def test_luck_comes_from_what_it_always_came_from() -> None:
+    options = {"target": 13, "since": 1, "set": ["a", None]}
+    rules = rules_of("zombie_dice", 3, options, ("target", "set"))
+    assert rules == '["zombie_dice", 3, {"set": ["a", null], "target": 13}]'
+    match = match_seed(7, rules, ["ana:Bot", "čid:Bot"])
+    assert match.hex() == (
+        "e422c2432dd6b921f04d7e8ca0639733713101c10d44d7557df826bfaeeaf030"
+    )
+    assert seed_id(match) == "e422c2432dd6b921"
+    assert fixture_seed(match, "", 3).hex() == (
+        "9804a22e68404aaa8670cc5a7f44fad6b13b719436dbca1be46bf86d5f399c78"
+    )
+    assert fixture_seed(match, "confirmation", 3).hex() == (
+        "8c719788ce40001baab57ee6b35fa07ac12fd00d20e48c79b560b32e88d06ec8"
+    )
+    assert seatings(match, 2) == [(0, 1), (1, 0)]
+    assert seatings(match, 5)[:2] == [(0, 1, 2, 4, 3), (1, 2, 4, 3, 0)]
+
+
+def test_ids_depend_on_the_terms_that_they_always_depended_on() -> None:
+    digests = [
+        entry_digest(ANA),
+        entry_digest(replace(BEN, refused="no")),
+        entry_digest(replace(CID, command=("node", "x.js"))),
+    ]
+    assert digests == [
+        '["code", "Bot", {}, false]',
+        '["code", "Bot", {"a": [0.5, null], "x": 1}, true]',
+        '["code", "Bot", {}, false, ["node", "x.js"]]',
+    ]
+    usual = '"dice", 1, [10.0, 0.5, 2.0, 0.05], [1024, 1000000], 500'
+    config = dice(2)
+    terms = GameTerms.of(config, config.games[0])
+    assert terms.between(["[1]", "[2]"]) == f"[{usual}, [[1], [2]]]"
+    no_ponder = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000, ponder=False)
+    config = dice(2, restart=Restart.GAME, limits=no_ponder)
+    terms = GameTerms.of(config, config.games[0])
+    assert terms.between(["[1]", "[2]"]) == (
+        f'[{usual}, [[1], [2]], "restart: game", "no pondering"]'
+    )
 
 
 def test_quarantined_games_are_called_what_they_were_always_called() -> None:

@@ -20,7 +20,6 @@ from arena.league.entries import entry as entries
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.programs import command_words, find_program, why_not_started
-from arena.league.schedule.matches import entry_spec
 from arena.league.schedule.plan import make_plan
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
@@ -182,7 +181,7 @@ def test_a_file_or_a_folder_is_one_bot(
         found.entries, sorted(described, key=lambda s: s.path), strict=True
     ):
         assert (bot.bot, bot.games, bot.looks_back) == ("program", ("ox_blocks",), True)
-        for told in (spec, entry_spec(bot)):
+        for told in (spec, bot.spec()):
             assert told.command == (PYTHON, "main.py")
             assert told.files == tuple(map(str, bot.files))
             assert told.path == str(bot.path)

@@ -13,7 +13,7 @@ from arena.errors import RecordError
 from arena.games import Table, get_game
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
-from arena.league.schedule.matches import fixture_seed, match_seed, rules_of
+from arena.league.schedule.identity import fixture_seed, match_seed, rules_of
 from arena.records.batch import to_batches
 from arena.records.game_record import Fault, GameRecord
 from arena.reports.replay import finding as retracing

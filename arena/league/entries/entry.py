@@ -88,6 +88,20 @@ class Entry:
         """The file's name, as the tables show it."""
         return self.path.name
 
+    def spec(self) -> EntrySpec:
+        """Return what a referee needs to know of it."""
+        return EntrySpec(
+            id=self.id,
+            path=str(self.path),
+            bot=self.bot,
+            params=self.params,
+            files=tuple(map(str, self.files)),
+            command=command_line(self.program, self.command),
+            code=self.code,
+            looks_back=self.looks_back,
+            refused=self.refused,
+        )
+
     def info(self, labels: Iterable[LabelInfo], division: int = 0) -> EntryInfo:
         """Return what reports need to know of it, in a league of these labels."""
         return EntryInfo(

@@ -76,8 +76,8 @@ class Plan:
         """Return how many fixtures there are of each match, by label."""
         found: dict[str, Counter[tuple[str, ...]]] = {}
         for match in self.matches:
-            group = tuple([entry.id for entry in match.entries])
-            found.setdefault(match.label, Counter())[group] += len(match.repetitions)
+            group = found.setdefault(match.label, Counter())
+            group[match.ids] += len(match.repetitions)
         return found
 
 

@@ -14,9 +14,8 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
-from arena.games import derive_seed
 from arena.league.entries.entry import Entry
-from arena.league.schedule.matches import Match, entry_spec
+from arena.league.schedule.identity import quarantined_id
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.quarantine import Quarantine
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, UnitPicker
@@ -53,7 +52,7 @@ class Queue:
         self._states = bytearray(self.planned)
         self._is_quarantined = bytearray(self.planned)
         self._quarantine = Quarantine(
-            ((_ids(match), len(match)) for match in plan.matches),
+            ((match.ids, len(match)) for match in plan.matches),
             patience,
             {e.id for match in plan.matches for e in match.entries if e.refused},
         )
@@ -263,9 +262,7 @@ class Queue:
         out = self._quarantine.out(place)
         seats = [seat for seat, entry in enumerate(who) if entry in out]
         why = [self._last_game(who[seat]).game_id for seat in seats]
-        return derive_seed(
-            "quarantine", planned, self._quarantine.patience, *seats, *why
-        ).hex()[:20]
+        return quarantined_id(planned, self._quarantine.patience, seats, why)
 
     def _last_game(self, entry: str) -> GameTask:
         """Return the game that completed the row of an entry in quarantine."""
@@ -278,7 +275,7 @@ class Queue:
     def _spec(self, entry: Entry, *, is_out: bool) -> EntrySpec:
         key = entry.id, is_out
         if key not in self._specs:
-            spec = entry_spec(entry)
+            spec = entry.spec()
             if is_out:
                 spec = replace(
                     spec,
@@ -336,7 +333,3 @@ class Queue:
         """Return the match, by index, and the game of it at a place in the plan."""
         match = bisect_right(self._starts, place) - 1
         return match, place - self._starts[match]
-
-
-def _ids(match: Match) -> tuple[str, ...]:
-    return tuple([entry.id for entry in match.entries])

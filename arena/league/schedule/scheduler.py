@@ -32,7 +32,8 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Schedule
 from arena.league.entries.entry import Entry
 from arena.league.entries.roles import ALL_ALIKE, Roles
-from arena.league.schedule.matches import CONFIRMATION, Match
+from arena.league.schedule.identity import CONFIRMATION
+from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan, make_plan
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class Scheduler:
 
 
 def _pair(match: Match) -> Pair:
-    first, second = sorted(entry.id for entry in match.entries)
+    first, second = sorted(match.ids)
     return first, second
 
 

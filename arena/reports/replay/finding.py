@@ -17,7 +17,13 @@ from arena.games import (
 )
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
-from arena.league.schedule.matches import SERIES, fixture_seed, match_seed, rules_of
+from arena.league.schedule.identity import (
+    SERIES,
+    fixture_seed,
+    match_seed,
+    rules_of,
+    seed_id,
+)
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
 from arena.text import alike
@@ -31,8 +37,6 @@ _REPETITIONS = 100_000
 """Of a match, among which that of a fixture is looked for."""
 _MOST_SEATS = 6
 """At a larger table not all orders of the entries are tried."""
-_ID = 16
-"""Digits of the ids of matches and fixtures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +139,14 @@ def find_seed(info: LeagueInfo, label: LabelInfo, record: GameRecord) -> bytes:
     rules = rules_of(label.game, label.players, label.options, label.changed)
     for ids in _orders(record.seats):
         match = match_seed(info.seed, rules, ids)
-        if match.hex()[:_ID] == record.match_id:
+        if seed_id(match) == record.match_id:
             break
     else:
         return b""
     for repetition in range(_REPETITIONS):
         for series in SERIES:
             seed = fixture_seed(match, series, repetition)
-            if seed.hex()[:_ID] == record.fixture_id:
+            if seed_id(seed) == record.fixture_id:
                 return seed
     return b""
 

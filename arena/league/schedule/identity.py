@@ -1,0 +1,137 @@
+"""Identity and luck of games: what their ids and seeds are made from.
+
+    league's seed, rules, entries' ids    the seed of a match
+    with series and repetition            the seed of a fixture: all of its luck
+    with seats, terms, code of entries    the id of a game
+
+The seeds begin as the ids of matches and fixtures do, in hexadecimal digits.
+There are leagues on disk, so none of this may ever come out differently.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from arena.games import derive_seed
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.entries.entry import Entry
+from arena.referee.work_unit import Restart
+
+CONFIRMATION = "confirmation"
+SERIES = ("", CONFIRMATION)
+"""The series of fixtures that are recorded; each has luck of its own."""
+_GAME_ID_DIGITS = 20
+_SEED_ID_DIGITS = 16
+
+
+def rules_of(
+    game: str, players: int, options: Mapping[str, Any], changed: Iterable[str]
+) -> str:
+    """Return the rules that luck depends on: only what is `changed` of the options."""
+    return f"[{_json(game, players, {name: options[name] for name in changed})}]"
+
+
+def match_seed(league_seed: int, rules: str, entries: Iterable[str]) -> bytes:
+    """Return what all luck of a match comes from.
+
+    `entries` are their ids in the order of the match.
+    """
+    return derive_seed("match", league_seed, rules, *entries)
+
+
+def fixture_seed(match: bytes, series: str, repetition: int) -> bytes:
+    """Return the seed of a fixture, from that of its match."""
+    if series:
+        return derive_seed(match, series, repetition)
+    return derive_seed(match, repetition)
+
+
+def seed_id(seed: bytes) -> str:
+    """Return the id of the match or fixture that has a seed."""
+    return seed.hex()[:_SEED_ID_DIGITS]
+
+
+def seatings(fixture: bytes, entries: int) -> list[tuple[int, ...]]:
+    """Return the seats of each game of a fixture: every rotation of its entries.
+
+    At tables of three or more luck puts them in an order first, since it matters who
+    plays after whom.
+    """
+    if entries < 3:
+        return _rotations(tuple(range(entries)))
+    others = sorted(range(1, entries), key=lambda i: derive_seed("order", fixture, i))
+    return _rotations((0, *others))
+
+
+@lru_cache(1000)
+def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
+    return [(*order[i:], *order[:i]) for i in range(len(order))]
+
+
+def game_id(fixture: bytes, seats: Sequence[int], terms: str) -> str:
+    """Return the id of a game, from its fixture's seed and `GameTerms.between`."""
+    # The entry that is left has the last seat.
+    return derive_seed("game", fixture, *seats[:-1], terms).hex()[:_GAME_ID_DIGITS]
+
+
+def quarantined_id(
+    planned: str, patience: int, seats: Iterable[int], reasons: Iterable[str]
+) -> str:
+    """Return the id of the game that counts in the place of a planned one.
+
+    The entries at `seats` are in quarantine, each because of a game whose id is in
+    `reasons`.
+    """
+    seed = derive_seed("quarantine", planned, patience, *seats, *reasons)
+    return seed.hex()[:_GAME_ID_DIGITS]
+
+
+def entry_digest(entry: Entry) -> str:
+    """Return what of an entry could change its games.
+
+    A program counts by what its command says, wherever that is found on a machine.
+    """
+    command = [entry.command] if entry.command else []
+    parts = (entry.code, entry.bot, entry.params, bool(entry.refused), *command)
+    return f"[{_json(*parts)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """What else the ids of a label's games depend on."""
+
+    usual: str
+    unusual: tuple[str, ...]
+    """Only what differs from the defaults, so that a new term makes no game stale."""
+
+    @classmethod
+    def of(cls, config: LeagueConfig, game: LeagueGame) -> "GameTerms":
+        """Return the terms of one of the league's games."""
+        limits = config.limits
+        usual = _json(
+            game.label,
+            game.game.rules_version,
+            [limits.start, limits.move, limits.bank, limits.margin],
+            [limits.memory, limits.output],
+            game.max_decisions,
+        )
+        return cls(usual, tuple(map(_json, _unusual(config))))
+
+    def between(self, digests: Iterable[str]) -> str:
+        """Return the terms of games between entries of these digests."""
+        entries = f"[{', '.join(digests)}]"
+        return f"[{', '.join((self.usual, entries, *self.unusual))}]"
+
+
+def _unusual(config: LeagueConfig) -> Iterator[str]:
+    if config.restart is not Restart.MATCH:
+        yield f"restart: {config.restart}"
+    if not config.limits.ponder:
+        yield "no pondering"
+
+
+def _json(*parts: object) -> str:
+    """Return the items of a list in JSON."""
+    return ", ".join(json.dumps(x, sort_keys=True, default=str) for x in parts)
