@@ -8,7 +8,6 @@ import trio
 
 from arena.games import game_paths
 from arena.referee.isolation import probe
-from arena.referee.library import find_library
 from arena.referee.sandbox import (
     LEVELS,
     SANDBOXES,
@@ -17,6 +16,7 @@ from arena.referee.sandbox import (
     SandboxSpec,
     open_sandbox,
 )
+from arena.referee.sandbox.library import find_library
 
 
 def spec_of(

@@ -53,12 +53,11 @@ from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
 from arena.records.game_record import Termination
 from arena.referee.isolation import AUTO
-from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS, Sandbox
-from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
+from arena.referee.sandbox.core import ATTEMPTS
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 from arena.reports import files
 from arena.reports.times import TimesRow
 from arena.worker.protocol import MAX_ACTION, MAX_REPLY

@@ -5,8 +5,8 @@ from arena.errors import ConfigError
 from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import enrol
 from arena.league.entries.entry import Entry
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import Limits
 
 
 async def enrol_one(text: str, game: str, limits: Limits, sandbox: Sandbox) -> Entry:

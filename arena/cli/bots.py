@@ -15,7 +15,7 @@ from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.isolation_level import isolated
 from arena.plugins import load_plugins
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 
 @click.command()

@@ -25,12 +25,11 @@ from arena.league.entries.sources import local_files, outline
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.records.game_record import Termination
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct, printable
 from arena.referee.isolation import AUTO, Isolation
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 
 _WIDEST = 100
 """Columns that are good to read."""

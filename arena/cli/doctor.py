@@ -10,9 +10,9 @@ from arena.cli._run import run
 from arena.games import game_paths
 from arena.plugins import load_plugins
 from arena.referee.isolation import TRUSTED_ONLY, Probe, probe
-from arena.referee.library import find_library
 from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec
-from arena.referee.sandbox.attempts import ATTEMPTS
+from arena.referee.sandbox.core import ATTEMPTS
+from arena.referee.sandbox.library import find_library
 
 
 @click.command()

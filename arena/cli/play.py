@@ -18,9 +18,8 @@ from arena.league.entries.isolation_level import isolated
 from arena.league.play.executors import play_here
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import GameTask, WorkUnit
+from arena.referee.work_unit import GameTask, Limits, WorkUnit
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.story import GameStory, result_lines, story
 from arena.worker.protocol import GameSpec

@@ -19,7 +19,7 @@ from arena.games import game_paths
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
-from arena.referee.library import Library, MissingPackageError, find_library
+from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.second_opinion import Opinion, second_opinion

@@ -11,8 +11,7 @@ from arena.games import Game
 from arena.league.config.league_file import LeagueConfig
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 
 _WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
 

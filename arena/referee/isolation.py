@@ -16,10 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import LeagueError, find_error
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.library import Library
-from arena.referee.limits import Limits
 from arena.referee.sandbox import (
     LEVELS,
     SANDBOXES,
@@ -27,8 +25,9 @@ from arena.referee.sandbox import (
     SandboxSpec,
     open_sandbox,
 )
-from arena.referee.sandbox.attempts import ATTEMPTS
-from arena.referee.work_unit import EntrySpec
+from arena.referee.sandbox.core import ATTEMPTS
+from arena.referee.sandbox.library import Library
+from arena.referee.work_unit import EntrySpec, Limits
 
 AUTO = "auto"
 TRUSTED_ONLY = "run only bots you trust"

@@ -7,7 +7,7 @@ from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.requests import Asked, Pending
+from arena.referee.contestant.wire import Asked, Pending
 from arena.referee.verdict import fault_of, illegal, overdrawn, result
 from arena.referee.work_unit import GameTask
 from arena.worker.protocol import Answer, Done, Result

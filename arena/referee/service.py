@@ -3,7 +3,8 @@
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -12,11 +13,10 @@ import trio
 from arena.errors import find_error
 from arena.records.batch import Batch, to_batches
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.idle_processes import IdleProcesses
+from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.sandbox import Sandbox, SandboxSpec, open_sandbox
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.whole_fixtures import Fixtures
-from arena.referee.work_unit import WorkUnit
+from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 
@@ -97,6 +97,34 @@ class _Sender:
                 if len(self._unsent) <= keep:
                     return
                 await trio.lowlevel.wait_writable(self._fd)
+
+
+class Fixtures:
+    """The games of a unit that are over, held back until their fixture is.
+
+    So if a referee dies, or the league is interrupted, no part of a fixture has been
+    recorded, and it is played again whole.
+    """
+
+    def __init__(self, games: Sequence[GameTask]) -> None:
+        """Take the games of the unit."""
+        self._missing = Counter(game.fixture_id for game in games)
+        self._held: dict[str, list[GameRecord]] = {}
+
+    def whole(self, records: Iterable[GameRecord]) -> list[GameRecord]:
+        """Take games in; return those of all fixtures that are whole by now."""
+        found = []
+        for record in records:
+            fixture = record.fixture_id
+            self._held.setdefault(fixture, []).append(record)
+            self._missing[fixture] -= 1
+            if not self._missing[fixture]:
+                found += self._held.pop(fixture)
+        return found
+
+    def parts(self) -> list[GameRecord]:
+        """Return the games of fixtures whose other games will not be played."""
+        return [record for records in self._held.values() for record in records]
 
 
 async def serve(read_fd: int, write_fd: int) -> None:

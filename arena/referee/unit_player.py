@@ -6,16 +6,14 @@ import trio
 
 from arena.games import Game, get_game, register
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.contestant import Contestant
-from arena.referee.contestant.idle_processes import IdleProcesses
+from arena.referee.contestant.contestant import Contestant, IdleProcesses
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.requests import Pending
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Pending
 from arena.referee.live_game import LiveGame
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import Restart, WorkUnit
+from arena.referee.work_unit import Limits, Restart, WorkUnit
 from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
 
 

@@ -22,7 +22,7 @@ from arena.games.position_fields import Given, PositionError, wrong
 from arena.games.zombie_dice import positions as _zombie_dice
 from arena.games.zombie_mania import positions as _zombie_mania
 from arena.games.zombie_run import positions as _zombie_run
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 from arena.text import alike, some_of
 
 TIME_LEFT = Limits().move + Limits().bank

@@ -34,11 +34,10 @@ from arena.records.game_record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.requests import Pending
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Pending
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import (
     MAX_REPLY,
     Act,

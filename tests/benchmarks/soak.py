@@ -26,7 +26,7 @@ from tabulate import tabulate
 from zoo_ground import descendants
 
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.idle_processes import IdleProcesses
+from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.sandbox import LEVELS, Process
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Restart

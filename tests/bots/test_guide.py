@@ -19,11 +19,10 @@ from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
 from arena.league.config.settings import LeagueSettings
 from arena.league.entries.sources import local_files
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.limits import Limits
 from arena.referee.sandbox import LEVELS
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 from arena.reports.times import TimesRow
 from arena.worker.protocol import Result
 

@@ -15,7 +15,7 @@ from programs import needs_cc, needs_node
 from arena.games import Observation, game_class
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import death_of_program, late_program
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed
 

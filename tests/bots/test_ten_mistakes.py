@@ -19,9 +19,8 @@ from arena.check.shared_state import shared_state
 from arena.cli.bots import command as bots_command
 from arena.games import derive_seed, game_paths
 from arena.records.game_record import Fault, GameRecord
-from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import GameSpec
 
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)

@@ -11,8 +11,8 @@ from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import why_not
 
 from arena.referee.sandbox import LEVELS
-from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
+from arena.referee.sandbox.core import ATTEMPTS
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
 
 PROMISES = {

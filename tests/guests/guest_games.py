@@ -15,11 +15,10 @@ from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.bot_file import Source
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo, GameSpec

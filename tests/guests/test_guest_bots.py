@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from arena.cli import cli
 from arena.records.game_record import GameRecord
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 from arena.worker.protocol import BotInfo
 
 Described = Mapping[str, tuple[BotInfo, ...] | Misconduct]

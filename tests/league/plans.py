@@ -14,9 +14,8 @@ from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.game_record import GameRecord
-from arena.referee.library import Library
-from arena.referee.limits import Limits
-from arena.referee.work_unit import GameTask, Restart, WorkUnit
+from arena.referee.sandbox.library import Library
+from arena.referee.work_unit import GameTask, Limits, Restart, WorkUnit
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]

@@ -36,9 +36,8 @@ from arena.league.play.cluster.messages import (
 )
 from arena.records.batch import Batch, to_batches
 from arena.referee.contestant.bot_code import code_hash
-from arena.referee.limits import Limits
 from arena.referee.service import Delivery
-from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import GameSpec
 
 ADDRESS = "dask://127.0.0.1:8786"

@@ -8,8 +8,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 
 START = {"name": "name: small", "games": "games: [zombie_dice]"}
 

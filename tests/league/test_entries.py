@@ -14,8 +14,8 @@ from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry, bot_paths
 from arena.league.entries.sources import is_package
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Process, Sandbox
+from arena.referee.work_unit import Limits
 
 GAMES = ("zombie_dice", "ox_blocks")
 LIMITS = Limits(start=60.0)

@@ -21,8 +21,7 @@ from arena.league.schedule.identity import (
 )
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 from arena.worker.protocol import GameSpec
 
 ANA, BEN, CID = entry("ana"), entry("ben", x=1, a=[0.5, None]), entry("čid")

@@ -25,7 +25,7 @@ from arena.league.play.luck import work_out_luck
 from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 from arena.worker.protocol import GameSpec
 
 Luck = list[tuple[float, ...] | None]

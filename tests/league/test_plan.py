@@ -12,8 +12,7 @@ from plans import entry, game_ids, ids_by_group, league, league_game, tasks, who
 from arena.games import get_game
 from arena.league.entries.entry import Entry
 from arena.league.schedule.plan import Plan, make_plan
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 
 ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
 THREE = (ANA, BEN, CID)

@@ -23,8 +23,7 @@ from arena.league.entries.programs import command_words, find_program, why_not_s
 from arena.league.schedule.plan import make_plan
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.limits import Limits
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")

@@ -24,7 +24,7 @@ from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import read_histories, to_batches
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 INFO = LeagueInfo(
     name="Klasse 7b",

@@ -21,7 +21,7 @@ from arena.league.entries.entry import Entry, bot_paths
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
 from arena.referee.isolation import Isolation
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 CLEAN = "return 'stop' if obs.brains else 'roll'"
 BOTS = {

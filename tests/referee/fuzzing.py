@@ -17,11 +17,10 @@ from mutations import mutated, replies
 
 from arena.games import derive_seed
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 from arena.worker.protocol import (
     Answer,
     BotInfo,

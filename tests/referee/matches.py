@@ -19,11 +19,10 @@ from arena.games import derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
 from arena.referee.contestant.wire import Packed
-from arena.referee.library import Library
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.sandbox.library import Library
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"

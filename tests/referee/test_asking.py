@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from arena.games import Table, derive_seed, get_game
 from arena.records.game_record import Termination
 from arena.referee.ask_bot import Decision, ask_bot
-from arena.referee.limits import Limits
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 
 SHORT = replace(QUICK, move=0.1, bank=0.1)
 CULPRITS = [

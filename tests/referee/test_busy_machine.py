@@ -18,7 +18,7 @@ from matrix import divided
 from sandboxes import why_not
 
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 BURNERS = 2 * (os.cpu_count() or 1)
 BURN = "while True: pass"

@@ -13,7 +13,7 @@ from arena.referee.contestant.clock import (
     charged,
     until_charged,
 )
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
 

@@ -20,7 +20,7 @@ from matches import (
 from msgspec.structs import replace
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Process
 from arena.worker.protocol import BotInfo

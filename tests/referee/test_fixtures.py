@@ -17,7 +17,7 @@ from arena.records.batch import (
 )
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord, Termination
-from arena.referee.whole_fixtures import Fixtures
+from arena.referee.service import Fixtures
 from arena.referee.work_unit import GameTask
 
 

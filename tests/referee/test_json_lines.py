@@ -23,7 +23,7 @@ from arena.games import (
 )
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.json_lines import JsonLines, LineReader
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION,

@@ -11,7 +11,7 @@ from spoilt_lines import replies, spoilt
 
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import printable
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed, FrameError
 

@@ -13,7 +13,7 @@ from textwrap import dedent
 
 import pytest
 
-from arena.referee.library import Library, MissingPackageError, find_library
+from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 
 COMMON = {"arena", "greenlet", "msgspec", "numpy", "pluggy"}
 

@@ -9,10 +9,10 @@ import trio.testing
 from matches import WIRE
 
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
+from arena.referee.work_unit import Limits
 from arena.worker.protocol import Answer, Message, frame
 
 PIPE = "arena.referee.contestant.request_pipe"

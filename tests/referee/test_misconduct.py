@@ -12,7 +12,7 @@ from arena.referee.contestant.misconduct import (
     printable,
     reported,
 )
-from arena.referee.contestant.requests import Asked, Pending
+from arena.referee.contestant.wire import Asked, Pending
 from arena.worker.protocol import Failed
 
 

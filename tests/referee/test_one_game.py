@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
-from arena.referee.limits import Limits
-from arena.referee.work_unit import WorkUnit
+from arena.referee.work_unit import Limits, WorkUnit
 
 GAMES = 20
 QUICK = Limits(start=60.0, move=0.3, bank=0.0, memory=256)

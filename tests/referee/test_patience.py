@@ -16,9 +16,8 @@ from matches import (
 from msgspec.structs import replace
 
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.limits import Limits
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import WorkUnit
+from arena.referee.work_unit import Limits, WorkUnit
 
 HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256)
 

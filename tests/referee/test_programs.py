@@ -24,11 +24,10 @@ from msgspec.structs import replace
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.limits import Limits
 from arena.referee.unit_player import _games_at_once
-from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import BotInfo
 
 PYTHON = os.path.realpath(sys.executable)

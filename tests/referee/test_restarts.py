@@ -31,13 +31,12 @@ from zoo_cases import FORKING
 from arena.errors import find_error
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.bot_code import ChangedError, code_hash
-from arena.referee.contestant.idle_processes import IdleProcesses
+from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.contestant.request_pipe import RequestPipe
-from arena.referee.contestant.requests import Asked
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Asked
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.unit_player import UnitPlayer
-from arena.referee.work_unit import Restart, WorkUnit
+from arena.referee.work_unit import Limits, Restart, WorkUnit
 
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")

@@ -12,8 +12,7 @@ from typing import Any, Literal
 from msgspec.structs import replace
 
 from arena.records.game_record import Termination
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 
 T = Termination
 QUICK = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256, output=200_000)

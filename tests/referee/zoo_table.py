@@ -21,8 +21,7 @@ from zoo_ground import Ground, Household
 
 from arena.games import Observation, Table, derive_seed, game_paths, get_game
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.idle_processes import IdleProcesses
-from arena.referee.library import find_library
+from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.sandbox import (
     SANDBOXES,
     Process,
@@ -30,6 +29,7 @@ from arena.referee.sandbox import (
     SandboxSpec,
     open_sandbox,
 )
+from arena.referee.sandbox.library import find_library
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 from arena.worker.confinement import make_undumpable

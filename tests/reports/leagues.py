@@ -13,8 +13,8 @@ from arena.league.results.store import LabelValue, Store
 from arena.records.batch import to_batches
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
-from arena.referee.limits import Limits
 from arena.referee.verdict import result
+from arena.referee.work_unit import Limits
 from arena.reports.report import Report, read_report
 
 

@@ -14,10 +14,9 @@ from arena.cli.views.choosing import ChoiceError, choose
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.ask_bot import ask_bot
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 
 HELP = """\
 Type an action as it is listed, its number, or as much of it as fits one action

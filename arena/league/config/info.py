@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from arena.league.config.settings import GradingSettings
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 _FORM = 5
 """Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""

@@ -31,9 +31,8 @@ from arena.league.config.settings import (
     Placing,
     Schedule,
 )
-from arena.referee.library import Library, MissingPackageError, find_library
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.sandbox.library import Library, MissingPackageError, find_library
+from arena.referee.work_unit import Limits, Restart
 from arena.text import did_you_mean, plain_words
 from arena.worker.protocol import GameSpec
 

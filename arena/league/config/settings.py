@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from arena.referee.limits import Limits
-from arena.referee.work_unit import Restart
+from arena.referee.work_unit import Limits, Restart
 
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]

@@ -15,8 +15,8 @@ from arena.league.entries.sources import is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.contestant.misconduct import printable
 from arena.referee.cores import count_cores
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import Limits
 
 _UNOPENED = (
     "is a folder without __init__.py; put its files beside the others, or name the "

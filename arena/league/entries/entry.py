@@ -32,14 +32,13 @@ from arena.league.entries.sources import (
     own_files,
     slips,
 )
+from arena.referee.ask_bot import describe
 from arena.referee.contestant.bot_code import code_hash
-from arena.referee.contestant.describe import describe
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct, printable
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.sandbox.programs import start_folder
-from arena.referee.work_unit import EntrySpec
+from arena.referee.sandbox.core import start_folder
+from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import did_you_mean
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo

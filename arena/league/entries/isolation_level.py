@@ -8,8 +8,8 @@ from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.entries.sources import imported_modules, is_package, local_files
 from arena.referee.isolation import AUTO, Isolation, find_isolation
-from arena.referee.library import Library, find_library
 from arena.referee.sandbox import SANDBOXES, Sandbox
+from arena.referee.sandbox.library import Library, find_library
 from arena.registry import module_of
 
 _SLOW_TO_LOAD = ("numpy",)

@@ -26,7 +26,7 @@ from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.describe import describe
+from arena.referee.ask_bot import describe
 from arena.referee.cores import busy_contestants
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit

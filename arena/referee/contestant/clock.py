@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from arena.records.decision_times import TimesCounter
-from arena.referee.limits import Limits
+from arena.referee.work_unit import Limits
 
 _WALL_FACTOR = 2.0
 _WALL_GRACE = 1.0

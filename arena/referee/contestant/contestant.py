@@ -4,18 +4,19 @@ One task pumps replies and one watches the clock, whatever the number of games.
 """
 
 import os
+import select
 import signal
 import struct
+from collections import OrderedDict
 from contextlib import suppress
+from typing import Protocol
 
 import trio
 
 from arena.records.game_record import Termination
 from arena.referee.contestant.clock import charged
 from arena.referee.contestant.code_location import location_in
-from arena.referee.contestant.idle_processes import IdleProcesses
 from arena.referee.contestant.json_lines import JsonLines
-from arena.referee.contestant.listener import ContestantListener
 from arena.referee.contestant.misconduct import (
     MAX_PRINTED,
     Misconduct,
@@ -28,21 +29,88 @@ from arena.referee.contestant.misconduct import (
     reported,
 )
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
-from arena.referee.contestant.wire import Packed, Wire
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Asked, Packed, Pending, ReplyError, Wire
 from arena.referee.sandbox import LostError, Process, Sandbox
-from arena.referee.work_unit import EntrySpec
-from arena.worker.protocol import Answer, Done, Ready, Reply
+from arena.referee.work_unit import EntrySpec, Limits
+from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 
 _MAX_KILLS = 3
 """Processes that the system may kill at the same request until a bot is to blame."""
 _MAX_LOSSES = 5
 _SERIALS = struct.Struct("256I")
+_MAX_IDLE_PROCESSES = 24
+"""Each takes three descriptors and the memory of a bot."""
 _LAST_BREATH = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
 _MUCH_PRINTED = 2**16
 """Bytes that a program may have printed when a game begins; older ones are let go."""
+
+
+class ContestantListener(Protocol):
+    """What a contestant tells of: the match it plays in."""
+
+    def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
+        """The bot's file has been read, for the first time or again."""
+
+    def on_reply(
+        self, who: "Contestant", pending: Pending, reply: Done | Answer, seconds: float
+    ) -> None:
+        """A request was answered, `seconds` after its clock began to run."""
+
+    def on_pondering(self, who: "Contestant", pending: Pending, seconds: float) -> None:
+        """Before this request came, CPU seconds were used while others decided."""
+
+    def on_misconduct(
+        self, who: "Contestant", pending: Pending, fault: Misconduct, seconds: float
+    ) -> None:
+        """A request failed by the bot's own doing."""
+
+    def on_refusal(self, who: "Contestant", fault: Misconduct) -> None:
+        """The bot can't be started; it is out of all games of the match."""
+
+    def requests_to_repeat(self, who: "Contestant") -> list[Pending]:
+        """Everything a new process must be asked, to take over all open games."""
+
+    def settle(self) -> None:
+        """Go on, after one or more calls of the above."""
+
+
+class IdleProcesses:
+    """Keeps the processes of one referee that nobody needs at the moment."""
+
+    def __init__(self) -> None:
+        self._processes: OrderedDict[tuple[object, ...], Process] = OrderedDict()
+
+    def seat(self, key: tuple[object, ...], process: Process) -> None:
+        """Keep a process that nothing is asked of; who has waited longest must go."""
+        if key in self._processes:
+            process.close()
+            return
+        self._processes[key] = process
+        if len(self._processes) > _MAX_IDLE_PROCESSES:
+            self._processes.popitem(last=False)[1].close()
+
+    def call(self, key: tuple[object, ...]) -> Process | None:
+        """Return a process that is as it was left, if there is one."""
+        process = self._processes.pop(key, None)
+        if process is None:
+            return None
+        if _has_stirred(process):
+            process.close()
+            return None
+        return process
+
+    def close(self) -> None:
+        """Put all of them away."""
+        while self._processes:
+            self._processes.popitem()[1].close()
+
+
+def _has_stirred(process: Process) -> bool:
+    """Say whether it has died, or said something unasked."""
+    poll = select.poll()
+    poll.register(process.read_fd, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 class Contestant:

@@ -12,7 +12,7 @@ from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.misconduct import printable
-from arena.referee.contestant.requests import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.requests import Asked, Pending
+from arena.referee.contestant.wire import Asked, Pending
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 

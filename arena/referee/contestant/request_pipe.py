@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterator
 import trio
 
 from arena.referee.contestant.clock import ProcessClock, charged, until_charged
-from arena.referee.contestant.requests import Pending, ReplyError
-from arena.referee.contestant.wire import Wire
-from arena.referee.limits import Limits
+from arena.referee.contestant.wire import Pending, ReplyError, Wire
 from arena.referee.sandbox import Process
+from arena.referee.work_unit import Limits
 from arena.worker.protocol import FrameError, Reply
 
 _QUICK = 0.002

@@ -1,15 +1,14 @@
-"""How a contestant is spoken to: bots in Python in frames of MessagePack."""
+"""Requests to a contestant, and their bytes: MessagePack for bots in Python."""
 
+from enum import Enum
 from typing import Protocol
 
 import msgspec
 
 from arena.games import Game, Observation, State
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.requests import Pending, ReplyError
-from arena.referee.library import Library
-from arena.referee.limits import Limits
-from arena.referee.work_unit import EntrySpec
+from arena.referee.sandbox.library import Library
+from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import (
     MAX_REPLY,
     Answer,
@@ -19,6 +18,7 @@ from arena.worker.protocol import (
     Failed,
     FrameReader,
     Load,
+    Message,
     Ready,
     Reply,
     Result,
@@ -28,6 +28,42 @@ from arena.worker.protocol import (
 )
 
 _decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
+
+
+class Asked(Enum):
+    """What a request asks for, and what fits as a reply."""
+
+    LOAD = "load", Ready
+    BEGIN = "begin", Done
+    ACT = "act", Answer
+    END = "end", Done
+
+    def __init__(self, word: str, reply: type[Message]) -> None:
+        self.word = word
+        self.reply = reply
+
+
+class Pending(msgspec.Struct, eq=False, gc=False):
+    """A request that has not been answered."""
+
+    asked: Asked
+    serial: int
+    data: bytes
+    """As it is sent, kept to bring a new process back to its place."""
+    allowance: float
+    """Seconds until its answer is late for sure."""
+    game: int = -1
+    """Index of the game in the unit."""
+    seat: int = -1
+    """Of the contestant in that game."""
+    replayed: bool = False
+    """Already answered by an earlier process; the answer stands."""
+    killed: int = 0
+    """Processes that were killed by the system while they were busy with it."""
+
+
+class ReplyError(ValueError):
+    """Bytes that are no reply to what was asked; the text says what they are."""
 
 
 class Reader(Protocol):

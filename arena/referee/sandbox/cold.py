@@ -12,9 +12,9 @@ from arena.referee.sandbox.core import (
     SandboxSpec,
     environment,
     python_arguments,
+    start_folder,
 )
 from arena.referee.sandbox.process import ColdBody, Pipes, Process
-from arena.referee.sandbox.programs import start_folder
 from arena.worker.protocol import Confinement, frame
 
 _CHILDLESS = set() if os.geteuid() == 0 else {"fork", "program"}

@@ -3,14 +3,14 @@
 import abc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from arena.referee.library import Library
+from arena.referee.sandbox.library import Library
 from arena.referee.sandbox.process import Process
 from arena.registry import Registry, load
 
@@ -38,6 +38,35 @@ CPU_PER_PROCESS = 24 * 3600
 """Seconds after which the kernel ends a contestant that no referee ends."""
 
 
+class Attempt(NamedTuple):
+    """Something that a contained bot can't do."""
+
+    name: str
+    """As `probe_bot.py` calls it."""
+    words: str
+    """Ends the sentence "A bot can ..."."""
+
+
+ATTEMPTS = (
+    Attempt("read", "read other files"),
+    Attempt("list", "list other folders"),
+    Attempt("write", "write where the league is run"),
+    Attempt("create", "leave files behind"),
+    Attempt("connect", "use the network"),
+    Attempt("socket", "be called by other processes"),
+    Attempt("signal", "send signals to other processes"),
+    Attempt("renice", "change the priority of other processes"),
+    Attempt("environment", "look into other processes"),
+    Attempt("lock", "leave messages in locks on shared files"),
+    Attempt("shared", "leave messages in shared memory"),
+    Attempt("fork", "start processes"),
+    Attempt("program", "start programs"),
+    Attempt("mount", "change what is mounted where"),
+    Attempt("memory", "take more memory than it may"),
+    Attempt("limits", "raise its own limits"),
+)
+
+
 class SandboxSpec(msgspec.Struct, frozen=True):
     """What a sandbox is made from; one process can tell it another."""
 
@@ -57,7 +86,7 @@ class Sandbox(abc.ABC):
 
     name: ClassVar[str]
     contains: ClassVar[frozenset[str]]
-    """The attempts of `arena.referee.sandbox.attempts` that must fail here."""
+    """The attempts of `arena.referee.sandbox.core` that must fail here."""
     threads: ClassVar[bool] = True
     """Whether bots can have threads."""
 
@@ -117,6 +146,16 @@ def python_arguments() -> list[str]:
     worker = import_module("arena.worker").__path__[0]
     python = os.path.realpath(sys.executable)
     return [python, "-s", "-S", "-P", "-B", os.path.join(worker, "__main__.py")]
+
+
+def start_folder(folder: str, command: Sequence[str]) -> str:
+    """Return where a program is started; empty if there is none.
+
+    `folder` is what the bot consists of: a folder, or a file in it.
+    """
+    if not command:
+        return ""
+    return folder if os.path.isdir(folder) else os.path.dirname(folder)
 
 
 @contextmanager

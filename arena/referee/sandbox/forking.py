@@ -9,16 +9,17 @@ from typing import ClassVar
 import trio
 
 from arena.referee.sandbox import bubblewrap
-from arena.referee.sandbox.attempts import ATTEMPTS
 from arena.referee.sandbox.core import (
+    ATTEMPTS,
     CPU_PER_PROCESS,
     Sandbox,
     SandboxSpec,
     environment,
     python_arguments,
+    start_folder,
 )
+from arena.referee.sandbox.library import runtime, shared_runtimes
 from arena.referee.sandbox.process import KilledError, LostError, Process
-from arena.referee.sandbox.programs import runtime, shared_runtimes, start_folder
 from arena.referee.sandbox.zygote import Zygote
 from arena.worker.confinement import landlock_abi
 from arena.worker.protocol import Confinement

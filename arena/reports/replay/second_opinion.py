@@ -7,9 +7,8 @@ import msgspec
 from arena.games import Replay
 from arena.records.game_record import Fault
 from arena.referee.ask_bot import Decision, ask_bot
-from arena.referee.limits import Limits
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 
 
 class Opinion(msgspec.Struct, frozen=True):

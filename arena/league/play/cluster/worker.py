@@ -39,8 +39,8 @@ from arena.league.play.cluster.probe_level import Finding, Question
 from arena.league.play.executors import last_line
 from arena.league.results.installed import difference, installed
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.library import MissingPackageError, find_library
 from arena.referee.sandbox import SandboxSpec
+from arena.referee.sandbox.library import MissingPackageError, find_library
 from arena.referee.service import Setup, Stalled, Trouble, UnitDone, news_reader
 from arena.referee.work_unit import EntrySpec, WorkUnit
 from arena.worker.protocol import frame

@@ -1,4 +1,4 @@
-"""What a contestant may import, and where these files are."""
+"""What a contestant may import and read, and where these files are."""
 
 import ast
 import csv
@@ -8,6 +8,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from glob import glob
 from importlib.machinery import all_suffixes
 from importlib.metadata import (
     Distribution,
@@ -37,6 +38,15 @@ _SYSTEM = (
     "/usr/share/zoneinfo",
 )
 """Where programs look for shared libraries and for the time of day."""
+_RUNTIMES = (
+    "/etc/java-*/security",
+    "/usr/share/lua",
+    "/usr/share/nodejs",
+    "/usr/share/perl",
+    "/usr/share/perl5",
+    "/usr/share/php",
+)
+"""Where languages keep what of theirs is not in the system's folders of libraries."""
 _OURS = "bot-arena"
 _SUFFIXES = tuple(all_suffixes())
 
@@ -311,3 +321,20 @@ def _outermost(paths: set[str]) -> list[str]:
     return sorted(
         path for path in paths if not paths & {str(p) for p in Path(path).parents}
     )
+
+
+def shared_runtimes() -> list[str]:
+    """Return the real paths of what any program may read."""
+    return sorted(os.path.realpath(path) for name in _RUNTIMES for path in glob(name))
+
+
+def runtime(program: str) -> tuple[str, ...]:
+    """Return the program, and where its own libraries are if it is installed apart.
+
+    That is the folder `lib` beside the folder `bin` it is in.
+    """
+    folder, name = os.path.split(os.path.dirname(program))
+    libraries = os.path.join(folder, "lib")
+    if name == "bin" and os.path.isdir(libraries):
+        return program, libraries
+    return (program,)
