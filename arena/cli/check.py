@@ -26,10 +26,11 @@ from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.records.game_record import Termination
 from arena.referee.ask_bot import describe
-from arena.referee.contestant.misconduct import Misconduct, printable
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.text import printable
 
 _WIDEST = 100
 """Columns that are good to read."""

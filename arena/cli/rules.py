@@ -1,7 +1,6 @@
 """`arena rules`"""
 
 from pathlib import Path
-from textwrap import TextWrapper
 
 import click
 
@@ -12,8 +11,7 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits, Restart
-
-_WRAPPER = TextWrapper(width=80, break_long_words=False, break_on_hyphens=False)
+from arena.text import wrapped_page
 
 
 @click.command()
@@ -52,20 +50,12 @@ def command(
 
 def _print_game(heading: str, game: Game, max_decisions: int) -> None:
     click.echo(f"{heading}\n{'=' * len(heading)}\n")
-    click.echo(wrapped(game.rules_text().strip()) + "\n")
+    click.echo(wrapped_page(game.rules_text().strip()) + "\n")
     referee = (
         f"The referee ends a game after {max_decisions} decisions and lets the "
         "standing at that point decide."
     )
-    click.echo(wrapped(referee) + "\n")
-
-
-def wrapped(text: str) -> str:
-    """Break long lines; what is indented, such as a list of actions, stays as it is."""
-    lines = text.splitlines()
-    return "\n".join(
-        line if line.startswith(" ") else _WRAPPER.fill(line) for line in lines
-    )
+    click.echo(wrapped_page(referee) + "\n")
 
 
 def _print_limits(limits: Limits) -> None:
@@ -101,4 +91,4 @@ def _print_terms(league: LeagueConfig) -> None:
             Restart.LEAGUE: "It may keep its process for the whole league.",
         }[league.restart]
     )
-    click.echo("\n" + wrapped(" ".join(terms)))
+    click.echo("\n" + wrapped_page(" ".join(terms)))

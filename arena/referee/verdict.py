@@ -6,8 +6,9 @@ import msgspec
 
 from arena.games import Game, Observation, State, as_objects, rank, shares
 from arena.records.game_record import Fault, Termination
-from arena.referee.contestant.misconduct import Misconduct, printable
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.illegal_action import why_illegal
+from arena.text import printable
 from arena.worker.protocol import Answer
 
 _SHOWN_ACTIONS = 50

@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import Any
 
 from arena.records.game_record import Fault
-from arena.referee.contestant.misconduct import printable
-from arena.reports.wording import one_line
+from arena.text import one_line, printable, wrapped
 
 _MOST_LINES = 12
 """Of what was printed, from its end."""
@@ -29,7 +27,7 @@ def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> 
     """
     head = f"{bot} forfeits: {fault.termination}: {one_line(fault.message)}"
     blocks = [
-        ("", _wrapped(head, "  ", width)),
+        ("", wrapped(head, width, "  ")),
         ("where, in its own code", _code(fault)),
         ("what it saw", observation_lines(fault.observation, width - 4)),
         ("what it played", [repr(fault.action)] if fault.action else []),
@@ -56,7 +54,7 @@ def observation_lines(observation: str, width: int = 76) -> list[str]:
     return [
         line
         for name, value in fields.items()
-        for line in _wrapped(f"{name:{column}}{_value(value)}", " " * column, width)
+        for line in wrapped(f"{name:{column}}{_value(value)}", width, " " * column)
     ]
 
 
@@ -108,13 +106,3 @@ def _rows(texts: list[str], width: int) -> Iterator[str]:
         row = f"{row} {item}" if row else item
     if row:
         yield row
-
-
-def _wrapped(text: str, indent: str, width: int) -> list[str]:
-    return wrap(
-        text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

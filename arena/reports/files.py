@@ -19,6 +19,7 @@ from arena.reports.results_pass import Forfeit
 from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.times import TimesRow
 from arena.reports.writing import Cell, csv_lines, csv_text, write_text
+from arena.text import cut, cut_start
 
 _NUMBERS = tuple(field.name for field in fields(Row))
 _LABEL = (
@@ -239,12 +240,12 @@ def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
         "; ".join(forfeit.opponents),
         fault.termination,
         fault.step,
-        _start(fault.message, _MAX_MESSAGE),
+        cut(fault.message, _MAX_MESSAGE),
         fault.action,
         "; ".join(legal),
-        _end(fault.traceback, _MAX_TEXT),
-        _end(fault.output, _MAX_TEXT),
-        _start(fault.observation, _MAX_TEXT),
+        cut_start(fault.traceback, _MAX_TEXT),
+        cut_start(fault.output, _MAX_TEXT),
+        cut(fault.observation, _MAX_TEXT),
     ]
 
 
@@ -253,14 +254,6 @@ def _file_cells(kind: str, bot: str | None, file: str, reason: str) -> list[Cell
         "kind": kind,
         "bot": bot,
         "file": file,
-        "message": _start(reason, _MAX_MESSAGE),
+        "message": cut(reason, _MAX_MESSAGE),
     }
     return [filled.get(column) for column in _FAULT_COLUMNS]
-
-
-def _start(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _end(text: str, length: int) -> str:
-    return text if len(text) <= length else "…" + text[1 - length :]

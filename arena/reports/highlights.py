@@ -17,6 +17,7 @@ from statistics import median_low
 from arena.records.game_record import Fault
 from arena.reports.game_refs import End, GameRef, GameRefs
 from arena.reports.head_to_head import Chances
+from arena.text import counted, listed
 
 _OF_A_KIND = 3
 """Games under a label that are the closest, the longest, the biggest upsets."""
@@ -122,7 +123,9 @@ def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Highlight
     for place in sorted(chosen):
         failure = failures[place]
         how = failure.termination.replace("_", " ")
-        why = f"{failure.bot} forfeited after {_decisions(failure.step)}: {how}"
+        why = (
+            f"{failure.bot} forfeited after {counted(failure.step, 'decision')}: {how}"
+        )
         yield Highlight(
             Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot
         )
@@ -137,7 +140,9 @@ def _closest(refs: GameRefs, games: Sequence[int]) -> Iterator[Highlight]:
         end = refs.ends[refs.end[game]]
         first, second, *_ = _by_place(end)
         why = "" if end.winner is not None else "a shared first place, "
-        why += f"{first:g} to {second:g} after {_decisions(refs.decisions[game])}"
+        why += (
+            f"{first:g} to {second:g} after {counted(refs.decisions[game], 'decision')}"
+        )
         yield Highlight(Reason.CLOSEST, refs[game], why)
 
 
@@ -160,8 +165,9 @@ def _longest(refs: GameRefs, games: Sequence[int]) -> Iterator[Highlight]:
     usual = median_low(lengths)
     order = sorted(games, key=lambda game: -refs.decisions[game])
     for game in _of_different_pairings(refs, order):
-        why = f"{_decisions(refs.decisions[game])}; half of the games have at most "
-        yield Highlight(Reason.LONGEST, refs[game], f"{why}{usual}")
+        length = counted(refs.decisions[game], "decision")
+        why = f"{length}; half of the games have at most {usual}"
+        yield Highlight(Reason.LONGEST, refs[game], why)
 
 
 def _upsets(
@@ -232,7 +238,7 @@ def _samples(refs: GameRefs) -> Iterator[Highlight]:
     games = {game for _, _, game in first.values()}
     for game in sorted(nsmallest(_SAMPLES, games, key=refs.ids.__getitem__)):
         bots = refs.seatings[refs.seating[game]].bots
-        why = f"one of {', '.join(bots[:-1])} and {bots[-1]}, by lot"
+        why = f"one of {listed(bots)}, by lot"
         yield Highlight(Reason.SAMPLE, refs[game], why)
 
 
@@ -246,7 +252,3 @@ def _of_different_pairings(refs: GameRefs, order: Iterable[int]) -> Iterator[int
             yield game
         if len(seen) == _OF_A_KIND:
             return
-
-
-def _decisions(number: int) -> str:
-    return f"{number} decision{'s' * (number != 1)}"

@@ -15,6 +15,7 @@ from arena.records.game_record import Fault, GameRecord
 from arena.referee.sandbox import LEVELS
 from arena.reports.anonymity import hide_fault
 from arena.reports.times import Stopwatch
+from arena.text import counted
 
 Value = TypeVar("Value", bound=Hashable)
 
@@ -105,9 +106,7 @@ def isolation_of(levels: Counter[str]) -> str:
     strength = {level: place for place, level in enumerate(reversed(LEVELS))}
     # Nobody knows how strong a level is that a plugin has brought.
     order = sorted(levels, key=lambda level: (strength.get(level, -1), level))
-    return ", ".join(
-        f"{level} ({levels[level]} game{'s' * (levels[level] > 1)})" for level in order
-    )
+    return ", ".join(f"{level} ({counted(levels[level], 'game')})" for level in order)
 
 
 def _forfeits(

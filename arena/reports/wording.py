@@ -7,10 +7,10 @@ import yaml
 
 from arena.league.config.info import LabelInfo
 from arena.records.game_record import Termination
-from arena.referee.contestant.misconduct import printable
 from arena.reports.report import Report
 from arena.reports.results_pass import Forfeit
 from arena.reports.times import ALL
+from arena.text import counted, cut, one_line
 
 _MAX_MESSAGE = 200
 _NEAR_LIMIT = 0.8
@@ -49,16 +49,15 @@ def forfeit_summary(report: Report, *, examples: bool) -> list[str]:
     lines = []
     for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0])):
         reasons = Counter(forfeit.fault.termination for forfeit in forfeits)
-        plural = "" if len(forfeits) == 1 else "s"
-        line = f"{bot}: {len(forfeits)} forfeit{plural}: {counted(reasons)}"
+        line = f"{bot}: {counted(len(forfeits), 'forfeit')}: {by_reason(reasons)}"
         if examples:
             message = one_line(forfeits[0].fault.message)
-            line += f"; first: {_cut(message, _MAX_MESSAGE)}"
+            line += f"; first: {cut(message, _MAX_MESSAGE)}"
         lines.append(line)
     return lines
 
 
-def counted(reasons: Counter[str]) -> str:
+def by_reason(reasons: Counter[str]) -> str:
     """Return how often games were forfeited by what, the most frequent first."""
     return ", ".join(
         f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
@@ -73,7 +72,7 @@ def quarantined(report: Report) -> list[str]:
         if forfeit.fault.termination == Termination.QUARANTINE:
             by_bot.setdefault(forfeit.bot, []).append(forfeit)
     return [
-        f"Quarantined: {bot}, {len(forfeits)} game{'s' * (len(forfeits) > 1)} "
+        f"Quarantined: {bot}, {counted(len(forfeits), 'game')} "
         f"{one_line(forfeits[0].fault.message)}"
         for bot, forfeits in sorted(by_bot.items())
     ]
@@ -96,12 +95,3 @@ def run_notes(report: Report) -> list[str]:
         and row.slowest is not None
         and row.slowest > _NEAR_LIMIT * row.limit
     ]
-
-
-def one_line(text: str) -> str:
-    """Return `text` in one line, with `�` for what would act on a terminal."""
-    return printable(" ".join(text.split()))
-
-
-def _cut(line: str, length: int) -> str:
-    return line if len(line) <= length else line[: length - 1] + "…"

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.referee.contestant.misconduct import printable
+from arena.text import printable
 
 Cell = str | int | float | None
 

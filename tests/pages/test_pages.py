@@ -20,12 +20,13 @@ from arena.ratings import Row
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
-from arena.reports.pages.charts import duration, elo_axis, interval, time_axis
+from arena.reports.pages.charts import elo_axis, interval, time_axis
 from arena.reports.pages.faults import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
 from arena.reports.report import Report, read_report
 from arena.reports.tables.columns import table_of
+from arena.text import computing_time
 
 CAST = cast()
 SEASON = season(CAST)
@@ -371,5 +372,5 @@ def test_a_histogram_holds_every_decision(counts: list[tuple[float, int]]) -> No
 
 
 def test_times_are_for_people() -> None:
-    seconds = (0.5, 1.0, 0.0000123, 0.9999, 75.0)
-    assert [*map(duration, seconds)] == ["500 ms", "1 s", "12.3 µs", "1 s", "75 s"]
+    times = [computing_time(x) for x in (0.5, 1.0, 0.0000123, 0.9999, 75.0)]
+    assert times == ["500 ms", "1 s", "12.3 µs", "1 s", "75 s"]

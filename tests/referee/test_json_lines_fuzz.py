@@ -10,9 +10,9 @@ from fuzzing import SERIAL, check, forget_peak, peak_memory
 from spoilt_lines import replies, spoilt
 
 from arena.referee.contestant.json_lines import JsonLines
-from arena.referee.contestant.misconduct import printable
 from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
+from arena.text import printable
 from arena.worker.protocol import Failed, FrameError
 
 WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))

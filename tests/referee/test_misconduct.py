@@ -9,7 +9,6 @@ from arena.referee.contestant.misconduct import (
     death,
     death_of_program,
     late_program,
-    printable,
     reported,
 )
 from arena.referee.contestant.wire import Asked, Pending
@@ -40,11 +39,6 @@ def test_a_report_can_claim_no_result_and_is_cut() -> None:
 
 def test_a_report_without_a_word_is_given_some() -> None:
     assert reported(Failed(1, "crash", "  ", "", "")).message.startswith("its process")
-
-
-def test_nothing_shown_can_play_tricks_on_a_terminal() -> None:
-    assert printable("a\x1b[2Jb\r\u202ec\n\td") == "a\ufffd[2Jb\ufffd\ufffdc\n\td"
-    assert printable("one\ntwo", lines=False) == "one\ufffdtwo"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from tabulate import tabulate
 from arena.cli._derived import write_derived
 from arena.cli._run import run
 from arena.cli.views.events import VERSION, Teller
-from arena.cli.views.progress import duration
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Placing, Schedule
 from arena.league.play.estimate import estimate
@@ -22,6 +21,7 @@ from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import open_sandbox
+from arena.text import counted, waiting_time
 
 
 def load_warnings(workers: int) -> list[str]:
@@ -122,7 +122,8 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
         f"\n{up_to}{len(draft.plan)} games, of which {played} are recorded in {folder}"
     )
     if missing:
-        teller.say(f"about {duration(seconds)} with {workers} workers on this machine")
+        time_left, who = waiting_time(seconds), counted(workers, "worker")
+        teller.say(f"about {time_left} with {who} on this machine")
 
 
 def _playing(draft: Draft) -> dict[str, int]:
@@ -140,8 +141,7 @@ def _apart(sizes: Sequence[int], references: Sequence[str]) -> list[str]:
     if sizes:
         low, high = min(sizes), max(sizes)
         each = f"{low}" if low == high else f"{low} or {high}"
-        plural = "s" * (len(sizes) > 1)
-        lines.append(f"{len(sizes)} division{plural} of {each} bots.")
+        lines.append(f"{counted(len(sizes), 'division')} of {each} bots.")
     if references:
         lines.append(f"References, whom all bots meet: {', '.join(references)}.")
     return lines

@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, suppress
 import click
 import trio
 
-from arena.cli.rules import wrapped
 from arena.cli.views.choosing import ChoiceError, choose
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.game_record import Fault, GameRecord, Termination
@@ -17,6 +16,7 @@ from arena.referee.ask_bot import ask_bot
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import result
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.text import wrapped_page
 
 HELP = """\
 Type an action as it is listed, its number, or as much of it as fits one action
@@ -55,7 +55,7 @@ class Person:
                 click.echo(typed)
             if typed.strip().lower() in ("?", "help"):
                 click.echo("\n" + HELP)
-                click.echo(wrapped(self._game.rules_text().strip()) + "\n")
+                click.echo(wrapped_page(self._game.rules_text().strip()) + "\n")
                 continue
             try:
                 action = choose(typed, legal)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from arena.league.play.recorder import Progress
+from arena.text import waiting_time
 
 _LINE_EVERY = 10.0
 
@@ -39,7 +40,7 @@ def _lines() -> Iterator[Show]:
         if progress.played and not is_done:
             left = progress.planned - progress.recorded
             seconds = (now - started) * left / progress.played
-            line += f", about {duration(seconds)} left"
+            line += f", about {waiting_time(seconds)} left"
         print(line, file=sys.stderr, flush=True)
 
     yield show
@@ -74,12 +75,3 @@ def _bar() -> Iterator[Show]:
             )
 
         yield show
-
-
-def duration(seconds: float) -> str:
-    """Return a time for a person: `40 s`, `3 min`, `2.5 h`."""
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    if seconds < 5400:
-        return f"{round(seconds / 60)} min"
-    return f"{seconds / 3600:.1f} h"

@@ -13,10 +13,10 @@ from arena.league.config.settings import BotSettings
 from arena.league.entries.entry import BotFile, Entry, files_of
 from arena.league.entries.sources import is_package, unopened_folders
 from arena.plugins import plugin_manager
-from arena.referee.contestant.misconduct import printable
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits
+from arena.text import printable
 
 _UNOPENED = (
     "is a folder without __init__.py; put its files beside the others, or name the "

@@ -5,7 +5,8 @@ import shlex
 import shutil
 from collections.abc import Sequence
 
-from arena.referee.contestant.misconduct import Misconduct, printable
+from arena.referee.contestant.misconduct import Misconduct
+from arena.text import printable
 
 _MAX_TOLD = 200
 

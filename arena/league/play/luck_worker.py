@@ -16,7 +16,7 @@ from arena.games import get_game, register
 from arena.games.luck import Value, find_value, value_class
 from arena.plugins import load_plugins
 from arena.records.batch import read_histories
-from arena.referee.contestant.misconduct import printable
+from arena.text import one_line
 from arena.worker.protocol import FrameReader, GameSpec, frame
 
 _MAX_FRAME = 2**31
@@ -111,7 +111,7 @@ def _find(spec: GameSpec) -> tuple[Value | None, Reply]:
             return None, Reply(reason="nobody has given the game a value")
         reply = Reply(version=str(value.version), digest=str(value.digest))
     except ValueError as error:
-        return None, Reply(reason=_one_line(str(error)) or _told(error))
+        return None, Reply(reason=one_line(str(error))[:_MAX_REASON] or _told(error))
     except (Exception, SystemExit) as error:
         return None, Reply(reason=f"its value can't be used ({_told(error)})")
     return value, reply
@@ -127,11 +127,7 @@ def _find_version(spec: GameSpec) -> Reply:
 
 
 def _told(error: BaseException) -> str:
-    return _one_line(f"{type(error).__name__}: {error}")
-
-
-def _one_line(text: str) -> str:
-    return printable(" ".join(text.split()), lines=False)[:_MAX_REASON]
+    return one_line(f"{type(error).__name__}: {error}")[:_MAX_REASON]
 
 
 def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:

@@ -29,8 +29,8 @@ from arena.league.results.thaw import (
 )
 from arena.league.schedule.scheduler import check_schedule
 from arena.referee.contestant.bot_code import code_hash
-from arena.referee.contestant.misconduct import printable
 from arena.referee.sandbox.core import start_folder
+from arena.text import printable
 
 _STUDENTS = "students.csv"
 _RANKS = f"divisions/{LEADERBOARD}"

@@ -21,6 +21,7 @@ from arena.league.schedule.quarantine import Quarantine
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, UnitPicker
 from arena.records.game_record import Termination
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
+from arena.text import counted
 
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
 """How far the game has come that counts in a place of the plan."""
@@ -293,7 +294,7 @@ class Queue:
         ids = [entries[i].id for i in task.seats]
         others = ", ".join(id_ for id_ in ids if id_ != entry)
         return (
-            f"not played: {entry} forfeited {patience} game{'s' * (patience > 1)} in a "
+            f"not played: {entry} forfeited {counted(patience, 'game')} in a "
             f"row, the last by {self._quarantine.last_faults[entry]} against {others} "
             f"(game {task.game_id}); mend the bot and run the league again"
         )

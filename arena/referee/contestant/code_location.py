@@ -11,8 +11,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.misconduct import CodeLocation, printable
+from arena.referee.contestant.misconduct import CodeLocation
 from arena.referee.work_unit import EntrySpec
+from arena.text import printable
 
 _CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
 _LOOP = re.compile(r"(?:async[ \t]+)?(while|for)\b")

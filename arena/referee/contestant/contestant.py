@@ -25,13 +25,13 @@ from arena.referee.contestant.misconduct import (
     late,
     late_program,
     pondering,
-    printable,
     reported,
 )
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.wire import Asked, Packed, Pending, ReplyError, Wire
 from arena.referee.sandbox import LostError, Process, Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.text import printable
 from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 
 _MAX_KILLS = 3

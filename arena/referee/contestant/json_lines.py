@@ -11,9 +11,9 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.misconduct import printable
 from arena.referee.contestant.wire import Asked, Pending, ReplyError
 from arena.referee.work_unit import EntrySpec
+from arena.text import printable
 from arena.worker.protocol import (
     MAX_ACTION,
     MAX_REPLY,

@@ -2,10 +2,10 @@
 
 import signal
 from dataclasses import dataclass
-from unicodedata import category
 
 from arena.records.game_record import Termination
 from arena.referee.contestant.wire import Asked, Pending
+from arena.text import printable
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
@@ -160,17 +160,4 @@ def death_of_program(
     return Misconduct(
         Termination.EXIT,
         f'exited with status {returncode} before it had answered "{head.asked.word}"',
-    )
-
-
-def printable(text: str, *, lines: bool = True) -> str:
-    """Return `text` with `�` for what could change how things around it are shown.
-
-    That are escape sequences of terminals and marks for the direction of writing;
-    ends of lines and tabs too unless `lines`.
-    """
-    kept = "\n\t" if lines else ""
-    return "".join(
-        c if c.isprintable() or c in kept or category(c) == "Zs" else "\ufffd"
-        for c in text
     )

@@ -15,8 +15,8 @@ from arena.reports.grading.gradescope import Results
 from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, StudentGrade, grade_students
 from arena.reports.report import Report, rounded
-from arena.reports.wording import one_line
 from arena.reports.writing import Cell, csv_text, write_text
+from arena.text import counted, one_line
 
 FILE_NAME = "grades.csv"
 FOLDER = "gradescope"
@@ -163,10 +163,9 @@ def _doubts(report: Report, info: LeagueInfo) -> Iterator[str]:
     beaten = {report.names[id_] for id_ in staff(info)}
     forfeits = Counter(x.bot for x in report.forfeits if x.bot in beaten)
     for bot, times in sorted(forfeits.items()):
-        plural = "" if times == 1 else "s"
         yield (
-            f"{bot}, which bots are compared with, has forfeited {times} game{plural}: "
-            "marks against it may be gifts"
+            f"{bot}, which bots are compared with, has forfeited "
+            f"{counted(times, 'game')}: marks against it may be gifts"
         )
     most = sum(beats.points for beats in grading.beats)
     most += max(grading.rank_groups, default=0.0)

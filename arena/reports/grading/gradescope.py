@@ -11,14 +11,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from arena.referee.contestant.misconduct import printable
 from arena.reports.fault_text import fault_text
 from arena.reports.grading.marks import Mark, MarkResult
 from arena.reports.grading.students import StudentGrade
 from arena.reports.report import Report, ReportRow, rounded
 from arena.reports.results_pass import Forfeit
 from arena.reports.times import ALL
-from arena.reports.wording import counted
+from arena.reports.wording import by_reason
+from arena.text import printable
 
 _WIDTH = 80
 
@@ -82,7 +82,7 @@ class Results:
                 f"(95 % range {row.elo_low:.0f} to {row.elo_high:.0f})"
             )
         reasons = self._reasons.get(row.bot)
-        why = f" ({counted(reasons)})" if reasons else ""
+        why = f" ({by_reason(reasons)})" if reasons else ""
         yield f"Forfeits: {row.forfeits} of {row.games} games{why}"
         times = self._times.get(row.bot)
         if times is not None and times.slowest is not None:

@@ -18,7 +18,8 @@ from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.ratings.match_ups.duels import Duel, duels
 from arena.reports.report import Report, ReportRow, rounded
-from arena.reports.wording import counted, one_line
+from arena.reports.wording import by_reason
+from arena.text import one_line
 
 RANK_GROUP = "rank group"
 
@@ -139,7 +140,7 @@ def _lost(entry: EntryInfo, row: ReportRow, reasons: Counter[str]) -> str:
     if entry.refused:
         return f"its file can't be read: {one_line(entry.refused)}"
     if row.games and row.forfeits == row.games:
-        return f"has forfeited {_all(row.games)}: {counted(reasons)}"
+        return f"has forfeited {_all(row.games)}: {by_reason(reasons)}"
     return ""
 
 

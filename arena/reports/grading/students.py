@@ -17,8 +17,7 @@ from arena.reports.grading.marks import (
     marks_of_bots,
 )
 from arena.reports.report import Report
-from arena.reports.wording import one_line
-from arena.text import closest
+from arena.text import closest, one_line
 
 NOTHING = "no bot was handed in"
 

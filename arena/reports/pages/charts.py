@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from arena.ratings import Row
+from arena.text import computing_time
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 5
@@ -123,7 +124,7 @@ class TimeAxis:
     def marks(self) -> list[tuple[float, str]]:
         """Where each power of ten lies, and what stands there."""
         powers = range(self.first, self.last + 1)
-        return [(self.at(10.0**power), duration(10.0**power)) for power in powers]
+        return [(self.at(10.0**power), computing_time(10.0**power)) for power in powers]
 
     @property
     def count(self) -> int:
@@ -157,11 +158,3 @@ def histogram(heights: Sequence[float]) -> str:
             # What is rare is there all the same.
             parts.append(f"M{i + 0.08:.2f} 1V{1 - max(height, 0.04):.2f}h.84V1z")
     return "".join(parts)
-
-
-def duration(seconds: float) -> str:
-    """Return seconds for people, to two digits or three."""
-    for unit, name in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= 0.9995 * unit:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds / 1e-6:.3g} µs"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from arena.ratings import Crosstable
 from arena.reports.report import RankedRow, Report
+from arena.text import counted
 
 CROSSTABLE = "crosstable.html"
 _SHADES = 10
@@ -89,7 +90,7 @@ def _cell(table: Crosstable, i: int, j: int) -> Cell:
 def _note(table: Crosstable, i: int, j: int) -> str:
     """Say how many games a score is of, and how sure it is."""
     games = table.games[i][j]
-    notes = [f"{games} game{'s' * (games > 1)}"]
+    notes = [counted(games, "game")]
     low, high = table.low[i][j], table.high[i][j]
     if low is not None and high is not None:
         notes.append(f"95 % range {100 * low:.0f} to {100 * high:.0f}")

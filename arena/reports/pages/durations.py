@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from arena.reports.games import Games
-from arena.reports.pages.charts import TimeAxis, duration, histogram, time_axis
+from arena.reports.pages.charts import TimeAxis, histogram, time_axis
 from arena.reports.report import Report
 from arena.reports.times import TimesRow
+from arena.text import computing_time
 
 NEAR = 0.8
 """Share of the move limit that is worth a word."""
@@ -94,7 +95,7 @@ def bot_histograms(games: Games, bot: str, axis: TimeAxis) -> list[tuple[str, st
 
 def seconds(value: float | None) -> str:
     """Return a time for a table."""
-    return "" if value is None else duration(value)
+    return "" if value is None else computing_time(value)
 
 
 def percent(share: float) -> str:

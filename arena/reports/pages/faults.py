@@ -9,7 +9,7 @@ from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
 from arena.reports.report import Report
 from arena.reports.results_pass import Forfeit
-from arena.reports.wording import one_line
+from arena.text import one_line
 
 _TOLD = 20
 """Faults of a bot, of different kinds, that are told in full."""

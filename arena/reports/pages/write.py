@@ -6,7 +6,7 @@ from arena.league.results.store import Store
 from arena.reports.games import Games, Highlight, Reason
 from arena.reports.pages import bots
 from arena.reports.pages.boards import label_columns, label_tables, overall_tables
-from arena.reports.pages.charts import TimeAxis, duration
+from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.crosstables import CROSSTABLE, heat_maps
 from arena.reports.pages.durations import (
     axis_of,
@@ -25,6 +25,7 @@ from arena.reports.report import Report, ReportRow
 from arena.reports.tables.markdown import legend
 from arena.reports.tables.notes import cycles, seats, warnings
 from arena.reports.wording import about
+from arena.text import computing_time
 
 _MOST_WORTH = 8
 """Games of a kind to look at first."""
@@ -156,7 +157,7 @@ def _write_times(site: Site, games: Games, axis: TimeAxis) -> None:
 
 
 def _limit(report: Report) -> str:
-    return duration(report.times[0].limit) if report.times else ""
+    return computing_time(report.times[0].limit) if report.times else ""
 
 
 def _write_bot(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None:

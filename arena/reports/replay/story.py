@@ -17,6 +17,7 @@ from arena.games import (
 )
 from arena.records.game_record import Fault, GameRecord
 from arena.reports.fault_text import fault_text, observation_lines
+from arena.text import counted, some_of, wrapped
 
 _ACTIONS = 24
 """Legal actions that are named."""
@@ -146,7 +147,7 @@ def scene_lines(scene: DecisionView, scenes: GameStory, width: int = 80) -> list
     """
     names, last = scenes.names, len(scenes) - 1
     if scene.seat is None:
-        lines = [f"the end, after {last} decision{'s' * (last != 1)}"]
+        lines = [f"the end, after {counted(last, 'decision')}"]
     else:
         who = f"seat {scene.seat}, {names[scene.seat]}"
         lines = [f"decision {scene.step} of 0 to {last - 1}: {who}"]
@@ -204,16 +205,10 @@ def events_lines(
 
 def legal_lines(legal: Sequence[str], width: int) -> list[str]:
     """Return what may be played in lines; of very many actions only the first."""
-    more = f", … ({len(legal)} in all)" if len(legal) > _ACTIONS else ""
     # An action is not broken.
-    glued = ", ".join(action.replace(" ", "\0") for action in legal[:_ACTIONS])
-    lines = wrap(
-        f"what may be played: {glued}{more}",
-        width,
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    glued = [action.replace(" ", "\0") for action in legal[:_ACTIONS]]
+    some = some_of(glued, len(legal), with_total=True)
+    lines = wrapped(f"what may be played: {some}", width, "  ")
     return [line.replace("\0", " ") for line in lines]
 
 

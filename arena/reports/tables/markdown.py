@@ -16,7 +16,8 @@ from arena.reports.tables.notes import (
     values,
     warnings,
 )
-from arena.reports.wording import about, forfeit_summary, one_line, quarantined
+from arena.reports.wording import about, forfeit_summary, quarantined
+from arena.text import one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
 """Characters that would not be shown as they are; an underscore inside of a word

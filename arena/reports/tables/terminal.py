@@ -25,7 +25,8 @@ from arena.reports.tables.notes import (
     seats,
     warnings,
 )
-from arena.reports.wording import about, forfeit_summary, one_line
+from arena.reports.wording import about, forfeit_summary
+from arena.text import one_line
 
 _MIN_NAME = 8
 _NAME = 14
