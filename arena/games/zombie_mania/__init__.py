@@ -43,16 +43,10 @@ gravestone, building, x2, such as `blue blue x2`.  Actions are `keep blue x2`
 move 0; moves to the graveyard; moves to each seat.
 """
 
-from typing import Annotated, Any, ClassVar, Final
-
-from msgspec import Meta
-
-from arena.games.core import Game, Observation, State
-from arena.games.options import Options
-from arena.games.zombie_mania.dice import MOST_TO_GRAVEYARD, MOST_TO_SEAT, keeps
+from arena.games.zombie_mania.game import ZombieMania
 from arena.games.zombie_mania.observation import Phase, ZombieManiaObservation
-from arena.games.zombie_mania.rules import rules_in_force
-from arena.games.zombie_mania.state import GRAVEYARD, ZombieManiaState
+from arena.games.zombie_mania.options import ZombieManiaOptions
+from arena.games.zombie_mania.state import ZombieManiaState
 
 __all__ = [
     "Phase",
@@ -61,60 +55,3 @@ __all__ = [
     "ZombieManiaOptions",
     "ZombieManiaState",
 ]
-
-_TOKENS: Final = {2: 12, 3: 12, 4: 10, 5: 8}
-
-
-class ZombieManiaOptions(Options, frozen=True):
-    """The options of Zombie Mania!"""
-
-    tokens: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Meta(description="Tokens a seat; null: by the number of players (69)"),
-    ] = None
-    games: Annotated[
-        int,
-        Meta(ge=1, le=1000, description="Games in a row that make a series (67)"),
-    ] = 1
-
-
-class ZombieMania(Game):
-    """Zombie Mania! for a number of players, with its options."""
-
-    name: ClassVar[str] = "zombie_mania"
-    title: ClassVar[str] = "Zombie Mania!"
-    rules_version: ClassVar[str] = "1"
-    min_players: ClassVar[int] = 2
-    max_players: ClassVar[int] = 5
-    options_type: ClassVar[type[Options]] = ZombieManiaOptions
-    observation_type: ClassVar[type[Observation]] = ZombieManiaObservation
-    max_decisions = 3000
-
-    def __init__(self, players: int, options: Any) -> None:
-        super().__init__(players, options)
-        self.max_decisions = type(self).max_decisions * options.games
-        self.tokens: Final[int] = options.tokens or _TOKENS[players]
-        """The tokens of each seat at the start."""
-        self.moves = {"move 0": (0, GRAVEYARD)}
-        """The number of tokens and the target, a seat or -1, of each move."""
-        for amount in range(1, MOST_TO_GRAVEYARD + 1):
-            self.moves[f"move {amount} graveyard"] = (amount, GRAVEYARD)
-        for seat in range(players):
-            for amount in range(1, MOST_TO_SEAT + 1):
-                self.moves[f"move {amount} seat {seat}"] = (amount, seat)
-
-    def new_state(self) -> ZombieManiaState:
-        """Return the state before the first throw of seat 0."""
-        return ZombieManiaState(self)
-
-    def list_actions(self) -> list[str]:
-        """List the actions: every keep, roll, stop, every move."""
-        return [*keeps(), "roll", "stop", *self.moves]
-
-    def default_action(self, state: State) -> str:
-        """Return the keep of lowest id (one zombie die), `stop`, or `move 0`."""
-        return "stop" if state.is_legal("stop") else state.legal_actions()[0]
-
-    def rules_text(self) -> str:
-        """Return the rules in force, a line for each paragraph."""
-        return rules_in_force(self)

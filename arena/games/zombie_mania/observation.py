@@ -1,13 +1,10 @@
 """What a seat of Zombie Mania! knows: everything."""
 
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from arena.games.core import Observation
+from arena.games.core import Observation, State
 from arena.games.zombie_mania.dice import DICE, can_send, movable, to_counts
-
-if TYPE_CHECKING:
-    from arena.games.zombie_mania.state import ZombieManiaState
 
 Phase = Literal["throw", "keep", "continue", "move", "over"]
 """What comes next; `throw` is chance.
@@ -62,19 +59,10 @@ class ZombieManiaObservation(Observation, frozen=True, array_like=True, kw_only=
         """All legal actions of the seat to act, in ascending order of their ids."""
         return self._state().legal_actions()
 
-    def sample_state(self, rng: Random) -> "ZombieManiaState":
+    def sample_state(self, rng: Random) -> State:
         """Return the state, exactly: nothing is hidden."""
         return self._state()
 
-    def _state(self) -> "ZombieManiaState":
-        state: ZombieManiaState = self.game.new_state()
-        state.tokens = list(self.tokens)
-        state.graveyard = self.graveyard
-        state.phase = self.phase
-        state.rolled = to_counts(self.rolled)
-        state.kept = to_counts(self.kept)
-        state.turns = self.turn - 1
-        state.roll = self.roll
-        state.number = self.game_number
-        state.penalties = self.penalties
+    def _state(self) -> State:
+        state: State = self.game.new_state().restore(self)
         return state

@@ -38,9 +38,9 @@ def complete(game: ZombieMania, seat: int, given: Given, seed: bytes) -> None:
     Raises:
         PositionError: the fields that are given contradict each other.
     """
-    tokens = given.default("tokens", (game.tokens,) * game.players)
+    tokens = given.default("tokens", (game.setup.tokens,) * game.players)
     for_each_seat("tokens", tokens, game.players)
-    given.default("graveyard", game.tokens * game.players - sum(tokens))
+    given.default("graveyard", game.setup.tokens * game.players - sum(tokens))
     number = given.default("game_number", 1)
     given.default("penalties", (0,) * game.players)
     given.default("turn", 1 + (seat - (number - 1)) % game.players)
@@ -69,7 +69,7 @@ def problems(game: ZombieMania, seat: int, given: Given) -> Iterable[tuple[str, 
     """Yield what contradicts: a field, and what is wrong with it."""
     v = given.values
     tokens, phase, rolled, kept = v["tokens"], v["phase"], v["rolled"], v["kept"]
-    total = game.tokens * game.players
+    total = game.setup.tokens * game.players
     if min(*tokens, v["graveyard"]) < 0 or sum(tokens) + v["graveyard"] != total:
         yield (
             "tokens",

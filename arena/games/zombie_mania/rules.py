@@ -1,7 +1,6 @@
 """The rules of Zombie Mania! in words, from the tables that it is played by."""
 
-from typing import TYPE_CHECKING
-
+from arena.games.core import Game
 from arena.games.rulings import MARKS, assumed, ruled
 from arena.games.zombie_mania.dice import (
     DICE,
@@ -12,20 +11,18 @@ from arena.games.zombie_mania.dice import (
     PAIR,
     ZOMBIES,
 )
+from arena.games.zombie_mania.setup import ZombieManiaSetup
 from arena.text import counted, listed
 
-if TYPE_CHECKING:
-    from arena.games.zombie_mania import ZombieMania
 
-
-def rules_in_force(game: "ZombieMania") -> str:
+def rules_text(game: Game, setup: ZombieManiaSetup) -> str:
     """Return the rules of this game with its options, a line for each paragraph."""
-    games: int = game.options.games
+    games = setup.games
     worths = listed(f"{icon} {worth}" for icon, worth in ZOMBIES.items())
     return "\n\n".join(
         (
             f"{game.title} for {game.players} seats, each with "
-            f"{counted(game.tokens, 'zombie token')} on its mat "
+            f"{counted(setup.tokens, 'zombie token')} on its mat "
             f"{ruled(69, 'tokens')}. Whoever gets rid of them wins. "
             f"{counted(games, 'game')} {'is' if games == 1 else 'are'} played "
             f"{ruled(67, 'games')}.",

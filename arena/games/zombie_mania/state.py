@@ -3,9 +3,9 @@
 from bisect import bisect_right
 from collections.abc import Hashable, Sequence
 from operator import add
-from typing import TYPE_CHECKING, Final, Self
+from typing import Self
 
-from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
+from arena.games.core import CHANCE, TERMINAL, Game, IllegalActionError, State, rank
 from arena.games.zombie_mania.dice import (
     DICE,
     NO_DICE,
@@ -17,15 +17,11 @@ from arena.games.zombie_mania.dice import (
     movable,
     pairs,
     rolls,
+    to_counts,
     to_words,
 )
 from arena.games.zombie_mania.observation import Phase, ZombieManiaObservation
-
-if TYPE_CHECKING:
-    from arena.games.zombie_mania import ZombieMania
-
-GRAVEYARD: Final = -1
-"""The target of a move that is no seat."""
+from arena.games.zombie_mania.setup import GRAVEYARD, ZombieManiaSetup
 
 
 class ZombieManiaState(State):
@@ -39,14 +35,14 @@ class ZombieManiaState(State):
         "phase",
         "roll",
         "rolled",
+        "setup",
         "tokens",
         "turns",
     )
 
-    game: "ZombieMania"
-
-    def __init__(self, game: "ZombieMania") -> None:
+    def __init__(self, game: Game, setup: ZombieManiaSetup) -> None:
         self.game = game
+        self.setup = setup
         self.number = 1
         """The number of the game in play, from 1."""
         self.penalties = (0,) * game.players
@@ -54,7 +50,7 @@ class ZombieManiaState(State):
         self._set_up()
 
     def _set_up(self) -> None:
-        self.tokens = [self.game.tokens] * self.game.players
+        self.tokens = [self.setup.tokens] * self.game.players
         self.graveyard = 0
         self.phase: Phase = "throw"
         self.rolled: Counts = NO_DICE
@@ -86,7 +82,7 @@ class ZombieManiaState(State):
             most, targets = self._most(), self._targets()
             return [
                 x
-                for x, (amount, target) in self.game.moves.items()
+                for x, (amount, target) in self.setup.moves.items()
                 if amount <= most and target in targets
             ]
         return []
@@ -100,7 +96,7 @@ class ZombieManiaState(State):
         if self.phase == "continue":
             return action in ("roll", "stop")
         if self.phase == "move":
-            move = self.game.moves.get(action)
+            move = self.setup.moves.get(action)
             if move is None:
                 return False
             amount, target = move
@@ -130,7 +126,7 @@ class ZombieManiaState(State):
 
         The game is left out where there is but one.
         """
-        series = f"game {self.number} " if self.game.options.games > 1 else ""
+        series = f"game {self.number} " if self.setup.games > 1 else ""
         turn = self.turns // self.game.players + 1
         return f"{series}seat {self.active} turn {turn} roll {self.roll}"
 
@@ -162,7 +158,7 @@ class ZombieManiaState(State):
         elif x == "stop":
             self._stop()
         else:
-            self._move(*self.game.moves[x])
+            self._move(*self.setup.moves[x])
             self._end_turn()
 
     def _throw(self, outcome: str) -> None:
@@ -200,7 +196,7 @@ class ZombieManiaState(State):
     def _end_game(self) -> None:
         """Give each seat its tokens as penalty points; begin the next game (67)."""
         self.penalties = tuple(map(add, self.penalties, self.tokens))
-        if self.number == self.game.options.games:
+        if self.number == self.setup.games:
             self.phase = "over"
         else:
             self.number += 1
@@ -210,6 +206,7 @@ class ZombieManiaState(State):
         """Return an independent copy."""
         copy = self.__class__.__new__(self.__class__)
         copy.game = self.game
+        copy.setup = self.setup
         copy.number = self.number
         copy.penalties = self.penalties
         copy.tokens = self.tokens.copy()
@@ -240,7 +237,7 @@ class ZombieManiaState(State):
         Who wins a single game has place 1 alone, even if others have no tokens.
         """
         points = self._points()
-        if self.phase == "over" and self.game.options.games == 1:
+        if self.phase == "over" and self.setup.games == 1:
             points[self.active] = -1
         return rank(points, lowest_wins=True)
 
@@ -260,6 +257,19 @@ class ZombieManiaState(State):
             penalties=self.penalties,
         )
 
+    def restore(self, seen: ZombieManiaObservation) -> Self:
+        """Become the state in which `seen` was observed, and return it."""
+        self.tokens = list(seen.tokens)
+        self.graveyard = seen.graveyard
+        self.phase = seen.phase
+        self.rolled = to_counts(seen.rolled)
+        self.kept = to_counts(seen.kept)
+        self.turns = seen.turn - 1
+        self.roll = seen.roll
+        self.number = seen.game_number
+        self.penalties = seen.penalties
+        return self
+
     def key(self) -> Hashable:
         """Return what the future depends on; a third die of an icon is any die."""
         return (
@@ -276,7 +286,7 @@ class ZombieManiaState(State):
     def to_text(self) -> str:
         """Return the penalty points in a series, the tokens, the dice, what is next."""
         lines = []
-        games = self.game.options.games
+        games = self.setup.games
         if games > 1:
             lines.append(f"game {self.number} of {games}")
             lines.append(f"penalty {_by_seat(self.penalties)}")

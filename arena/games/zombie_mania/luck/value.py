@@ -54,13 +54,13 @@ class ZombieManiaValue(Value):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._games: int = game.options.games
-        if self.game.tokens > MOST_TOKENS:
+        if self.game.setup.tokens > MOST_TOKENS:
             raise ValueError(
                 "zombie_mania: options.tokens: luck is known for up to "
-                f"{MOST_TOKENS}; found {self.game.tokens}"
+                f"{MOST_TOKENS}; found {self.game.setup.tokens}"
             )
         payoffs = (ahead,) if self._games == 1 else (lead, lead_squared)
-        self._races = [_races(self.game.tokens, x) for x in payoffs]
+        self._races = [_races(self.game.setup.tokens, x) for x in payoffs]
         self._orders = [
             [_order(a, b, seat, game.players) for a, b in self.pairs]
             for seat in range(game.players)
@@ -151,7 +151,7 @@ class ZombieManiaValue(Value):
                 if number == 1:
                     points[seat] = -1
                 return self._compare(points)
-            tokens = (self.game.tokens,) * len(tokens)
+            tokens = (self.game.setup.tokens,) * len(tokens)
             seat = number % len(tokens)
             number += 1
         races = self._races
@@ -177,7 +177,7 @@ class ZombieManiaValue(Value):
     @cached_property
     def _variance(self) -> float:
         """The variance of the lead that a game of a series brings."""
-        start = self.game.tokens
+        start = self.game.setup.tokens
         mean, square = (
             races.of(start, start, (start, 1) if self.game.players > 2 else None)
             for races in self._races

@@ -1,0 +1,46 @@
+"""The game object of Zombie Mania!"""
+
+from typing import Any, ClassVar, Final
+
+from arena.games.core import Game, Observation, State
+from arena.games.options import Options
+from arena.games.zombie_mania.dice import keeps
+from arena.games.zombie_mania.observation import ZombieManiaObservation
+from arena.games.zombie_mania.options import ZombieManiaOptions
+from arena.games.zombie_mania.rules import rules_text
+from arena.games.zombie_mania.setup import ZombieManiaSetup
+from arena.games.zombie_mania.state import ZombieManiaState
+
+
+class ZombieMania(Game):
+    """Zombie Mania! for a number of players, with its options."""
+
+    name: ClassVar[str] = "zombie_mania"
+    title: ClassVar[str] = "Zombie Mania!"
+    rules_version: ClassVar[str] = "1"
+    min_players: ClassVar[int] = 2
+    max_players: ClassVar[int] = 5
+    options_type: ClassVar[type[Options]] = ZombieManiaOptions
+    observation_type: ClassVar[type[Observation]] = ZombieManiaObservation
+    max_decisions = 3000
+
+    def __init__(self, players: int, options: Any) -> None:
+        super().__init__(players, options)
+        self.max_decisions = type(self).max_decisions * options.games
+        self.setup: Final = ZombieManiaSetup(players, options)
+
+    def new_state(self) -> ZombieManiaState:
+        """Return the state before the first throw of seat 0."""
+        return ZombieManiaState(self, self.setup)
+
+    def list_actions(self) -> list[str]:
+        """List the actions: every keep, roll, stop, every move."""
+        return [*keeps(), "roll", "stop", *self.setup.moves]
+
+    def default_action(self, state: State) -> str:
+        """Return the keep of lowest id (one zombie die), `stop`, or `move 0`."""
+        return "stop" if state.is_legal("stop") else state.legal_actions()[0]
+
+    def rules_text(self) -> str:
+        """Return the rules in force, a line for each paragraph."""
+        return rules_text(self, self.setup)
