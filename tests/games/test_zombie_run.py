@@ -21,7 +21,7 @@ SWAPS = PLACES[:8]
 
 
 def test_ruling_46_deck_has_75_cards_of_mean_6_and_variance_28() -> None:
-    deck = make().deck
+    deck = make().setup.deck
     assert sum(deck) == 75
     assert deck == (15, *[5] * 9, 0, 0, 0, 0, 0, 15)
     assert sum(v * n for v, n in enumerate(deck)) == 450
@@ -261,7 +261,7 @@ def test_hands_are_turned_over_at_the_end_of_a_round() -> None:
     state = play(start([[1, 2, 3, 4], [5, 6, 7, 8]], 9), "take", "swap 4 shout")
     for seat in (0, 1):
         assert state.observation(seat).revealed == ((1, 2, 3, 9), (5, 6, 7, 8))
-    assert tuple(state.draw) == state.game.deck
+    assert tuple(state.draw) == state.game.setup.deck
     assert (sum(state.discard), state.top) == (0, None)
 
 

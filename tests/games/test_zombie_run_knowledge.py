@@ -33,7 +33,7 @@ def test_random_play_keeps_the_cards(players: int) -> None:
             cards.update({v: n for v, n in enumerate(state.discard) if n})
             if state.held is not None:
                 cards[state.held] += 1
-            assert tuple(cards[v] for v in range(16)) == game.deck
+            assert tuple(cards[v] for v in range(16)) == game.setup.deck
             assert state.draw_size == sum(state.draw)
 
 

@@ -55,14 +55,10 @@ Notation of actions, positions from 1:
 A chance outcome is the value of the card dealt or drawn, such as `7`.
 """
 
-from itertools import combinations
-from typing import Any
-
-from arena.games.core import Game, State
-from arena.games.options import GameSpecError
-from arena.games.zombie_run.cards import HORDE, STREET, ZombieRunOptions, deck
+from arena.games.zombie_run.cards import HORDE, STREET
+from arena.games.zombie_run.game import ZombieRun
 from arena.games.zombie_run.observation import Phase, ZombieRunObservation
-from arena.games.zombie_run.rules import rules_in_force
+from arena.games.zombie_run.options import ZombieRunOptions
 from arena.games.zombie_run.state import ZombieRunState
 
 __all__ = [
@@ -74,88 +70,3 @@ __all__ = [
     "ZombieRunOptions",
     "ZombieRunState",
 ]
-
-Menu = dict[str, tuple[int, int]]
-
-
-class ZombieRun(Game):
-    """Zombie Run!; the rules stand at the top of this module."""
-
-    name = "zombie_run"
-    title = "Zombie Run!"
-    rules_version = "1"
-    min_players = 2
-    max_players = 18
-    options_type = ZombieRunOptions
-    observation_type = ZombieRunObservation
-    max_decisions = 20_000
-
-    def __init__(self, players: int, options: Any) -> None:
-        super().__init__(players, options)
-        hand = options.hand
-        self.deck = deck(options)
-        """Counts of all cards, indexed by value."""
-        self.most_players = max(0, (sum(self.deck) - 1) // hand)
-        """Seats that the deck has cards for."""
-        if players > self.most_players:
-            raise GameSpecError(
-                "players",
-                f"expected at most {self.most_players} with a deck of "
-                f"{sum(self.deck)} cards and {hand} in each hand; found {players}",
-            )
-        self.cards_dealt = players * hand
-        self.turns_in_round = players * options.round_cap
-        # A seat looks once and makes two decisions a turn, for as many turns as the
-        # rules allow: the referee must not end a game that would end by itself.
-        longest = options.rounds * players * (1 + 2 * options.round_cap)
-        self.max_decisions = max(type(self).max_decisions, longest)
-        self.everybody = (1 << players) - 1
-        """The `seen_by` of a card that all know."""
-        self._menus = _menus(hand, options.must_swap_from_discard)
-
-    def new_state(self) -> ZombieRunState:
-        return ZombieRunState(self)
-
-    def menu(self, phase: str, taken: bool) -> Menu:
-        """Return the legal actions in order of their ids, with what each means.
-
-        Args:
-            phase: the `Phase`.
-            taken: whether a card from the discard pile is to be placed.
-
-        Returns:
-            The two slots of a peek; the slot of a swap, or -1 for none, and
-            whether there is a shout.  Slots are 0-based.
-        """
-        return self._menus["taken" if taken else phase]
-
-    def list_actions(self) -> list[str]:
-        menus = (self._menus[phase] for phase in ("peek", "pick", "place"))
-        return [action for menu in menus for action in menu]
-
-    def default_action(self, state: State) -> str:
-        """Return the first look, `draw`, or `discard` (`swap 1` if it must swap)."""
-        legal = state.legal_actions()
-        return "discard" if "discard" in legal else legal[0]
-
-    def rules_text(self) -> str:
-        """Return the rules in force, a line for each paragraph."""
-        return rules_in_force(self)
-
-
-def _menus(hand: int, must_swap: bool) -> dict[str, Menu]:
-    peeks = {f"peek {i + 1} {j + 1}": (i, j) for i, j in combinations(range(hand), 2)}
-    swaps = {f"swap {i + 1}": (i, 0) for i in range(hand)}
-    swaps |= {f"swap {i + 1} shout": (i, 1) for i in range(hand)}
-    places = {**swaps, "discard": (-1, 0), "discard shout": (-1, 1)}
-    nothing: Menu = {}
-    return {
-        "deal": nothing,
-        "open": nothing,
-        "peek": peeks,
-        "pick": {"draw": (-1, 0), "take": (-1, 0)},
-        "draw": nothing,
-        "place": places,
-        "taken": swaps if must_swap else places,
-        "over": nothing,
-    }

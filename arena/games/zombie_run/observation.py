@@ -1,13 +1,9 @@
 """What one seat of Zombie Run! knows, and the states it can't rule out."""
 
 from random import Random
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from arena.games.core import Observation
-from arena.games.zombie_run.cards import SIZE, Card
-
-if TYPE_CHECKING:
-    from arena.games.zombie_run.state import ZombieRunState
+from arena.games.core import Observation, State
 
 Phase = Literal["deal", "open", "peek", "pick", "draw", "place", "over"]
 """What comes next; `deal`, `open` and `draw` are chance.
@@ -81,46 +77,13 @@ class ZombieRunObservation(Observation, frozen=True, array_like=True, kw_only=Tr
     @property
     def legal_actions(self) -> list[str]:
         """All legal actions of the seat to act, in ascending order of their ids."""
-        return list(self.game.menu(self.phase, self.taken))
+        return list(self.game.setup.menu(self.phase, self.taken))
 
-    def sample_state(self, rng: Random) -> "ZombieRunState":
+    def sample_state(self, rng: Random) -> State:
         """Return a full state, drawn uniformly from those this seat can't rule out.
 
         Every deal of the unseen cards of a pool to the places they can be in is
         equally likely; what other seats' decisions may tell is left to the bot.
         """
-        # What is unseen and not in the draw pile lies in a hand, or has been drawn.
-        wanted = [sum(row) for row in self.unseen]
-        wanted[-1] -= self.draw_size
-        dealt = [
-            rng.sample(range(SIZE), count, counts=row) if count else []
-            for row, count in zip(self.unseen, wanted, strict=True)
-        ]
-        draw = list(self.unseen[-1])
-        for value in dealt[-1]:
-            draw[value] -= 1
-
-        state: ZombieRunState = self.game.new_state()
-        state.phase = self.phase
-        state.round = self.round
-        state.step = self.step
-        state.totals = list(self.scores)
-        state.hands = [
-            tuple(
-                [
-                    Card(dealt[pool].pop() if value is None else value, seen_by, pool)
-                    for value, seen_by, pool in zip(*rows, strict=True)
-                ]
-            )
-            for rows in zip(self.hands, self.seen_by, self.pools, strict=True)
-        ]
-        state.pool = len(self.unseen) - 1
-        state.draw = draw
-        state.draw_size = self.draw_size
-        state.discard = list(self.discard)
-        state.top = self.top
-        hidden_draw = self.phase == "place" and self.drawn is None
-        state.held = dealt[-1].pop() if hidden_draw else self.drawn
-        state.taken = self.taken
-        state.revealed = self.revealed
+        state: State = self.game.new_state().restore(self, rng)
         return state

@@ -54,13 +54,13 @@ def complete(game: ZombieRun, seat: int, given: Given) -> None:
         looked = [True] * players
     given.default("seen_by", _seen_by(hands, seat, looked))
     given.default("pools", tuple((0,) * len(hand) for hand in hands))
-    discard = [0] * len(game.deck)
+    discard = [0] * len(game.setup.deck)
     if top is not None and 0 <= top < len(discard):
         discard[top] = 1
     discard_ = given.default("discard", tuple(discard))
     known = [v for hand in hands for v in hand if v is not None]
     known += [drawn] if drawn is not None else []
-    left = list(game.deck)
+    left = list(game.setup.deck)
     for value in known:
         if not 0 <= value < len(left):
             wrong("hands", f"there is no card of {value}")
@@ -102,7 +102,7 @@ def problems(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str, st
     if not 1 <= v["round"] <= game.options.rounds:
         yield "round", f"expected 1 to {game.options.rounds}; found {v['round']}"
     active = (v["round"] - 1 + v["step"]) % players
-    last = players if phase == "peek" else game.turns_in_round
+    last = players if phase == "peek" else game.setup.turns_in_round
     if active != seat or not 0 <= v["step"] < last:
         yield "step", f"step {v['step']} is that of seat {active}, not of seat {seat}"
     if phase == "peek" and any(x is not None for hand in v["hands"] for x in hand):
@@ -119,8 +119,11 @@ def problems(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str, st
             "expected None exactly where the card was taken from the pile; "
             f"found {v['top']!r}",
         )
-    if any(len(row) != len(game.deck) for row in (v["discard"], *v["unseen"])):
-        yield "discard", f"expected numbers of cards from 0 to {len(game.deck) - 1}"
+    if any(len(row) != len(game.setup.deck) for row in (v["discard"], *v["unseen"])):
+        yield (
+            "discard",
+            f"expected numbers of cards from 0 to {len(game.setup.deck) - 1}",
+        )
         return
     yield from _wrong_cards(game, seat, given)
 
@@ -132,7 +135,7 @@ def _wrong_cards(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str
     known = [value for hand in hands for value in hand if value is not None]
     if v["drawn"] is not None:
         known.append(v["drawn"])
-    for value, cards in enumerate(game.deck):
+    for value, cards in enumerate(game.setup.deck):
         away = known.count(value) + discard[value]
         out = sum(row[value] for row in unseen)
         if away > cards:

@@ -1,34 +1,33 @@
 """The rules of Zombie Run! in words, from the deck and the options in force."""
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from arena.games.core import Game
 from arena.games.rulings import MARKS, assumed, ruled
-from arena.games.zombie_run.cards import HORDE, STREET, ZombieRunOptions
+from arena.games.zombie_run.cards import HORDE, STREET
+from arena.games.zombie_run.options import ZombieRunOptions
+from arena.games.zombie_run.setup import ZombieRunSetup
 from arena.text import counted, listed
 
-if TYPE_CHECKING:
-    from arena.games.zombie_run import ZombieRun
 
-
-def rules_in_force(game: "ZombieRun") -> str:
+def rules_text(game: Game, setup: ZombieRunSetup) -> str:
     """Return the rules of this game with its options, a line for each paragraph."""
     options: ZombieRunOptions = game.options
     hand = options.hand
-    cards = sum(game.deck)
-    rest = cards - game.cards_dealt - 1
+    cards = sum(setup.deck)
+    rest = cards - setup.cards_dealt - 1
     return "\n\n".join(
         (
             f"{game.title} for {game.players} seats, over "
             f"{counted(options.rounds, 'round')} {ruled(55, 'rounds')}. Fewest zombies "
             f"win; those who tie share the win {assumed(54)}.",
             f"The deck has {counted(cards, 'card')} with "
-            f"{counted(_zombies(game.deck), 'zombie')} in all: "
+            f"{counted(_zombies(setup.deck), 'zombie')} in all: "
             f"{counted(options.streets, 'Empty Street')} with {STREET} "
             f"{ruled(46, 'streets')}, {counted(options.hordes, 'Zombie Horde')} with "
             f"{HORDE} {ruled(46, 'hordes')}, and {_numbers(options.copies)} "
             f"{assumed(46, 'copies')}. That is enough for {game.min_players} to "
-            f"{min(game.most_players, game.max_players)} seats {ruled(56)}.",
+            f"{min(setup.most_players, game.max_players)} seats {ruled(56)}.",
             "For each round all cards are shuffled. Each seat is dealt "
             f"{counted(hand, 'card')} face down {ruled(55, 'hand')}, one at a time. "
             f"They keep their positions, 1 to {hand}. One more card is put face up as "

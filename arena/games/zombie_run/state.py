@@ -1,14 +1,13 @@
 """Zombie Run! in play."""
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Self
+from random import Random
+from typing import Self
 
-from arena.games.core import CHANCE, TERMINAL, IllegalActionError, State, rank
+from arena.games.core import CHANCE, TERMINAL, Game, IllegalActionError, State, rank
 from arena.games.zombie_run.cards import FACE_DOWN, NAMES, SIZE, VALUE_OF, Card
 from arena.games.zombie_run.observation import Phase, ZombieRunObservation
-
-if TYPE_CHECKING:
-    from arena.games.zombie_run import ZombieRun
+from arena.games.zombie_run.setup import ZombieRunSetup
 
 
 class ZombieRunState(State):
@@ -27,16 +26,16 @@ class ZombieRunState(State):
         "pool",
         "revealed",
         "round",
+        "setup",
         "step",
         "taken",
         "top",
         "totals",
     )
 
-    game: "ZombieRun"
-
-    def __init__(self, game: "ZombieRun") -> None:
+    def __init__(self, game: Game, setup: ZombieRunSetup) -> None:
         self.game = game
+        self.setup = setup
         self.round = 1
         self.totals = [0] * game.players
         """Zombies of the finished rounds."""
@@ -49,7 +48,7 @@ class ZombieRunState(State):
         self.step = 0
         """Cards dealt, seats that have peeked, or turns finished in this phase."""
         self.hands: list[tuple[Card, ...]] = [()] * self.game.players
-        self.draw = list(self.game.deck)
+        self.draw = list(self.setup.deck)
         """Counts by value; so is `discard`."""
         self.draw_size = sum(self.draw)
         self.pool = 0
@@ -74,10 +73,10 @@ class ZombieRunState(State):
         return TERMINAL if phase == "over" else CHANCE
 
     def legal_actions(self) -> list[str]:
-        return list(self.game.menu(self.phase, self.taken))
+        return list(self.setup.menu(self.phase, self.taken))
 
     def is_legal(self, action: object) -> bool:
-        menu = self.game.menu(self.phase, self.taken)
+        menu = self.setup.menu(self.phase, self.taken)
         return isinstance(action, str) and action in menu
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -112,7 +111,7 @@ class ZombieRunState(State):
             self.draw_size -= 1
             self._turn_up(value)
             return
-        move = self.game.menu(phase, self.taken).get(x)
+        move = self.setup.menu(phase, self.taken).get(x)
         if move is None:
             raise IllegalActionError(self, x)
         if phase == "place":
@@ -133,7 +132,7 @@ class ZombieRunState(State):
         else:
             self.hands[self.active] += (FACE_DOWN[value],)
             self.step += 1
-            if self.step == self.game.cards_dealt:
+            if self.step == self.setup.cards_dealt:
                 self.phase = "open"
                 self.step = 0
 
@@ -178,7 +177,7 @@ class ZombieRunState(State):
         out = self.held
         assert out is not None
         if slot >= 0:
-            seen_by = self.game.everybody if self.taken else 1 << seat
+            seen_by = self.setup.everybody if self.taken else 1 << seat
             hand = self.hands[seat]
             card = Card(out, seen_by, self.pool)
             out = hand[slot].value
@@ -190,7 +189,7 @@ class ZombieRunState(State):
         self.step += 1
         if shout:
             self._end_round(seat)
-        elif self.step == self.game.turns_in_round:
+        elif self.step == self.setup.turns_in_round:
             self._end_round(None)
         else:
             self.phase = "pick"
@@ -215,6 +214,7 @@ class ZombieRunState(State):
         cls = type(self)
         copy = cls.__new__(cls)
         copy.game = self.game
+        copy.setup = self.setup
         copy.phase = self.phase
         copy.round = self.round
         copy.step = self.step
@@ -290,6 +290,45 @@ class ZombieRunState(State):
             taken=self.taken,
             revealed=self.revealed,
         )
+
+    def restore(self, seen: ZombieRunObservation, rng: Random) -> Self:
+        """Become one of the states that `seen` leaves possible, and return it.
+
+        Each is as likely as the others.
+        """
+        # What is unseen and not in the draw pile lies in a hand, or has been drawn.
+        wanted = [sum(row) for row in seen.unseen]
+        wanted[-1] -= seen.draw_size
+        dealt = [
+            rng.sample(range(SIZE), count, counts=row) if count else []
+            for row, count in zip(seen.unseen, wanted, strict=True)
+        ]
+        draw = list(seen.unseen[-1])
+        for value in dealt[-1]:
+            draw[value] -= 1
+        self.phase = seen.phase
+        self.round = seen.round
+        self.step = seen.step
+        self.totals = list(seen.scores)
+        self.hands = [
+            tuple(
+                [
+                    Card(dealt[pool].pop() if value is None else value, seen_by, pool)
+                    for value, seen_by, pool in zip(*rows, strict=True)
+                ]
+            )
+            for rows in zip(seen.hands, seen.seen_by, seen.pools, strict=True)
+        ]
+        self.pool = len(seen.unseen) - 1
+        self.draw = draw
+        self.draw_size = seen.draw_size
+        self.discard = list(seen.discard)
+        self.top = seen.top
+        hidden_draw = seen.phase == "place" and seen.drawn is None
+        self.held = dealt[-1].pop() if hidden_draw else seen.drawn
+        self.taken = seen.taken
+        self.revealed = seen.revealed
+        return self
 
     def key(self) -> Hashable:
         return (

@@ -62,7 +62,7 @@ class Games:
         self._value: Final = value
         game = value.game
         self._players: Final = game.players
-        dealt, rounds = game.cards_dealt, game.options.rounds
+        dealt, rounds = game.setup.cards_dealt, game.options.rounds
         self._slots: Final = np.arange(dealt) // game.players
         self._unseen: Final = np.array(
             [[costs[card] for card in VALUES] for costs in value.unseen]
@@ -70,8 +70,8 @@ class Games:
         """What a card costs whose owner has not looked yet, by slot and card."""
         self._undealt: Final = np.array(value.undealt)
         self._known: Final = np.array([value.known[card] for card in VALUES])
-        self._deck: Final = np.array(game.deck)[_CARDS]
-        self._sizes: Final = sum(game.deck) - np.arange(dealt)
+        self._deck: Final = np.array(game.setup.deck)[_CARDS]
+        self._sizes: Final = sum(game.setup.deck) - np.arange(dealt)
         self._to_come: Final = rounds - 1 - np.arange(rounds)
         """Rounds to come, by round."""
         numbers = range(1, rounds + 1)

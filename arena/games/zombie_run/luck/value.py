@@ -58,7 +58,7 @@ class ZombieRunValue(Value):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         options: Any = game.options
-        deck = self.game.deck
+        deck = self.game.setup.deck
         cards = sum(deck)
         zombies = sum(value * count for value, count in enumerate(deck))
         squares = sum(value**2 * count for value, count in enumerate(deck))
@@ -202,7 +202,9 @@ class ZombieRunValue(Value):
         """Return the values if hands cost so much, with so many cards more dealt."""
         part = 0.0
         if state.phase == "deal":
-            part = (self.game.cards_dealt - state.step - dealt) / self.game.cards_dealt
+            part = (
+                self.game.setup.cards_dealt - state.step - dealt
+            ) / self.game.setup.cards_dealt
         variance = self.variance(state.round, part)
         totals = [a + b for a, b in zip(state.totals, costs, strict=True)]
         return [chance_above(totals[b] - totals[a], variance) for a, b in self.pairs]
