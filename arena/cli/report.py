@@ -104,7 +104,8 @@ def _write(
     called = Path("results", results.absolute().name) if is_public else results
     folder = output or results / "report"
     games = read_games(store, report)
-    write_pages(report, games, store, folder, str(called))
+    problems = write_pages(report, games, store, folder, str(called))
+    lines += [f"note: {problem}" for problem in problems]
     who = "bots under aliases" if is_public else "bots"
     lines.append(
         f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "

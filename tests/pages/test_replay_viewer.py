@@ -67,7 +67,7 @@ def pages(recorded: Recorded) -> Path:
     folder = recorded.folder / "report"
     site = Site(cast(Report, report), folder, "results/x")
     site.copy_static()
-    site.write("replay.html", "replay.html", "Replay")
+    site.write_replay_page({"pig"})
     ids = [record.game_id for record in recorded.records.values()]
     with Store.read(recorded.folder) as store:
         write_replays(store, names_of(store), ids, folder, results="results/x")

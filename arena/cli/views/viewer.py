@@ -10,6 +10,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from arena.cli.views.keys import GONE, keys_of
+from arena.reports.replay.drawings import DrawingError, find_drawing
 from arena.reports.replay.frames import Frames, frames
 from arena.reports.replay.story import GameStory, scene_lines, sight_lines, sights
 
@@ -129,7 +130,11 @@ class Viewer:
 
     @cached_property
     def _frames(self) -> Frames:
-        return frames(self._scenes.replay)
+        replay = self._scenes.replay
+        try:
+            return frames(replay, find_drawing(replay.game))
+        except DrawingError:
+            return frames(replay, None)
 
     def _type(self, key: str) -> None:
         """Take in a key of the number of a decision."""

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from arena.reports.pages.slugs import slug
+from arena.reports.replay.drawings import drawing_scripts
 from arena.reports.report import Report
 
 _PACKAGE = "arena.reports.pages"
+_STATIC = Path(__file__).parent / "static"
 
 
 @cache
@@ -69,9 +72,22 @@ class Site:
 
     def copy_static(self) -> None:
         """Copy what is the same in every report."""
-        source = Path(__file__).parent / "static"
-        for name in sorted(os.listdir(source)):
-            self.write_text(f"static/{name}", (source / name).read_text("utf-8"))
+        for name in sorted(os.listdir(_STATIC)):
+            self.write_text(f"static/{name}", (_STATIC / name).read_text("utf-8"))
+
+    def write_replay_page(self, games: Collection[str]) -> tuple[str, ...]:
+        """Write the page of replays, and the drawings of these games beside ours.
+
+        Returns what is wrong with drawings, a sentence each.
+        """
+        scripts, problems = drawing_scripts(games)
+        own = os.listdir(_STATIC)
+        # A game may be called as one of our own scripts is: `data`.
+        drawings = [name for name in scripts if f"replay_{name}.js" not in own]
+        for name in drawings:
+            self.write_text(f"static/replay_{name}.js", scripts[name])
+        self.write("replay.html", "replay.html", "Replay", drawings=drawings)
+        return problems
 
     def replay_command(self, game_id: str, step: int | None = None) -> str:
         """Return the command that replays a game in a terminal."""

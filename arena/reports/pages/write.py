@@ -39,11 +39,13 @@ _KINDS = (
 
 def write_pages(
     report: Report, games: Games, store: Store, folder: Path, results: str
-) -> None:
+) -> list[str]:
     """Write all pages into `folder`, in the place of an earlier report.
 
     `results` is what the results folder is called in commands.  Readers see the old
     pages until the new ones are complete; the same league gives the same bytes.
+
+    Returns what is wrong with drawings of games, a sentence each.
 
     Raises:
         RecordError: they can't be written, and the old ones are as they were; or the
@@ -60,8 +62,8 @@ def write_pages(
         for row in report.rows:
             _write_bot(site, games, axis, row)
         write_game_list(site, games)
-        site.write("replay.html", "replay.html", "Replay")
-        write_replays(
+        problems = site.write_replay_page({x.label.game for x in report.boards})
+        problems += write_replays(
             store,
             report.names,
             games.replays,
@@ -69,6 +71,7 @@ def write_pages(
             results=results,
             anonymous=report.is_anonymous,
         )
+    return sorted({*problems})
 
 
 def _write_leaderboards(site: Site, games: Games) -> None:

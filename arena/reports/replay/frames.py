@@ -1,18 +1,18 @@
 """A recorded game as plain data that can be drawn: every position, seat by seat.
 
 The rules are followed here and nowhere else: whoever draws needs no more than these
-data.  A position is told by the observation of each seat, and, in a game of ours where
+data.  A position is told by the observation of each seat, and, in a drawn game where
 something is hidden, by one more that holds the whole truth.  Written down is only what
 changes: from one position to the next for seat 0, and for the others what changes
 otherwise than for seat 0.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from arena.games import (
     CHANCE,
@@ -23,6 +23,7 @@ from arena.games import (
     State,
     as_objects,
 )
+from arena.reports.replay.drawings import Drawing
 
 ACTIONS_SHOWN = 12
 """Legal actions that a frame names."""
@@ -60,71 +61,25 @@ class Frames:
     """Each position in words, for a game without a drawing; else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
-    """How to read a game that there is a drawing for."""
-
-    turn: Callable[[Any], tuple[int, Hashable]]
-    """Whose turn an observation shows, and in which round."""
-    truth: Callable[[Any, Any], Observation] | None = None
-    """Makes an observation of a state into one of all there is; None where all seats
-    see everything, and the same but for what never changes."""
-    facts: Callable[[Any], dict[str, Any]] = lambda game: {}
-    """What else the drawing needs to know of a game, always the same."""
-
-
-def _ox_blocks(seen: Any) -> tuple[int, Hashable]:
-    turn = seen.throws - bool(seen.thrown)
-    return turn % 2, turn // 2
-
-
-def _zombie_run(seen: Any) -> tuple[int, Hashable]:
-    return -1 if seen.phase in ("deal", "open", "over") else seen.active, seen.round
-
-
-def _zombie_mania(seen: Any) -> tuple[int, Hashable]:
-    players = len(seen.tokens)
-    seat = (seen.game_number - 1 + seen.turn - 1) % players
-    return seat, (seen.game_number, (seen.turn - 1) // players)
-
-
-def _all_cards(state: Any, seen: Any) -> Observation:
-    hands = tuple([tuple([card.value for card in hand]) for hand in state.hands])
-    shown: Observation = replace(seen, hands=hands, drawn=state.held)
-    return shown
-
-
-def _lines(game: Any) -> dict[str, Any]:
-    return {"lines": [[game.cells.index(x) for x in line] for line in game.lines]}
-
-
-_DRAWN = {
-    "zombie_dice": _Drawn(lambda seen: (seen.turn_seat, seen.round)),
-    "ox_blocks": _Drawn(_ox_blocks, facts=_lines),
-    "zombie_run": _Drawn(_zombie_run, _all_cards),
-    "zombie_mania": _Drawn(_zombie_mania),
-}
-
-
-def first_views(game: Game) -> list[dict[str, Any]]:
+def first_views(game: Game, drawing: Drawing | None) -> list[dict[str, Any]]:
     """Return the observation of each seat before anything has happened.
 
     Then the truth, where something is hidden, as in `Frames.views`.
+
+    Raises:
+        DrawingError: the drawing can't be used.
     """
-    return [_without(as_objects(view)) for view in _Looks(game).at(game.new_state())]
+    looks = _Looks(game, drawing).at(game.new_state())
+    return [_without(as_objects(view)) for view in looks]
 
 
-def facts(game: Game) -> dict[str, Any]:
-    """Return what the drawing of a game needs to know beside its frames."""
-    drawn = _DRAWN.get(game.name)
-    return {} if drawn is None else drawn.facts(game)
+def frames(replay: Replay, drawing: Drawing | None) -> Frames:
+    """Return all positions of a replay.
 
-
-def frames(replay: Replay) -> Frames:
-    """Return all positions of a replay."""
-    game = replay.game
-    looks = _Looks(game)
-    drawn = _DRAWN.get(game.name)
+    Raises:
+        DrawingError: the drawing can't be used.
+    """
+    looks = _Looks(replay.game, drawing)
     views: list[list[Changes]] = []
     before: list[Observation] = []
     legal: list[tuple[int, tuple[str, ...], int]] = []
@@ -147,16 +102,16 @@ def frames(replay: Replay) -> Frames:
         if player >= 0:
             actions = state.legal_actions()
             legal.append((position, tuple(actions[:ACTIONS_SHOWN]), len(actions)))
-        if drawn is None:
+        if drawing is None:
             texts.append(state.to_text())
         elif player != TERMINAL:
-            now = drawn.turn(after[0])
+            now = drawing.turn(after[0])
             if now != last:
                 turns.append((position, now[0]))
                 if last is None or now[1] != last[1]:
                     rounds.append(position)
                 last = now
-    if drawn is None:
+    if drawing is None:
         turns, rounds = _by_decisions([event.seat for event in replay.events])
     return Frames(
         actors=tuple([event.seat for event in replay.events]),
@@ -172,10 +127,9 @@ def frames(replay: Replay) -> Frames:
 class _Looks:
     """Takes the observations of a game that are written down."""
 
-    def __init__(self, game: Game) -> None:
-        drawn = _DRAWN.get(game.name)
-        self._truth = None if drawn is None else drawn.truth
-        self._is_open = drawn is not None and drawn.truth is None
+    def __init__(self, game: Game, drawing: Drawing | None) -> None:
+        self._drawing = drawing
+        self._is_open = drawing is not None and drawing.is_open
         self._seats = range(game.players)
         self._started = False
 
@@ -185,8 +139,8 @@ class _Looks:
             return [state.observation(0)]
         self._started = True
         seen = [state.observation(seat) for seat in self._seats]
-        if self._truth is not None:
-            seen.append(self._truth(state, seen[0]))
+        if self._drawing is not None and not self._is_open:
+            seen.append(self._drawing.truth(state, seen[0]))
         return seen
 
 

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,14 +24,8 @@ from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
 from arena.referee.cores import count_cores
 from arena.reports.fault_text import fault_text
-from arena.reports.replay.frames import (
-    Changes,
-    Frames,
-    facts,
-    first_views,
-    frames,
-    plain,
-)
+from arena.reports.replay.drawings import Drawing, DrawingError, find_drawing
+from arena.reports.replay.frames import Changes, Frames, first_views, frames, plain
 
 FOLDER = "replays"
 _FEW = 400
@@ -60,8 +54,10 @@ def write_replays(
     *,
     results: str,
     anonymous: bool = False,
-) -> None:
+) -> tuple[str, ...]:
     """Write the replays of some games of a league's plan into `folder`/replays.
+
+    Returns what is wrong with drawings of games, a sentence each.
 
     Args:
         names: how each entry is called, by its id.
@@ -95,30 +91,54 @@ def write_replays(
     ]
     place = folder / FOLDER
     place.mkdir(parents=True, exist_ok=True)
-    for job, text in zip(jobs, _written(jobs, len(wanted)), strict=True):
-        (place / f"{job.prefix}.js").write_text(text)
+    problems: set[str] = set()
+    for job, written in zip(jobs, _written(jobs, len(wanted)), strict=True):
+        (place / f"{job.prefix}.js").write_text(written.text)
+        problems |= set(written.problems)
     prefixes = [job.prefix for job in jobs]
     index = {"packs": prefixes, "results": shlex.quote(results)}
     (place / "index.js").write_text(f"arena.replays({_json(index).decode()});\n")
+    return tuple(sorted(problems))
 
 
-def _written(jobs: list[_Job], replays: int) -> Iterator[str]:
+class _Pack(NamedTuple):
+    """A pack as it is written."""
+
+    text: str
+    problems: tuple[str, ...]
+    """Why games have no drawing in it that have one, a sentence each."""
+
+
+def _written(jobs: list[_Job], replays: int) -> Iterator[_Pack]:
     """Yield the packs in the order of the jobs, whoever makes them."""
     processes = min(count_cores(), len(jobs))
     if replays < _WORTH_A_POOL or processes == 1:
-        yield from map(pack, jobs)
+        yield from map(_pack, jobs)
         return
     with ProcessPoolExecutor(
         processes, get_context("spawn"), initializer=load_plugins
     ) as pool:
-        yield from pool.map(pack, jobs)
+        yield from pool.map(_pack, jobs)
 
 
-def pack(job: _Job) -> str:
-    """Return the script of a pack."""
+def _pack(job: _Job) -> _Pack:
+    undrawn: dict[str, str] = {}
+    while True:
+        try:
+            return _Pack(_script(job, undrawn), tuple(undrawn.values()))
+        except DrawingError as error:
+            undrawn[error.game] = str(error)
+
+
+def _script(job: _Job, undrawn: Mapping[str, str]) -> str:
+    """Return the script of a pack; `undrawn` says of games why they are not drawn.
+
+    Raises:
+        DrawingError: the drawing of another game can't be used.
+    """
     shared = _Shared()
     labels = {label.label: label for label in job.labels}
-    games: dict[str, Game] = {}
+    games: dict[str, tuple[Game, Drawing | None]] = {}
     shown: dict[str, dict[str, Any]] = {}
     replays: dict[str, dict[str, Any]] = {}
     for record in job.records:
@@ -126,9 +146,13 @@ def pack(job: _Job) -> str:
         try:
             if record.label not in games:
                 game = get_game(label.game, label.players, label.options)
-                games[record.label] = game
-                shown[record.label] = _about(label, game)
-            told = frames(Replay(games[record.label], record.history))
+                drawing = None if game.name in undrawn else find_drawing(game)
+                games[record.label] = game, drawing
+                shown[record.label] = _about(label, game, drawing)
+                if game.name in undrawn:
+                    shown[record.label]["undrawn"] = undrawn[game.name]
+            game, drawing = games[record.label]
+            told = frames(Replay(game, record.history), drawing)
         except (GameSpecError, HistoryError) as error:
             replays[record.game_id] = {"lost": str(error)}
         else:
@@ -175,14 +199,14 @@ class _Shared:
         }
 
 
-def _about(label: LabelInfo, game: Game) -> dict[str, Any]:
+def _about(label: LabelInfo, game: Game, drawing: Drawing | None) -> dict[str, Any]:
     """Return what all games of a label have in common."""
     return {
         "game": label.game,
         "title": game.title,
         "options": label.options,
-        "first": first_views(game),
-        **facts(game),
+        "first": first_views(game, drawing),
+        **({} if drawing is None else drawing.facts()),
     }
 
 

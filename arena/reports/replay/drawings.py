@@ -1,0 +1,104 @@
+"""The drawings of games, as far as they are Python: `drawing` in a game's folder.
+
+Whatever fails in a package's drawing, its games are shown as text, as are those that
+have none.
+"""
+
+from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from arena.games import Game, Observation, State, game_paths
+from arena.games.registry import OUR_GAMES, game_file, game_part
+
+_ANYTHING = (Exception, SystemExit)
+
+
+class DrawingError(Exception):
+    """A drawing can't be used; says why in a sentence."""
+
+    def __init__(self, game: str, error: BaseException) -> None:
+        super().__init__(
+            f"game {game}: its drawing can't be used: {type(error).__name__}: {error}"
+        )
+        self.game = game
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a drawing says of its game; all of it raises `DrawingError` only."""
+
+    game: Game
+    _turn: Callable[[Any], tuple[int, Hashable]]
+    _truth: Callable[[Any, Any], Observation] | None = None
+    _facts: Callable[[Any], dict[str, Any]] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all seats see everything, and the same but for what never changes."""
+        return self._truth is None
+
+    def turn(self, seen: Observation) -> tuple[int, Hashable]:
+        """Return whose turn an observation shows, -1 for nobody's, and the round."""
+        try:
+            seat, in_round = self._turn(seen)
+            hash(in_round)
+            return int(seat), in_round
+        except _ANYTHING as error:
+            raise DrawingError(self.game.name, error) from error
+
+    def truth(self, state: State, seen: Observation) -> Observation:
+        """Return an observation of a state that holds all there is."""
+        assert self._truth is not None
+        try:
+            found = self._truth(state, seen)
+            if type(found) is not type(seen):
+                raise TypeError(f"truth returned {found!r}")
+            return found
+        except _ANYTHING as error:
+            raise DrawingError(self.game.name, error) from error
+
+    def facts(self) -> dict[str, Any]:
+        """Return what else is drawn of the game, always the same."""
+        try:
+            found = {} if self._facts is None else self._facts(self.game)
+            msgspec.json.encode(found)
+            return {**found}
+        except _ANYTHING as error:
+            raise DrawingError(self.game.name, error) from error
+
+
+def find_drawing(game: Game) -> Drawing | None:
+    """Return the drawing of a game; None if it has none.
+
+    Raises:
+        DrawingError: it has one that can't be used.
+    """
+    try:
+        found: Any = game_part(game.name, "drawing")
+        if found is None:
+            return None
+        more = (getattr(found, name, None) for name in ("truth", "facts"))
+        return Drawing(game, found.turn, *more)
+    except _ANYTHING as error:
+        raise DrawingError(game.name, error) from error
+
+
+def drawing_scripts(games: Collection[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the `drawing.js` of these games and of ours, in the order of all games.
+
+    And what is wrong with others, a sentence each.
+    """
+    scripts: dict[str, str] = {}
+    problems = []
+    for name in game_paths():
+        file = game_file(name, "drawing.js")
+        if file is None or not (name in games or name in OUR_GAMES):
+            continue
+        try:
+            scripts[name] = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(str(DrawingError(name, error)))
+    return scripts, tuple(problems)
