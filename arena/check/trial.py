@@ -15,7 +15,7 @@ from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
-from arena.league.play.executors import play_here
+from arena.league.play.local_executor import play_here
 from arena.league.schedule.matches import Match, MatchTerms
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord, Termination

@@ -17,7 +17,7 @@ from arena.cli.views.progress import progress_view
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.isolation_level import check_level
-from arena.league.play.cluster.executor import OPTION, dask_address
+from arena.league.play.cluster.cluster_executor import OPTION, dask_address
 from arena.league.play.luck import work_out_luck
 from arena.league.play.recorder import Progress
 from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league

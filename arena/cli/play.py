@@ -15,7 +15,7 @@ from arena.errors import ConfigError, starting_contestants
 from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
-from arena.league.play.executors import play_here
+from arena.league.play.local_executor import play_here
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import Sandbox

@@ -31,7 +31,7 @@ from unequal import CASES, Sample, play_case, standard_error, together
 
 from arena.games import derive_seed, game_paths, get_game
 from arena.games.luck import Value, find_value
-from arena.league.play.executors import LocalExecutor
+from arena.league.play.local_executor import LocalExecutor
 from arena.records.batch import Batch, read_histories, read_records
 from arena.referee.cores import count_cores
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit

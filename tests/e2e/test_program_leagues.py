@@ -15,7 +15,7 @@ from programs import compile_text, needs_cc, needs_node
 from sandboxes import best_level
 
 from arena.league.config.league_file import load_config
-from arena.league.play.executors import play_here
+from arena.league.play.local_executor import play_here
 from arena.league.play.run import draft_league
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import open_sandbox

@@ -23,7 +23,7 @@ _LONGEST = 1 << 20
 _MODULES = (
     *("arena.cli.views.dry_run", "arena.cli._derived", "arena.league.play.luck"),
     *(
-        "arena.league.play.cluster.executor",
+        "arena.league.play.cluster.cluster_executor",
         "arena.league.play.estimate",
         "arena.ratings.next_games",
     ),

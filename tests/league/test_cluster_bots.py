@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from arena.league.entries.sources import local_files
 from arena.league.play.cluster.bot_files import Depot, Parcel, contents, pack
-from arena.league.results.installed import difference, installed
+from arena.league.results.installed_versions import (
+    installed_versions,
+    version_difference,
+)
 from arena.referee.contestant.bot_code import code_hash
 
 PACKAGE = {
@@ -139,8 +142,8 @@ def test_what_differs_is_said_in_a_sentence(
     change: dict[str, str | None], said: str
 ) -> None:
     there = {k: v for k, v in (HERE | change).items() if v is not None}
-    assert difference(HERE, there).startswith(said)
-    assert bool(difference(HERE, there)) == bool(change)
+    assert version_difference(HERE, there).startswith(said)
+    assert bool(version_difference(HERE, there)) == bool(change)
 
 
 def test_what_is_installed_counts_with_the_files_of_games(
@@ -149,7 +152,7 @@ def test_what_is_installed_counts_with_the_files_of_games(
     monkeypatch.syspath_prepend(str(tmp_path))
     paths = ["arena.games.zombie_dice:ZombieDice", "shove.game:Shove"]
     write(tmp_path, {"shove/game.py": b"x = 1", "shove/__init__.py": b""})
-    before = installed(["arena", "msgspec", "shove"], paths)
+    before = installed_versions(["arena", "msgspec", "shove"], paths)
     assert list(before) == [
         *("Python", "arena", "msgspec", "shove"),
         *("the files of arena", "the files of shove"),
@@ -157,7 +160,7 @@ def test_what_is_installed_counts_with_the_files_of_games(
     assert before["shove"] == "without a version"
     assert before["msgspec"][0].isdigit()
     write(tmp_path, {"shove/game.py": b"x = 2"})
-    after = installed(["arena", "msgspec", "shove"], paths)
-    assert difference(before, after) == (
+    after = installed_versions(["arena", "msgspec", "shove"], paths)
+    assert version_difference(before, after) == (
         "the files of shove are others there than here"
     )

@@ -16,10 +16,9 @@ from trio.testing import MockClock
 from arena.errors import ConfigError, LeagueError, find_error
 from arena.games import game_paths
 from arena.league.entries.entry import Entry
-from arena.league.play.cluster import dask_cluster as _dask
-from arena.league.play.cluster import executor as cluster
-from arena.league.play.cluster import handshake as _welcome
-from arena.league.play.cluster.executor import ClusterExecutor, dask_address
+from arena.league.play.cluster import cluster_executor as cluster
+from arena.league.play.cluster import dask_cluster, handshake
+from arena.league.play.cluster.cluster_executor import ClusterExecutor, dask_address
 from arena.league.play.cluster.messages import (
     Answer,
     AskError,
@@ -32,17 +31,15 @@ from arena.league.play.cluster.messages import (
     Played,
     Refused,
     Unable,
-    encode,
 )
 from arena.records.batch import Batch, to_batches
 from arena.referee.contestant.bot_code import code_hash
-from arena.referee.service import Delivery
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import GameSpec
 
 ADDRESS = "dask://127.0.0.1:8786"
 SPEC = spec_of("process")
-WELCOME, OPENED = Lacking(()), Opened("station")
+FIT, OPENED = Lacking(()), Opened("pool")
 ANA, BEN = EntrySpec("ana", "/ana.py", "Ana"), EntrySpec("ben", "/ben.py", "Ben")
 
 
@@ -62,18 +59,19 @@ def unit(number: int, games: int = 2) -> WorkUnit:
     )
 
 
-def deliveries(
+def batches(
     unit: WorkUnit, first: int = 0, end: int | None = None
-) -> tuple[bytes, ...]:
-    """Return what a referee delivers of games, each by itself."""
-    records = [record_of(unit, i) for i in range(len(unit.games))[first:end]]
-    return tuple(encode(Delivery(tuple(to_batches([record])))) for record in records)
+) -> tuple[Batch, ...]:
+    """Return games of a unit as its referee packs them."""
+    return tuple(
+        to_batches([record_of(unit, i) for i in range(len(unit.games))[first:end]])
+    )
 
 
 async def all_of_it(unit: WorkUnit) -> Answer:
     """Play a unit in a second."""
     await trio.sleep(1.0)
-    return Played(deliveries(unit))
+    return Played(batches(unit))
 
 
 async def nothing(_: WorkUnit) -> Answer:
@@ -88,7 +86,7 @@ class Worker:
 
     plays: Callable[[WorkUnit], Awaitable[Answer]] = all_of_it
     threads: int = 1
-    greeting: Answer | Exception = WELCOME
+    greeting: Answer | Exception = FIT
     opening: Answer = OPENED
     joins: float = 0.0
     """Seconds after the beginning."""
@@ -135,14 +133,14 @@ class MadeUp:
         self.workers[worker].sent.append(found.parcel)
         return Lacking(())
 
-    async def open_station(self, worker: str, league: str) -> Answer:
+    async def open_pool(self, worker: str, league: str) -> Answer:
         await trio.sleep(0.1)
         return self.workers[worker].opening
 
     async def play(
-        self, worker: str, league: str, station: str, number: int, unit: bytes
+        self, worker: str, league: str, pool: str, number: int, unit: bytes
     ) -> Answer:
-        assert station == "station"
+        assert pool == "pool"
         who = self.workers[worker]
         task = msgspec.msgpack.decode(unit, type=WorkUnit)
         who.played.append(task.games[0].match_id)
@@ -183,7 +181,7 @@ class Course:
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
         # While this waits, nothing else may be asked of the same referee.
-        await trio.sleep(0.5)
+        await trio.sleep(1.0)
         self.delivered += [id_ for batch in batches for id_ in batch.game_ids]
 
     async def connect(self, address: str) -> MadeUp:
@@ -249,7 +247,7 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
         await trio.lowlevel.checkpoint()
         return call(*args)
 
-    monkeypatch.setattr(_welcome, "installed", lambda *_: {})
+    monkeypatch.setattr(handshake, "installed_versions", lambda *_: {})
     monkeypatch.setattr("trio.to_thread.run_sync", at_once)
 
 
@@ -269,14 +267,14 @@ def test_all_units_are_shared_out_and_each_is_played_once() -> None:
 
 def test_no_unit_is_taken_before_the_one_before_it_is_delivered() -> None:
     course = play({"a": Worker()}, units=5)
-    # 1 s to play and 0.5 s for each of its two games to be recorded.
+    # 1 s to play and 1 s for its games to be recorded.
     assert course.seconds == pytest.approx(0.1 + 5 * 2.0, abs=0.5)
 
 
 def test_games_that_end_are_no_silence() -> None:
     async def take_long(unit: WorkUnit) -> Answer:
         await trio.sleep(20.0)
-        return Played(deliveries(unit))
+        return Played(batches(unit))
 
     assert play({"a": Worker(take_long)}).told == []
 
@@ -352,7 +350,7 @@ def test_what_was_delivered_before_a_referee_died_counts() -> None:
 
     async def die_twice(unit: WorkUnit) -> Answer:
         for games in lives:
-            return Played(deliveries(unit, end=games), "Killed")
+            return Played(batches(unit, end=games), "Killed")
         return await all_of_it(unit)
 
     course = play({"a": Worker(die_twice)}, units=1)
@@ -362,7 +360,7 @@ def test_what_was_delivered_before_a_referee_died_counts() -> None:
 
 def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
     async def break_off(unit: WorkUnit) -> Answer:
-        return Played(deliveries(unit, 1))
+        return Played(batches(unit, 1))
 
     course = play({"a": Worker(break_off)}, units=2)
     assert course.delivered == ["0.1", "1.1"]
@@ -372,7 +370,7 @@ def test_what_is_left_of_a_match_that_is_broken_off_is_given_back() -> None:
 
 def test_a_worker_in_trouble_gets_nothing_any_more() -> None:
     async def fail(unit: WorkUnit) -> Answer:
-        return Unable("no memory", deliveries(unit, end=1))
+        return Unable("no memory", batches(unit, end=1))
 
     workers = {"a": Worker(fail, threads=2), "b": Worker(joins=1.0)}
     course = play(workers, units=3)
@@ -484,7 +482,7 @@ def test_a_bot_that_is_not_what_it_was_ends_the_league(
     )
 
 
-def test_an_address_is_written_as_dask_does() -> None:
+def test_an_address_is_written_asdask_cluster_does() -> None:
     assert dask_address("dask://10.0.0.1:8786") == "tcp://10.0.0.1:8786"
     assert dask_address("dask://head.lab.example:1/") == "tcp://head.lab.example:1"
     assert dask_address("dask://[::1]:8786") == "tcp://[::1]:8786"
@@ -497,7 +495,7 @@ def test_an_address_is_written_as_dask_does() -> None:
         dask_address("dask://a:b")
 
 
-def test_without_dask_it_is_said_how_to_install_it(
+def test_withoutdask_cluster_it_is_said_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)
@@ -511,7 +509,7 @@ def test_tls_that_is_not_set_up_is_said_in_a_sentence() -> None:
 
 
 def test_no_scheduler_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_dask, "_CONNECT", 0.2)
+    monkeypatch.setattr(dask_cluster, "_CONNECT_TIMEOUT_S", 0.2)
     with pytest.raises(LeagueError) as caught:
         trio.run(cluster.connect, "dask://127.0.0.1:1")
     assert str(caught.value).startswith(

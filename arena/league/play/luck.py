@@ -5,27 +5,24 @@ do there harms nothing: a label whose value fails goes without luck, and it is s
 """
 
 import sqlite3
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from math import inf
-from typing import IO, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError
 from arena.league.config.league_file import LeagueConfig
-from arena.league.play.executors import last_line
+from arena.league.play.framed_process import FramedProcess
 from arena.league.play.luck_worker import Reply, Request, decode_reply, luck_reader
 from arena.league.results.database import explained
 from arena.league.results.store import LabelValue, LuckTask, Store
 from arena.records.batch import Batch
-from arena.worker.protocol import GameSpec, frame
+from arena.worker.protocol import GameSpec
 
 _AT_ONCE = 256
 """Games in a request, or a batch more: so many are lost by an interruption."""
@@ -107,7 +104,7 @@ async def luck_seconds(
 
 
 async def _find_done(
-    process: "_Process", store: Store, labels: Mapping[str, GameSpec]
+    process: "_LuckProcess", store: Store, labels: Mapping[str, GameSpec]
 ) -> dict[str, LabelValue]:
     """Return the values of labels with which all luck has been worked out before.
 
@@ -130,7 +127,9 @@ async def _find_done(
     return done
 
 
-async def _find_value(process: "_Process", label: str, spec: GameSpec) -> LabelValue:
+async def _find_value(
+    process: "_LuckProcess", label: str, spec: GameSpec
+) -> LabelValue:
     try:
         reply = await process.ask(Request(label, spec))
     except _Died as died:
@@ -215,13 +214,13 @@ class _Step:
         async with _process() as process:
             await self.work(process)
 
-    async def work(self, process: "_Process") -> None:
+    async def work(self, process: "_LuckProcess") -> None:
         """Have a process work out what is left, while others do the same."""
         for games in self.waiting:
             await self._ask(process, games)
             self.done += len(games.ids)
 
-    async def _ask(self, process: "_Process", games: _Games) -> None:
+    async def _ask(self, process: "_LuckProcess", games: _Games) -> None:
         label, position = games.label, games.positions[0]
         if position >= self.failures.get(label, (inf, ""))[0]:
             return  # What is said of the label is what fails first in the plan.
@@ -276,22 +275,20 @@ class _Died(Exception):
 
 
 @asynccontextmanager
-async def _process() -> AsyncIterator["_Process"]:
+async def _process() -> AsyncIterator["_LuckProcess"]:
     """Have a process that works out luck; none outlives this."""
-    with tempfile.TemporaryFile() as errors:
-        process = _Process(errors)
-        try:
-            yield process
-        finally:
-            await process.kill()
+    process = _LuckProcess()
+    try:
+        yield process
+    finally:
+        await process.stop()
 
 
-@dataclass(slots=True)
-class _Process:
+class _LuckProcess:
     """Works out luck; if it dies, another is started for the next request."""
 
-    errors: IO[bytes]
-    running: trio.Process | None = None
+    def __init__(self) -> None:
+        self._running: FramedProcess | None = None
 
     async def ask(self, request: Request) -> Reply:
         """Have a request answered, by a second process if the first one dies.
@@ -300,56 +297,31 @@ class _Process:
             _Died: so has the second.
             LeagueError: the machine can't start a process.
         """
+        last_words = ""
         for _ in range(_MAX_TRIES):
-            process = self.running or await self._start()
-            reply = await _answer(process, request)
-            if reply is not None:
-                return reply
-            await self.kill()
-        raise _Died(last_line(self.errors))
+            process = self._running or await self._start()
+            await process.send(request)
+            body = await process.receive()
+            if body is not None:
+                return decode_reply(body)
+            last_words = await process.last_words()
+            await self.stop()
+        raise _Died(last_words)
 
-    async def _start(self) -> trio.Process:
-        self.errors.seek(0)
-        self.errors.truncate()
+    async def _start(self) -> FramedProcess:
         try:
-            self.running = await trio.lowlevel.open_process(
-                [sys.executable, "-m", "arena.league.play.luck_worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                start_new_session=True,
+            self._running = await FramedProcess.start(
+                "arena.league.play.luck_worker", luck_reader()
             )
         except OSError as error:
             raise LeagueError(
                 f"luck can't be worked out: no process could be started ({error}); "
                 "what was played is recorded"
             ) from None
-        return self.running
+        return self._running
 
-    async def kill(self) -> None:
-        """End the process, which has nothing to put away."""
-        if self.running is None:
-            return
-        assert self.running.stdin is not None
-        assert self.running.stdout is not None
-        with trio.CancelScope(shield=True):
-            self.running.kill()
-            await self.running.wait()
-            await self.running.stdin.aclose()
-            await self.running.stdout.aclose()
-        self.running = None
-
-
-async def _answer(process: trio.Process, request: Request) -> Reply | None:
-    """Return what a process says; None if it dies before."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    reader = luck_reader()
-    try:
-        await process.stdin.send_all(frame(request))
-    except trio.BrokenResourceError:
-        return None
-    async for data in process.stdout:
-        for body in reader.feed(bytes(data)):
-            return decode_reply(body)
-    return None
+    async def stop(self) -> None:
+        """Stop the process, if there is one."""
+        if self._running is not None:
+            await self._running.stop()
+            self._running = None

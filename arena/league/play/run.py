@@ -16,7 +16,8 @@ from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry, bot_paths, program_paths
 from arena.league.entries.isolation_level import check_level, isolated
 from arena.league.entries.roles import Roles, assign_roles
-from arena.league.play.executors import Executor, LocalExecutor
+from arena.league.play.executor import Executor
+from arena.league.play.local_executor import LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
@@ -256,7 +257,7 @@ async def _executor(
         yield LocalExecutor(workers, draft.isolation.spec, tell)
         return
     # Imported late: few leagues need it.
-    from arena.league.play.cluster.executor import ClusterExecutor
+    from arena.league.play.cluster.cluster_executor import ClusterExecutor
 
     cluster = ClusterExecutor(
         address,

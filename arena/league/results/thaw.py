@@ -18,7 +18,7 @@ import msgspec
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, load_config
-from arena.league.results.installed import installed
+from arena.league.results.installed_versions import installed_versions
 
 LEAGUE = "league.yaml"
 MANIFEST = "manifest.json"
@@ -88,7 +88,7 @@ def rules(config: LeagueConfig) -> dict[str, str]:
 def versions(config: LeagueConfig) -> dict[str, str]:
     """Return the versions of all that the league's results depend on."""
     modules = sorted({*config.library.modules, "scipy"})
-    found = installed(modules, [game.spec.path for game in config.games])
+    found = installed_versions(modules, [game.spec.path for game in config.games])
     return dict(sorted(found.items()))
 
 

@@ -1,6 +1,6 @@
 """A Dask cluster as its coordinator sees it, for trio.
 
-Dask's client has threads of its own.  It is only ever given functions of `worker`,
+Dask's client has threads of its own.  It is only ever given functions of `dask_worker`,
 which Dask names rather than sends, and bytes.
 """
 
@@ -16,7 +16,7 @@ import trio
 from distributed import Client, KilledWorker, Security
 
 from arena.errors import LeagueError
-from arena.league.play.cluster import worker as cluster_worker
+from arena.league.play.cluster import dask_worker
 from arena.league.play.cluster.messages import (
     Answer,
     AskError,
@@ -25,10 +25,10 @@ from arena.league.play.cluster.messages import (
     topic,
 )
 
-_CONNECT = 10.0
-"""Seconds that a scheduler has to answer at first."""
-_GOODBYE = 15.0
-"""Seconds to put everything away."""
+_CONNECT_TIMEOUT_S = 10.0
+"""For a scheduler to answer at first."""
+_CLOSE_TIMEOUT_S = 15.0
+"""For the workers to stop all referees."""
 
 
 class DaskCluster:
@@ -62,10 +62,13 @@ class DaskCluster:
 
         def connect() -> Client:
             with warnings.catch_warnings():
-                # Of versions that matter, workers are asked.
+                # It warns of different versions; those that matter are compared later.
                 warnings.simplefilter("ignore")
                 return Client(
-                    url, timeout=_CONNECT, set_as_default=False, security=security
+                    url,
+                    timeout=_CONNECT_TIMEOUT_S,
+                    set_as_default=False,
+                    security=security,
                 )
 
         try:
@@ -79,7 +82,7 @@ class DaskCluster:
         return cls(client, address)
 
     def listen(self, league: str, hear: Callable[[int, str], None]) -> None:
-        """Have `hear` told what the referees of a league wait for, by their numbers."""
+        """Have `hear` called with the number of a referee and what it waits for."""
         token = trio.lowlevel.current_trio_token()
 
         def hand_over(event: tuple[float, dict[str, Any]]) -> None:
@@ -90,7 +93,7 @@ class DaskCluster:
         self._client.subscribe_topic(topic(league), hand_over)
 
     async def members(self) -> Mapping[str, int]:
-        """Return how many threads each worker has.
+        """Return the number of threads of each worker.
 
         Raises:
             LeagueError: the connection is lost.
@@ -106,45 +109,43 @@ class DaskCluster:
 
     async def greet(self, worker: str, league: bytes) -> Answer:
         """Tell a worker of a league."""
-        return await self._ask(worker, cluster_worker.greet, league)
+        return await self._ask(worker, dask_worker.greet, league)
 
     async def take_in(self, worker: str, load: bytes) -> Answer:
         """Send a worker the files of a bot."""
-        return await self._ask(worker, cluster_worker.take_in, load)
+        return await self._ask(worker, dask_worker.take_in, load)
 
-    async def open_station(self, worker: str, league: str) -> Answer:
-        """Have a worker try the league's level."""
-        return await self._ask(worker, cluster_worker.open_station, league)
+    async def open_pool(self, worker: str, league: str) -> Answer:
+        """Have a worker try the league's isolation level, and get ready to play."""
+        return await self._ask(worker, dask_worker.open_pool, league)
 
     async def play(
-        self, worker: str, league: str, station: str, number: int, unit: bytes
+        self, worker: str, league: str, pool: str, number: int, unit: bytes
     ) -> Answer:
-        """Have a worker play a unit, by the referee with this number."""
-        return await self._ask(
-            worker, cluster_worker.play, league, station, number, unit
-        )
+        """Have the referee with this number, at a worker, play a unit."""
+        return await self._ask(worker, dask_worker.play, league, pool, number, unit)
 
     async def close(self, workers: Sequence[str], league: str) -> None:
-        """End all that these workers do for a league, and leave them."""
+        """Stop all referees of a league at these workers, and disconnect."""
 
-        def say_goodbye() -> None:
+        def stop_and_disconnect() -> None:
             if workers and self._client.status == "running":
                 self._client.run(
-                    cluster_worker.put_away,
+                    dask_worker.close_pool,
                     league,
                     workers=list(workers),
                     on_error="ignore",
                 )
             self._client.close(timeout=1)
 
-        deadline = trio.current_time() + _GOODBYE
+        deadline = trio.current_time() + _CLOSE_TIMEOUT_S
         with trio.CancelScope(shield=True, deadline=deadline), suppress(Exception):
-            await trio.to_thread.run_sync(say_goodbye, abandon_on_cancel=True)
+            await trio.to_thread.run_sync(stop_and_disconnect, abandon_on_cancel=True)
 
     async def _ask(
         self, worker: str, function: Callable[..., bytes], *words: bytes | str | int
     ) -> Answer:
-        """Return what a worker answers; if it is cancelled, so is the task.
+        """Return the answer of a worker; if this is cancelled, so is the Dask task.
 
         Raises:
             GoneError: the worker has left.
@@ -158,7 +159,7 @@ class DaskCluster:
             with suppress(trio.RunFinishedError):
                 token.run_sync_soon(done.set)
 
-        # The worker is not to be chosen by Dask, nor another to take its place.
+        # Dask may neither choose the worker nor replace it with another.
         self._check_connection()
         future = self._client.submit(function, *words, workers=[worker], pure=False)
         try:
@@ -175,7 +176,7 @@ class DaskCluster:
             self._check_connection()
             raise AskError(f"{type(error).__name__}: {error}") from None
         finally:
-            # Without it the worker goes on playing what nobody waits for.
+            # Otherwise the worker plays on though nobody waits for it.
             future.release()
 
     def _check_connection(self) -> None:

@@ -1,4 +1,4 @@
-"""Getting a worker of a cluster ready: is it fit, and which bots does it lack?"""
+"""How a worker of a cluster is made ready: is it fit, and which bots does it lack?"""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from arena.league.play.cluster.messages import (
     Refused,
     encode,
 )
-from arena.league.results.installed import installed
+from arena.league.results.installed_versions import installed_versions
 from arena.referee.sandbox import SandboxSpec
 
 
@@ -26,8 +26,8 @@ class RefusedError(Exception):
     """A worker is not fit for the league; the text says why."""
 
 
-class Welcome:
-    """What every worker is told, sent and asked before it gets any game."""
+class Handshake:
+    """Tells, sends and asks every worker what it must know before it plays."""
 
     def __init__(
         self,
@@ -49,12 +49,12 @@ class Welcome:
             packages=tuple(packages),
             games=dict(games),
             guests=guests,
-            installed=installed(sandbox.library.modules, brought),
+            installed=installed_versions(sandbox.library.modules, brought),
             parcels=tuple(pack(e.path, e.code, e.files) for e in playing.values()),
         )
 
     async def prepare(self, cluster: Cluster, worker: str) -> str:
-        """Have a worker show that it is fit; return the name of its station.
+        """Have a worker show that it is fit; return the id of its pool of referees.
 
         Raises:
             RefusedError: it is not.
@@ -65,9 +65,9 @@ class Welcome:
         if isinstance(answer, Lacking):
             for number in answer.parcels:
                 await self._send(cluster, worker, number)
-            answer = await cluster.open_station(worker, self.league.id)
+            answer = await cluster.open_pool(worker, self.league.id)
         if isinstance(answer, Opened):
-            return answer.station
+            return answer.pool
         if isinstance(answer, Refused):
             raise RefusedError(answer.reason)
         raise GoneError

@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from arena.league.play.cluster.bot_files import Parcel
+from arena.records.batch import Batch
 
 
 class GoneError(Exception):
@@ -17,10 +18,10 @@ class AskError(Exception):
 
 
 class League(msgspec.Struct, frozen=True):
-    """What a Dask worker is told of a league before it plays any of it."""
+    """A league, as a Dask worker is told of it before it plays any of it."""
 
     id: str
-    """Of this run."""
+    """A new one for each run."""
     level: str
     path: str
     """Import path (`module:Class`) of the level."""
@@ -36,13 +37,13 @@ class League(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
-    """It is not fit for the league."""
+    """It can't play this league."""
 
     reason: str
 
 
 class Lacking(msgspec.Struct, frozen=True, tag=True):
-    """It is fit, but for these parcels, by index, which are not there."""
+    """It can play this league once it has these parcels, by index."""
 
     parcels: tuple[int, ...]
 
@@ -50,26 +51,27 @@ class Lacking(msgspec.Struct, frozen=True, tag=True):
 class Opened(msgspec.Struct, frozen=True, tag=True):
     """It takes units."""
 
-    station: str
+    pool: str
+    """Id of its referees for this league."""
 
 
 class Played(msgspec.Struct, frozen=True, tag=True):
-    """A unit is over, or its referee has died: then there is a reason."""
+    """The play of a unit has ended."""
 
-    deliveries: tuple[bytes, ...]
-    """As the referee wrote them."""
+    batches: tuple[Batch, ...]
     died_of: str = ""
+    """The last line of the referee's errors, if it has died."""
 
 
 class Unable(msgspec.Struct, frozen=True, tag=True):
     """A referee says that this machine can't play on."""
 
     reason: str
-    deliveries: tuple[bytes, ...] = ()
+    batches: tuple[Batch, ...] = ()
 
 
 class Closed(msgspec.Struct, frozen=True, tag=True):
-    """It knows nothing of the league: its process is another, or the league is over."""
+    """It does not know the league: its process is a new one, or the league is over."""
 
 
 Answer = Refused | Lacking | Opened | Played | Unable | Closed
@@ -78,7 +80,7 @@ encode: Callable[[msgspec.Struct], bytes] = msgspec.msgpack.Encoder().encode
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What is in a parcel."""
+    """The contents of a parcel."""
 
     league: str
     parcel: int
@@ -86,22 +88,25 @@ class Load(msgspec.Struct, frozen=True):
 
 
 def topic(league: str) -> str:
-    """Return the name of Dask's topic for what the referees of a league wait for."""
+    """Return the Dask topic that tells what the referees of a league wait for."""
     return f"arena-{league}"
 
 
 class Cluster(Protocol):
     """Workers, by their addresses (`DaskCluster` is one).
 
-    What is asked of one raises `GoneError` if it has left, and `AskError` if it can't;
+    To ask one raises `GoneError` if it has left, and `AskError` if it can't answer;
     everything raises LeagueError if the connection is lost.
     """
 
     def listen(self, league: str, hear: Callable[[int, str], None]) -> None:
-        """Have `hear` told what the referees of a league wait for, by their numbers."""
+        """Have `hear` called with the number of a referee and what it waits for.
+
+        With an empty text if it has just ended a game.
+        """
 
     async def members(self) -> Mapping[str, int]:
-        """Return how many threads each worker has."""
+        """Return the number of threads of each worker."""
 
     async def greet(self, worker: str, league: bytes) -> Answer:
         """Tell a worker of a league."""
@@ -109,13 +114,13 @@ class Cluster(Protocol):
     async def take_in(self, worker: str, load: bytes) -> Answer:
         """Send a worker the files of a bot."""
 
-    async def open_station(self, worker: str, league: str) -> Answer:
-        """Have a worker try the league's level."""
+    async def open_pool(self, worker: str, league: str) -> Answer:
+        """Have a worker try the league's isolation level, and get ready to play."""
 
     async def play(
-        self, worker: str, league: str, station: str, number: int, unit: bytes
+        self, worker: str, league: str, pool: str, number: int, unit: bytes
     ) -> Answer:
-        """Have a worker play a unit, by the referee with this number."""
+        """Have the referee with this number, at a worker, play a unit."""
 
     async def close(self, workers: Sequence[str], league: str) -> None:
-        """End all that these workers do for a league, and leave them."""
+        """Stop all referees of a league at these workers, and disconnect."""

@@ -13,7 +13,9 @@ from arena.registry import module_of
 _FILES = "the files of "
 
 
-def installed(modules: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
+def installed_versions(
+    modules: Iterable[str], brought: Iterable[str]
+) -> dict[str, str]:
     """Return the versions of Python, arena and the top-level `modules` of contestants.
 
     A version says too little of what is being worked on, so there is also a hash of the
@@ -36,7 +38,7 @@ def installed(modules: Iterable[str], brought: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+def version_difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
     """Return in a sentence what another machine has that differs; empty if nothing."""
     for name in [*here, *sorted(there.keys() - here.keys())]:
         if name not in there:

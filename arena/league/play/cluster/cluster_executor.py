@@ -1,10 +1,10 @@
-"""Where matches are played: by referees on the machines of a Dask cluster.
+"""Games played by referees on the machines of a Dask cluster.
 
-A Dask worker takes units once it has shown that it gives the league's isolation level
-and has the same installed.  It has as many referees as threads, and each has one unit
-at a time, so that no more waits to be recorded than there are referees.  Dask carries
-units there and deliveries back; which worker plays what, and what is played again, is
-decided here.
+A Dask worker gets units once it has shown that it offers the league's isolation level
+and has the same versions installed.  It has as many referees as threads, each with one
+unit at a time, so that no more units than referees wait to be recorded.  Dask carries
+units there and games back; this module decides which worker plays what, and what is
+played again.
 """
 
 import re
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.entries.entry import Entry
-from arena.league.play.cluster.handshake import RefusedError, Welcome
+from arena.league.play.cluster.handshake import Handshake, RefusedError
 from arena.league.play.cluster.messages import (
     Answer,
     AskError,
@@ -29,23 +29,17 @@ from arena.league.play.cluster.messages import (
     Unable,
     encode,
 )
-from arena.league.play.executors import (
-    MAX_TRIES,
-    Deliver,
-    StallWatch,
-    Work,
-    players,
-)
+from arena.league.play.executor import MAX_TRIES, StallWatch, Work, players
+from arena.league.play.referee_process import Deliver
 from arena.referee.sandbox import SandboxSpec
-from arena.referee.service import Delivery, decode_news
 from arena.referee.work_unit import GameTask, WorkUnit
 
 OPTION = "--executor"
 _ADDRESS = re.compile(r"dask(\+tls)?://((?:\[[^\]/]+\]|[^:/\[\]]+):\d{1,5})/?")
-_LOOK_UP = 0.5
-"""Seconds until it is noticed that a worker has joined or left."""
-_PATIENCE = 60.0
-"""Seconds that a league waits for a worker that can play."""
+_POLL_S = 0.5
+"""Between two looks at which workers there are."""
+_WORKER_TIMEOUT_S = 60.0
+"""For a worker that can play to join."""
 
 
 def dask_address(text: str) -> str:
@@ -82,12 +76,12 @@ class _Member:
 
     address: str
     threads: int
-    station: str = ""
-    """Names what it keeps for this league; empty until it may play."""
+    pool: str = ""
+    """Id of its referees for this league; empty until it may play."""
     refused: str = ""
-    """Why it takes nothing."""
+    """Why it gets no units."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-    """Of everything that is asked of it; cancelled once it has left."""
+    """Of all that it is asked; cancelled once it has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +113,11 @@ class ClusterExecutor:
         """
         self.lost = 0
         self.void = 0
-        self._welcome = Welcome(sandbox, packages, games, entries)
+        self._handshake = Handshake(sandbox, packages, games, entries)
         self._address = address
         self._connect = connect
         self._tell = tell
-        self._silence = StallWatch(tell)
+        self._stall_watch = StallWatch(tell)
         self._cluster: Cluster | None = None
         self._members: dict[str, _Member] = {}
         self._has_played = False
@@ -148,9 +142,9 @@ class ClusterExecutor:
         self._over = trio.Event()
         if self._cluster is None:
             self._cluster = await self._connect(self._address)
-            self._cluster.listen(self._welcome.league.id, self._hear)
+            self._cluster.listen(self._handshake.league.id, self._hear)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._silence.watch)
+            nursery.start_soon(self._stall_watch.watch)
             nursery.start_soon(self._watch, self._cluster, nursery, work, deliver)
             await self._over.wait()
             nursery.cancel_scope.cancel()
@@ -158,7 +152,7 @@ class ClusterExecutor:
     async def close(self) -> None:
         """Put away what the cluster does for this league, and leave it."""
         if self._cluster is not None:
-            await self._cluster.close([*self._members], self._welcome.league.id)
+            await self._cluster.close([*self._members], self._handshake.league.id)
 
     async def _watch(
         self, cluster: Cluster, nursery: trio.Nursery, work: Work, deliver: Deliver
@@ -182,13 +176,14 @@ class ClusterExecutor:
             elif alone_since is None:
                 alone_since = trio.current_time()
                 self._begin_to_wait(work)
-            elif trio.current_time() - alone_since >= _PATIENCE:
+            elif trio.current_time() - alone_since >= _WORKER_TIMEOUT_S:
                 raise LeagueError(
-                    f"no worker of {self._address} could play for {_PATIENCE:.0f} s"
+                    f"no worker of {self._address} could play "
+                    f"for {_WORKER_TIMEOUT_S:.0f} s"
                     f"{self._refusals()}; start one with: dask worker "
                     f"{dask_address(self._address)}"
                 )
-            await trio.sleep(_LOOK_UP)
+            await trio.sleep(_POLL_S)
 
     def _begin_to_wait(self, work: Work) -> None:
         """Say that nobody can play, unless there is nothing to be played.
@@ -216,17 +211,17 @@ class ClusterExecutor:
     ) -> None:
         """Have a worker show what it can, and then play until all is over."""
         with member.scope:
-            if not member.station and not member.refused:
+            if not member.pool and not member.refused:
                 try:
                     address = member.address
-                    member.station = await self._welcome.prepare(cluster, address)
+                    member.pool = await self._handshake.prepare(cluster, address)
                 except RefusedError as error:
                     self._refuse(member, str(error))
                 except AskError as error:
                     self._refuse(member, f"can't be made ready: {error}")
                 except GoneError:
                     self._drop(member)
-            if member.station:
+            if member.pool:
                 self._has_played = True
                 async with trio.open_nursery() as nursery:
                     for _ in range(member.threads):
@@ -252,10 +247,10 @@ class ClusterExecutor:
         while (job := await self._take(member, work)) is not None:
             try:
                 what = f"{players(job.unit)} at {member.address}"
-                self._playing[number] = self._silence.situations[number] = what
+                self._playing[number] = self._stall_watch.situations[number] = what
                 await self._play(cluster, member, number, job, work, deliver)
             finally:
-                del self._playing[number], self._silence.situations[number]
+                del self._playing[number], self._stall_watch.situations[number]
                 self._out -= 1
                 self._change.set()
                 self._change = trio.Event()
@@ -270,11 +265,11 @@ class ClusterExecutor:
         deliver: Deliver,
     ) -> None:
         """Have a unit played; what a worker or referee is lost with is played again."""
-        league, unit = self._welcome.league.id, encode(job.unit)
-        address, station = member.address, member.station
+        league, unit = self._handshake.league.id, encode(job.unit)
+        address, pool = member.address, member.pool
         gone = f"its worker {address} was lost"
         try:
-            answer = await cluster.play(address, league, station, number, unit)
+            answer = await cluster.play(address, league, pool, number, unit)
         except trio.Cancelled:
             if member.scope.cancel_called:
                 self._lose(job, job.unit.games, gone)
@@ -306,17 +301,12 @@ class ClusterExecutor:
     async def _receive(
         self, unit: WorkUnit, answer: Answer, deliver: Deliver
     ) -> tuple[GameTask, ...]:
-        """Deliver what an answer brings; return what is left of its unit."""
-        delivered: set[str] = set()
-        deliveries = answer.deliveries if isinstance(answer, Played | Unable) else ()
-        for delivery in deliveries:
-            news = decode_news(delivery)
-            assert isinstance(news, Delivery)
-            for batch in news.batches:
-                delivered.update(batch.game_ids)
-            await deliver(news.batches)
-        if delivered:
-            self._silence.end()
+        """Deliver the games of an answer; return those of its unit that are left."""
+        batches = answer.batches if isinstance(answer, Played | Unable) else ()
+        if batches:
+            self._stall_watch.end()
+            await deliver(batches)
+        delivered = {game_id for batch in batches for game_id in batch.game_ids}
         return tuple(game for game in unit.games if game.game_id not in delivered)
 
     async def _take(self, member: _Member, work: Work) -> _Job | None:
@@ -358,6 +348,6 @@ class ClusterExecutor:
     def _hear(self, number: int, what: str) -> None:
         """Take in what a referee waits for; nothing if it has just ended a game."""
         if not what:
-            self._silence.end()
+            self._stall_watch.end()
         elif number in self._playing:
-            self._silence.situations[number] = f"{self._playing[number]}: {what}"
+            self._stall_watch.situations[number] = f"{self._playing[number]}: {what}"

@@ -1,10 +1,9 @@
 """What an executor delivers, whoever dies, and what it tells while it plays."""
 
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import IO
+from typing import Any
 
 import pytest
 import trio
@@ -14,15 +13,14 @@ from sandboxes import spec_of
 from trio.testing import MockClock
 
 from arena.errors import LeagueError, find_error
-from arena.league.play import executors
-from arena.league.play.executors import LocalExecutor, StallWatch
+from arena.league.play import local_executor
+from arena.league.play.executor import StallWatch
+from arena.league.play.local_executor import LocalExecutor
 from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.referee.cores import busy_contestants, count_cores
-from arena.referee.service import Setup
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
-from arena.worker.protocol import frame
 
 ANA, BEN = entry("ana"), entry("ben")
 PATIENCE = 120.0
@@ -109,15 +107,10 @@ def play(
     to_live = iter(lives)
     played = Played()
 
-    async def start(errors: IO[bytes], setup: Setup) -> trio.Process:
+    async def start(command: list[str], **options: Any) -> trio.Process:
+        assert command == [sys.executable, "-m", "arena.referee"]
         words = [sys.executable, "-c", REFEREE, *next(to_live).split()]
-        pipe = subprocess.PIPE
-        referee = await trio.lowlevel.open_process(
-            words, stdin=pipe, stdout=pipe, stderr=errors
-        )
-        assert referee.stdin is not None
-        await referee.stdin.send_all(frame(setup))
-        return referee
+        return await open_process(words, **options)
 
     class Noting:
         def next(self) -> WorkUnit | None:
@@ -144,7 +137,8 @@ def play(
 
             await executor.play(Noting(), deliver)
 
-    monkeypatch.setattr(executors, "_start", start)
+    open_process = trio.lowlevel.open_process
+    monkeypatch.setattr(trio.lowlevel, "open_process", start)
     executor = LocalExecutor(1, spec_of("process"), pytest.fail)
     try:
         trio.run(play_all)
@@ -206,20 +200,20 @@ def test_what_was_delivered_before_an_interruption_stays(
 
 def test_a_stall_is_told_with_what_is_waited_for_and_again_if_it_goes_on() -> None:
     told: list[tuple[float, str]] = []
-    silence = StallWatch(lambda what: told.append((trio.current_time(), what)))
+    watch = StallWatch(lambda what: told.append((trio.current_time(), what)))
 
     async def wait() -> None:
         start = trio.current_time()
-        silence.situations = {
+        watch.situations = {
             1: "run, c against d begins",
             0: "dice, a against b: so",
         }
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(silence.watch)
+            nursery.start_soon(watch.watch)
             await trio.sleep(200)
             # A game ends: the next silence is told after as long as the first.
-            silence.end()
-            silence.situations = {}
+            watch.end()
+            watch.situations = {}
             await trio.sleep(50)
             nursery.cancel_scope.cancel()
         told[:] = [(round(time - start), what) for time, what in told]
@@ -259,7 +253,7 @@ def test_where_nothing_is_done_at_the_same_time_a_referee_keeps_to_one_core(
     restart: Restart,
     expected: list[int | None],
 ) -> None:
-    monkeypatch.setattr(executors, "usable_cores", lambda: [3, 5])
+    monkeypatch.setattr(local_executor, "usable_cores", lambda: [3, 5])
     plan = make_plan(league(league_game("zombie_dice", fixtures=3)), [ANA, BEN])
     unit = next_of(Queue(plan, 0, {}))
     unit = replace(unit, in_flight=in_flight, restart=restart)

@@ -1,0 +1,82 @@
+"""What plays the work units of a league, and what all ways to do so have in common."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import trio
+
+from arena.league.play.referee_process import Deliver
+from arena.referee.work_unit import GameTask, WorkUnit
+
+MAX_TRIES = 3
+"""How many referees may die at one unit; then the league ends."""
+_STALL_S = 30.0
+"""Without the end of a game, until the instructor is told."""
+
+
+class Work(Protocol):
+    """The units that are to be played."""
+
+    def next(self) -> WorkUnit | None:
+        """Take a unit; None if there is nothing to do now.
+
+        After a delivery there may be more for whoever has made it.
+        """
+
+    def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
+        """Give back the games of a unit that were not played: its match was stopped."""
+
+
+class Executor(Protocol):
+    """Plays work units, here or elsewhere."""
+
+    lost: int
+    """Referees that died."""
+    void: int
+    """Games that were void because of that, and played again."""
+
+    async def play(self, work: Work, deliver: Deliver) -> None:
+        """Play all units and deliver every game, those of a fixture together.
+
+        In any order; only a match that is stopped leaves a part of a fixture.
+
+        Raises:
+            LeagueError: the machine can't play on.
+        """
+
+
+class StallWatch:
+    """Tells the instructor when no game has ended for a while, and why."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        """Prepare it; `tell` is given a sentence."""
+        self.situations: dict[int, str] = {}
+        """What each referee plays and waits for, by its number."""
+        self._tell = tell
+        self._last_end = 0.0
+
+    def end(self) -> None:
+        """Note that a game has ended."""
+        self._last_end = trio.current_time()
+
+    async def watch(self) -> None:
+        """Tell when no game has ended for a while, and ever more seldom after that."""
+        self.end()
+        patience = _STALL_S
+        while True:
+            silence = trio.current_time() - self._last_end
+            if silence < _STALL_S:
+                patience = _STALL_S
+            if silence < patience:
+                await trio.sleep(min(patience - silence, _STALL_S))
+                continue
+            waits = "; ".join(self.situations[n] for n in sorted(self.situations))
+            self._tell(
+                f"no game has ended for {silence:.0f} s: {waits or 'no referee'}"
+            )
+            patience *= 2
+
+
+def players(unit: WorkUnit) -> str:
+    """Return the label of a unit and who plays it, for messages."""
+    return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"

@@ -1,0 +1,124 @@
+"""Games played on this machine: by referee processes, or by this process itself."""
+
+from collections.abc import Callable, Sequence
+
+import trio
+from msgspec.structs import replace
+
+from arena.errors import LeagueError, starting_contestants
+from arena.league.play.executor import MAX_TRIES, StallWatch, Work, players
+from arena.league.play.referee_process import Deliver, RefereeProcess, UnitEnd
+from arena.records.batch import Batch
+from arena.records.game_record import GameRecord
+from arena.referee.cores import busy_contestants, usable_cores
+from arena.referee.sandbox import Sandbox, SandboxSpec
+from arena.referee.service import Setup
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import Restart, WorkUnit
+
+
+async def play_here(match: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
+    """Return the games of a match, played by this process.
+
+    Raises:
+        LeagueError: the machine could not start a contestant.
+    """
+    records: list[GameRecord] = []
+    with starting_contestants():
+        await UnitPlayer(match, sandbox, records.append).play()
+    return records
+
+
+class LocalExecutor:
+    """Referees as processes of this machine."""
+
+    def __init__(
+        self, workers: int, sandbox: SandboxSpec, on_stall: Callable[[str], None]
+    ) -> None:
+        """Prepare it; `on_stall` is told, in a sentence, why nothing goes on."""
+        self.workers = workers
+        self.lost = 0
+        self.void = 0
+        self._setup = Setup(sandbox, busy_contestants(workers))
+        self._cores = usable_cores()
+        self._stall_watch = StallWatch(on_stall)
+
+    async def play(self, work: Work, deliver: Deliver) -> None:
+        """Play all units and deliver every game, those of a fixture together."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._stall_watch.watch)
+            async with trio.open_nursery() as referees:
+                for number in range(self.workers):
+                    referees.start_soon(self._work, number, work, deliver)
+            nursery.cancel_scope.cancel()
+
+    async def _work(self, number: int, work: Work, deliver: Deliver) -> None:
+        """Keep one referee busy; if it dies, start another and go on."""
+        unit = work.next()
+        tries = 0
+        while unit is not None:
+            referee = await RefereeProcess.start(self._setup_of(number, unit))
+            try:
+                is_alive = True
+                while unit is not None and is_alive:
+                    tries += 1
+                    end = await self._play(number, referee, unit, deliver)
+                    is_alive = not end.died_of
+                    if end.died_of and end.left:
+                        self._lose(unit, end, tries)
+                        unit = replace(unit, games=end.left)
+                        continue
+                    if end.left:
+                        work.give_back(unit, end.left)
+                    unit, tries = work.next(), 0
+            finally:
+                self._stall_watch.situations.pop(number, None)
+                await referee.stop()
+
+    def _setup_of(self, number: int, unit: WorkUnit) -> Setup:
+        """Return what a referee is told that begins with a unit.
+
+        Where there is nothing to be done at the same time, it has a core of its own.
+        """
+        is_busy = self.workers < len(self._cores)
+        if is_busy and unit.in_flight > 1 and unit.restart is not Restart.GAME:
+            return self._setup
+        return replace(self._setup, core=self._cores[number % len(self._cores)])
+
+    async def _play(
+        self, number: int, referee: RefereeProcess, unit: WorkUnit, deliver: Deliver
+    ) -> UnitEnd:
+        """Have a unit played.
+
+        Raises:
+            LeagueError: the referee says that the machine can't go on.
+        """
+
+        def wait_for(what: str) -> None:
+            self._stall_watch.situations[number] = f"{players(unit)}{what}"
+
+        async def deliver_and_note(batches: Sequence[Batch]) -> None:
+            self._stall_watch.end()
+            await deliver(batches)
+
+        wait_for(" begins")
+        end = await referee.play(
+            unit, deliver_and_note, lambda what: wait_for(f": {what}")
+        )
+        if end.trouble:
+            raise LeagueError(f"{end.trouble}; what was played is recorded")
+        return end
+
+    def _lose(self, unit: WorkUnit, end: UnitEnd, tries: int) -> None:
+        """Note that a referee has died while it played a unit.
+
+        Raises:
+            LeagueError: that has happened too often with this unit.
+        """
+        self.lost += 1
+        self.void += len(end.left)
+        if tries == MAX_TRIES:
+            raise LeagueError(
+                f"the referee failed {tries} times at {players(unit)}: {end.died_of}; "
+                "what was played is recorded"
+            )
