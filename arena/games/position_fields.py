@@ -1,4 +1,12 @@
-"""What a test gives of a position: fields by name, checked and put in their types."""
+"""What a test gives of a position: fields by name, checked and put in their types.
+
+`positions.py` in a game's folder makes a position of them.  It has
+
+- `complete(game, seat, given)`, which fills in the fields that are not given so that
+  the seat must decide, and raises by `wrong` where the others contradict each other;
+- if fields may be given in another form too, `read(game, seat, fields)`, which returns
+  them as the observation has them.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -26,8 +34,13 @@ class Given:
     """
 
     def __init__(
-        self, observation_type: type[Observation], fields: Mapping[str, Any]
+        self,
+        observation_type: type[Observation],
+        fields: Mapping[str, Any],
+        seed: bytes,
     ) -> None:
+        self.seed = seed
+        """Of all luck that is not given."""
         self._type = observation_type
         self._names = frozenset(fields)
         self.values: dict[str, Any] = {}

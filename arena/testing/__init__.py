@@ -4,10 +4,10 @@
 """
 
 from arena.games.position_fields import PositionError
-from arena.testing._asking import ask, assert_faster_than, assert_legal
-from arena.testing._loading import load_bot
-from arena.testing._matches import MatchResult, play_match
-from arena.testing._positions import position
+from arena.testing.asking import ask, assert_faster_than, assert_legal
+from arena.testing.loading import load_bot
+from arena.testing.match_play import MatchResult, play_match
+from arena.testing.observations import position
 
 __all__ = [
     "MatchResult",

@@ -1,6 +1,5 @@
 """A position of OX Blocks from some of its fields."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from arena.games.ox_blocks.game import OXBlocks
@@ -8,7 +7,7 @@ from arena.games.ox_blocks.setup import SYMBOLS
 from arena.games.position_fields import Given, wrong
 
 
-def read(fields: dict[str, Any]) -> dict[str, Any]:
+def read(game: OXBlocks, seat: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Return fields in their types: a board may be a text such as `X.. .O. ...`."""
     board = fields.get("board")
     if isinstance(board, str):
@@ -28,10 +27,11 @@ def complete(game: OXBlocks, seat: int, given: Given) -> None:
     blocks = sum(cell != "." for cell in board)
     # The first throw is that of seat 0, and each has brought a block at the most.
     given.default("throws", blocks + 1 + (blocks + seat) % 2)
+    _check(game, seat, given)
 
 
-def problems(game: OXBlocks, seat: int, given: Given) -> Iterable[tuple[str, str]]:
-    """Yield what contradicts: a field, and what is wrong with it."""
+def _check(game: OXBlocks, seat: int, given: Given) -> None:
+    """Raise if the fields contradict each other."""
     v = given.values
     board, thrown, throws = v["board"], v["thrown"], v["throws"]
     if len(board) != len(game.cells) or not set(board) <= {"X", "O", "."}:
@@ -41,22 +41,22 @@ def problems(game: OXBlocks, seat: int, given: Given) -> Iterable[tuple[str, str
     for line in game.lines:
         stands = {at[cell] for cell in line}
         if len(stands) == 1 and "." not in stands:
-            yield "board", f"{stands.pop()} has won already, on {' '.join(line)}"
+            wrong("board", f"{stands.pop()} has won already, on {' '.join(line)}")
     if "." not in board:
-        yield "board", "it is full: the game is over"
+        wrong("board", "it is full: the game is over")
     faces = {face for face, _ in game.new_state().chance_outcomes()}
     if thrown not in faces:
         known = " or ".join(map(repr, sorted(faces)))
-        yield "thrown", f"expected {known}; found {thrown!r}"
+        wrong("thrown", f"expected {known}; found {thrown!r}")
     elif thrown == "open" and set(board) == {"."}:
-        yield "thrown", "'open' has no effect on an empty board: nobody decides"
+        wrong("thrown", "'open' has no effect on an empty board: nobody decides")
     if throws < 1 or (throws - 1) % 2 != seat:
         kind = "an even" if seat else "an odd"
-        yield (
+        wrong(
             "throws",
             f"expected {kind} number, as seat {seat} has thrown last; "
             + (f"found {throws}"),
         )
     blocks = sum(cell != "." for cell in board)
     if throws <= blocks:
-        yield "throws", f"{throws} can't have brought {blocks} blocks and this throw"
+        wrong("throws", f"{throws} can't have brought {blocks} blocks and this throw")

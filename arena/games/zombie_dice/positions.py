@@ -1,6 +1,5 @@
 """A position of Zombie Dice from some of its fields."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import astuple
@@ -48,6 +47,7 @@ def complete(game: ZombieDice, seat: int, given: Given) -> None:
     given.default("turn_seat", seat)
     given.default("current_player", seat)
     given.default("bus", "gone" if given["is_run_over"] else first.bus)
+    _check(game, seat, given)
 
 
 def _lay_out(game: ZombieDice, given: Given) -> None:
@@ -114,49 +114,53 @@ def _choose(
     return DiceCount(*counts)
 
 
-def problems(game: ZombieDice, seat: int, given: Given) -> Iterable[tuple[str, str]]:
-    """Yield what contradicts: a field, and what is wrong with it."""
+def _check(game: ZombieDice, seat: int, given: Given) -> None:
+    """Raise if the fields contradict each other."""
     v = given.values
     places = [astuple(v[name]) for name in (*_LYING, "cup")]
     found = tuple(map(sum, zip(*places, strict=True)))
     if found != game.dice:
-        yield "cup", f"expected {sum(game.dice)} dice in all places; found {sum(found)}"
+        wrong(
+            "cup", f"expected {sum(game.dice)} dice in all places; found {sum(found)}"
+        )
     brains = v["brain_dice"].total + v["extra_brains"].total + v["noted"]
     if v["brains"] != brains:
-        yield (
+        wrong(
             "brains",
             f"expected {brains}, those of the dice and noted; found "
             + str(v["brains"]),
         )
     if not game.has_special_dice:
         if v["shotguns"] != v["shotgun_dice"].total:
-            yield "shotguns", f"expected as many as shotgun dice; found {v['shotguns']}"
+            wrong(
+                "shotguns", f"expected as many as shotgun dice; found {v['shotguns']}"
+            )
         shown = v["brains"] + v["shotguns"] + v["feet"]
         if not _ROLLED <= shown <= _ROLLED * v["rolls"]:
-            yield (
+            wrong(
                 "rolls",
                 f"{_ROLLED} dice a roll can't show {v['brains']} brains, "
                 f"{v['shotguns']} shotguns and {v['feet']} feet; found {v['rolls']}",
             )
     if v["feet"] > _ROLLED:
-        yield "feet", f"expected at most {_ROLLED} dice in hand; found {v['feet']}"
+        wrong("feet", f"expected at most {_ROLLED} dice in hand; found {v['feet']}")
     if v["shotguns"] >= v["shotgun_limit"]:
-        yield "shotguns", f"{v['shotguns']} of them have ended the turn"
+        wrong("shotguns", f"{v['shotguns']} of them have ended the turn")
     if v["turn_seat"] != seat or v["current_player"] != seat:
-        yield "turn_seat", f"expected seat {seat}, which looks, to decide"
+        wrong("turn_seat", f"expected seat {seat}, which looks, to decide")
     if min(v["scores"]) < 0:
-        yield "scores", f"expected numbers from 0; found {v['scores']}"
+        wrong("scores", f"expected numbers from 0; found {v['scores']}")
     if (
         v["final_round"]
         and not v["tied"]
         and max((0, *v["scores"][:seat])) < (game.target)
     ):
-        yield (
+        wrong(
             "scores",
             f"the game is over: nobody who plays before seat {seat} has the "
             f"{game.target} brains that make this the last round",
         )
     if any(not 0 <= s < game.players for s in v["tied"]):
-        yield "tied", f"expected seats; found {v['tied']}"
+        wrong("tied", f"expected seats; found {v['tied']}")
     elif v["tied"] and seat not in v["tied"]:
-        yield "tied", f"expected seat {seat}, which decides, among them"
+        wrong("tied", f"expected seat {seat}, which decides, among them")

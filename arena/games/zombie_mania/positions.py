@@ -1,6 +1,5 @@
 """A position of Zombie Mania! from some of its fields."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from arena.games import uniform
@@ -17,7 +16,7 @@ from arena.games.zombie_mania.dice import (
 )
 
 
-def read(fields: dict[str, Any]) -> dict[str, Any]:
+def read(game: ZombieMania, seat: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Return fields in their types: icons may be a text, and in any order."""
     for name in ("rolled", "kept"):
         if name not in fields:
@@ -30,7 +29,7 @@ def read(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def complete(game: ZombieMania, seat: int, given: Given, seed: bytes) -> None:
+def complete(game: ZombieMania, seat: int, given: Given) -> None:
     """Fill in what is not given: a turn of this seat, in which it must decide.
 
     What has been rolled is drawn by the seed.
@@ -48,9 +47,10 @@ def complete(game: ZombieMania, seat: int, given: Given, seed: bytes) -> None:
     is_after_keep = "kept" in given and "rolled" not in given
     phase = given.default("phase", "continue" if is_after_keep else "keep")
     if phase == "keep" and len(kept) < DICE:
-        given.default_by("rolled", lambda: _roll(DICE - len(kept), seed))
+        given.default_by("rolled", lambda: _roll(DICE - len(kept), given.seed))
     given.default("rolled", ())
     given.default("roll", 2 if phase == "keep" and kept else 1)
+    _check(game, seat, given)
 
 
 def _roll(dice: int, seed: bytes) -> tuple[str, ...]:
@@ -65,50 +65,50 @@ def _roll(dice: int, seed: bytes) -> tuple[str, ...]:
     return ("blue",) * dice
 
 
-def problems(game: ZombieMania, seat: int, given: Given) -> Iterable[tuple[str, str]]:
-    """Yield what contradicts: a field, and what is wrong with it."""
+def _check(game: ZombieMania, seat: int, given: Given) -> None:
+    """Raise if the fields contradict each other."""
     v = given.values
     tokens, phase, rolled, kept = v["tokens"], v["phase"], v["rolled"], v["kept"]
     total = game.setup.tokens * game.players
     if min(*tokens, v["graveyard"]) < 0 or sum(tokens) + v["graveyard"] != total:
-        yield (
+        wrong(
             "tokens",
             f"expected {total} with those in the graveyard ({v['graveyard']}); "
             f"found {sum(tokens)}",
         )
     if not tokens[seat]:
-        yield "tokens", f"seat {seat} has none: it has won when its turn begins"
+        wrong("tokens", f"seat {seat} has none: it has won when its turn begins")
     for_each_seat("penalties", v["penalties"], game.players)
     if not 1 <= v["game_number"] <= game.options.games:
-        yield (
+        wrong(
             "game_number",
             f"expected 1 to {game.options.games}; found {v['game_number']}",
         )
     active = (v["game_number"] - 1 + v["turn"] - 1) % game.players
     if v["turn"] < 1 or active != seat:
-        yield "turn", f"turn {v['turn']} is that of seat {active}, not of seat {seat}"
+        wrong("turn", f"turn {v['turn']} is that of seat {active}, not of seat {seat}")
     if phase not in ("keep", "continue", "move"):
-        yield "phase", f"nobody decides in {phase!r}; expected keep, continue or move"
+        wrong("phase", f"nobody decides in {phase!r}; expected keep, continue or move")
     zombies = sum(icon in ZOMBIES for icon in kept)
     keeps = v["roll"] - (phase == "keep")
     if v["roll"] < 1 or zombies < keeps or bool(kept) != bool(keeps):
-        yield (
+        wrong(
             "kept",
             f"expected a zombie from each of {keeps} rolls before; found "
             f"{' '.join(kept) or 'nothing'}",
         )
     if phase == "keep":
         if len(rolled) != DICE - len(kept) or not rolled:
-            yield (
+            wrong(
                 "rolled",
                 f"expected the {DICE - len(kept)} dice that are not kept; "
                 f"found {len(rolled)}",
             )
         elif not has_zombie(to_counts(rolled)):
-            yield "rolled", "without a zombie the turn is over: nobody decides"
+            wrong("rolled", "without a zombie the turn is over: nobody decides")
     elif rolled:
-        yield "rolled", f"expected nothing in {phase!r}; found {' '.join(rolled)}"
+        wrong("rolled", f"expected nothing in {phase!r}; found {' '.join(rolled)}")
     elif phase == "continue" and len(kept) == DICE:
-        yield "kept", "all dice are kept: there is nothing to roll"
+        wrong("kept", "all dice are kept: there is nothing to roll")
     elif phase == "move" and not movable(to_counts(kept)):
-        yield "kept", f"{' '.join(kept)} let no token be moved"
+        wrong("kept", f"{' '.join(kept)} let no token be moved")

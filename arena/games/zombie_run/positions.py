@@ -1,6 +1,5 @@
 """A position of Zombie Run! from some of its fields."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from arena.games.position_fields import Given, for_each_seat, wrong
@@ -14,10 +13,11 @@ _LOOKS = 2
 Hands = tuple[tuple[int | None, ...], ...]
 
 
-def read(fields: dict[str, Any], seat: int, players: int) -> dict[str, Any]:
+def read(game: ZombieRun, seat: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Return fields in their types: `hand` stands for one's own of `hands`."""
     if "hand" not in fields:
         return fields
+    players = game.players
     fields = dict(fields)
     hand = fields.pop("hand")
     if not isinstance(hand, (list, tuple)):
@@ -69,6 +69,7 @@ def complete(game: ZombieRun, seat: int, given: Given) -> None:
     given.default("unseen", (tuple(left),))
     hidden = sum(value is None for hand in hands for value in hand)
     given.default("draw_size", sum(map(sum, given["unseen"])) - hidden)
+    _check(game, seat, given)
 
 
 def _seen_by(hands: Hands, seat: int, looked: list[bool]) -> tuple[Any, ...]:
@@ -91,45 +92,44 @@ def _seen_by(hands: Hands, seat: int, looked: list[bool]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def problems(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str, str]]:
-    """Yield what contradicts: a field, and what is wrong with it."""
+def _check(game: ZombieRun, seat: int, given: Given) -> None:
+    """Raise if the fields contradict each other."""
     v = given.values
     players, phase = game.players, v["phase"]
     for name in ("scores", "seen_by", "pools"):
         for_each_seat(name, v[name], players)
     if phase not in ("peek", "pick", "place"):
-        yield "phase", f"nobody decides in {phase!r}; expected peek, pick or place"
+        wrong("phase", f"nobody decides in {phase!r}; expected peek, pick or place")
     if not 1 <= v["round"] <= game.options.rounds:
-        yield "round", f"expected 1 to {game.options.rounds}; found {v['round']}"
+        wrong("round", f"expected 1 to {game.options.rounds}; found {v['round']}")
     active = (v["round"] - 1 + v["step"]) % players
     last = players if phase == "peek" else game.setup.turns_in_round
     if active != seat or not 0 <= v["step"] < last:
-        yield "step", f"step {v['step']} is that of seat {active}, not of seat {seat}"
+        wrong("step", f"step {v['step']} is that of seat {active}, not of seat {seat}")
     if phase == "peek" and any(x is not None for hand in v["hands"] for x in hand):
-        yield "hands", "nobody knows a card before looking; expected None for all"
+        wrong("hands", "nobody knows a card before looking; expected None for all")
     if phase == "place" and v["drawn"] is None:
-        yield "drawn", "expected the card that is to be placed; found None"
+        wrong("drawn", "expected the card that is to be placed; found None")
     if phase != "place" and (v["drawn"] is not None or v["taken"]):
-        yield "drawn", f"expected no card and not taken in {phase!r}"
+        wrong("drawn", f"expected no card and not taken in {phase!r}")
     if (v["top"] is None) != (phase == "place" and v["taken"] is True) and not (
         phase == "place" and not sum(v["discard"])
     ):
-        yield (
+        wrong(
             "top",
             "expected None exactly where the card was taken from the pile; "
             f"found {v['top']!r}",
         )
     if any(len(row) != len(game.setup.deck) for row in (v["discard"], *v["unseen"])):
-        yield (
+        wrong(
             "discard",
             f"expected numbers of cards from 0 to {len(game.setup.deck) - 1}",
         )
-        return
-    yield from _wrong_cards(game, seat, given)
+    _check_cards(game, seat, given)
 
 
-def _wrong_cards(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str, str]]:
-    """Yield what is wrong with where the cards are."""
+def _check_cards(game: ZombieRun, seat: int, given: Given) -> None:
+    """Raise if the cards can't be where they are said to be."""
     v = given.values
     hands, unseen, discard = v["hands"], v["unseen"], v["discard"]
     known = [value for hand in hands for value in hand if value is not None]
@@ -139,32 +139,29 @@ def _wrong_cards(game: ZombieRun, seat: int, given: Given) -> Iterable[tuple[str
         away = known.count(value) + discard[value]
         out = sum(row[value] for row in unseen)
         if away > cards:
-            yield "hands", f"the deck has {cards} cards of {value}; {away} are seen"
+            wrong("hands", f"the deck has {cards} cards of {value}; {away} are seen")
         elif away + out != cards or min(row[value] for row in unseen) < 0:
-            yield (
+            wrong(
                 "unseen",
                 f"expected {cards - away} cards of {value}, for the deck has {cards}; "
                 f"found {out}",
             )
     top = v["top"]
     if top is not None and (not 0 <= top < len(discard) or not discard[top]):
-        yield "top", f"expected a card of the discard pile; found {top}"
+        wrong("top", f"expected a card of the discard pile; found {top}")
     hidden = [0] * len(unseen)
     for hand, seen_by, pools in zip(hands, v["seen_by"], v["pools"], strict=True):
         if not len(hand) == len(seen_by) == len(pools):
-            yield "seen_by", f"expected a number for each of {len(hand)} cards"
-            return
+            wrong("seen_by", f"expected a number for each of {len(hand)} cards")
         for value, seats, pool in zip(hand, seen_by, pools, strict=True):
             if (value is not None) != bool(seats >> seat & 1):
-                yield "seen_by", f"expected seat {seat} exactly at the cards it knows"
-                return
+                wrong("seen_by", f"expected seat {seat} exactly at the cards it knows")
             if not 0 <= pool < len(unseen):
-                yield "pools", f"expected rows of unseen; found {pool}"
-                return
+                wrong("pools", f"expected rows of unseen; found {pool}")
             hidden[pool] += value is None
     hidden[-1] += v["draw_size"]
     if hidden != [sum(row) for row in unseen] or v["draw_size"] < 0:
-        yield (
+        wrong(
             "draw_size",
             f"expected as many cards as are unseen and in no hand; "
             f"found {v['draw_size']}",

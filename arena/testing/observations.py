@@ -1,7 +1,7 @@
-"""Positions for tests: from what has happened, or from some fields."""
+"""Observations for tests: from what has happened, or from some fields."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -17,11 +17,8 @@ from arena.games import (
     derive_seed,
     get_game,
 )
-from arena.games.ox_blocks import positions as _ox_blocks
 from arena.games.position_fields import Given, PositionError, wrong
-from arena.games.zombie_dice import positions as _zombie_dice
-from arena.games.zombie_mania import positions as _zombie_mania
-from arena.games.zombie_run import positions as _zombie_run
+from arena.games.registry import game_part
 from arena.referee.work_unit import Limits
 from arena.text import alike, some_of
 
@@ -33,32 +30,6 @@ _NAMED = 5
 """Moves that an error names."""
 _LIKENESS = 0.4
 """Of what was given and a move that may be meant."""
-
-Read = Callable[[dict[str, Any], int, int], dict[str, Any]]
-Complete = Callable[[Any, int, Given, bytes], None]
-Problems = Callable[[Any, int, Given], Iterable[tuple[str, str]]]
-_BUILDERS: dict[str, tuple[Read, Complete, Problems]] = {
-    "zombie_dice": (
-        lambda fields, seat, players: fields,
-        lambda game, seat, given, seed: _zombie_dice.complete(game, seat, given),
-        _zombie_dice.problems,
-    ),
-    "ox_blocks": (
-        lambda fields, seat, players: _ox_blocks.read(fields),
-        lambda game, seat, given, seed: _ox_blocks.complete(game, seat, given),
-        _ox_blocks.problems,
-    ),
-    "zombie_run": (
-        _zombie_run.read,
-        lambda game, seat, given, seed: _zombie_run.complete(game, seat, given),
-        _zombie_run.problems,
-    ),
-    "zombie_mania": (
-        lambda fields, seat, players: _zombie_mania.read(fields),
-        _zombie_mania.complete,
-        _zombie_mania.problems,
-    ),
-}
 
 
 def position(
@@ -98,21 +69,26 @@ def position(
             name = next(iter(fields))
             wrong(name, "expected a history or fields; found both")
         return _after(rules, _items(history), seat, luck, time_left)
-    if game not in _BUILDERS:
-        wrong(game, "positions of this game are made from a history only")
     return _from_fields(rules, seat or 0, fields, luck)
 
 
 def _from_fields(
     game: Game, seat: int, fields: dict[str, Any], luck: bytes
 ) -> Observation:
-    read, complete, problems = _BUILDERS[game.name]
-    given = Given(game.observation_type, read(fields, seat, game.players))
+    try:
+        positions: Any = game_part(game.name, "positions")
+    except Exception as error:
+        wrong(
+            game.name, f"its positions can't be used: {type(error).__name__}: {error}"
+        )
+    if positions is None:
+        wrong(game.name, "positions of this game are made from a history only")
+    if hasattr(positions, "read"):
+        fields = positions.read(game, seat, fields)
+    given = Given(game.observation_type, fields, luck)
     given.default("events", ())
     given.default("time_left", TIME_LEFT)
-    complete(game, seat, given, luck)
-    for field, problem in problems(game, seat, given):
-        wrong(field, problem)
+    positions.complete(game, seat, given)
     seen = game.observation_type(seat=seat, game=game, **given.values)
     _check(seen, given)
     return seen

@@ -15,9 +15,9 @@ from arena.games import (
     derive_seed,
     get_game,
 )
-from arena.testing._asking import BotError, assert_legal
-from arena.testing._loading import load_bot, make_again
-from arena.testing._positions import TIME_LEFT
+from arena.testing.asking import BotError, assert_legal
+from arena.testing.loading import load_bot, make_again
+from arena.testing.observations import TIME_LEFT
 from arena.worker.loader import explain
 
 
