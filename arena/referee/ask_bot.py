@@ -1,4 +1,4 @@
-"""One bot asked decision by decision, without a match around it."""
+"""One bot asked for decisions, or a file for its bots, outside of any unit of work."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.wire import Asked, Pending
+from arena.referee.contestant.wire import PendingRequest, RequestKind
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import fault_of, illegal, overdrawn
 from arena.referee.work_unit import EntrySpec, Limits
@@ -22,7 +22,7 @@ _SLOT = 0
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a bot has answered."""
+    """The answer of a bot."""
 
     action: str = ""
     """Legal, or empty if there is a fault."""
@@ -46,28 +46,28 @@ class OneBot:
         self.entry = entry
         self.seat = seat
         self.fault: Fault | None = None
-        """Why it has forfeited; it is asked no more."""
+        """Why it has forfeited; then it gets no more requests."""
         self._game = game
         self._seed = seed
         self._limits = limits
         self._clock = SeatClock(limits)
-        self._permits = ComputeSlots(1)
+        self._slots = ComputeSlots(1)
         self._contestant = Contestant(
-            0, entry, (game.name,), limits, sandbox, self, self._permits
+            0, entry, (game.name,), limits, sandbox, self, self._slots
         )
-        self._asked: list[Pending] = []
+        self._requests: list[PendingRequest] = []
         self._heard: tuple[Done | Answer | Misconduct, float] | None = None
         self._has_heard = trio.Event()
         self._has_begun = False
         self._method = ""
-        """What decides, by its place in the bot's file."""
+        """The method that decides, with its line in the bot's file."""
         if entry.refused:
             self._hear(Misconduct(entry.refused_as, entry.refused))
 
     async def act(self, table: Table) -> Decision:
         """Ask for the decision at a table, where it is this seat's turn.
 
-        The seat is told what it has not been told yet.
+        The observation has all events that the seat has not seen yet.
         """
         if self.fault is None and not self._has_begun:
             await self._begin()
@@ -78,7 +78,7 @@ class OneBot:
         observation = table.observe(self._clock.time_left())
         data = who.wire.act(serial, _SLOT, observation, table.state)
         heard, seconds = await self._ask(
-            Asked.ACT, serial, data, self._clock.allowance()
+            RequestKind.ACT, serial, data, self._clock.allowance()
         )
         action = ""
         if isinstance(heard, Answer):
@@ -112,7 +112,9 @@ class OneBot:
             derive_seed(self._seed, "bot", self.seat),
             game.new_state().observation(self.seat),
         )
-        heard, _ = await self._ask(Asked.BEGIN, serial, data, self._start_allowance)
+        heard, _ = await self._ask(
+            RequestKind.BEGIN, serial, data, self._start_allowance
+        )
         if isinstance(heard, Done):
             self._method = heard.method
         if isinstance(heard, Misconduct):
@@ -123,14 +125,14 @@ class OneBot:
         return self._limits.start + self._limits.margin
 
     async def _ask(
-        self, ask_bot: Asked, serial: int, data: bytes, allowance: float
+        self, kind: RequestKind, serial: int, data: bytes, allowance: float
     ) -> tuple[Done | Answer | Misconduct, float]:
-        pending = Pending(ask_bot, serial, data, allowance, _SLOT, self.seat)
-        self._asked.append(pending)
-        # It may have been refused, or given itself away, before it was asked.
+        pending = PendingRequest(kind, serial, data, allowance, _SLOT, self.seat)
+        self._requests.append(pending)
+        # It may have been refused, or have forfeited, before this request.
         if self._heard is None:
             self._contestant.ask(pending)
-            self._permits.flush()
+            self._slots.flush()
             await self._has_heard.wait()
         assert self._heard is not None
         heard = self._heard
@@ -140,13 +142,17 @@ class OneBot:
         return heard
 
     def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
-        """Nothing waits for it: the requests are under way already."""
+        """Do nothing: the requests are already sent."""
 
     def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
         self._hear(fault)
 
     def on_reply(
-        self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        reply: Done | Answer,
+        seconds: float,
     ) -> None:
         if not pending.replayed:
             pending.replayed = True
@@ -154,11 +160,17 @@ class OneBot:
             pending.allowance = max(pending.allowance, self._start_allowance)
             self._hear(reply, seconds)
 
-    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+    def on_pondering(
+        self, who: Contestant, pending: PendingRequest, seconds: float
+    ) -> None:
         self._clock.ponder(seconds)
 
     def on_misconduct(
-        self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        fault: Misconduct,
+        seconds: float,
     ) -> None:
         self._hear(fault, seconds)
 
@@ -167,15 +179,15 @@ class OneBot:
             self._heard = heard, seconds
             self._has_heard.set()
 
-    def requests_to_repeat(self, who: Contestant) -> list[Pending]:
+    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
         has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
-        return [] if has_failed else self._asked
+        return [] if has_failed else self._requests
 
     def settle(self) -> None:
-        self._permits.flush()
+        self._slots.flush()
 
     async def run(self) -> None:
-        """Keep its process going until cancelled."""
+        """Keep its process running until cancelled."""
         await self._contestant.run()
 
 
@@ -188,13 +200,13 @@ async def ask_bot(
     limits: Limits,
     sandbox: Sandbox,
 ) -> AsyncIterator[OneBot]:
-    """Have a bot in one seat of a game, with a process that ends with the block.
+    """Run a bot for one seat of a game; its process ends with the block.
 
-    `seed` is the game's: from it the bot gets the random numbers that it has there.
+    `seed` is the game's: the bot gets the random numbers that it would have in it.
 
     Raises:
         ExceptionGroup: of OSError; the machine could not start a process.  Errors from
-            inside come out in a group too.
+            inside the block come in a group too.
     """
     who = OneBot(entry, game, seat, seed, limits, sandbox)
     async with trio.open_nursery() as nursery:
@@ -203,8 +215,8 @@ async def ask_bot(
         nursery.cancel_scope.cancel()
 
 
-class _Listener:
-    """Hears what a contestant says of its file."""
+class _BotsListener:
+    """Waits for the bots of a contestant's file."""
 
     def __init__(self) -> None:
         self.heard: tuple[BotInfo, ...] | Misconduct | None = None
@@ -219,19 +231,29 @@ class _Listener:
         self.done.set()
 
     def on_reply(
-        self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        reply: Done | Answer,
+        seconds: float,
     ) -> None:
         raise AssertionError("only to be asked to load")
 
-    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+    def on_pondering(
+        self, who: Contestant, pending: PendingRequest, seconds: float
+    ) -> None:
         raise AssertionError("only to be asked to load")
 
     def on_misconduct(
-        self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        fault: Misconduct,
+        seconds: float,
     ) -> None:
         raise AssertionError("only to be asked to load")
 
-    def requests_to_repeat(self, who: Contestant) -> list[Pending]:
+    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
         return []
 
     def settle(self) -> None:
@@ -248,7 +270,7 @@ async def describe(
     Raises:
         ExceptionGroup: of OSError; the machine could not start a process.
     """
-    listener = _Listener()
+    listener = _BotsListener()
     contestant = Contestant(0, entry, games, limits, sandbox, listener, ComputeSlots(1))
     contestant.want()
     async with trio.open_nursery() as nursery:

@@ -1,19 +1,47 @@
-"""One game of a match: what is asked, what is answered, and what comes of it."""
+"""One game of a unit: its requests, their answers and its record."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
-from arena.games import TERMINAL, Table, derive_seed
+from arena.games import TERMINAL, Game, Table, derive_seed
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.wire import Asked, Pending
+from arena.referee.contestant.wire import PendingRequest, RequestKind
 from arena.referee.verdict import fault_of, illegal, overdrawn, result
-from arena.referee.work_unit import GameTask
-from arena.worker.protocol import Answer, Done, Result
+from arena.referee.work_unit import GameTask, WorkUnit
+from arena.worker.protocol import Answer, Done, Result, pack_spec
 
-if TYPE_CHECKING:
-    from arena.referee.unit_player import UnitPlayer
+
+class UnitContext:
+    """What all games of one unit share."""
+
+    def __init__(
+        self,
+        unit: WorkUnit,
+        game: Game,
+        contestants: Sequence[Contestant],
+        isolation: str,
+        on_settled: Callable[["LiveGame"], None],
+    ) -> None:
+        """Begin it; `isolation` is the name of the level in force."""
+        self.unit = unit
+        self.game = game
+        self.spec = pack_spec(unit.game)
+        """How a contestant builds the game, encoded."""
+        self.contestants = contestants
+        """By index of the unit's entry."""
+        self.isolation = isolation
+        self.on_settled = on_settled
+        """Called once a game has a result and waits for no answer any more."""
+        self.start_allowance = unit.limits.start + unit.limits.margin
+        """Seconds to make an instance for a game."""
+        self.refusals = {
+            i: Misconduct(entry.refused_as, entry.refused)
+            for i, entry in enumerate(unit.entries)
+            if entry.refused
+        }
+        """Why a contestant is out of the unit, by its index."""
 
 
 class LiveGame:
@@ -21,7 +49,7 @@ class LiveGame:
 
     def __init__(
         self,
-        matches: "UnitPlayer",
+        context: UnitContext,
         index: int,
         task: GameTask,
         slot: int,
@@ -34,27 +62,27 @@ class LiveGame:
         """The number of this game among those of each seat's entry, from 0."""
         self.record: GameRecord | None = None
         """Set once the result is known."""
-        self._matches = matches
-        self._table = Table(matches.game, task.seed)
-        self._seats = [matches.contestants[i] for i in task.seats]
+        self._context = context
+        self._table = Table(context.game, task.seed)
+        self._seats = [context.contestants[i] for i in task.seats]
         self._seat_of = {who.index: seat for seat, who in enumerate(self._seats)}
-        self._clocks = [SeatClock(matches.limits) for _ in self._seats]
-        self._asked: list[list[Pending]] = [[] for _ in self._seats]
+        self._clocks = [SeatClock(context.unit.limits) for _ in self._seats]
+        self._requests: list[list[PendingRequest]] = [[] for _ in self._seats]
         self._faults: dict[int, Fault] = {}
         self._methods = ["" for _ in self._seats]
-        """What decides for each seat, by its place in the bot's file."""
+        """The method that decides for each seat, with its line in the bot's file."""
         self._waiting: set[int] = set()
-        """Seats that have been asked and have not answered."""
+        """Seats that have a request and have not answered."""
         self._begun = False
         self._is_settled = False
 
     def begin(self) -> None:
-        """Let every seat make its instance; play starts when all have answered."""
+        """Have every seat make its instance; play starts when all have answered."""
         refused = [s for s, who in enumerate(self._seats) if who.entry.refused]
         if len(self._seats) - len(refused) <= 1:
             # No process needs to be started for a game that can't be played.
             for seat in refused:
-                refusal = self._matches.refusals[self._seats[seat].index]
+                refusal = self._context.refusals[self._seats[seat].index]
                 self._faults[seat] = self._describe(seat, refusal)
             self._cut_short()
             self._settle()
@@ -62,33 +90,35 @@ class LiveGame:
         self._waiting = set(range(len(self._seats)))
         for seat, who in enumerate(self._seats):
             if who.refused:
-                self.fault(seat, self._matches.refusals[who.index])
+                self.fault(seat, self._context.refusals[who.index])
                 continue
-            allowance = self._matches.start_allowance
+            allowance = self._context.start_allowance
             serial = who.next_serial()
             data = who.wire.begin(
                 serial,
                 self.slot,
-                self._matches.game,
-                self._matches.spec,
+                self._context.game,
+                self._context.spec,
                 derive_seed(self.task.seed, "bot", seat),
                 self._table.state.observation(seat),
             )
-            self._ask(seat, Asked.BEGIN, serial, data, allowance)
+            self._ask(seat, RequestKind.BEGIN, serial, data, allowance)
 
     def seat_of(self, who: Contestant) -> int:
-        """Return where a contestant sits."""
+        """Return the seat of a contestant."""
         return self._seat_of[who.index]
 
-    def reply(self, pending: Pending, reply: Done | Answer, seconds: float) -> None:
-        """Take an answer in."""
+    def reply(
+        self, pending: PendingRequest, reply: Done | Answer, seconds: float
+    ) -> None:
+        """Handle an answer."""
         seat = pending.seat
         self._waiting.discard(seat)
         if seat not in self._faults:
             pending.replayed = True
             # It has been in time; a new process may find the same decision harder.
-            if pending.allowance < self._matches.start_allowance:
-                pending.allowance = self._matches.start_allowance
+            if pending.allowance < self._context.start_allowance:
+                pending.allowance = self._context.start_allowance
             if isinstance(reply, Answer):
                 if self.record is None:
                     self._answer(seat, reply, seconds)
@@ -119,11 +149,11 @@ class LiveGame:
         self._settle()
 
     def _settle(self) -> None:
-        """Tell once that nobody's answer is waited for any more."""
+        """Report, once, that the game has its result and waits for no answer."""
         if self.record is None or self._waiting or self._is_settled:
             return
         self._is_settled = True
-        self._matches.on_settled(self)
+        self._context.on_settled(self)
 
     def _forfeit(self, seat: int, fault: Fault, was_asked: bool) -> None:
         self._faults[seat] = fault
@@ -133,26 +163,26 @@ class LiveGame:
         elif not self._cut_short() and was_asked:
             self._go_on()
 
-    def to_repeat(self, who: Contestant) -> list[Pending]:
-        """Return all that a new process must be asked to take over this seat."""
+    def to_repeat(self, who: Contestant) -> list[PendingRequest]:
+        """Return the requests by which a new process takes over a contestant's seat."""
         seat = self.seat_of(who)
         if self.record is not None or seat in self._faults:
             self._waiting.discard(seat)
             self._settle()
             return []
-        return self._asked[seat]
+        return self._requests[seat]
 
     def _ask(
-        self, seat: int, asked: Asked, serial: int, data: bytes, allowance: float
+        self, seat: int, kind: RequestKind, serial: int, data: bytes, allowance: float
     ) -> None:
-        pending = Pending(asked, serial, data, allowance, self.index, seat)
+        pending = PendingRequest(kind, serial, data, allowance, self.index, seat)
         self._waiting.add(seat)
-        self._asked[seat].append(pending)
+        self._requests[seat].append(pending)
         self._seats[seat].ask(pending)
 
     def _start(self) -> None:
         self._begun = True
-        # Which seat's fault came to light first is no matter of the game's.
+        # The record must not depend on which seat's fault came to light first.
         self._faults = dict(sorted(self._faults.items()))
         if not self._cut_short():
             self._go_on()
@@ -168,7 +198,7 @@ class LiveGame:
         """Play until a bot must decide, or to the end."""
         table = self._table
         while (seat := table.advance()) != TERMINAL:
-            if table.decisions >= self._matches.unit.max_decisions:
+            if table.decisions >= self._context.unit.max_decisions:
                 self._finish(Termination.ADJUDICATED)
                 return
             if seat not in self._faults:
@@ -177,9 +207,9 @@ class LiveGame:
                 serial = who.next_serial()
                 observation = table.observe(clock.time_left())
                 data = who.wire.act(serial, self.slot, observation, table.state)
-                self._ask(seat, Asked.ACT, serial, data, clock.allowance())
+                self._ask(seat, RequestKind.ACT, serial, data, clock.allowance())
                 return
-            table.act(self._matches.game.default_action(table.state))
+            table.act(self._context.game.default_action(table.state))
         self._finish(Termination.NATURAL)
 
     def _answer(self, seat: int, answer: Answer, seconds: float) -> None:
@@ -195,7 +225,7 @@ class LiveGame:
             self._go_on()
 
     def _refuse(self, seat: int, misconduct: Misconduct, action: str = "") -> None:
-        """Forfeit for an answer that has come but won't do."""
+        """Forfeit for an answer that came but breaks a rule."""
         misconduct.output = misconduct.output or self._seats[seat].printed()
         fault = self._describe(seat, misconduct, action)
         self._forfeit(seat, fault, was_asked=True)
@@ -207,7 +237,7 @@ class LiveGame:
         return fault_of(misconduct, seat, entry, table.decisions, state, action)
 
     def _finish(self, termination: str) -> None:
-        game, state = self._matches.game, self._table.state
+        game, state = self._context.game, self._table.state
         places, returns = result(game, state, self._faults, termination)
         if self._faults:
             termination = next(iter(self._faults.values())).termination
@@ -215,7 +245,7 @@ class LiveGame:
             game_id=self.task.game_id,
             fixture_id=self.task.fixture_id,
             match_id=self.task.match_id,
-            label=self._matches.unit.label,
+            label=self._context.unit.label,
             seats=tuple([who.entry.id for who in self._seats]),
             returns=tuple(returns),
             places=tuple(places),
@@ -227,18 +257,18 @@ class LiveGame:
             history=tuple(self._table.history),
             faults=tuple([self._faults[s] for s in sorted(self._faults)]),
             times=tuple([clock.times.total() for clock in self._clocks]),
-            isolation=self._matches.isolation,
+            isolation=self._context.isolation,
         )
-        self._say_goodbye(termination)
+        self._ask_for_end(termination)
 
-    def _say_goodbye(self, termination: str) -> None:
+    def _ask_for_end(self, termination: str) -> None:
         assert self.record is not None
         if not self._begun:
             return
         for seat, who in enumerate(self._seats):
             if seat in self._faults or who.refused or not who.entry.looks_back:
                 continue
-            told = Result(
+            result_seen = Result(
                 seat=seat,
                 returns=self.record.returns,
                 scores=self.record.scores,
@@ -246,6 +276,8 @@ class LiveGame:
                 events=self._table.unseen(seat),
             )
             serial = who.next_serial()
-            allowance = self._matches.limits.move + self._matches.limits.margin
-            data = who.wire.end(serial, self.slot, told)
-            self._ask(seat, Asked.END, serial, data, allowance)
+            allowance = (
+                self._context.unit.limits.move + self._context.unit.limits.margin
+            )
+            data = who.wire.end(serial, self.slot, result_seen)
+            self._ask(seat, RequestKind.END, serial, data, allowance)

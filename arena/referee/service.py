@@ -1,4 +1,4 @@
-"""A referee process: plays the matches it is sent, until its input is closed."""
+"""A referee process: plays the units it is sent, until its input is closed."""
 
 import os
 import signal
@@ -20,18 +20,18 @@ from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 
-_MAX_FRAME = 2**31
-_MAX_UNSENT = 2**22
-"""Bytes that may be left to be sent later.  Play goes on: what waits in all is a unit's
+_MAX_FRAME_BYTES = 2**31
+_MAX_UNSENT_BYTES = 2**22
+"""They may be left to be sent later.  Play goes on: what waits in all is a unit's
 games at the most."""
-_SEND_EVERY = 0.05
-_TELL_EVERY = 5.0
-_LAST_MOMENTS = 10
-"""Seconds until a referee without a coordinator ends in any case."""
+_SEND_EVERY_S = 0.05
+_REPORT_STALL_EVERY_S = 5.0
+_END_TIMEOUT_S = 10
+"""A referee without a coordinator ends after this in any case."""
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What a referee is told first."""
+    """The first message to a referee."""
 
     sandbox: SandboxSpec
     busy: int
@@ -68,12 +68,12 @@ class Trouble(msgspec.Struct, frozen=True, tag=True):
 News = Delivery | UnitDone | Stalled | Trouble
 decode_news: Callable[[bytes], News] = msgspec.msgpack.Decoder(News).decode
 _decode_setup = msgspec.msgpack.Decoder(Setup).decode
-_decode_task = msgspec.msgpack.Decoder(WorkUnit).decode
+_decode_unit = msgspec.msgpack.Decoder(WorkUnit).decode
 
 
 def news_reader() -> FrameReader:
     """Return a reader for what a referee process writes."""
-    return FrameReader(_MAX_FRAME)
+    return FrameReader(_MAX_FRAME_BYTES)
 
 
 class _Sender:
@@ -99,20 +99,20 @@ class _Sender:
                 await trio.lowlevel.wait_writable(self._fd)
 
 
-class Fixtures:
-    """The games of a unit that are over, held back until their fixture is.
+class WholeFixtures:
+    """Holds finished games back until all games of their fixture are finished.
 
     So if a referee dies, or the league is interrupted, no part of a fixture has been
     recorded, and it is played again whole.
     """
 
     def __init__(self, games: Sequence[GameTask]) -> None:
-        """Take the games of the unit."""
+        """Begin with all games of a unit, none of them finished."""
         self._missing = Counter(game.fixture_id for game in games)
         self._held: dict[str, list[GameRecord]] = {}
 
     def whole(self, records: Iterable[GameRecord]) -> list[GameRecord]:
-        """Take games in; return those of all fixtures that are whole by now."""
+        """Add finished games; return those of all fixtures that are now whole."""
         found = []
         for record in records:
             fixture = record.fixture_id
@@ -128,7 +128,7 @@ class Fixtures:
 
 
 async def serve(read_fd: int, write_fd: int) -> None:
-    """Play the matches that arrive at `read_fd`, one after another."""
+    """Play the units that arrive at `read_fd`, one after another."""
     # Bots of the same user could read the league's seed in its memory.
     make_undumpable()
     sender = _Sender(write_fd)
@@ -151,32 +151,32 @@ async def _play_all(bodies: trio.MemoryReceiveChannel[bytes], sender: _Sender) -
         with suppress(OSError):
             os.sched_setaffinity(0, {setup.core})
     with open_sandbox(setup.sandbox) as sandbox:
-        room = IdleProcesses()
+        idle = IdleProcesses()
         try:
             async for body in bodies:
-                await _play(_decode_task(body), sandbox, setup.busy, room, sender)
+                await _play(_decode_unit(body), sandbox, setup.busy, idle, sender)
         finally:
-            room.close()
+            idle.close()
 
 
 async def _play(
-    task: WorkUnit, sandbox: Sandbox, busy: int, room: IdleProcesses, sender: _Sender
+    unit: WorkUnit, sandbox: Sandbox, busy: int, idle: IdleProcesses, sender: _Sender
 ) -> None:
     finished: list[GameRecord] = []
-    fixtures = Fixtures(task.games)
-    match = UnitPlayer(task, sandbox, finished.append, busy, room)
+    fixtures = WholeFixtures(unit.games)
+    player = UnitPlayer(unit, sandbox, finished.append, busy, idle)
 
     async def send_now_and_then() -> None:
         last = time.monotonic()
         while True:
-            await trio.sleep(_SEND_EVERY)
+            await trio.sleep(_SEND_EVERY_S)
             if finished:
                 last = time.monotonic()
                 send()
-            elif time.monotonic() - last > _TELL_EVERY:
+            elif time.monotonic() - last > _REPORT_STALL_EVERY_S:
                 last = time.monotonic()
-                sender.queue(Stalled(match.situation()))
-            await sender.flush(keep=_MAX_UNSENT)
+                sender.queue(Stalled(player.situation()))
+            await sender.flush(keep=_MAX_UNSENT_BYTES)
 
     def send() -> None:
         sender.queue(Delivery(tuple(to_batches(fixtures.whole(finished)))))
@@ -185,7 +185,7 @@ async def _play(
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(send_now_and_then)
-            await match.play()
+            await player.play()
             nursery.cancel_scope.cancel()
     finally:
         if finished:
@@ -199,9 +199,9 @@ async def _play(
 async def _receive(
     fd: int, bodies: trio.MemorySendChannel[bytes], everything: trio.CancelScope
 ) -> None:
-    """Hand on what arrives; when the coordinator is gone, stop everything."""
+    """Pass frames on; when the coordinator is gone, stop everything."""
     os.set_blocking(fd, False)
-    reader = FrameReader(_MAX_FRAME)
+    reader = FrameReader(_MAX_FRAME_BYTES)
     while True:
         await trio.lowlevel.wait_readable(fd)
         try:
@@ -209,8 +209,8 @@ async def _receive(
         except BlockingIOError:
             continue
         if not data:
-            # Whatever keeps it from putting its contestants away, it ends.
-            signal.alarm(_LAST_MOMENTS)
+            # It ends even if something keeps it from ending its contestants.
+            signal.alarm(_END_TIMEOUT_S)
             everything.cancel()
             return
         for body in reader.feed(data):

@@ -1,20 +1,20 @@
-"""The matches of a unit: their games, stepped by plain code between batches."""
+"""The games of a unit of work, stepped by plain code between batches of requests."""
 
 from collections.abc import Callable, Iterator
 
 import trio
 
-from arena.games import Game, get_game, register
+from arena.games import get_game, register
 from arena.records.game_record import GameRecord
 from arena.referee.contestant.contestant import Contestant, IdleProcesses
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.wire import Pending
-from arena.referee.live_game import LiveGame
+from arena.referee.contestant.wire import PendingRequest
+from arena.referee.live_game import LiveGame, UnitContext
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import Limits, Restart, WorkUnit
-from arena.worker.protocol import Answer, BotInfo, Done, pack_spec
+from arena.referee.work_unit import Restart, WorkUnit
+from arena.worker.protocol import Answer, BotInfo, Done
 
 
 class UnitPlayer:
@@ -26,39 +26,33 @@ class UnitPlayer:
         sandbox: Sandbox,
         deliver: Callable[[GameRecord], None],
         busy: int = 2,
-        waiting_room: IdleProcesses | None = None,
+        idle_processes: IdleProcesses | None = None,
     ) -> None:
-        """Prepare them; `busy` contestants may compute at the same time."""
+        """Prepare them; at most `busy` contestants compute at the same time."""
         register(unit.game.name, unit.game.path)
-        self.unit = unit
-        self.limits: Limits = unit.limits
-        self.game: Game = get_game(unit.game.name, unit.game.players, unit.game.options)
-        self.spec = pack_spec(unit.game)
-        """How a contestant builds the game, encoded."""
-        self.refusals = {
-            i: Misconduct(entry.refused_as, entry.refused)
-            for i, entry in enumerate(unit.entries)
-            if entry.refused
-        }
-        """Why a contestant is out, by its index."""
-        self._permits = ComputeSlots(busy)
-        room = waiting_room if unit.restart is Restart.LEAGUE else None
-        self.contestants = [
+        self._unit = unit
+        self._slots = ComputeSlots(busy)
+        idle = idle_processes if unit.restart is Restart.LEAGUE else None
+        self._contestants = [
             Contestant(
                 index=i,
                 entry=entry,
                 games=(unit.game.name,),
                 limits=unit.limits,
                 sandbox=sandbox,
-                umpire=self,
-                permits=self._permits,
-                waiting_room=room,
+                listener=self,
+                slots=self._slots,
+                idle_processes=idle,
             )
             for i, entry in enumerate(unit.entries)
         ]
-        self.isolation = sandbox.name
-        self.start_allowance = unit.limits.start + unit.limits.margin
-        """Seconds to make an instance for a game."""
+        self._context = UnitContext(
+            unit,
+            get_game(unit.game.name, unit.game.players, unit.game.options),
+            self._contestants,
+            sandbox.name,
+            self._on_settled,
+        )
         self._deliver = deliver
         self._open: dict[int, LiveGame] = {}
         self._settled: list[LiveGame] = []
@@ -77,44 +71,53 @@ class UnitPlayer:
         async with trio.open_nursery() as nursery:
             self.settle()
             if not self._over.is_set():
-                for contestant in self.contestants:
+                for contestant in self._contestants:
                     nursery.start_soon(contestant.run)
             await self._over.wait()
             nursery.cancel_scope.cancel()
 
     def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
-        """Nothing waits for it: the requests of its games are under way already."""
+        """Do nothing: the requests of its games are already sent."""
 
     def on_reply(
-        self, who: Contestant, pending: Pending, reply: Done | Answer, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        reply: Done | Answer,
+        seconds: float,
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None and not pending.replayed:
             game.reply(pending, reply, seconds)
 
-    def on_pondering(self, who: Contestant, pending: Pending, seconds: float) -> None:
+    def on_pondering(
+        self, who: Contestant, pending: PendingRequest, seconds: float
+    ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
             game.ponder(pending.seat, seconds)
 
     def on_misconduct(
-        self, who: Contestant, pending: Pending, fault: Misconduct, seconds: float
+        self,
+        who: Contestant,
+        pending: PendingRequest,
+        fault: Misconduct,
+        seconds: float,
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
             game.fault(pending.seat, fault, seconds)
 
     def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
-        self.refusals[who.index] = fault
+        self._context.refusals[who.index] = fault
         for game in list(self._open.values()):
             if who.index in game.task.seats:
                 game.fault(game.seat_of(who), fault)
 
-    def on_settled(self, game: LiveGame) -> None:
-        """The result of a game is known, and nobody's answer is waited for any more."""
+    def _on_settled(self, game: LiveGame) -> None:
         self._settled.append(game)
 
-    def requests_to_repeat(self, who: Contestant) -> list[Pending]:
+    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
         return [
             pending
             for game in self._open.values()
@@ -123,7 +126,7 @@ class UnitPlayer:
         ]
 
     def settle(self) -> None:
-        """Deliver what is over, open what there is room for, send what is queued."""
+        """Deliver finished games, open new ones, and send the queued requests."""
         is_enough = False
         while not self._over.is_set():
             settled, self._settled = self._settled, []
@@ -136,24 +139,24 @@ class UnitPlayer:
             if not (self._open or self._settled):
                 self._over.set()
             break
-        self._permits.flush()
+        self._slots.flush()
 
     def situation(self) -> str:
-        """Say what is waited for."""
-        busy = [who.situation() for who in self.contestants if who.is_asked()]
-        return ", ".join(busy or [who.situation() for who in self.contestants])
+        """Describe what play waits for."""
+        busy = [who.situation() for who in self._contestants if who.is_asked()]
+        return ", ".join(busy or [who.situation() for who in self._contestants])
 
     def _close(self, game: LiveGame) -> bool:
-        """Deliver a game; say whether somebody has forfeited too often by now."""
+        """Deliver a game; return True if an entry has forfeited too often by now."""
         assert game.record is not None
         del self._open[game.index]
         self._free_slots.append(game.slot)
         self._deliver(game.record)
         is_enough = False
         for seat, index in enumerate(game.task.seats):
-            if self.unit.restart is Restart.GAME:
-                self.contestants[index].renew()
-            if game.record.forfeits[seat] and not self.unit.entries[index].refused:
+            if self._unit.restart is Restart.GAME:
+                self._contestants[index].renew()
+            if game.record.forfeits[seat] and not self._unit.entries[index].refused:
                 is_enough |= self._patience[index].note(game.appearances[seat])
         return is_enough
 
@@ -168,10 +171,10 @@ class UnitPlayer:
         return True
 
     def _games(self) -> Iterator[LiveGame]:
-        appearances = [0] * len(self.unit.entries)
-        for index, task in enumerate(self.unit.games):
+        appearances = [0] * len(self._unit.entries)
+        for index, task in enumerate(self._unit.games):
             game = LiveGame(
-                self,
+                self._context,
                 index,
                 task,
                 self._free_slots.pop(),
@@ -183,14 +186,14 @@ class UnitPlayer:
 
 
 class _Patience:
-    """Watches for too many forfeits in a row, whatever order they come to light in."""
+    """Finds too many forfeits in a row, in whatever order they come to light."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._forfeited: set[int] = set()
 
     def note(self, number: int) -> bool:
-        """Take the forfeit of a game in; its `number` counts those of the entry."""
+        """Note a forfeit in the entry's game `number`; return True at too many."""
         self._forfeited.add(number)
         first = last = number
         while first - 1 in self._forfeited:
@@ -201,7 +204,7 @@ class _Patience:
 
 
 def _games_at_once(unit: WorkUnit) -> int:
-    """Return how many games may be in flight, that each entry may be in so many."""
+    """Return the number of games in flight that gives each entry `in_flight`."""
     if unit.restart is Restart.GAME:
         return 1  # A process that is renewed for each game has one at a time.
     games = unit.in_flight * max(1, len(unit.entries) // unit.game.players)

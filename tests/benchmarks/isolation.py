@@ -34,7 +34,7 @@ from arena.records.game_record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.wire import Pending
+from arena.referee.contestant.wire import PendingRequest
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, Limits
@@ -269,10 +269,10 @@ async def _overrun(level: str, file: str) -> float:
     """Return the seconds from a deadline of 50 ms to the end of the process."""
     noticed: list[tuple[float, float]] = []
     reaped: list[float] = []
-    lateness, wait = RequestPipe.lateness, Process.wait
+    wait_until_late, wait = RequestPipe.wait_until_late, Process.wait
 
-    async def note_lateness(self: RequestPipe) -> tuple[Pending, float, float]:
-        late = await lateness(self)
+    async def note_lateness(self: RequestPipe) -> tuple[PendingRequest, float, float]:
+        late = await wait_until_late(self)
         head, cpu, wall = late
         over = cpu - head.allowance
         if over < 0.0:
@@ -289,7 +289,7 @@ async def _overrun(level: str, file: str) -> float:
 
     records: list[GameRecord] = []
     with (
-        patch.object(RequestPipe, "lateness", note_lateness),
+        patch.object(RequestPipe, "wait_until_late", note_lateness),
         patch.object(Process, "wait", note_wait),
         open_sandbox(spec_of(level)) as sandbox,
     ):
@@ -307,10 +307,10 @@ def measure_overhead(rounds: int) -> list[Row]:
         self._is_busy = True
         self._start_clock(self._idle_cpu)
 
-    permits = {"take": lambda self, line: True, "give_back": lambda self, line: None}
+    slots = {"take": lambda self, line: True, "release": lambda self, line: None}
     ways: dict[str, tuple[type, dict[str, Any]]] = {
         "all of it": (RequestPipe, {"_begin": RequestPipe._begin}),
-        "no permits": (ComputeSlots, permits),
+        "no slots": (ComputeSlots, slots),
         "no clock while idle": (RequestPipe, {"_begin": begin}),
     }
 

@@ -123,7 +123,7 @@ async def soak_decisions(number: int, level: str) -> None:
 
         try:
             while sampler.done < number:
-                await UnitPlayer(match, sandbox, hear, waiting_room=room).play()
+                await UnitPlayer(match, sandbox, hear, idle_processes=room).play()
         finally:
             room.close()
         assert len(started) == 2

@@ -15,7 +15,7 @@ from programs import needs_cc, needs_node
 from arena.games import Observation, game_class
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import death_of_program, late_program
-from arena.referee.contestant.wire import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed
 
@@ -144,9 +144,9 @@ def test_observations_have_the_fields_of_the_guide() -> None:
     assert set(common) == set(Observation.__struct_fields__) - {"game"}
 
 
-def said(asked: Asked, line: bytes | None) -> str:
+def said(asked: RequestKind, line: bytes | None) -> str:
     """Return the sentence about a line that a program sends when it is asked."""
-    pending = Pending(asked, 7, b"", 1.0)
+    pending = PendingRequest(asked, 7, b"", 1.0)
     wire = JsonLines(EntrySpec("a", "/a", "program"), ("zombie_dice",))
     try:
         reply = wire.parse(line or b"{}", pending if line is not None else None)
@@ -158,9 +158,12 @@ def said(asked: Asked, line: bytes | None) -> str:
 
 def sentences() -> Iterator[str]:
     """Yield what a program's author reads, of each kind."""
-    act, load = Pending(Asked.ACT, 7, b"", 2.55), Pending(Asked.LOAD, 7, b"", 2.55)
+    act, load = (
+        PendingRequest(RequestKind.ACT, 7, b"", 2.55),
+        PendingRequest(RequestKind.LOAD, 7, b"", 2.55),
+    )
     yield death_of_program(load, 127, "x can't be started: y", is_flood=False).message
-    yield said(Asked.LOAD, b'{"id":7,"games":["chess"]}')
+    yield said(RequestKind.LOAD, b'{"id":7,"games":["chess"]}')
     yield late_program(act, 2.55, 2.6, has_partial=False).message
     for has_partial in (False, True):
         yield late_program(act, 0.0, 7.1, has_partial=has_partial).message
@@ -168,11 +171,11 @@ def sentences() -> Iterator[str]:
     yield death_of_program(act, 1, "", is_flood=False).message
     yield death_of_program(act, -9, "", is_flood=False).message
     yield death_of_program(act, -25, "", is_flood=True).message
-    yield said(Asked.ACT, b"hello")
-    yield said(Asked.ACT, b'{"id":7}')
-    yield said(Asked.ACT, b'{"action":"roll"}')
-    yield said(Asked.ACT, b'{"id":8,"action":"roll"}')
-    yield said(Asked.ACT, None)
+    yield said(RequestKind.ACT, b"hello")
+    yield said(RequestKind.ACT, b'{"id":7}')
+    yield said(RequestKind.ACT, b'{"action":"roll"}')
+    yield said(RequestKind.ACT, b'{"id":8,"action":"roll"}')
+    yield said(RequestKind.ACT, None)
 
 
 def test_the_sentences_in_the_table_are_those_that_are_said() -> None:

@@ -17,7 +17,7 @@ from arena.records.batch import (
 )
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord, Termination
-from arena.referee.service import Fixtures
+from arena.referee.service import WholeFixtures
 from arena.referee.work_unit import GameTask
 
 
@@ -53,7 +53,7 @@ def numbers(records: Sequence[GameRecord]) -> list[int]:
 
 
 def test_a_game_is_held_back_until_its_fixture_is_whole() -> None:
-    fixtures = Fixtures([task(number) for number in range(6)])
+    fixtures = WholeFixtures([task(number) for number in range(6)])
     assert numbers(fixtures.whole([record(0), record(3)])) == []
     assert numbers(fixtures.whole([record(5), record(4), record(2)])) == [5, 4, 3, 2]
     assert numbers(fixtures.parts()) == [0]
@@ -62,7 +62,7 @@ def test_a_game_is_held_back_until_its_fixture_is_whole() -> None:
 
 
 def test_a_fixture_of_which_a_part_was_played_before_is_whole_without_it() -> None:
-    fixtures = Fixtures([task(1), task(2), task(3)])
+    fixtures = WholeFixtures([task(1), task(2), task(3)])
     assert numbers(fixtures.whole([record(1), record(2)])) == [1]
     assert numbers(fixtures.parts()) == [2]
 

@@ -23,7 +23,7 @@ from arena.games import (
 )
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.json_lines import JsonLines, LineReader
-from arena.referee.contestant.wire import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION,
@@ -94,8 +94,8 @@ def is_same(value: object, told: object) -> bool:
     return type(told) is type(value) and told == value
 
 
-def parse(text: str, asked: Asked = Asked.ACT) -> Reply:
-    return WIRE.parse(text.encode(), Pending(asked, 7, b"", 1.0))
+def parse(text: str, asked: RequestKind = RequestKind.ACT) -> Reply:
+    return WIRE.parse(text.encode(), PendingRequest(asked, 7, b"", 1.0))
 
 
 def test_load() -> None:
@@ -259,17 +259,17 @@ def test_longest_line_is_read_and_no_longer_one() -> None:
 @pytest.mark.parametrize(
     ("text", "asked", "reply"),
     [
-        ('{"id":7,"action":"roll"}', Asked.ACT, Answer(7, "roll")),
-        (' { "action" : "roll", "id" : 7 }\r', Asked.ACT, Answer(7, "roll")),
-        ('{"id":7.0,"action":"\\u00e4\\u0000"}', Asked.ACT, Answer(7, "ä\0")),
-        ('{"id":7,"action":"","why":[{"deep":[]}]}', Asked.ACT, Answer(7, "")),
-        ('{"id":7,"action":"roll","error":null}', Asked.ACT, Answer(7, "roll")),
-        ('{"id":7}', Asked.BEGIN, Done(7)),
-        ('{"id":7,"action":3}', Asked.BEGIN, Done(7)),
-        ('{"id":7,"games":3}', Asked.END, Done(7)),
+        ('{"id":7,"action":"roll"}', RequestKind.ACT, Answer(7, "roll")),
+        (' { "action" : "roll", "id" : 7 }\r', RequestKind.ACT, Answer(7, "roll")),
+        ('{"id":7.0,"action":"\\u00e4\\u0000"}', RequestKind.ACT, Answer(7, "ä\0")),
+        ('{"id":7,"action":"","why":[{"deep":[]}]}', RequestKind.ACT, Answer(7, "")),
+        ('{"id":7,"action":"roll","error":null}', RequestKind.ACT, Answer(7, "roll")),
+        ('{"id":7}', RequestKind.BEGIN, Done(7)),
+        ('{"id":7,"action":3}', RequestKind.BEGIN, Done(7)),
+        ('{"id":7,"games":3}', RequestKind.END, Done(7)),
         (
             '{"id":7,"games":["chess","ox_blocks","zombie_dice"]}',
-            Asked.LOAD,
+            RequestKind.LOAD,
             Ready(
                 7,
                 (
@@ -281,16 +281,21 @@ def test_longest_line_is_read_and_no_longer_one() -> None:
         ),
         (
             '{"id":7,"games":["ox_blocks"],"name":"Ö","version":"1"}',
-            Asked.LOAD,
+            RequestKind.LOAD,
             Ready(7, (BotInfo("program", "Ö", "1", ("ox_blocks",), ("**",), True),)),
         ),
     ],
 )
-def test_replies(text: str, asked: Asked, reply: Reply) -> None:
+def test_replies(text: str, asked: RequestKind, reply: Reply) -> None:
     assert parse(text, asked) == reply
 
 
-ACT, BEGIN, END, LOAD = Asked.ACT, Asked.BEGIN, Asked.END, Asked.LOAD
+ACT, BEGIN, END, LOAD = (
+    RequestKind.ACT,
+    RequestKind.BEGIN,
+    RequestKind.END,
+    RequestKind.LOAD,
+)
 SHOWN = f'{{"id":7,"action":"{"a" * 62}…'
 NO_GAMES = 'answered "load" without a list of texts as its "games": '
 NO_NAME = 'answered "load" with a "name" or "version" that is no text: '
@@ -343,7 +348,7 @@ NO_TEXT = 'answered "act" with an "action" that is no text: '
     ],
 )
 def test_replies_that_cost_their_game_alone(
-    asked: Asked, fields: str, termination: str, message: str
+    asked: RequestKind, fields: str, termination: str, message: str
 ) -> None:
     text = f'{{"id":7{fields}}}'
     # What was wrong with a line is followed by the line.
@@ -384,11 +389,11 @@ def test_lines_that_are_no_reply(text: str, message: str) -> None:
 
 def test_true_is_no_id() -> None:
     with pytest.raises(ReplyError, match="is not the request's"):
-        WIRE.parse(b'{"id":true}', Pending(Asked.END, 1, b"", 1.0))
+        WIRE.parse(b'{"id":true}', PendingRequest(RequestKind.END, 1, b"", 1.0))
 
 
 def test_bytes_that_are_no_text() -> None:
-    pending = Pending(Asked.ACT, 7, b"", 1.0)
+    pending = PendingRequest(RequestKind.ACT, 7, b"", 1.0)
     with pytest.raises(ReplyError, match=r"can't be read as JSON: \{.*\ufffd"):
         WIRE.parse(b'{"id":7,"action":"\xff"}', pending)
 
@@ -402,7 +407,7 @@ def test_nothing_is_a_reply_where_nothing_is_asked() -> None:
 
 
 def test_numbers_without_end_and_any_depth_are_read_or_refused() -> None:
-    pending = Pending(Asked.ACT, 7, b"", 1.0)
+    pending = PendingRequest(RequestKind.ACT, 7, b"", 1.0)
     depth = MAX_REPLY // 2 - 20
     for odd in (
         "1" * 100_000,

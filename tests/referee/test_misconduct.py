@@ -11,7 +11,7 @@ from arena.referee.contestant.misconduct import (
     late_program,
     reported,
 )
-from arena.referee.contestant.wire import Asked, Pending
+from arena.referee.contestant.wire import PendingRequest, RequestKind
 from arena.worker.protocol import Failed
 
 
@@ -64,7 +64,7 @@ def test_a_report_without_a_word_is_given_some() -> None:
 def test_how_a_program_was_late(
     cpu: float, wall: float, has_partial: bool, message: str
 ) -> None:
-    head = Pending(Asked.ACT, 1, b"", allowance=0.5)
+    head = PendingRequest(RequestKind.ACT, 1, b"", allowance=0.5)
     fault = late_program(head, cpu, wall, has_partial=has_partial)
     assert (fault.termination, fault.message) == (Termination.TIMEOUT, message)
 
@@ -72,13 +72,28 @@ def test_how_a_program_was_late(
 @pytest.mark.parametrize(
     ("asked", "returncode", "termination", "message"),
     [
-        (Asked.ACT, 0, "exit", 'exited with status 0 before it had answered "act"'),
-        (Asked.END, 127, "exit", 'exited with status 127 before it had answered "end"'),
-        (Asked.LOAD, 1, "exit", 'exited with status 1 before it had answered "load"'),
-        (Asked.LOAD, 127, "start_failure", "x can't be started: \ufffd"),
-        (Asked.ACT, -11, "crash", "its process was ended by SIGSEGV"),
         (
-            Asked.ACT,
+            RequestKind.ACT,
+            0,
+            "exit",
+            'exited with status 0 before it had answered "act"',
+        ),
+        (
+            RequestKind.END,
+            127,
+            "exit",
+            'exited with status 127 before it had answered "end"',
+        ),
+        (
+            RequestKind.LOAD,
+            1,
+            "exit",
+            'exited with status 1 before it had answered "load"',
+        ),
+        (RequestKind.LOAD, 127, "start_failure", "x can't be started: \ufffd"),
+        (RequestKind.ACT, -11, "crash", "its process was ended by SIGSEGV"),
+        (
+            RequestKind.ACT,
             -9,
             "memory",
             "its process was killed by the system (memory?)",
@@ -86,9 +101,9 @@ def test_how_a_program_was_late(
     ],
 )
 def test_how_a_program_ended(
-    asked: Asked, returncode: int, termination: str, message: str
+    asked: RequestKind, returncode: int, termination: str, message: str
 ) -> None:
-    head = Pending(asked, 1, b"", allowance=0.5)
+    head = PendingRequest(asked, 1, b"", allowance=0.5)
     printed = "x is there\nx can't be started: \x1b\n"
     fault = death_of_program(head, returncode, printed, is_flood=False)
     assert (fault.termination, fault.message) == (termination, message)

@@ -33,7 +33,7 @@ from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.contestant.request_pipe import RequestPipe
-from arena.referee.contestant.wire import Asked
+from arena.referee.contestant.wire import RequestKind
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Limits, Restart, WorkUnit
@@ -165,13 +165,13 @@ def test_who_has_waited_longest_makes_room() -> None:
         with trio.fail_after(60):
             processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
             for number, process in enumerate(processes):
-                room.seat((number,), process)
-            assert [room.call((number,)) for number in (0, 1)] == [None, None]
-            assert room.call((2,)) is processes[2]
-            assert room.call((2,)) is None
+                room.keep((number,), process)
+            assert [room.take((number,)) for number in (0, 1)] == [None, None]
+            assert room.take((2,)) is processes[2]
+            assert room.take((2,)) is None
             processes[2].close()
             room.close()
-            assert room.call((3,)) is None
+            assert room.take((3,)) is None
 
     with shared_sandbox() as sandbox, nothing_left():
         trio.run(run)
@@ -238,10 +238,12 @@ def expected() -> list[dict[str, Any]]:
     return without_seconds(play(undisturbed()))
 
 
-@pytest.mark.parametrize("asked", [Asked.LOAD, Asked.BEGIN, Asked.ACT, None])
+@pytest.mark.parametrize(
+    "asked", [RequestKind.LOAD, RequestKind.BEGIN, RequestKind.ACT, None]
+)
 @pytest.mark.parametrize("restart", [Restart.MATCH, Restart.GAME])
 def test_contestant_killed_from_outside_is_no_forfeit(
-    asked: Asked | None,
+    asked: RequestKind | None,
     restart: Restart,
     expected: list[dict[str, Any]],
     monkeypatch: pytest.MonkeyPatch,
@@ -250,27 +252,27 @@ def test_contestant_killed_from_outside_is_no_forfeit(
     kills = seen = 0
     send, rest = RequestPipe._send, RequestPipe._rest
 
-    def note(line: RequestPipe) -> None:
+    def note(pipe: RequestPipe) -> None:
         nonlocal kills, seen
         seen += 1
         # Twice it may well be the same request; a third time it would be to blame.
         if seen in (1, 3):
             try:
-                os.kill(line.process.pid, signal.SIGKILL)
+                os.kill(pipe.process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 seen -= 1  # It is dead, and nobody has noticed that yet.
             else:
                 kills += 1
 
-    def send_and_note(line: RequestPipe) -> None:
-        send(line)
-        if line.pending and line.pending[0].asked is asked:
-            note(line)
+    def send_and_note(pipe: RequestPipe) -> None:
+        send(pipe)
+        if pipe.pending and pipe.pending[0].kind is asked:
+            note(pipe)
 
-    def rest_and_note(line: RequestPipe, cpu: float) -> None:
-        rest(line, cpu)
+    def rest_and_note(pipe: RequestPipe, cpu: float) -> None:
+        rest(pipe, cpu)
         if asked is None:
-            note(line)
+            note(pipe)
 
     monkeypatch.setattr(RequestPipe, "_send", send_and_note)
     monkeypatch.setattr(RequestPipe, "_rest", rest_and_note)
@@ -397,20 +399,20 @@ def four_players() -> WorkUnit:
 def test_no_more_are_busy_than_are_permitted(
     busy: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines: set[RequestPipe] = set()
+    pipes: set[RequestPipe] = set()
     most = 0
     begin = RequestPipe._begin
 
-    def begin_and_count(line: RequestPipe) -> None:
+    def begin_and_count(pipe: RequestPipe) -> None:
         nonlocal most
-        begin(line)
-        lines.add(line)
-        most = max(most, sum(each._is_busy for each in lines))
+        begin(pipe)
+        pipes.add(pipe)
+        most = max(most, sum(each._is_busy for each in pipes))
 
     monkeypatch.setattr(RequestPipe, "_begin", begin_and_count)
     (records,) = played(four_players(), busy=busy)
     assert most == busy
-    assert len(lines) == 4
+    assert len(pipes) == 4
     assert {record.forfeits for record in records} == {(False,) * 4}
 
 

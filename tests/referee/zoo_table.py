@@ -70,12 +70,12 @@ class Row(msgspec.Struct, frozen=True):
 class HonestRoom(IdleProcesses):
     """Keeps the honest bot's process, next to which all others come and go."""
 
-    def seat(self, key: tuple[object, ...], process: Process) -> None:
+    def keep(self, key: tuple[object, ...], process: Process) -> None:
         """Keep it, and nobody else's."""
         if os.path.basename(str(key[0])) == "honest.py" and any(
             limits in key for limits in _USUAL
         ):
-            super().seat(key, process)
+            super().keep(key, process)
         else:
             process.close()
 
@@ -236,7 +236,7 @@ class Trial:
         try:
             with trio.fail_after(PATIENCE):
                 await UnitPlayer(
-                    match, self._sandbox, records.append, waiting_room=room
+                    match, self._sandbox, records.append, idle_processes=room
                 ).play()
         except (ExceptionGroup, trio.TooSlowError) as error:
             leaks.append(f"spoilt the match: {error!r}")

@@ -1,7 +1,8 @@
-"""The line of a bot's own code at which a process was that had to be killed.
+"""The line of a bot's own code that ran when its process had to be killed.
 
-What a process tells of itself is not to be trusted, and concerns nobody but its bot:
-of it only names of the bot's own files and numbers of lines that they have are kept.
+A process writes its own stack dump, so the dump can't be trusted, and it matters to
+nobody but the bot's author.  Only names of the bot's own files are kept from it, and
+numbers of lines that these files have.
 """
 
 import os
@@ -18,14 +19,14 @@ from arena.text import printable
 _CALL = re.compile(r'^  File "(.*)", line (\d{1,9}) in (.*)$', re.M)
 _LOOP = re.compile(r"(?:async[ \t]+)?(while|for)\b")
 _BLOCK = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
-_LONGEST_PATH = 500
-"""Characters of a path that Python writes down."""
-_LONGEST_LINE = 200
-_MOST_CALLS = 100
-"""As many as Python writes down; who writes more has made them up."""
-_MOST_LINES = 1000
-"""In which the beginning of a loop is looked for."""
-_ENDS = (4, 8)
+_MAX_PATH_CHARS = 500
+"""Python writes no more of a path into a dump."""
+_MAX_LINE_CHARS = 200
+_MAX_CALLS = 100
+"""Python writes no more; further ones are made up by the bot."""
+_MAX_LOOP_LINES = 1000
+"""Lines in which the beginning of a loop is looked for."""
+_SHOWN_CALLS = (4, 8)
 """Outermost and innermost calls that are shown of a deep recursion."""
 
 
@@ -37,55 +38,55 @@ class _Call(NamedTuple):
     """Lines of the file, their beginnings."""
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return f"{self.file}:{self.line}"
 
 
-def location_in(entry: EntrySpec, told: str) -> CodeLocation | None:
-    """Return where an entry's bot was; None if that was not told, or can't be read."""
+def location_in(entry: EntrySpec, dump: str) -> CodeLocation | None:
+    """Return the location in an entry's files that a stack dump names, if it does."""
     try:
         sources = entry.sources or read_sources(entry.files, entry.code)
     except OSError:
-        return None  # They have changed, which is said to whoever reads them again.
-    return find_location(told, entry.path, sources)
+        return None  # Its files have changed; the next start of it reports that.
+    return find_location(dump, entry.path, sources)
 
 
 def find_location(
-    told: str, path: str, sources: Sequence[tuple[str, bytes]]
+    dump: str, path: str, sources: Sequence[tuple[str, bytes]]
 ) -> CodeLocation | None:
-    """Return where in its own files a bot was; None if that was not told.
+    """Return the innermost call in a bot's own files; None if the dump has none.
 
-    `told` are calls as `faulthandler` writes them, the innermost first; `path` is the
+    `dump` are calls as `faulthandler` writes them, the innermost first; `path` is the
     bot's file or the folder of its package, `sources` its Python files with their text.
     """
-    calls = list(islice(_own_calls(told, path, dict(sources)), _MOST_CALLS))
+    calls = list(islice(_own_calls(dump, path, dict(sources)), _MAX_CALLS))
     if not calls:
         return None
-    return CodeLocation(calls[0].place, *_loop(calls), _as_traceback(calls))
+    return CodeLocation(calls[0].location, *_loop(calls), _as_traceback(calls))
 
 
-def _own_calls(told: str, path: str, sources: Mapping[str, bytes]) -> Iterator[_Call]:
+def _own_calls(dump: str, path: str, sources: Mapping[str, bytes]) -> Iterator[_Call]:
     is_package = os.path.join(path, "__init__.py") in sources
     root = path if is_package else os.path.dirname(path)
     own = {_as_written(file): file for file in sources}
     texts: dict[str, list[str]] = {}
-    for written, number, function in _CALL.findall(told):
+    for written, number, function in _CALL.findall(dump):
         file = own.get(written)
         if file is None:
             continue
         if file not in texts:
             lines = sources[file].decode(errors="replace").splitlines()
-            texts[file] = [line[:_LONGEST_LINE] for line in lines]
+            texts[file] = [line[:_MAX_LINE_CHARS] for line in lines]
         line = int(number)
         if 1 <= line <= len(texts[file]):
             name = printable(os.path.relpath(file, root), lines=False)
-            function = printable(function[:_LONGEST_LINE], lines=False)
+            function = printable(function[:_MAX_LINE_CHARS], lines=False)
             yield _Call(name, line, function, texts[file])
 
 
 def _as_written(path: str) -> str:
-    """Return a path as it stands in what Python writes down."""
-    shown = path[:_LONGEST_PATH] + "..." * (len(path) > _LONGEST_PATH)
+    """Return a path in the spelling of a stack dump."""
+    shown = path[:_MAX_PATH_CHARS] + "..." * (len(path) > _MAX_PATH_CHARS)
     return "".join(c if " " <= c <= "~" else _escaped(ord(c)) for c in shown)
 
 
@@ -96,9 +97,9 @@ def _escaped(number: int) -> str:
 
 
 def _loop(calls: Sequence[_Call]) -> tuple[str, str]:
-    """Return `while` or `for` and the place of the loop that it was in, if any.
+    """Return `while` or `for` and the location of the loop around the calls, if any.
 
-    The innermost `while` is the one that does not end, as a rule.
+    The innermost `while` is usually the one that does not end.
     """
     loops = [
         (word, f"{call.file}:{line}")
@@ -111,7 +112,7 @@ def _loop(calls: Sequence[_Call]) -> tuple[str, str]:
 def _loops_around(text: Sequence[str], line: int) -> Iterator[tuple[str, int]]:
     """Yield the loops that a line belongs to, the innermost first, by indentation."""
     column = _column(text[line - 1]) + 1
-    for number in range(line, max(0, line - _MOST_LINES), -1):
+    for number in range(line, max(0, line - _MAX_LOOP_LINES), -1):
         code = text[number - 1].strip()
         here = _column(text[number - 1])
         if here >= column or not code or code.startswith("#"):
@@ -131,7 +132,7 @@ def _column(line: str) -> int:
 def _as_traceback(calls: Sequence[_Call]) -> str:
     """Return the calls as Python shows them, the innermost last."""
     shown = list(reversed(calls))
-    first, last = _ENDS
+    first, last = _SHOWN_CALLS
     if len(shown) > first + last:
         shown = shown[:first] + shown[-last:]
     return "".join(

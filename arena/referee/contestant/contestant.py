@@ -1,6 +1,6 @@
-"""One entry in one match: its process, and again a new one whenever it dies.
+"""One entry in one unit of work: its process, and a new one whenever that dies.
 
-One task pumps replies and one watches the clock, whatever the number of games.
+One task receives replies and one watches the clock, whatever the number of games.
 """
 
 import os
@@ -18,7 +18,7 @@ from arena.referee.contestant.clock import charged
 from arena.referee.contestant.code_location import location_in
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import (
-    MAX_PRINTED,
+    MAX_PRINTED_BYTES,
     Misconduct,
     death,
     death_of_program,
@@ -28,61 +28,81 @@ from arena.referee.contestant.misconduct import (
     reported,
 )
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.wire import Asked, Packed, Pending, ReplyError, Wire
+from arena.referee.contestant.wire import (
+    Packed,
+    PendingRequest,
+    ReplyError,
+    RequestKind,
+    Wire,
+)
 from arena.referee.sandbox import LostError, Process, Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import printable
 from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 
 _MAX_KILLS = 3
-"""Processes that the system may kill at the same request until a bot is to blame."""
+"""The system may kill this many processes at one request; then the bot is blamed."""
 _MAX_LOSSES = 5
+"""In a row: starts at which the zygote is lost."""
 _SERIALS = struct.Struct("256I")
 _MAX_IDLE_PROCESSES = 24
 """Each takes three descriptors and the memory of a bot."""
-_LAST_BREATH = 2.0
+_EXIT_TIMEOUT_S = 2.0
 """Seconds between the end of a contestant's pipe and the end of its process."""
-_MUCH_PRINTED = 2**16
-"""Bytes that a program may have printed when a game begins; older ones are let go."""
+_MAX_OLD_OUTPUT_BYTES = 2**16
+"""Bytes of a program's output that are kept when a game begins; older ones go."""
 
 
 class ContestantListener(Protocol):
-    """What a contestant tells of: the match it plays in."""
+    """Hears of all that happens to a contestant, such as the unit it plays in."""
 
     def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
         """The bot's file has been read, for the first time or again."""
 
     def on_reply(
-        self, who: "Contestant", pending: Pending, reply: Done | Answer, seconds: float
+        self,
+        who: "Contestant",
+        pending: PendingRequest,
+        reply: Done | Answer,
+        seconds: float,
     ) -> None:
         """A request was answered, `seconds` after its clock began to run."""
 
-    def on_pondering(self, who: "Contestant", pending: Pending, seconds: float) -> None:
-        """Before this request came, CPU seconds were used while others decided."""
+    def on_pondering(
+        self, who: "Contestant", pending: PendingRequest, seconds: float
+    ) -> None:
+        """CPU seconds were used before this request came, while others decided."""
 
     def on_misconduct(
-        self, who: "Contestant", pending: Pending, fault: Misconduct, seconds: float
+        self,
+        who: "Contestant",
+        pending: PendingRequest,
+        fault: Misconduct,
+        seconds: float,
     ) -> None:
         """A request failed by the bot's own doing."""
 
     def on_refusal(self, who: "Contestant", fault: Misconduct) -> None:
-        """The bot can't be started; it is out of all games of the match."""
+        """The bot can't be started; it is out of all games of the unit."""
 
-    def requests_to_repeat(self, who: "Contestant") -> list[Pending]:
-        """Everything a new process must be asked, to take over all open games."""
+    def requests_to_repeat(self, who: "Contestant") -> list[PendingRequest]:
+        """Return all requests by which a new process takes over the open games."""
 
     def settle(self) -> None:
         """Go on, after one or more calls of the above."""
 
 
 class IdleProcesses:
-    """Keeps the processes of one referee that nobody needs at the moment."""
+    """Keeps processes between the units of work in which their entries play.
+
+    They are used if a league restarts none.
+    """
 
     def __init__(self) -> None:
         self._processes: OrderedDict[tuple[object, ...], Process] = OrderedDict()
 
-    def seat(self, key: tuple[object, ...], process: Process) -> None:
-        """Keep a process that nothing is asked of; who has waited longest must go."""
+    def keep(self, key: tuple[object, ...], process: Process) -> None:
+        """Keep a process that waits for requests; end the one that was kept longest."""
         if key in self._processes:
             process.close()
             return
@@ -90,31 +110,31 @@ class IdleProcesses:
         if len(self._processes) > _MAX_IDLE_PROCESSES:
             self._processes.popitem(last=False)[1].close()
 
-    def call(self, key: tuple[object, ...]) -> Process | None:
-        """Return a process that is as it was left, if there is one."""
+    def take(self, key: tuple[object, ...]) -> Process | None:
+        """Return the process of a key, if there is one that still waits."""
         process = self._processes.pop(key, None)
         if process is None:
             return None
-        if _has_stirred(process):
+        if _has_changed(process):
             process.close()
             return None
         return process
 
     def close(self) -> None:
-        """Put all of them away."""
+        """End all of them."""
         while self._processes:
             self._processes.popitem()[1].close()
 
 
-def _has_stirred(process: Process) -> bool:
-    """Say whether it has died, or said something unasked."""
+def _has_changed(process: Process) -> bool:
+    """Say whether it has ended or sent anything since it was kept."""
     poll = select.poll()
     poll.register(process.read_fd, select.POLLIN)
     return bool(poll.poll(0))
 
 
 class Contestant:
-    """Keeps one entry's process going for the length of a match."""
+    """Keeps one entry's process running for a unit of work."""
 
     def __init__(
         self,
@@ -123,160 +143,160 @@ class Contestant:
         games: tuple[str, ...],
         limits: Limits,
         sandbox: Sandbox,
-        umpire: ContestantListener,
-        permits: ComputeSlots,
-        waiting_room: IdleProcesses | None = None,
+        listener: ContestantListener,
+        slots: ComputeSlots,
+        idle_processes: IdleProcesses | None = None,
     ) -> None:
         self.index = index
         self.entry = entry
         self.refused = bool(entry.refused)
-        """Whether it is out of the match."""
+        """True once it is out of the unit."""
         self._is_program = bool(entry.command)
         self.wire: Wire = (
             JsonLines(entry, games)
             if self._is_program
             else Packed(entry, games, limits, sandbox.spec.library)
         )
-        """How it is spoken to."""
+        """Makes its requests and reads its replies."""
         self._games = games
         self._limits = limits
         self._sandbox = sandbox
-        self._umpire = umpire
-        self._permits = permits
-        self._waiting_room = waiting_room
-        self._line: RequestPipe | None = None
-        self._life = trio.CancelScope()
-        self._wanted = trio.Event()
+        self._listener = listener
+        self._slots = slots
+        self._idle_processes = idle_processes
+        self._pipe: RequestPipe | None = None
+        self._process_scope = trio.CancelScope()
+        self._is_needed = trio.Event()
         self._serials: list[int] = []
         self._kills_at_load = 0
         self._losses = 0
-        self._blame: Misconduct | None = None
-        self._accused: Pending | None = None
-        self._seconds = 0.0
-        """Until it was found to be late, if it was."""
-        self._is_deaf = False
-        """Whether what its process sends from now on counts no more."""
-        self._debt: Misconduct | None = None
-        """What it did while nothing was asked; costs the next game it is asked."""
+        self._misconduct: Misconduct | None = None
+        self._blamed_request: PendingRequest | None = None
+        self._seconds_until_late = 0.0
+        """Charged until it was found to be late; 0 if it was not."""
+        self._is_disconnected = False
+        """True once the process is disconnected: its replies count no more."""
+        self._unasked_misconduct: Misconduct | None = None
+        """What it did while it had no request; costs the next game that has one."""
 
     def next_serial(self) -> int:
-        """Return the number for another request, which no bot can guess.
+        """Return the number of the next request, which no bot can guess.
 
-        Who does not know it can't answer what has not been asked.
+        So a bot can't send the reply before the request.
         """
         if not self._serials:
             self._serials = list(_SERIALS.unpack(os.urandom(_SERIALS.size)))
         return self._serials.pop()
 
     def want(self) -> None:
-        """Have the process started, though nothing else is asked of it yet."""
-        self._wanted.set()
+        """Have the process started before there is any other request."""
+        self._is_needed.set()
 
-    def ask(self, pending: Pending) -> None:
+    def ask(self, pending: PendingRequest) -> None:
         """Queue a request; it leaves at the next `flush`."""
-        if self._line is not None:
-            if self._is_program and pending.asked is Asked.BEGIN:
-                # All games of a long match would be too much.
-                self._line.process.shorten_output(_MUCH_PRINTED)
-            self._line.ask(pending)
+        if self._pipe is not None:
+            if self._is_program and pending.kind is RequestKind.BEGIN:
+                # The output of all games of a long match would be too much.
+                self._pipe.process.shorten_output(_MAX_OLD_OUTPUT_BYTES)
+            self._pipe.ask(pending)
         else:
             self.want()
 
     def is_asked(self) -> bool:
-        """Say whether something is waited for."""
-        return bool(self._line.pending) if self._line else self._wanted.is_set()
+        """Say whether it has requests, or is being started."""
+        return bool(self._pipe.pending) if self._pipe else self._is_needed.is_set()
 
     def printed(self) -> str:
-        """Return what a program has printed last; bots send it with their answers."""
-        if self._line is None or not self._is_program:
+        """Return the last output of a program; bots send theirs with their answers."""
+        if self._pipe is None or not self._is_program:
             return ""
-        return printable(self._line.process.printed())
+        return printable(self._pipe.process.printed())
 
     def situation(self) -> str:
-        """Say what it is busy with."""
-        line = self._line
-        if line is None:
+        """Describe what it is busy with."""
+        pipe = self._pipe
+        if pipe is None:
             return f"{self.entry.id} is being started"
-        if not line.pending:
+        if not pipe.pending:
             return f"{self.entry.id} waits"
-        cpu, wall = line.spent()
-        asked = line.pending[0].asked.word
+        cpu, wall = pipe.spent()
+        asked = pipe.pending[0].kind.word
         return f"{self.entry.id} is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
 
     def renew(self) -> None:
-        """End the process, in which nothing is asked; the next request gets another."""
-        if self._line is None:
-            return  # It has none, or a new one is on its way.
-        self._line.close()
-        self._line = None
-        self._wanted = trio.Event()
-        self._life.cancel()
+        """End the process, which is idle; the next request starts another."""
+        if self._pipe is None:
+            return  # It has none, or a new one is being started.
+        self._pipe.close()
+        self._pipe = None
+        self._is_needed = trio.Event()
+        self._process_scope.cancel()
 
     async def run(self) -> None:
-        """Play until cancelled: start the process, and again whenever it is needed.
+        """Run until cancelled: start a process whenever one is needed.
 
         Raises:
             OSError: the machine can't start it, or the bot's files have changed.
         """
         while not self.refused:
-            await self._wanted.wait()
+            await self._is_needed.wait()
             try:
-                await self._live()
+                await self._run_process()
                 self._losses = 0
             except LostError:
                 self._losses += 1
                 if self._losses > _MAX_LOSSES:
                     raise
-                # What it was busy with is void, and asked of another process.
-                self._wanted.set()
+                # Its current request is void, and another process is asked.
+                self._is_needed.set()
 
-    async def _live(self) -> None:
-        self._blame = self._accused = None
-        self._is_deaf = False
-        self._seconds = 0.0
-        self._life = trio.CancelScope()
-        process, is_loaded = await self._enter()
-        self._line = line = RequestPipe(
-            process, self.wire, self._limits, self._permits, lambda: self._read(line)
+    async def _run_process(self) -> None:
+        self._misconduct = self._blamed_request = None
+        self._is_disconnected = False
+        self._seconds_until_late = 0.0
+        self._process_scope = trio.CancelScope()
+        process, is_loaded = await self._get_process()
+        self._pipe = pipe = RequestPipe(
+            process, self.wire, self._limits, self._slots, lambda: self._read(pipe)
         )
-        self._wanted = trio.Event()
+        self._is_needed = trio.Event()
         try:
             if not is_loaded:
-                line.ask(self._load())
-            for pending in self._umpire.requests_to_repeat(self):
-                line.ask(pending)
-            self._settle_debt(line)
-            self._umpire.settle()
-            line.flush()
-            with self._life:
+                pipe.ask(self._load())
+            for pending in self._listener.requests_to_repeat(self):
+                pipe.ask(pending)
+            self._settle_unasked_misconduct(pipe)
+            self._listener.settle()
+            pipe.flush()
+            with self._process_scope:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._watch, line)
-                    nursery.start_soon(line.write_rest)
-                    nursery.start_soon(self._end_with_process, line, nursery)
-                    await self._pump(line)
+                    nursery.start_soon(self._watch, pipe)
+                    nursery.start_soon(pipe.write_rest)
+                    nursery.start_soon(self._end_with_process, pipe, nursery)
+                    await self._pump(pipe)
                     nursery.cancel_scope.cancel()
-            if not self._life.cancel_called:
-                await self._finish(line)
+            if not self._process_scope.cancel_called:
+                await self._finish(pipe)
         finally:
-            if self._line is line:
-                self._line = None
-                if line.pending:
-                    self._wanted.set()
-            line.close()
-            self._leave(line)
-        self._umpire.settle()
+            if self._pipe is pipe:
+                self._pipe = None
+                if pipe.pending:
+                    self._is_needed.set()
+            pipe.close()
+            self._release_process(pipe)
+        self._listener.settle()
 
-    def _settle_debt(self, line: RequestPipe) -> None:
-        due = (p for p in line.pending if p.game >= 0 and not p.replayed)
+    def _settle_unasked_misconduct(self, pipe: RequestPipe) -> None:
+        due = (p for p in pipe.pending if p.game >= 0 and not p.replayed)
         pending = next(due, None)
-        if self._debt is not None and pending is not None:
-            debt, self._debt = self._debt, None
-            self._umpire.on_misconduct(self, pending, debt, 0.0)
+        if self._unasked_misconduct is not None and pending is not None:
+            debt, self._unasked_misconduct = self._unasked_misconduct, None
+            self._listener.on_misconduct(self, pending, debt, 0.0)
 
-    async def _enter(self) -> tuple[Process, bool]:
-        """Return a process, and whether it has read the bot's file already."""
-        if self._waiting_room is not None:
-            process = self._waiting_room.call(self._key())
+    async def _get_process(self) -> tuple[Process, bool]:
+        """Return a process, and whether it has loaded the bot's file already."""
+        if self._idle_processes is not None:
+            process = self._idle_processes.take(self._key())
             if process is not None:
                 return process, True
         entry = self.entry
@@ -288,194 +308,209 @@ class Contestant:
         )
         return process, False
 
-    def _leave(self, line: RequestPipe) -> None:
-        """Put the process away, or let it wait for its next match."""
-        is_healthy = self._blame is None and line.process.returncode is None
-        if self._waiting_room is None or not is_healthy or not line.is_idle():
-            line.process.close()
+    def _release_process(self, pipe: RequestPipe) -> None:
+        """End the process, or keep it for the next unit."""
+        is_healthy = self._misconduct is None and pipe.process.returncode is None
+        if self._idle_processes is None or not is_healthy or not pipe.is_idle():
+            pipe.process.close()
         else:
-            self._waiting_room.seat(self._key(), line.process)
+            self._idle_processes.keep(self._key(), pipe.process)
 
     def _key(self) -> tuple[object, ...]:
-        """Return what a process must have in common to do for another match."""
+        """Return all on which it depends whether a process can play another unit."""
         entry = self.entry
         return entry.id, entry.code, entry.command, self._games, self._limits
 
-    def _load(self) -> Pending:
+    def _load(self) -> PendingRequest:
         serial = self.next_serial()
         allowance = self._limits.start + self._limits.margin
-        return Pending(Asked.LOAD, serial, self.wire.load(serial), allowance)
+        return PendingRequest(
+            RequestKind.LOAD, serial, self.wire.load(serial), allowance
+        )
 
-    async def _pump(self, line: RequestPipe) -> None:
-        """Receive until the pipe ends or something comes that may not."""
-        while self._may_speak(line):
-            await trio.lowlevel.wait_readable(line.process.read_fd)
-            if not self._read(line):
+    async def _pump(self, pipe: RequestPipe) -> None:
+        """Receive replies until the pipe ends or something forbidden comes."""
+        while self._is_connected(pipe):
+            await trio.lowlevel.wait_readable(pipe.process.read_fd)
+            if not self._read(pipe):
                 return
-            self._permits.listen()
+            self._slots.listen()
 
-    def _may_speak(self, line: RequestPipe) -> bool:
-        return self._blame is None and self._line is line
+    def _is_connected(self, pipe: RequestPipe) -> bool:
+        return self._misconduct is None and self._pipe is pipe
 
-    def _read(self, line: RequestPipe) -> bool:
-        """Take in what has arrived; say whether there may be more."""
-        if not self._may_speak(line):
+    def _read(self, pipe: RequestPipe) -> bool:
+        """Read the replies that have arrived; return False if no more can come."""
+        if not self._is_connected(pipe):
             return False
         try:
-            data = line.read()
+            data = pipe.read()
         except BlockingIOError:
             return True
         if not data:
             return False
-        self._receive(line, data)
-        self._umpire.settle()
+        self._receive(pipe, data)
+        self._listener.settle()
         return True
 
-    async def _finish(self, line: RequestPipe) -> None:
-        """Reap the process and settle whose fault its end was."""
-        process = line.process
-        if self._blame is None:
-            with trio.move_on_after(_LAST_BREATH) as scope:
+    async def _finish(self, pipe: RequestPipe) -> None:
+        """Reap the process and find out whose fault its end was."""
+        process = pipe.process
+        if self._misconduct is None:
+            with trio.move_on_after(_EXIT_TIMEOUT_S) as scope:
                 await process.wait()
             if scope.cancelled_caught:
                 what = "its stdout" if self._is_program else "its pipe"
-                self._accuse(Misconduct(Termination.INVALID_REPLY, f"closed {what}"))
+                self._blame_current_request(
+                    Misconduct(Termination.INVALID_REPLY, f"closed {what}")
+                )
         process.kill()
         await process.wait()
-        # What had been answered before the end still counts.
-        self._read_rest(line)
-        self._bury(line)
+        # Answers from before the end still count.
+        self._read_rest(pipe)
+        self._settle_end(pipe)
 
-    def _read_rest(self, line: RequestPipe) -> None:
+    def _read_rest(self, pipe: RequestPipe) -> None:
         with suppress(BlockingIOError):
-            while not self._is_deaf and (data := line.read()):
-                self._receive(line, data)
+            while not self._is_disconnected and (data := pipe.read()):
+                self._receive(pipe, data)
 
-    def _receive(self, line: RequestPipe, data: bytes) -> None:
-        """Take in what has arrived, as far as it makes sense."""
+    def _receive(self, pipe: RequestPipe, data: bytes) -> None:
+        """Handle the replies in `data`, up to the first that is none."""
         try:
-            for pending, reply, seconds in line.take(data):
-                self._hear(pending, reply, seconds)
+            for pending, reply, seconds in pipe.receive(data):
+                self._take_reply(pending, reply, seconds)
                 if self.refused:
                     return
         except ReplyError as error:
-            self._is_deaf = True
-            self._accuse(Misconduct(Termination.INVALID_REPLY, str(error)))
+            self._is_disconnected = True
+            self._blame_current_request(
+                Misconduct(Termination.INVALID_REPLY, str(error))
+            )
 
-    def _hear(self, pending: Pending, reply: Reply, seconds: float) -> None:
-        line = self._line
-        if line is not None and line.pondered and pending.game >= 0:
-            self._note_pondering(line, pending)
+    def _take_reply(
+        self, pending: PendingRequest, reply: Reply, seconds: float
+    ) -> None:
+        pipe = self._pipe
+        if pipe is not None and pipe.pondered and pending.game >= 0:
+            self._note_pondering(pipe, pending)
         if isinstance(reply, (Answer, Done)):
             self._losses = 0
-            self._umpire.on_reply(self, pending, reply, seconds)
+            self._listener.on_reply(self, pending, reply, seconds)
         elif isinstance(reply, Ready):
             self._kills_at_load = 0
-            self._umpire.on_ready(self, reply.bots)
+            self._listener.on_ready(self, reply.bots)
         else:
             fault = reported(reply)
-            if self._is_program and line is not None:
-                fault.output = printable(line.process.printed())
-            if pending.asked is Asked.LOAD:
+            if self._is_program and pipe is not None:
+                fault.output = printable(pipe.process.printed())
+            if pending.kind is RequestKind.LOAD:
                 self._refuse(fault)
                 return
             if fault.termination is Termination.MEMORY:
-                self._blame, self._accused = fault, pending  # It ends itself now.
-            self._umpire.on_misconduct(self, pending, fault, seconds)
+                # It ends itself now.
+                self._misconduct, self._blamed_request = fault, pending
+            self._listener.on_misconduct(self, pending, fault, seconds)
 
-    def _note_pondering(self, line: RequestPipe, pending: Pending) -> None:
-        seconds = line.pondered
+    def _note_pondering(self, pipe: RequestPipe, pending: PendingRequest) -> None:
+        seconds = pipe.pondered
         if self._limits.ponder:
-            line.pondered = 0.0
-            self._umpire.on_pondering(self, pending, seconds)
+            pipe.pondered = 0.0
+            self._listener.on_pondering(self, pending, seconds)
         elif seconds > self._limits.margin:
-            line.pondered = 0.0
-            self._umpire.on_pondering(self, pending, seconds)
-            self._umpire.on_misconduct(self, pending, pondering(seconds), 0.0)
+            pipe.pondered = 0.0
+            self._listener.on_pondering(self, pending, seconds)
+            self._listener.on_misconduct(self, pending, pondering(seconds), 0.0)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True
-        self._blame = fault
-        self._umpire.on_refusal(self, fault)
-        self._umpire.settle()
+        self._misconduct = fault
+        self._listener.on_refusal(self, fault)
+        self._listener.settle()
 
-    def _accuse(self, fault: Misconduct) -> None:
-        """Blame the request being answered, and end the process."""
-        line = self._line
-        if line is None:
+    def _blame_current_request(self, fault: Misconduct) -> None:
+        """Blame the request that is being answered, and end the process."""
+        pipe = self._pipe
+        if pipe is None:
             return
-        if self._blame is None:
-            self._blame = fault
-            self._accused = line.pending[0] if line.pending else None
-        line.process.kill()
+        if self._misconduct is None:
+            self._misconduct = fault
+            self._blamed_request = pipe.pending[0] if pipe.pending else None
+        pipe.process.kill()
 
-    async def _watch(self, line: RequestPipe) -> None:
-        head, cpu, wall = await line.lateness()
+    async def _watch(self, pipe: RequestPipe) -> None:
+        head, cpu, wall = await pipe.wait_until_late()
         if self._is_program:
-            has_partial = line.has_partial()
-            self._accuse(late_program(head, cpu, wall, has_partial=has_partial))
+            has_partial = pipe.has_partial()
+            self._blame_current_request(
+                late_program(head, cpu, wall, has_partial=has_partial)
+            )
             return
-        if self._blame is None:
-            self._blame, self._accused = late(head, cpu, wall), head
-            self._seconds = charged(cpu, wall)
-            # The verdict stands: what comes while it tells where it is, is too late.
-            self._read_rest(line)
-            self._is_deaf = True
-            if line.pending and line.pending[0] is head:
-                place = location_in(self.entry, await line.whereabouts())
-                self._blame = late(head, cpu, wall, place)
-        line.process.kill()
+        if self._misconduct is None:
+            self._misconduct, self._blamed_request = late(head, cpu, wall), head
+            self._seconds_until_late = charged(cpu, wall)
+            # The verdict stands: answers that come during the stack dump are too late.
+            self._read_rest(pipe)
+            self._is_disconnected = True
+            if pipe.pending and pipe.pending[0] is head:
+                location = location_in(self.entry, await pipe.stack_dump())
+                self._misconduct = late(head, cpu, wall, location)
+        pipe.process.kill()
 
-    async def _end_with_process(self, line: RequestPipe, nursery: trio.Nursery) -> None:
-        """End the pump when the process is gone but its pipe is held open."""
+    async def _end_with_process(self, pipe: RequestPipe, nursery: trio.Nursery) -> None:
+        """Stop receiving when the process is gone but its pipe is held open."""
         with suppress(LostError):
-            await line.process.wait()
+            await pipe.process.wait()
         nursery.cancel_scope.cancel()
 
-    def _bury(self, line: RequestPipe) -> None:
-        """The process is dead: blame the request it was busy with."""
+    def _settle_end(self, pipe: RequestPipe) -> None:
+        """Blame the request that the process was busy with when it ended."""
         if self.refused:
             return
-        head = line.pending[0] if line.pending else None
-        is_killed = line.process.returncode == -signal.SIGKILL and self._blame is None
-        if self._blame is not None and self._accused is None:
-            # Nothing was asked then, though something may be now.
-            self._debt = self._blame
+        head = pipe.pending[0] if pipe.pending else None
+        is_killed = (
+            pipe.process.returncode == -signal.SIGKILL and self._misconduct is None
+        )
+        if self._misconduct is not None and self._blamed_request is None:
+            # It had no request then, though it may have one now.
+            self._unasked_misconduct = self._misconduct
             return
         if head is None:
             return
         if is_killed and self._is_void(head):
             return
-        if self._blame is not None and head is not self._accused:
-            return  # Its answer came at the last moment and has been charged.
-        line.pending.popleft()
-        fault = self._blame or self._death(line.process, head)
-        fault.output = fault.output or printable(line.process.printed())
-        if head.asked is Asked.LOAD:
+        if self._misconduct is not None and head is not self._blamed_request:
+            return  # Its answer came just in time and has been charged.
+        pipe.pending.popleft()
+        fault = self._misconduct or self._death(pipe.process, head)
+        fault.output = fault.output or printable(pipe.process.printed())
+        if head.kind is RequestKind.LOAD:
             if not self._is_program and fault.termination is not Termination.TIMEOUT:
                 fault.message = f"{fault.message} (while its file was being read)"
             fault.termination = Termination.START_FAILURE
             self._refuse(fault)
         else:
-            seconds = self._seconds or charged(*line.spent())
-            self._umpire.on_misconduct(self, head, fault, seconds)
+            seconds = self._seconds_until_late or charged(*pipe.spent())
+            self._listener.on_misconduct(self, head, fault, seconds)
 
-    def _death(self, process: Process, head: Pending) -> Misconduct:
-        """Say why a process has ended by itself while it was busy with a request."""
+    def _death(self, process: Process, head: PendingRequest) -> Misconduct:
+        """Return the misconduct of a process that ended during a request."""
         code = process.returncode
         if not self._is_program:
             return death(code)
-        is_flood = code == -signal.SIGXFSZ or process.printed_size() >= MAX_PRINTED
+        is_flood = (
+            code == -signal.SIGXFSZ or process.printed_size() >= MAX_PRINTED_BYTES
+        )
         return death_of_program(head, code, process.printed(), is_flood=is_flood)
 
-    def _is_void(self, head: Pending) -> bool:
+    def _is_void(self, head: PendingRequest) -> bool:
         """Say whether the system, or a person, may have killed the process at random.
 
-        The request is asked again then; a bot that makes the system kill it does
-        so each time.
+        Such a request is asked again; a bot that makes the system kill it will do so
+        each time.
         """
-        if head.asked is Asked.LOAD:
+        if head.kind is RequestKind.LOAD:
             self._kills_at_load += 1
             return self._kills_at_load < _MAX_KILLS
-        head.killed += 1
-        return head.killed < _MAX_KILLS
+        head.kills += 1
+        return head.kills < _MAX_KILLS

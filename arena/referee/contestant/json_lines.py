@@ -11,7 +11,7 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.wire import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
 from arena.worker.protocol import (
@@ -163,20 +163,20 @@ class JsonLines:
     def reader(self) -> LineReader:
         return LineReader(MAX_REPLY)
 
-    def parse(self, body: bytes, pending: Pending | None) -> Reply:
+    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
         if pending is None:
             raise ReplyError(f"sent a line nobody had asked for: {_shown(body)}")
-        said = _read(body, pending.asked.word)
+        said = _read(body, pending.kind.word)
         _check_id(said.id, body, pending)
         if said.error is not None:
             return _failure(pending, said.error)
-        if pending.asked is Asked.ACT:
+        if pending.kind is RequestKind.ACT:
             return _answer(pending, said.action, body)
-        if pending.asked is Asked.LOAD:
+        if pending.kind is RequestKind.LOAD:
             return self._ready(pending, said, body)
         return Done(pending.serial)
 
-    def _ready(self, pending: Pending, said: _Said, body: bytes) -> Reply:
+    def _ready(self, pending: PendingRequest, said: _Said, body: bytes) -> Reply:
         named = said.games
         if not isinstance(named, list) or not all(type(g) is str for g in named):
             return _wrong(pending, 'without a list of texts as its "games"', body)
@@ -215,8 +215,8 @@ def _read(body: bytes, word: str) -> _Said:
     raise ReplyError(f'answered "{word}" with JSON that is no object: {_shown(body)}')
 
 
-def _check_id(found: object, body: bytes, pending: Pending) -> None:
-    word = pending.asked.word
+def _check_id(found: object, body: bytes, pending: PendingRequest) -> None:
+    word = pending.kind.word
     if found is None:
         raise ReplyError(f'answered "{word}" without its "id": {_shown(body)}')
     # Some languages know no whole numbers.
@@ -227,7 +227,7 @@ def _check_id(found: object, body: bytes, pending: Pending) -> None:
         )
 
 
-def _answer(pending: Pending, action: object, body: bytes) -> Reply:
+def _answer(pending: PendingRequest, action: object, body: bytes) -> Reply:
     if action is None:
         return _wrong(pending, 'without an "action"', body)
     if type(action) is not str:
@@ -237,7 +237,7 @@ def _answer(pending: Pending, action: object, body: bytes) -> Reply:
     return Answer(pending.serial, action)
 
 
-def _failure(pending: Pending, error: object) -> Failed:
+def _failure(pending: PendingRequest, error: object) -> Failed:
     """Return what became of a request, as the program reports it."""
     if type(error) is not str:
         return _wrong(pending, 'with an "error" that is no text', _encode(error))
@@ -246,13 +246,13 @@ def _failure(pending: Pending, error: object) -> Failed:
     )
 
 
-def _wrong(pending: Pending, what: str, body: bytes) -> Failed:
-    message = f'answered "{pending.asked.word}" {what}: {_shown(body)}'
+def _wrong(pending: PendingRequest, what: str, body: bytes) -> Failed:
+    message = f'answered "{pending.kind.word}" {what}: {_shown(body)}'
     return _failed(pending, Termination.INVALID_REPLY, message)
 
 
-def _failed(pending: Pending, termination: Termination, message: str) -> Failed:
-    if pending.asked is Asked.LOAD:
+def _failed(pending: PendingRequest, termination: Termination, message: str) -> Failed:
+    if pending.kind is RequestKind.LOAD:
         termination = Termination.START_FAILURE
     return Failed(pending.serial, termination.value, message, traceback="", output="")
 

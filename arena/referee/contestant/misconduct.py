@@ -4,22 +4,22 @@ import signal
 from dataclasses import dataclass
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.wire import Asked, Pending
+from arena.referee.contestant.wire import PendingRequest, RequestKind
 from arena.text import printable
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
-_BUSY = 0.25
-"""Of its allowance: CPU time below which a contestant has slept, not computed."""
+_BUSY_FRACTION = 0.25
+"""Less CPU time than this part of its allowance: it has slept, not computed."""
 _WHY_SO_LONG = {
     "while": "does this while loop ever end?",
     "for": "is this for loop too long?",
     "": "too much to compute?",
 }
-MAX_PRINTED = 4 * 2**20
-"""Bytes; what prints more is ended by its confinement."""
-_MAX_MESSAGE = 1000
-_MAX_TEXT = 4096
+MAX_PRINTED_BYTES = 4 * 2**20
+"""A process that prints more is ended by its confinement."""
+_MAX_MESSAGE_CHARS = 1000
+_MAX_TEXT_CHARS = 4096
 
 
 @dataclass(slots=True)
@@ -35,14 +35,14 @@ class Misconduct:
 
 @dataclass(frozen=True, slots=True)
 class CodeLocation:
-    """Where in its own code a bot was."""
+    """A line of a bot's own code, and the loop around it."""
 
     line: str
-    """Such as `my_bot.py:12`, by the path from where the bot lies."""
+    """Such as `my_bot.py:12`, relative to the bot's folder."""
     loop: str = ""
-    """`while` or `for` if it was in such a loop."""
+    """`while` or `for`; empty outside of loops."""
     loop_line: str = ""
-    """Where that begins."""
+    """First line of the loop, such as `my_bot.py:9`."""
     traceback: str = ""
     """The calls that led there, the innermost last."""
 
@@ -58,62 +58,63 @@ _REPORTED = {
         Termination.INVALID_REPLY,
     )
 }
-"""What a contestant may say of itself; all else the referee sees for itself."""
+"""Terminations that a contestant reports itself; the referee sees all others."""
 
 
 def reported(reply: Failed) -> Misconduct:
-    """Return what a contestant's process says of its bot, in a size fit to keep."""
+    """Return the misconduct that a contestant's process reports, cut to size."""
     return Misconduct(
         _REPORTED.get(reply.termination, Termination.CRASH),
-        printable(reply.message[:_MAX_MESSAGE], lines=False).strip()
+        printable(reply.message[:_MAX_MESSAGE_CHARS], lines=False).strip()
         or "its process did not say what went wrong",
-        printable(reply.traceback[-_MAX_TEXT:]),
-        printable(reply.output[-_MAX_TEXT:]),
+        printable(reply.traceback[-_MAX_TEXT_CHARS:]),
+        printable(reply.output[-_MAX_TEXT_CHARS:]),
     )
 
 
 def late(
-    head: Pending, cpu: float, wall: float, place: CodeLocation | None = None
+    head: PendingRequest, cpu: float, wall: float, location: CodeLocation | None = None
 ) -> Misconduct:
-    """Return the misconduct of a request that took so many seconds.
+    """Return the misconduct of a late request, after so many seconds.
 
-    `place` is where it was then, if that is known.
+    `location` is the line of code that was running then, if that is known.
     """
     what = {
-        Asked.LOAD: "its file was not read",
-        Asked.BEGIN: "it was not ready for the game",
-        Asked.ACT: "it had not decided",
-        Asked.END: "its end() had not returned",
-    }[head.asked]
-    where = place.line if place else ""
-    if cpu < _BUSY * head.allowance:
+        RequestKind.LOAD: "its file was not read",
+        RequestKind.BEGIN: "it was not ready for the game",
+        RequestKind.ACT: "it had not decided",
+        RequestKind.END: "its end() had not returned",
+    }[head.kind]
+    where = location.line if location else ""
+    if cpu < _BUSY_FRACTION * head.allowance:
         how = f"{wall:.2f} s of waiting (asleep?)"
     else:
         how = f"{cpu:.2f} s of CPU time"
         if cpu < head.allowance:  # Others kept the machine busy.
             how += f" in {wall:.2f} s"
-        if place is not None:
-            how += f" ({_WHY_SO_LONG[place.loop]})"
-            where = place.loop_line or where
+        if location is not None:
+            how += f" ({_WHY_SO_LONG[location.loop]})"
+            where = location.loop_line or where
     message = f"{where}: {what} after {how}" if where else f"{what} after {how}"
-    return Misconduct(Termination.TIMEOUT, message, place.traceback if place else "")
+    traceback = location.traceback if location else ""
+    return Misconduct(Termination.TIMEOUT, message, traceback)
 
 
 def late_program(
-    head: Pending, cpu: float, wall: float, *, has_partial: bool
+    head: PendingRequest, cpu: float, wall: float, *, has_partial: bool
 ) -> Misconduct:
-    """Return the misconduct of a program at whose request so many seconds went by."""
+    """Return the misconduct of a program that has not answered in time."""
     how = f"{cpu:.2f} s of CPU time"
     if cpu < head.allowance:
         how = f"{wall:.2f} s of waiting (does it flush its output after each line?)"
         if has_partial:
             how = f"{wall:.2f} s of waiting (its line has no end yet)"
-    message = f'had not answered "{head.asked.word}" after {how}'
+    message = f'had not answered "{head.kind.word}" after {how}'
     return Misconduct(Termination.TIMEOUT, message)
 
 
 def pondering(seconds: float) -> Misconduct:
-    """Return the misconduct of computing while others decide, if that is forbidden."""
+    """Return the misconduct of computing while others decide, where it is forbidden."""
     return Misconduct(
         Termination.TIMEOUT,
         f"it computed for {seconds:.2f} s of CPU time while others decided, which "
@@ -139,25 +140,26 @@ def death(returncode: int | None) -> Misconduct:
 
 
 def death_of_program(
-    head: Pending, returncode: int | None, printed: str, *, is_flood: bool
+    head: PendingRequest, returncode: int | None, printed: str, *, is_flood: bool
 ) -> Misconduct:
     """Return the misconduct of a program that ended before it had answered.
 
-    `printed` is the end of what it said of it; `is_flood` if that was more than it may.
+    `printed` is the end of its output; `is_flood` is true if there was too much of it.
     """
     if is_flood:
         return Misconduct(
             Termination.OUTPUT_FLOOD,
-            f"printed more than {MAX_PRINTED // 2**20} MiB to stderr",
+            f"printed more than {MAX_PRINTED_BYTES // 2**20} MiB to stderr",
         )
     if returncode is None or returncode < 0:
         return death(returncode)
     lines = printed.strip().splitlines()
-    if returncode == NOT_STARTED and head.asked is Asked.LOAD and lines:
+    if returncode == NOT_STARTED and head.kind is RequestKind.LOAD and lines:
         return Misconduct(
-            Termination.START_FAILURE, printable(lines[-1][-_MAX_MESSAGE:], lines=False)
+            Termination.START_FAILURE,
+            printable(lines[-1][-_MAX_MESSAGE_CHARS:], lines=False),
         )
     return Misconduct(
         Termination.EXIT,
-        f'exited with status {returncode} before it had answered "{head.asked.word}"',
+        f'exited with status {returncode} before it had answered "{head.kind.word}"',
     )

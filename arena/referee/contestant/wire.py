@@ -30,8 +30,8 @@ from arena.worker.protocol import (
 _decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
 
 
-class Asked(Enum):
-    """What a request asks for, and what fits as a reply."""
+class RequestKind(Enum):
+    """The kind of a request, and the type of its reply."""
 
     LOAD = "load", Ready
     BEGIN = "begin", Done
@@ -43,34 +43,34 @@ class Asked(Enum):
         self.reply = reply
 
 
-class Pending(msgspec.Struct, eq=False, gc=False):
+class PendingRequest(msgspec.Struct, eq=False, gc=False):
     """A request that has not been answered."""
 
-    asked: Asked
+    kind: RequestKind
     serial: int
     data: bytes
-    """As it is sent, kept to bring a new process back to its place."""
+    """Its bytes, kept to bring a new process to the same point."""
     allowance: float
-    """Seconds until its answer is late for sure."""
+    """Seconds after which its answer is late for sure."""
     game: int = -1
     """Index of the game in the unit."""
     seat: int = -1
     """Of the contestant in that game."""
     replayed: bool = False
-    """Already answered by an earlier process; the answer stands."""
-    killed: int = 0
-    """Processes that were killed by the system while they were busy with it."""
+    """True if an earlier process has answered it: that answer stands."""
+    kills: int = 0
+    """Processes that the system killed while they were busy with it."""
 
 
 class ReplyError(ValueError):
-    """Bytes that are no reply to what was asked; the text says what they are."""
+    """Bytes that are no reply to the request; the text says what they are."""
 
 
 class Reader(Protocol):
-    """Cuts what one process sends into the bodies of its replies."""
+    """Cuts the bytes from one process into the bodies of its replies."""
 
     def has_partial(self) -> bool:
-        """Say whether a part of a reply has come whose rest has not."""
+        """Say whether only a part of a reply has come."""
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the bodies that are complete with `data`.
@@ -83,11 +83,11 @@ class Reader(Protocol):
 class Wire(Protocol):
     """Makes the bytes of requests to one contestant, and reads its replies.
 
-    An observation that is given away is not to be used any more.
+    An observation may not be used any more once it was passed here.
     """
 
     def load(self, serial: int) -> bytes:
-        """Ask which bots there are.
+        """Ask which bots the file has.
 
         Raises:
             ChangedError: the bot's files have changed.
@@ -113,13 +113,13 @@ class Wire(Protocol):
         """Tell it how a game has ended."""
 
     def reader(self) -> Reader:
-        """Return what reads the replies of a new process."""
+        """Return a reader for the replies of a new process."""
 
-    def parse(self, body: bytes, pending: Pending | None) -> Reply:
-        """Decode what should answer `pending`.
+    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
+        """Decode the reply to `pending`.
 
         Raises:
-            ReplyError: it does not.
+            ReplyError: it is none.
         """
 
 
@@ -182,14 +182,14 @@ class Packed:
     def reader(self) -> FrameReader:
         return FrameReader(MAX_REPLY)
 
-    def parse(self, body: bytes, pending: Pending | None) -> Reply:
+    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
         try:
             reply: Reply = _decode(body)
         except (msgspec.DecodeError, RecursionError, ValueError):
             raise ReplyError("sent bytes that are not a reply") from None
         if pending is None or reply.serial != pending.serial:
             raise ReplyError("sent a reply nobody had asked for")
-        fits = type(reply) is pending.asked.reply or type(reply) is Failed
+        fits = type(reply) is pending.kind.reply or type(reply) is Failed
         if not fits:
             raise ReplyError("sent a reply to something else")
         return reply

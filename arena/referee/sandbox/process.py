@@ -1,4 +1,4 @@
-"""A contestant's process as the referee holds it: its pipes, its end, its time."""
+"""A contestant's process as the referee sees it: pipes, output, end, stack dump."""
 
 import os
 import select
@@ -15,18 +15,16 @@ import trio
 from arena.worker.protocol import CONFINED
 from arena.worker.stack_dump import cut_dump, dump_signal, is_whole
 
-_TAIL = 4096
-_MOST_TOLD = 1 << 17
-"""Bytes of whereabouts, at the most."""
-_GLANCE = 0.002
-_TELLING = 0.02
-"""Seconds of its CPU time in which a process has told where it is, if it ever does."""
-_WAITING = 0.25
-"""The same of the wall: it may sleep, or others may keep it from running."""
-_PATIENCE = 60.0
-"""Seconds that a process may take, on the most overloaded machine, to be confined."""
-_LAST_MOMENTS = 10_000
-"""Milliseconds in which a killed process is gone."""
+_TAIL_BYTES = 4096
+_MAX_DUMP_BYTES = 1 << 17
+_DUMP_POLL_S = 0.002
+_DUMP_CPU_S = 0.02
+"""CPU time in which a process has written its stack dump, if it ever does."""
+_DUMP_TIMEOUT_S = 0.25
+"""The same in wall time: it may sleep, or others may keep it from running."""
+_CONFINE_TIMEOUT_S = 60.0
+"""Enough on the most overloaded machine."""
+_REAP_TIMEOUT_MS = 10_000
 
 
 class LostError(OSError):
@@ -57,7 +55,7 @@ class Body(Protocol):
         """
 
     def bury(self) -> None:
-        """Kill it if need be, and leave nothing of it behind."""
+        """Kill it if it still runs, and reap it."""
 
 
 @dataclass(slots=True)
@@ -96,7 +94,7 @@ class Pipes:
 
 
 def _output_file() -> int:
-    """Return a file without a name: what is printed outlives its process only here."""
+    """Return a file without a name: output that outlives the process, but not us."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("output")
     else:
@@ -116,14 +114,14 @@ class Process:
         self._body = body
         self._pipes = pipes
         self.on_close: Callable[[], None] | None = None
-        """What is to be put away together with it."""
+        """Called when it is closed."""
         self.on_leave: Callable[[], None] | None = None
-        """Looks at it for the last time, before it is put away."""
+        """Called before it is closed, while it can still be looked at."""
         self.pid = body.pid
         self.read_fd = pipes.read_fd
         self.write_fd = pipes.write_fd
         self.returncode: int | None = None
-        self._has_told = False
+        self._has_dumped = False
 
     async def confined(self) -> None:
         """Wait until its confinement is in force.
@@ -133,7 +131,7 @@ class Process:
             OSError: it is not.
         """
         data = b""
-        with trio.move_on_after(_PATIENCE):
+        with trio.move_on_after(_CONFINE_TIMEOUT_S):
             while len(data) < len(CONFINED):
                 await trio.lowlevel.wait_readable(self.read_fd)
                 more = os.read(self.read_fd, len(CONFINED) - len(data))
@@ -165,54 +163,56 @@ class Process:
         return self.returncode
 
     def printed(self) -> str:
-        """Return the last lines it printed."""
-        tail = self._end_of_output(_TAIL)
-        if self._has_told:
-            tail = cut_dump(self._end_of_output(_TAIL + _MOST_TOLD))[0][-_TAIL:]
+        """Return the last lines of its output."""
+        tail = self._end_of_output(_TAIL_BYTES)
+        if self._has_dumped:
+            tail = cut_dump(self._end_of_output(_TAIL_BYTES + _MAX_DUMP_BYTES))[0][
+                -_TAIL_BYTES:
+            ]
         return tail.decode(errors="replace")
 
     def _end_of_output(self, most: int) -> bytes:
         size = self.printed_size()
         return os.pread(self._pipes.output_fd, most, max(0, size - most))
 
-    async def whereabouts(self, cpu: Callable[[], float]) -> str:
-        """Ask what it is busy with: return the calls, the innermost first.
+    async def stack_dump(self, cpu: Callable[[], float]) -> str:
+        """Have it write down the calls that it is in; return them, the innermost first.
 
-        The lines are those of `faulthandler`, as far as they come within a moment: it
-        may be stopped, or have other plans for the signal.  `cpu` tells the seconds of
-        CPU time that it has used.
+        The lines are those of `faulthandler`, as far as they come within a moment: the
+        process may be stopped, or have changed what the signal does.  `cpu` returns the
+        seconds of CPU time that it has used.
         """
         number = dump_signal()
         if not number:
             return ""
-        self._has_told = True
+        self._has_dumped = True
         self._body.send(number)
-        # From now on what it computes, it computes with the signal on its way.
+        # CPU time from here on is used with the signal on its way.
         begun = cpu()
-        with trio.move_on_after(_WAITING):
-            while not is_whole(self._told()) and cpu() - begun < _TELLING:
-                await trio.sleep(_GLANCE)
-        # A referee that was kept from looking has missed nothing.
-        return self._told().decode(errors="replace")
+        with trio.move_on_after(_DUMP_TIMEOUT_S):
+            while not is_whole(self._dump()) and cpu() - begun < _DUMP_CPU_S:
+                await trio.sleep(_DUMP_POLL_S)
+        # The dump may have come while this process was kept from looking.
+        return self._dump().decode(errors="replace")
 
-    def _told(self) -> bytes:
-        return cut_dump(self._end_of_output(_TAIL + _MOST_TOLD))[1]
+    def _dump(self) -> bytes:
+        return cut_dump(self._end_of_output(_TAIL_BYTES + _MAX_DUMP_BYTES))[1]
 
     def printed_size(self) -> int:
-        """Return how many bytes of what it printed are kept."""
+        """Return the number of bytes of its output that are kept."""
         return os.fstat(self._pipes.output_fd).st_size
 
     def shorten_output(self, most: int) -> None:
-        """Keep only the last lines if it has printed more than so many bytes."""
+        """Keep only the last lines if it has printed more than `most` bytes."""
         size = self.printed_size()
         if size > most:
             output = self._pipes.output_fd
-            tail = os.pread(output, _TAIL, size - _TAIL)
+            tail = os.pread(output, _TAIL_BYTES, size - _TAIL_BYTES)
             os.ftruncate(output, 0)
             os.write(output, tail)
 
     def close(self) -> None:
-        """Kill it, reap it and leave nothing behind."""
+        """Kill it, reap it and close its pipes."""
         if self.on_leave is not None:
             self.on_leave()
         self._body.bury()
@@ -288,7 +288,7 @@ class ForkedBody:
         self.kill()
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
-        poll.poll(_LAST_MOMENTS)
+        poll.poll(_REAP_TIMEOUT_MS)
         os.close(self._pidfd)
         os.close(self._status_fd)
 

@@ -9,7 +9,7 @@ import trio.testing
 from matches import WIRE
 
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.wire import Asked, Pending, ReplyError
+from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
 from arena.referee.work_unit import Limits
@@ -60,32 +60,30 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
 
 
 class Stage:
-    """Lines that share permits, and the contestants' ends of their pipes."""
+    """Pipes that share slots, and the contestants' ends of their pipes."""
 
     def __init__(self) -> None:
         self._pipes: list[Pipes] = []
 
-    def line(
+    def pipe(
         self,
-        permits: ComputeSlots | None = None,
+        slots: ComputeSlots | None = None,
         on_readable: Callable[[], bool] = lambda: True,
     ) -> RequestPipe:
         pipes = Pipes.open()
         os.set_blocking(pipes.child_read, False)
         self._pipes.append(pipes)
         process = Process(Body(), pipes)
-        return RequestPipe(
-            process, WIRE, LIMITS, permits or ComputeSlots(1), on_readable
-        )
+        return RequestPipe(process, WIRE, LIMITS, slots or ComputeSlots(1), on_readable)
 
-    def write(self, line: RequestPipe, data: bytes) -> None:
-        """Let the contestant of a line say something."""
-        (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
+    def write(self, pipe: RequestPipe, data: bytes) -> None:
+        """Let the contestant of a pipe say something."""
+        (pipes,) = (p for p in self._pipes if p.write_fd == pipe.process.write_fd)
         os.write(pipes.child_write, data)
 
-    def arrived(self, line: RequestPipe) -> bytes:
-        """Return what has been sent on a line."""
-        (pipes,) = (p for p in self._pipes if p.write_fd == line.process.write_fd)
+    def arrived(self, pipe: RequestPipe) -> bytes:
+        """Return what has been sent on a pipe."""
+        (pipes,) = (p for p in self._pipes if p.write_fd == pipe.process.write_fd)
         try:
             return os.read(pipes.child_read, 2**20)
         except BlockingIOError:
@@ -104,36 +102,38 @@ def stage() -> Iterator[Stage]:
     stage.close()
 
 
-def request(serial: int, data: bytes = b"?") -> Pending:
-    return Pending(Asked.ACT, serial, data, allowance=LIMITS.move + LIMITS.margin)
+def request(serial: int, data: bytes = b"?") -> PendingRequest:
+    return PendingRequest(
+        RequestKind.ACT, serial, data, allowance=LIMITS.move + LIMITS.margin
+    )
 
 
 def answers(*serials: int) -> bytes:
     return b"".join(frame(Answer(serial, "roll")) for serial in serials)
 
 
-def taken(line: RequestPipe, data: bytes) -> list[tuple[int, Message, float]]:
-    return [(asked.serial, reply, time) for asked, reply, time in line.take(data)]
+def taken(pipe: RequestPipe, data: bytes) -> list[tuple[int, Message, float]]:
+    return [(asked.serial, reply, time) for asked, reply, time in pipe.receive(data)]
 
 
 def test_requests_leave_when_flushed_and_in_order(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     for serial in range(1, 8):
-        line.ask(request(serial, str(serial).encode()))
-    assert stage.arrived(line) == b""
-    line.flush()
-    assert stage.arrived(line) == b"1"
-    line.flush()
-    assert stage.arrived(line) == b""
+        pipe.ask(request(serial, str(serial).encode()))
+    assert stage.arrived(pipe) == b""
+    pipe.flush()
+    assert stage.arrived(pipe) == b"1"
+    pipe.flush()
+    assert stage.arrived(pipe) == b""
     # Who answers quickly is sent more at a time.
-    taken(line, answers(1))
-    line.flush()
-    assert stage.arrived(line) == b"23"
-    taken(line, answers(2, 3))
-    line.flush()
-    assert stage.arrived(line) == b"4567"
+    taken(pipe, answers(1))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"23"
+    taken(pipe, answers(2, 3))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"4567"
 
 
 def test_what_a_full_pipe_did_not_take_is_sent_in_turn(stage: Stage) -> None:
@@ -142,28 +142,28 @@ def test_what_a_full_pipe_did_not_take_is_sent_in_turn(stage: Stage) -> None:
 
 
 async def _fill_a_pipe(stage: Stage) -> None:
-    permits = ComputeSlots(1)
-    line, other = stage.line(permits), stage.line(permits)
+    slots = ComputeSlots(1)
+    pipe, other = stage.pipe(slots), stage.pipe(slots)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(line.write_rest)
-        line.ask(request(1, b"1" * 2**17))
-        line.flush()
+        nursery.start_soon(pipe.write_rest)
+        pipe.ask(request(1, b"1" * 2**17))
+        pipe.flush()
         await trio.testing.wait_all_tasks_blocked()
         # All is sent and answered before that task can run.
         size = 0
         while size < 2**17:
-            size += len(stage.arrived(line))
-            line.flush()
-        taken(line, answers(1))
+            size += len(stage.arrived(pipe))
+            pipe.flush()
+        taken(pipe, answers(1))
         other.ask(request(2, b"2"))
-        line.ask(request(3, b"3"))
+        pipe.ask(request(3, b"3"))
         other.flush()
-        line.flush()
+        pipe.flush()
         assert stage.arrived(other) == b"2"
         await trio.testing.wait_all_tasks_blocked()
-        assert stage.arrived(line) == b""
+        assert stage.arrived(pipe) == b""
         taken(other, answers(2))
-        assert stage.arrived(line) == b"3"
+        assert stage.arrived(pipe) == b"3"
         nursery.cancel_scope.cancel()
 
 
@@ -171,63 +171,63 @@ def test_one_request_at_a_time_for_who_is_slow(
     stage: Stage, clock: type[Clock]
 ) -> None:
     """What it computes then is charged to no other decision, however late we read."""
-    line = stage.line()
+    pipe = stage.pipe()
     for serial in range(1, 5):
-        line.ask(request(serial, str(serial).encode()))
-    line.flush()
-    taken(line, answers(1))
-    line.flush()
-    assert stage.arrived(line) == b"123"
+        pipe.ask(request(serial, str(serial).encode()))
+    pipe.flush()
+    taken(pipe, answers(1))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"123"
     clock.cpu += 0.04
-    taken(line, answers(2))
-    line.flush()
-    assert stage.arrived(line) == b""
+    taken(pipe, answers(2))
+    pipe.flush()
+    assert stage.arrived(pipe) == b""
     clock.cpu += 0.04
-    taken(line, answers(3))
-    line.flush()
-    assert stage.arrived(line) == b"4"
+    taken(pipe, answers(3))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"4"
 
 
 def test_who_is_busy_is_listened_to(stage: Stage) -> None:
-    permits = ComputeSlots(1)
+    slots = ComputeSlots(1)
     heard = []
 
-    def read(name: str, line: RequestPipe) -> bool:
+    def read(name: str, pipe: RequestPipe) -> bool:
         heard.append(name)
-        taken(line, os.read(line.process.read_fd, 1000))
+        taken(pipe, os.read(pipe.process.read_fd, 1000))
         return True
 
-    first = stage.line(permits, lambda: read("first", first))
-    second = stage.line(permits, lambda: read("second", second))
-    idle = stage.line(permits, lambda: read("idle", idle))
-    for line in (first, second):
-        line.ask(request(1))
-        line.flush()
-    permits.listen()
+    first = stage.pipe(slots, lambda: read("first", first))
+    second = stage.pipe(slots, lambda: read("second", second))
+    idle = stage.pipe(slots, lambda: read("idle", idle))
+    for pipe in (first, second):
+        pipe.ask(request(1))
+        pipe.flush()
+    slots.listen()
     assert heard == []
     stage.write(first, answers(1))
     stage.write(second, answers(1))
     stage.write(idle, b"?")
     # The answer of the first lets the second compute, and that one's is there.
-    permits.listen()
+    slots.listen()
     assert heard == ["first", "second"]
-    permits.listen()
+    slots.listen()
     assert heard == ["first", "second"]
 
 
 def test_no_more_is_read_once_a_pipe_has_ended(stage: Stage) -> None:
-    permits = ComputeSlots(1)
+    slots = ComputeSlots(1)
     heard = []
 
     def read() -> bool:
         heard.append("end")
         return False
 
-    line = stage.line(permits, read)
-    line.ask(request(1))
-    line.flush()
-    stage.write(line, answers(1))
-    permits.listen()
+    pipe = stage.pipe(slots, read)
+    pipe.ask(request(1))
+    pipe.flush()
+    stage.write(pipe, answers(1))
+    slots.listen()
     assert heard == ["end"]
 
 
@@ -239,26 +239,26 @@ def test_replies_are_read_together_where_many_are_on_their_way(
     def answers_come(seconds: float) -> None:
         pauses.append(seconds)
         if len(pauses) == 2:
-            stage.write(line, answers(*[p.serial for p in line.pending][-3:]))
+            stage.write(pipe, answers(*[p.serial for p in pipe.pending][-3:]))
 
     monkeypatch.setattr(f"{PIPE}.time.sleep", answers_come)
-    line = stage.line()
+    pipe = stage.pipe()
 
     def read() -> list[int]:
-        return [serial for serial, _, _ in taken(line, line.read())]
+        return [serial for serial, _, _ in taken(pipe, pipe.read())]
 
     for serial in range(1, 31):
-        line.ask(request(serial))
-    line.flush()
-    stage.write(line, answers(1))
+        pipe.ask(request(serial))
+    pipe.flush()
+    stage.write(pipe, answers(1))
     assert read() == [1]  # No other has been sent yet.
     for serials in ([2, 3], [4, 5, 6, 7], [*range(8, 16)]):
-        line.flush()
-        stage.write(line, answers(*serials))
+        pipe.flush()
+        stage.write(pipe, answers(*serials))
         assert read() == serials
     assert pauses == []  # So few were on their way.
-    line.flush()
-    stage.write(line, answers(*range(16, 28)))
+    pipe.flush()
+    stage.write(pipe, answers(*range(16, 28)))
     assert read() == [*range(16, 31)]
     assert len(pauses) == 2
 
@@ -268,103 +268,103 @@ def test_who_does_not_answer_at_once_is_not_waited_for(
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(f"{PIPE}.time.sleep", pauses.append)
-    for permits, most in ((ComputeSlots(1), 0.002), (ComputeSlots(2), 0.0002)):
+    for slots, most in ((ComputeSlots(1), 0.002), (ComputeSlots(2), 0.0002)):
         pauses.clear()
-        line = stage.line(permits)
+        pipe = stage.pipe(slots)
         for serial in range(1, 32):
-            line.ask(request(serial))
+            pipe.ask(request(serial))
         for serials in ([1], [2, 3], [4, 5, 6, 7], [*range(8, 16)]):
-            line.flush()
-            taken(line, answers(*serials))
-        line.flush()
-        stage.write(line, answers(16))
-        assert [serial for serial, _, _ in taken(line, line.read())] == [16]
+            pipe.flush()
+            taken(pipe, answers(*serials))
+        pipe.flush()
+        stage.write(pipe, answers(16))
+        assert [serial for serial, _, _ in taken(pipe, pipe.read())] == [16]
         assert 0.0 < sum(pauses) <= most
 
 
 def test_who_comes_first_is_served_first(stage: Stage) -> None:
-    permits = ComputeSlots(2)
-    lines = [stage.line(permits) for _ in range(4)]
-    for line in lines:
-        line.ask(request(1))
-        line.flush()
-        line.flush()
-    assert [stage.arrived(line) for line in lines] == [b"?", b"?", b"", b""]
+    slots = ComputeSlots(2)
+    pipes = [stage.pipe(slots) for _ in range(4)]
+    for pipe in pipes:
+        pipe.ask(request(1))
+        pipe.flush()
+        pipe.flush()
+    assert [stage.arrived(pipe) for pipe in pipes] == [b"?", b"?", b"", b""]
     # Further requests to who is busy leave before all others: he has his turn.
-    lines[1].ask(request(2))
-    lines[1].flush()
-    taken(lines[1], answers(1))
-    lines[1].flush()
-    assert stage.arrived(lines[1]) == b"?"
-    assert [stage.arrived(line) for line in lines] == [b""] * 4
-    taken(lines[1], answers(2))
-    assert [stage.arrived(line) for line in lines] == [b"", b"", b"?", b""]
-    taken(lines[0], answers(1))
-    assert [stage.arrived(line) for line in lines] == [b"", b"", b"", b"?"]
+    pipes[1].ask(request(2))
+    pipes[1].flush()
+    taken(pipes[1], answers(1))
+    pipes[1].flush()
+    assert stage.arrived(pipes[1]) == b"?"
+    assert [stage.arrived(pipe) for pipe in pipes] == [b""] * 4
+    taken(pipes[1], answers(2))
+    assert [stage.arrived(pipe) for pipe in pipes] == [b"", b"", b"?", b""]
+    taken(pipes[0], answers(1))
+    assert [stage.arrived(pipe) for pipe in pipes] == [b"", b"", b"", b"?"]
 
 
 def test_who_is_closed_takes_no_turn_and_keeps_none(stage: Stage) -> None:
-    permits = ComputeSlots(1)
-    lines = [stage.line(permits) for _ in range(4)]
-    for line in lines:
-        line.ask(request(1))
-        line.flush()
-    lines[1].close()
-    lines[0].close()
-    lines[0].close()
-    assert [stage.arrived(line) for line in lines] == [b"?", b"", b"?", b""]
+    slots = ComputeSlots(1)
+    pipes = [stage.pipe(slots) for _ in range(4)]
+    for pipe in pipes:
+        pipe.ask(request(1))
+        pipe.flush()
+    pipes[1].close()
+    pipes[0].close()
+    pipes[0].close()
+    assert [stage.arrived(pipe) for pipe in pipes] == [b"?", b"", b"?", b""]
 
 
 def test_clock_runs_from_the_later_of_sending_and_the_reply_before(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    line = stage.line()
-    line.ask(request(1))
+    pipe = stage.pipe()
+    pipe.ask(request(1))
     clock.cpu = 5.0
-    line.flush()
-    line.ask(request(2))
-    line.flush()
+    pipe.flush()
+    pipe.ask(request(2))
+    pipe.flush()
     clock.cpu = 5.25
-    assert taken(line, answers(1)) == [(1, Answer(1, "roll"), 0.25)]
+    assert taken(pipe, answers(1)) == [(1, Answer(1, "roll"), 0.25)]
     clock.cpu = 6.0
-    assert line.spent() == (0.75, 0.0)
-    assert taken(line, answers(2)) == [(2, Answer(2, "roll"), 0.75)]
+    assert pipe.spent() == (0.75, 0.0)
+    assert taken(pipe, answers(2)) == [(2, Answer(2, "roll"), 0.75)]
 
 
 def test_replies_that_come_together_share_their_time(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     for serial in (1, 2, 3):
-        line.ask(request(serial))
-    line.flush()
-    taken(line, answers(1))
-    line.flush()
+        pipe.ask(request(serial))
+    pipe.flush()
+    taken(pipe, answers(1))
+    pipe.flush()
     clock.cpu = 3.0
-    assert [time for _, _, time in taken(line, answers(2, 3))] == [1.5, 1.5]
+    assert [time for _, _, time in taken(pipe, answers(2, 3))] == [1.5, 1.5]
 
 
 def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> None:
-    permits = ComputeSlots(1)
-    first, second = stage.line(permits), stage.line(permits)
-    for line in (first, second):
-        line.ask(request(1))
-        line.flush()
+    slots = ComputeSlots(1)
+    first, second = stage.pipe(slots), stage.pipe(slots)
+    for pipe in (first, second):
+        pipe.ask(request(1))
+        pipe.flush()
     clock.wall = 1000.0
     taken(first, answers(1))
     assert second.spent() == (0.0, 0.0)
 
 
 def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     for serial, idle in enumerate([0.0, 0.25, 0.0005, 0.5]):
         clock.cpu += idle
-        line.ask(request(serial))
-        line.flush()
+        pipe.ask(request(serial))
+        pipe.flush()
         clock.cpu += 1.0
-        taken(line, answers(serial))
+        taken(pipe, answers(serial))
     # What every process needs to go on waiting is nobody's pondering.
-    assert line.pondered == 0.75
+    assert pipe.pondered == 0.75
 
 
 @pytest.mark.parametrize(
@@ -377,61 +377,61 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
     ],
 )
 def test_what_is_no_answer_is_none(stage: Stage, data: bytes, message: str) -> None:
-    line = stage.line()
-    line.ask(request(1))
-    line.flush()
+    pipe = stage.pipe()
+    pipe.ask(request(1))
+    pipe.flush()
     with pytest.raises(ReplyError, match=message):
-        taken(line, data)
+        taken(pipe, data)
 
 
 def test_answers_before_garbage_count(stage: Stage) -> None:
-    line = stage.line()
-    line.ask(request(1))
-    line.flush()
-    replies = line.take(answers(1) + b"\xff\xff\xff\xff")
+    pipe = stage.pipe()
+    pipe.ask(request(1))
+    pipe.flush()
+    replies = pipe.receive(answers(1) + b"\xff\xff\xff\xff")
     assert next(replies)[0].serial == 1
     with pytest.raises(ReplyError):
         next(replies)
 
 
 def test_answer_before_the_question_was_sent_is_none(stage: Stage) -> None:
-    permits = ComputeSlots(1)
-    first, second = stage.line(permits), stage.line(permits)
-    for line in (first, second):
-        line.ask(request(1))
-        line.flush()
+    slots = ComputeSlots(1)
+    first, second = stage.pipe(slots), stage.pipe(slots)
+    for pipe in (first, second):
+        pipe.ask(request(1))
+        pipe.flush()
     with pytest.raises(ReplyError, match="nobody had asked for"):
         taken(second, answers(1))
 
 
 def test_idle_is_who_has_nothing_to_say_and_nothing_to_hear(stage: Stage) -> None:
-    line = stage.line()
-    assert line.is_idle()
-    line.ask(request(1))
-    assert not line.is_idle()
-    line.flush()
-    assert not line.is_idle()
-    taken(line, answers(1)[:7])
-    assert not line.is_idle()
-    taken(line, answers(1)[7:])
-    assert line.is_idle()
-    taken(line, b"\x02")
-    assert not line.is_idle()
+    pipe = stage.pipe()
+    assert pipe.is_idle()
+    pipe.ask(request(1))
+    assert not pipe.is_idle()
+    pipe.flush()
+    assert not pipe.is_idle()
+    taken(pipe, answers(1)[:7])
+    assert not pipe.is_idle()
+    taken(pipe, answers(1)[7:])
+    assert pipe.is_idle()
+    taken(pipe, b"\x02")
+    assert not pipe.is_idle()
 
 
 def test_what_a_full_pipe_does_not_take_is_sent_later(stage: Stage) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     data = bytes(range(256)) * 2000
 
     async def run() -> bytes:
         with trio.fail_after(60):
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(line.write_rest)
-                line.ask(request(1, data))
-                line.flush()
+                nursery.start_soon(pipe.write_rest)
+                pipe.ask(request(1, data))
+                pipe.flush()
                 found = b""
                 while len(found) < len(data):
-                    found += stage.arrived(line)
+                    found += stage.arrived(pipe)
                     await trio.lowlevel.checkpoint()
                 nursery.cancel_scope.cancel()
         return found
@@ -442,14 +442,14 @@ def test_what_a_full_pipe_does_not_take_is_sent_later(stage: Stage) -> None:
 def test_lateness_is_that_of_the_oldest_request(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     for serial in (1, 2):
-        line.ask(request(serial))
-    line.flush()
+        pipe.ask(request(serial))
+    pipe.flush()
 
-    async def run() -> tuple[Pending, float, float]:
+    async def run() -> tuple[PendingRequest, float, float]:
         with trio.fail_after(60):
-            return await line.lateness()
+            return await pipe.wait_until_late()
 
     clock.cpu = 1.5
     head, cpu, wall = trio.run(run)
@@ -463,24 +463,24 @@ def test_lateness_is_that_of_the_oldest_request(
 def test_time_in_which_the_referee_was_stopped_is_not_charged(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    line = stage.line()
+    pipe = stage.pipe()
     for serial in (1, 2):
-        line.ask(request(serial))
+        pipe.ask(request(serial))
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
-            line.flush()
-            nursery.start_soon(line.lateness)
+            pipe.flush()
+            nursery.start_soon(pipe.wait_until_late)
             await trio.testing.wait_all_tasks_blocked()
             # Whatever the answer was, it lay in the pipe.
             clock.wall = 1000.0
-            assert line.spent() == (0.0, 1.5)
-            assert [time for _, _, time in taken(line, answers(1))] == [0.25]
+            assert pipe.spent() == (0.0, 1.5)
+            assert [time for _, _, time in taken(pipe, answers(1))] == [0.25]
             # The watchdog, who wakes up as late, lets the next one have its time.
             await trio.sleep(2.0)
-            assert line.spent() == (0.0, 0.0)
+            assert pipe.spent() == (0.0, 0.0)
             clock.wall = 1001.0
-            assert line.spent() == (0.0, 1.0)
+            assert pipe.spent() == (0.0, 1.0)
             nursery.cancel_scope.cancel()
 
     trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0.0))

@@ -70,17 +70,17 @@ def test_the_innermost_while_loop_is_named_whatever_lies_within() -> None:
     ],
 )
 def test_loops_are_those_around_the_line(line: int, loop: tuple[str, str]) -> None:
-    place = find_location(told((BOT, line, "act")), BOT, SOURCES)
-    assert place is not None
-    assert (place.loop, place.loop_line) == loop
+    location = find_location(told((BOT, line, "act")), BOT, SOURCES)
+    assert location is not None
+    assert (location.loop, location.loop_line) == loop
 
 
 def test_names_that_python_escapes_are_found() -> None:
     path = f"/käse/机/\U0001f9df{'x' * 500}.py"
     shown = "/k\\xe4se/\\u673a/\\U0001f9df" + "x" * (500 - len("/käse/机/z")) + "..."
-    place = find_location(told((shown, 1, "act")), path, ((path, b"pass"),))
-    assert place is not None
-    assert place.line == f"\U0001f9df{'x' * 500}.py:1"
+    location = find_location(told((shown, 1, "act")), path, ((path, b"pass"),))
+    assert location is not None
+    assert location.line == f"\U0001f9df{'x' * 500}.py:1"
 
 
 @pytest.mark.parametrize(
@@ -95,17 +95,17 @@ def test_names_that_python_escapes_are_found() -> None:
         '  File "' * 20_000,
     ],
 )
-def test_what_names_no_line_of_the_bots_is_no_place(text: str) -> None:
+def test_what_names_no_line_of_the_bots_is_no_location(text: str) -> None:
     assert find_location(text, BOT, SOURCES) is None
 
 
 def test_however_much_is_told_little_is_made_of_it() -> None:
     long = ((BOT, b"x" * 10**6 + b"\n" + b" if x:\n" * 100_000 + b"  y\n"),)
     calls = told(*[(BOT, 100_002, "\x1b[2J" * 100)] * 5000)
-    place = find_location(calls, BOT, long)
-    assert place is not None
-    assert len(place.traceback) < 5000
-    assert "\x1b" not in place.traceback
+    location = find_location(calls, BOT, long)
+    assert location is not None
+    assert len(location.traceback) < 5000
+    assert "\x1b" not in location.traceback
     assert find_location(told((BOT, 1, "f")), BOT, long) == CodeLocation(
         "ana.py:1", traceback=f'  File "ana.py", line 1, in f\n    {"x" * 200}\n'
     )
@@ -172,10 +172,10 @@ def test_whatever_it_does_about_the_signal_it_is_ended_as_late(tmp_path: Path) -
         matches.append(task(bot_at(file, "Culprit"), HONEST, games=1, limits=LIMITS))
     records = [record for (record,) in play_together(matches)]
     found = {name: r.faults[0] for name, r in zip(WAYS, records, strict=True)}
-    places = {"tells": r"tells\.py:1[67]: ", "lies": r"lies\.py:2: "}
+    locations = {"tells": r"tells\.py:1[67]: ", "lies": r"lies\.py:2: "}
     for name, fault in found.items():
         assert fault.termination == Termination.TIMEOUT
-        start = rf"{places.get(name, '')}it had not decided after"
+        start = rf"{locations.get(name, '')}it had not decided after"
         assert re.match(start, fault.message), fault.message
         assert fault.output == "printed\n"
     assert found["tells"].traceback.startswith('  File "tells.py", line 1')
