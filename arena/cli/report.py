@@ -49,7 +49,7 @@ def command(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for problem in load_plugins():
         click.echo(f"note: {problem}", err=True)
-    with stoppable(), Store.read(results) as store, store.standing_still():
+    with stoppable(), Store.read(results) as store, store.snapshot():
         info, where = store.info(), str(results)
         _check_games(info, results)
         if config is not None:

@@ -16,7 +16,7 @@ from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.results import freeze as freezing
 from arena.league.results import thaw as frozen
-from arena.league.results.freeze import Kept, freeze
+from arena.league.results.freeze import Frozen, freeze
 from arena.league.results.thaw import open_league, versions
 from arena.referee.contestant.bot_code import code_hash
 
@@ -80,7 +80,7 @@ class Course:
         found = {k: v for k, v in (self.keys | keys).items() if v is not None}
         self.write("configs/league.yaml", yaml.safe_dump(found, allow_unicode=True))
 
-    def freeze(self, name: str = "frozen") -> Kept:
+    def freeze(self, name: str = "frozen") -> Frozen:
         return freeze(self.path, self.folder / name)
 
     def files(self, name: str = "frozen") -> dict[str, bytes]:

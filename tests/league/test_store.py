@@ -117,7 +117,7 @@ def played(folder: Path, games: int = 3) -> Path:
 
 def counts(store: Store) -> tuple[int, int, int]:
     """Return how many games are planned, played of these, and played in all."""
-    played, total = store.records(), store.ends()
+    played, total = store.records(), store.faults()
     return store.planned(), sum(1 for _ in played), sum(1 for _ in total)
 
 
@@ -127,7 +127,7 @@ def read_all(folder: Path) -> None:
         store.info()
         list(store.records(history=True))
         list(store.records_with_luck())
-        list(store.ends())
+        list(store.faults())
         store.planned()
 
 
@@ -304,11 +304,11 @@ def test_results_of_before_there_was_luck_are_read_and_go_on(tmp_path: Path) -> 
 
 def test_what_is_known_is_all_that_was_ever_played(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        assert list(store.ends()) == []
+        assert list(store.faults()) == []
         store.begin(INFO, ["a", "b"])
         store.add(to_batches([record("a"), record("b", faults=()), record("z")]))
         crash = {"bots/b.py:B": "crash"}
-        assert list(store.ends()) == [("a", crash), ("b", {}), ("z", crash)]
+        assert list(store.faults()) == [("a", crash), ("b", {}), ("z", crash)]
 
 
 def test_of_a_plan_only_what_has_changed_is_written(tmp_path: Path) -> None:
@@ -352,7 +352,7 @@ def test_readers_see_a_league_while_it_is_played(tmp_path: Path) -> None:
 def test_a_reader_may_see_the_same_each_time(tmp_path: Path) -> None:
     folder = played(tmp_path, 2).parent
     with Store.open(folder) as store, Store.read(folder) as reader:
-        with reader.standing_still():
+        with reader.snapshot():
             before = list(reader.records())
             store.add(to_batches([record("later")]))
             store.begin(INFO, ["later"])
@@ -544,7 +544,7 @@ def test_a_busy_file_is_not_called_foreign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = played(tmp_path)
-    monkeypatch.setattr("arena.league.results.database._BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("arena.league.results.database._BUSY_TIMEOUT_S", 0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")

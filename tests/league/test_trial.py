@@ -207,7 +207,7 @@ def test_a_trial_is_recorded_in_place_of_the_one_before(
         record_trials(tmp_path, tried.config, level, tried.entries, [trial])
         with Store.read(tmp_path) as store:
             recorded = {r.game_id: r for r in store.records(history=True)}
-            assert len(list(store.ends())) == len(recorded)
+            assert len(list(store.faults())) == len(recorded)
         for record in trial.labels[0].records:
             found = recorded.pop(record.game_id)
             assert found.history == record.history

@@ -7,7 +7,7 @@ import pytest
 from leagues import entry, fault, fill, game, league
 from matrix import divided
 
-from arena.league.results import batch_cache as _batches
+from arena.league.results import database
 from arena.league.results.store import Store
 from arena.records.game_record import Fault
 from arena.reports.files import write_files
@@ -46,7 +46,7 @@ def test_a_report_keeps_little_of_a_game(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_batches, "_KEPT", 2)
+    monkeypatch.setattr(database, "_CACHED_BATCHES", 2)
     peak(tmp_path / "warm", 100)
     many = 3 * few
     more = peak(tmp_path / "many", many, faults) - peak(tmp_path / "few", few, faults)

@@ -1,4 +1,4 @@
-"""What a results folder says of its league, beside the games."""
+"""A league as its results folder describes it, beside the games."""
 
 from collections.abc import Iterable
 from pathlib import PurePath
@@ -10,7 +10,7 @@ from arena.league.config.settings import GradingSettings
 from arena.referee.work_unit import Limits
 
 _FORM = 5
-"""Of `LeagueInfo`, which every run writes anew: games outlive a change of it."""
+"""Version of `LeagueInfo`.  Every run writes it anew: a change loses no game."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,28 +22,28 @@ class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     """As on the box."""
     players: int
     options: dict[str, Any]
-    """Those in force, defaults among them."""
+    """All options in force, defaults included."""
     changed: tuple[str, ...]
     """Names of the options that are not the game's defaults."""
     house_rules: tuple[str, ...]
-    """What is in force though no source has it, a sentence each."""
+    """Rules in force that are in no published source, a sentence each."""
     weight: float
     placing: str = "all"
-    """`winner` where only a win counts, and not who came second."""
+    """`winner` if only the win counts, and not the second rank."""
 
 
 class EntryInfo(msgspec.Struct, frozen=True):
     """An entry as the reports show it."""
 
     id: str
-    """As in the records: file and class."""
+    """File and class, as in the records."""
     name: str
-    """As in the tables: unique and fit to print."""
+    """As in the tables: unique and printable."""
     file: str
     labels: tuple[str, ...]
-    """The games it is entered in."""
+    """The games that it plays."""
     refused: str = ""
-    """Why its file could not be read."""
+    """Why its file could not be read; empty if it was."""
     code: str = ""
     """Hash of everything its file consists of."""
     division: int = 0
@@ -53,7 +53,7 @@ class EntryInfo(msgspec.Struct, frozen=True):
 
 
 class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
-    """What reports need to know of a league beside its games."""
+    """The facts of a league that reports need beside its games."""
 
     name: str
     seed: int
@@ -69,18 +69,18 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     luck_adjustment: bool = True
     """Whether there is also an Elo from scores without the luck of the dice."""
     exploring: tuple[int, int] | None = None
-    """Places in the plan, from 0: of the first game of two that was planned because of
-    results, and of the first one behind these; None if there are none."""
+    """Start and stop, from 0, of the games in the plan that were planned because of
+    results; None if there are none."""
     references: tuple[str, ...] = ()
-    """Ids of the bots that everybody meets; empty where nobody is set apart."""
+    """Ids of the bots that everybody meets, if the league has any."""
     packages: tuple[str, ...] = ()
-    """What bots may import beside Python's own modules and numpy."""
+    """Modules that bots may import beside Python's own and numpy."""
     grading: GradingSettings | None = None
     pseudonyms: str | None = None
-    """The secret that the names of the public pages are made from."""
+    """The secret from which the names on public pages are made."""
 
     def house_rules(self) -> list[str]:
-        """Return each house rule once, after the labels where it is in force."""
+        """Return each house rule once, behind the labels where it is in force."""
         labels: dict[str, list[str]] = {}
         for label in self.labels:
             for rule in label.house_rules:
@@ -89,7 +89,7 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
 
 
 class _Named(Protocol):
-    """What entries are found by."""
+    """An entry with all by which it can be found."""
 
     @property
     def id(self) -> str: ...
@@ -107,8 +107,8 @@ N = TypeVar("N", bound=_Named)
 def find_entry(entries: Iterable[N], name: str) -> N | None:
     """Return the only entry with this id, else file, else class, else name.
 
-    In this order, lest a bot takes the place of another by what it says of itself.  Of
-    files of one name it is the one that the league's file names first.
+    In this order, so that no bot can take the place of another by calling itself so.
+    Of several files of one name, the first in the league's file is meant.
     """
     entries = tuple(entries)
     for names in (
@@ -129,7 +129,7 @@ class _Form(msgspec.Struct):
 
 
 def read_info(text: str) -> LeagueInfo | None:
-    """Return what was written, or None if another version of arena has written it.
+    """Decode a `LeagueInfo`; None if another version of arena has written it.
 
     Raises:
         MsgspecError: it is damaged.

@@ -161,14 +161,14 @@ class _Recorded:
     """What a results folder holds."""
 
     faults: Mapping[str, Mapping[str, str]]
-    """Of every game that was ever played (`Store.ends`)."""
+    """Of every game that was ever played (`Store.faults`)."""
     results: Mapping[str, "Result"]
     """Of the games of the plan, by id, if any are planned by results."""
 
 
 def _read(draft: Draft, store: Store) -> _Recorded:
     if not draft.scheduler.is_adaptive:
-        return _Recorded(PlayedGames(store.ends()), {})
+        return _Recorded(PlayedGames(store.faults()), {})
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
@@ -182,7 +182,7 @@ def _read(draft: Draft, store: Store) -> _Recorded:
         )
         for record in store.records()
     }
-    return _Recorded(PlayedGames(store.ends()), results)
+    return _Recorded(PlayedGames(store.faults()), results)
 
 
 def _plan_on(

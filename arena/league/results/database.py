@@ -1,23 +1,27 @@
-"""The file of a results folder: its tables, who may write it, and what ails it."""
+"""The file of a results folder: its tables, its lock, its errors, its batches."""
 
 import fcntl
 import os
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import msgspec
 
 from arena.errors import BusyError, RecordError
 
+Part = TypeVar("Part")
 _FORMAT = "3"
 """Of the tables."""
-_BUSY_SECONDS = 30.0
-_CACHE = 16 * 1024
-"""KiB of the file that a process keeps: ids come in no order."""
+_BUSY_TIMEOUT_S = 30.0
+_CACHE_KIB = 16 * 1024
+"""Of the file that a process keeps in memory: ids come in no order."""
+_CACHED_BATCHES = 256
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE batches (
@@ -42,12 +46,12 @@ CREATE TABLE IF NOT EXISTS luck (
     pairs BLOB NOT NULL
 ) WITHOUT ROWID
 """
-"""Results of before there was luck go on to be used."""
+"""A table apart: files of before there was luck are still used."""
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder against a second writer; ends with the process at the latest.
+    """Keep other processes from writing into a folder; a dead process keeps nobody.
 
     Raises:
         BusyError: there is another one.
@@ -85,12 +89,12 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
     target = path.absolute().as_uri()
     in_use = path.with_name(path.name + "-wal").exists()
     if not (make or in_use or os.access(path.parent, os.W_OK)):
-        # To read a file in WAL mode, SQLite must write beside it, unless it is told
-        # that nobody changes it.
+        # To read a file in WAL mode, SQLite must write beside it, unless it knows that
+        # nobody changes it.
         target += "?immutable=1"
     with explained(path):
         connection = sqlite3.connect(
-            target, uri=True, timeout=_BUSY_SECONDS, isolation_level=None
+            target, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None
         )
         try:
             tables = _tables(connection)
@@ -104,7 +108,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
                 raise RecordError(f"{path}: is no file of arena's; move it away")
             _check_format(path, connection)
             connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             if make:
                 connection.execute(_LUCK)
         except BaseException:
@@ -130,10 +134,10 @@ def _check_format(path: Path, connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with a league's file into one sentence.
+    """Turn any error of a league's file into one sentence.
 
     Raises:
-        RecordError: something did.
+        RecordError: instead of the error.
     """
     try:
         yield
@@ -152,3 +156,36 @@ def explained(path: Path) -> Iterator[None]:
             f"{path}: is damaged ({text}); nothing was changed: restore it from a "
             "copy, or move it away to play the league anew"
         ) from None
+
+
+class BatchCache(Generic[Part]):
+    """Finds a part of each game, and keeps the last batches that it has unpacked.
+
+    Games near each other in the plan were mostly played together.
+    """
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        column: str,
+        read: Callable[[bytes], list[Part]],
+    ) -> None:
+        """Look into a column of the table `batches`; `read` unpacks a batch."""
+
+        def unpack(number: int) -> list[Part]:
+            query = f"SELECT CAST({column} AS BLOB) FROM batches WHERE number = ?"
+            row = db.execute(query, (number,)).fetchone()
+            return [] if row is None else read(row[0])
+
+        self._unpack = lru_cache(_CACHED_BATCHES)(unpack)
+
+    def find(self, game_id: str, batch: int, place: int) -> Part:
+        """Return the part of the game at a place in a batch.
+
+        Raises:
+            DatabaseError: there is no such game.
+        """
+        games = self._unpack(batch)
+        if not 0 <= place < len(games):
+            raise sqlite3.DatabaseError(f"game {game_id} is malformed")
+        return games[place]

@@ -1,6 +1,6 @@
-"""Keep a league as it is: its bots, its file, and what else its results depend on.
+"""Freeze a league: copy its file, its bots, and all else that its results depend on.
 
-No bot is run.  The folder appears in one step when it is whole.
+No bot is run.  The folder appears in one step, once it is complete.
 """
 
 import os
@@ -37,19 +37,19 @@ _RANKS = f"divisions/{LEADERBOARD}"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Frozen:
     """A league that has been frozen."""
 
     folder: Path
     files: int
-    """Beside the manifest."""
+    """Number of files, without the manifest."""
     digest: str
-    """SHA-256 of the manifest, and so of everything."""
+    """SHA-256 of the manifest, which has those of all other files."""
     notes: tuple[str, ...]
 
 
-def freeze(path: Path, output: Path | None = None) -> Kept:
-    """Write a frozen league; into `frozen/NAME` if it is not said where.
+def freeze(path: Path, output: Path | None = None) -> Frozen:
+    """Write a frozen league into `output`, or else into `frozen/NAME`.
 
     `path` is a league's file, or a frozen league.
 
@@ -90,7 +90,7 @@ def freeze(path: Path, output: Path | None = None) -> Kept:
                 place.chmod(place.stat().st_mode | 0o111)
         (temporary / MANIFEST).write_bytes(manifest.encode())
         _check_unchanged(config, sources, contents, text)
-    return Kept(
+    return Frozen(
         folder=folder,
         files=len(manifest.files),
         digest=digest(manifest.encode()),
@@ -99,12 +99,12 @@ def freeze(path: Path, output: Path | None = None) -> Kept:
 
 
 class _Bots:
-    """The bot files of a league, and the folders that keep them."""
+    """The bot files of a league, and where each is copied to."""
 
     def __init__(self, config: LeagueConfig) -> None:
         self._config = config
         self.files = files_of(config.bots, f"{config.path}: bots")
-        # The folder's own name may be part of the ids of bots.
+        # The name of the folder may be part of the ids of bots, so it stays.
         folders = dict.fromkeys(file.path.parent for file in self.files)
         self._places = {
             folder: f"bots/{number}/{folder.name}"
@@ -112,7 +112,7 @@ class _Bots:
         }
 
     def items(self) -> Iterator[str | None]:
-        """Yield where each item of `bots:` is kept; None for a folder without any."""
+        """Yield the new path of each item of `bots:`; None for an empty folder."""
         for settings in self._config.bots:
             path = Path(settings.file)
             if settings.command is not None or path.is_file() or is_package(path):
@@ -121,7 +121,7 @@ class _Bots:
                 yield self._places.get(path)
 
     def sources(self) -> Iterator[tuple[str, Path]]:
-        """Yield all files of all bots, each with where it is kept."""
+        """Yield the new path and the path of each file of all bots."""
         for file in self.files:
             self._check(file)
             for path in _files_with(file):
@@ -131,7 +131,11 @@ class _Bots:
         return f"{self._places[folder]}/{path.relative_to(folder).as_posix()}"
 
     def _check(self, file: BotFile) -> None:
-        """Check that a bot can be kept."""
+        """Check that a bot can be copied.
+
+        Raises:
+            ConfigError: its name, or the place of its program, does not allow it.
+        """
         where, _ = file.settings[0]
         if str(file.path) != printable(str(file.path), lines=False):
             raise ConfigError(
@@ -152,7 +156,7 @@ class _Bots:
 
 
 def _files_with(file: BotFile) -> list[Path]:
-    """Return all files that a bot consists of, its own first."""
+    """Return all files of a bot, its own first."""
     try:
         return own_files(file.path) if file.command else local_files(file.path)
     except OSError as error:
@@ -162,7 +166,7 @@ def _files_with(file: BotFile) -> list[Path]:
 
 
 def _sources(config: LeagueConfig, bots: _Bots) -> dict[str, Path]:
-    """Return all files that are copied, by where to."""
+    """Return the paths of all files to copy, by their new paths."""
     sources = dict(bots.sources())
     if config.grading is not None and config.grading.students is not None:
         sources[_STUDENTS] = Path(config.grading.students)
@@ -179,7 +183,7 @@ def _read(path: Path) -> bytes:
 
 
 def _league_text(config: LeagueConfig, bots: _Bots) -> bytes:
-    """Return the league's file with the paths that its files have in the folder."""
+    """Return the text of the league's file with the new paths of its files."""
     raw = read_yaml(config.path)
     items = raw.get("bots", [None])
     items = items if isinstance(items, list) else [items]
@@ -205,11 +209,10 @@ def _check_unchanged(
     contents: dict[str, bytes],
     text: bytes,
 ) -> None:
-    """Check that everything is still as it was when it was read.
+    """Check that nothing has changed since it was read.
 
     Raises:
-        ConfigError: it is not, so that files may have been kept that never were there
-            together.
+        ConfigError: something has, so the copies may never have existed together.
     """
     bots = _Bots(config)
     now = _sources(config, bots)
@@ -230,7 +233,7 @@ def _changed(path: Path) -> ConfigError:
 
 @contextmanager
 def _in_one_step(folder: Path) -> Iterator[Path]:
-    """Yield a folder that is put at its place when the block is done, or removed.
+    """Yield a folder that gets its name at the end of the block; an error removes it.
 
     Raises:
         ConfigError: it can't be written.
@@ -252,7 +255,7 @@ def _in_one_step(folder: Path) -> Iterator[Path]:
 
 
 def _not_as_played(results: Path, files: Iterable[BotFile]) -> Iterator[str]:
-    """Yield which bots are not those that the league was last played with."""
+    """Yield a sentence for each bot that has changed since the league was played."""
     try:
         with Store.read(results) as store:
             entries = store.info().entries

@@ -1,4 +1,4 @@
-"""What is installed, as far as the results of a league could depend on it."""
+"""Versions of all that is installed and that results of a league could depend on."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -18,8 +18,8 @@ def installed_versions(
 ) -> dict[str, str]:
     """Return the versions of Python, arena and the top-level `modules` of contestants.
 
-    A version says too little of what is being worked on, so there is also a hash of the
-    files of arena and of what is `brought` by plugins (`module:Class`).
+    Code may change without its version, so there is also a hash of the files of arena
+    and of whatever plugins bring (`brought`: import paths, `module:Class`).
     """
     found = {
         "Python": "{} {}.{}".format(sys.implementation.name, *sys.version_info),
@@ -39,7 +39,7 @@ def installed_versions(
 
 
 def version_difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
-    """Return in a sentence what another machine has that differs; empty if nothing."""
+    """Return the first difference of another machine as a sentence; empty if none."""
     for name in [*here, *sorted(there.keys() - here.keys())]:
         if name not in there:
             return f"{name.removeprefix(_FILES)} is not installed there"

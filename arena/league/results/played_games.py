@@ -1,27 +1,26 @@
-"""How all games ended that were played: a few bytes each, as there may be millions."""
+"""All games that were played, in a few bytes each: there may be millions."""
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 
-_SIZE = 10
-"""Bytes of an id."""
+_ID_BYTES = 10
 _BUCKETS = 2**16
-_NOBODY: Mapping[str, str] = {}
+_NO_FAULTS: Mapping[str, str] = {}
 
 
 class PlayedGames(Mapping[str, Mapping[str, str]]):
-    """By the id of a game: how every entry that forfeited it did so.
+    """By id of a game: the terminations of the entries that forfeited it, by entry.
 
-    Ids are kept in one piece, in their order, as they are in a results folder.
+    Ids are kept in their order, in one piece of memory.
     """
 
-    def __init__(self, ends: Iterable[tuple[str, Mapping[str, str]]]) -> None:
-        """Take games in the order of their ids.
+    def __init__(self, games: Iterable[tuple[str, Mapping[str, str]]]) -> None:
+        """Take ids in their order, each with the faults of its game.
 
-        Those with ids that no plan has are left out.
+        An id that no plan can have is left out.
 
         Raises:
-            ValueError: they come in another order.
+            ValueError: they are not in order.
         """
         self._ids = bytearray()
         self._faults: dict[bytes, Mapping[str, str]] = {}
@@ -29,7 +28,7 @@ class PlayedGames(Mapping[str, Mapping[str, str]]):
         seen: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
         counts = array("L", bytes(array("L").itemsize * _BUCKETS))
         last = b""
-        for game_id, faults in ends:
+        for game_id, faults in games:
             raw = _raw(game_id)
             if not raw:
                 continue
@@ -44,20 +43,20 @@ class PlayedGames(Mapping[str, Mapping[str, str]]):
         self._starts = array("L", [0])
         """Where the ids of each bucket begin."""
         for count in counts:
-            self._starts.append(self._starts[-1] + count * _SIZE)
+            self._starts.append(self._starts[-1] + count * _ID_BYTES)
 
     def __len__(self) -> int:
-        return len(self._ids) // _SIZE
+        return len(self._ids) // _ID_BYTES
 
     def __iter__(self) -> Iterator[str]:
-        for start in range(0, len(self._ids), _SIZE):
-            yield self._ids[start : start + _SIZE].hex()
+        for start in range(0, len(self._ids), _ID_BYTES):
+            yield self._ids[start : start + _ID_BYTES].hex()
 
     def __getitem__(self, game_id: str) -> Mapping[str, str]:
         raw = _raw(game_id)
         if not raw or not self._has(raw):
             raise KeyError(game_id)
-        return self._faults.get(raw, _NOBODY)
+        return self._faults.get(raw, _NO_FAULTS)
 
     def __contains__(self, game_id: object) -> bool:
         raw = _raw(game_id) if isinstance(game_id, str) else b""
@@ -67,18 +66,18 @@ class PlayedGames(Mapping[str, Mapping[str, str]]):
         bucket = _bucket(raw)
         end = self._starts[bucket + 1]
         found = self._ids.find(raw, self._starts[bucket], end)
-        while found > 0 and found % _SIZE:
+        while found > 0 and found % _ID_BYTES:
             found = self._ids.find(raw, found + 1, end)
         return found >= 0
 
 
 def _raw(game_id: str) -> bytes:
-    """Return an id in half as many bytes; empty if it is none of a plan's."""
+    """Return the bytes of an id; none if no plan can have it."""
     try:
         raw = bytes.fromhex(game_id)
     except ValueError:
         return b""
-    return raw if len(raw) == _SIZE and raw.hex() == game_id else b""
+    return raw if len(raw) == _ID_BYTES and raw.hex() == game_id else b""
 
 
 def _bucket(raw: bytes) -> int:

@@ -1,13 +1,12 @@
 """`league.sqlite`: the games that were played, the only truth of a results folder.
 
-Games are stored in batches, as their referees have packed them, and found by the
-table `games`.  All is written in transactions by one process.  No game is ever changed
-or removed: which of them count is said by the plan of the league as it was last
-run, so games of older versions of a bot stay as history.
+Games are stored in batches, as their referees have packed them; the table `games` says
+where each game is.  One process writes, in transactions.  No game is ever changed or
+removed: the games of the table `plan` count, as the league was last run, and games of
+older versions of a bot stay as history.
 
-The table `luck` is a cache: what is in it can be worked out again from the games.
-It holds for each game what the latest value has said, so a new version of a value
-replaces the numbers of the old one.
+The table `luck` is a cache that can be worked out again from the games.  For each game
+it holds the numbers of the latest value only.
 """
 
 import os
@@ -24,18 +23,17 @@ from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo, read_info
-from arena.league.results.batch_cache import Batches
-from arena.league.results.database import connect, explained, locked
+from arena.league.results.database import BatchCache, connect, explained, locked
 from arena.records.batch import Batch, read_histories, read_records
 from arena.records.game_record import GameRecord
 
 FILE_NAME = "league.sqlite"
 _FAULTS = msgspec.json.Decoder(dict[str, str])
-_NOBODY: Mapping[str, str] = {}
+_NO_FAULTS: Mapping[str, str] = {}
 
 
 class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Which value the luck of a label's games was worked out with, or why none."""
+    """The value that the luck of a label's games was worked out with, or why none."""
 
     label: str
     game: str = ""
@@ -77,11 +75,11 @@ class Store:
     @classmethod
     @contextmanager
     def open(cls, folder: Path) -> Iterator[Self]:
-        """Open a folder's games for writing; make both if need be.
+        """Open a folder's games for writing; make folder and file if need be.
 
         Raises:
-            RecordError: the folder can't be written, is in use by another
-                league, or its file is damaged or none of ours.
+            RecordError: the folder can't be written, another league is being played
+                into it, or its file is damaged or not one of arena.
         """
         path = folder / FILE_NAME
         try:
@@ -102,7 +100,7 @@ class Store:
         """Open a folder's games for reading.
 
         Raises:
-            RecordError: there are none, or the file is damaged or none of ours.
+            RecordError: there are none, or the file is damaged or not one of arena.
         """
         path = folder / FILE_NAME
         if not os.path.isfile(path):
@@ -114,39 +112,39 @@ class Store:
             yield cls(path, connection)
 
     @contextmanager
-    def standing_still(self) -> Iterator[None]:
-        """Read the same each time during a block, though a league is being played."""
+    def snapshot(self) -> Iterator[None]:
+        """Read one state of the file during a block, though a league is played."""
         with explained(self.path):
             self._db.execute("BEGIN")
         try:
             yield
         finally:
-            # SQLite may have ended it by itself, at an error.
+            # At an error, SQLite may have ended the transaction by itself.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
 
-    def ends(self) -> Iterator[tuple[str, Mapping[str, str]]]:
-        """Yield all games that were ever played, by id and in the order of ids.
+    def faults(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """Yield the id of every game ever played, in the order of ids, and its faults.
 
-        Of each, how every entry that forfeited it did so.
+        Faults are the terminations of the entries that forfeited it, by entry.
         """
         with explained(self.path):
             rows = self._db.execute(
                 "SELECT game_id, faults FROM games ORDER BY game_id"
             )
             for game_id, faults in rows:
-                yield game_id, _NOBODY if faults is None else _FAULTS.decode(faults)
+                yield game_id, _NO_FAULTS if faults is None else _FAULTS.decode(faults)
 
     def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
-        """Note what the league is and which games it consists of, in order."""
+        """Note the league and the games of its plan, in order."""
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
-            # What it says may be of other games now.
+            # It may be about other games than those of this plan.
             self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
             self._db.execute("UPDATE meta SET key = 'luck before' WHERE key = 'luck'")
             positions = count()
-            # Nothing is written of what is there already: it may be a million games.
+            # Rows that are there already are not written: it may be a million games.
             self._db.executemany(
                 "INSERT INTO plan (game_id, position) VALUES (?, ?) "
                 "ON CONFLICT (position) DO UPDATE SET game_id = excluded.game_id "
@@ -158,10 +156,10 @@ class Store:
     def add(
         self, batches: Iterable[Batch], changes: Iterable[tuple[int, str]] = ()
     ) -> None:
-        """Record games, and put others in their places in the plan, counted from 0.
+        """Record games, and change the plan: position, from 0, and id of the new game.
 
-        If that fails, nothing has been changed.  A game that is recorded already is
-        left as it is.
+        If that fails, nothing has been changed.  A game that is recorded already stays
+        as it is.
         """
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -177,7 +175,7 @@ class Store:
     def _rows(
         self, batches: Iterable[Batch]
     ) -> Iterator[tuple[str, int, int, str | None]]:
-        """Record batches; yield where each of their games is found."""
+        """Record batches; yield the row of `games` for each of their games."""
         for batch in batches:
             number = self._db.execute(
                 "INSERT INTO batches VALUES (NULL, ?, ?, ?, ?)",
@@ -189,7 +187,7 @@ class Store:
                 yield game_id, number, place, text
 
     def info(self) -> LeagueInfo:
-        """Return what the league is.
+        """Return the league, as its last run has described it.
 
         Raises:
             RecordError: the folder holds no league yet, or one of another version.
@@ -209,13 +207,13 @@ class Store:
         return info
 
     def planned(self) -> int:
-        """Return how many games are planned, played or not."""
+        """Return the number of games of the plan, played or not."""
         with explained(self.path):
             (planned,) = self._db.execute("SELECT count(*) FROM plan").fetchone()
         return int(planned)
 
     def isolations(self) -> dict[str, int]:
-        """Return how many of the plan's games were played at each isolation level."""
+        """Return the number of games of the plan played at each isolation level."""
         with explained(self.path):
             rows = self._db.execute(
                 "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
@@ -229,8 +227,8 @@ class Store:
         Histories are left empty unless asked for.
         """
         with explained(self.path):
-            records = Batches(self._db, "records", read_records)
-            histories = Batches(self._db, "histories", read_histories)
+            records = BatchCache(self._db, "records", read_records)
+            histories = BatchCache(self._db, "histories", read_histories)
             rows = self._db.execute(
                 "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
                 "ORDER BY position"
@@ -241,27 +239,24 @@ class Store:
                     record = replace(record, history=histories.find(*row))
                 yield record
 
-    def ids_from(self, start: str, most: int) -> list[str]:
-        """Return the ids of games, of the plan or not, that begin with a text.
-
-        In their order, and no more than `most` of them.
-        """
+    def ids_from(self, prefix: str, most: int) -> list[str]:
+        """Return the first `most` ids of games, of the plan or not, with a prefix."""
         with explained(self.path):
             rows = self._db.execute(
                 "SELECT game_id FROM games WHERE game_id >= ? "
                 "AND game_id < ? || char(1114111) ORDER BY game_id LIMIT ?",
-                (start, start, most),
+                (prefix, prefix, most),
             )
             return [game_id for (game_id,) in rows]
 
     def is_planned(self, game_id: str) -> bool:
-        """Say whether a game is one of the plan, played or not."""
+        """Return True if a game is one of the plan, played or not."""
         with explained(self.path):
             query = "SELECT 1 FROM plan WHERE game_id = ?"
             return self._db.execute(query, (game_id,)).fetchone() is not None
 
     def record(self, game_id: str) -> GameRecord:
-        """Return a game with its history, be it of the plan or of an earlier one.
+        """Return a game with its history; it need not be of the plan.
 
         Raises:
             KeyError: no such game was played.
@@ -272,24 +267,23 @@ class Store:
             ).fetchone()
             if row is None:
                 raise KeyError(game_id)
-            record = Batches(self._db, "records", read_records).find(*row)
-            histories = Batches(self._db, "histories", read_histories)
+            record = BatchCache(self._db, "records", read_records).find(*row)
+            histories = BatchCache(self._db, "histories", read_histories)
             return replace(record, history=histories.find(*row))
 
     def records_with_luck(
         self,
     ) -> Iterator[tuple[GameRecord, tuple[float, ...] | None]]:
-        """Yield what `records` does, each game with its luck by pair of seats.
+        """Yield the games of `records`, each with its luck by pair of seats.
 
-        The luck is None for a label without a value, and for all games as long as
-        `label_values` is empty.
+        The luck is None if its label has no value, or `label_values` is empty.
         """
         values = {v.label: v.id for v in self.label_values() if not v.reason}
         if not values:
             yield from ((record, None) for record in self.records())
             return
         with explained(self.path):
-            records = Batches(self._db, "records", read_records)
+            records = BatchCache(self._db, "records", read_records)
             rows = self._db.execute(
                 "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
@@ -301,15 +295,14 @@ class Store:
                 yield record, _unpack(pairs, len(record.seats)) if known else None
 
     def label_values(self) -> tuple[LabelValue, ...]:
-        """Return what luck was worked out with, in the order of the labels.
+        """Return the values that luck was worked out with, in the order of the labels.
 
-        Empty until the luck of all games is known that have been played since the
-        league was last begun.
+        Empty after `begin`, until the luck of all games is known.
         """
         return self._label_values("luck")
 
     def earlier_label_values(self) -> tuple[LabelValue, ...]:
-        """Return what `label_values` was before the league was last begun."""
+        """Return `label_values` as they were before the last `begin`."""
         return self._label_values("luck before")
 
     def _label_values(self, key: str) -> tuple[LabelValue, ...]:
@@ -320,12 +313,12 @@ class Store:
             return () if row is None else _LABEL_VALUES.decode(row[0])
 
     def set_label_values(self, values: Iterable[LabelValue]) -> None:
-        """Note that luck is worked out, and with what."""
+        """Note that luck is worked out, and with which values."""
         with explained(self.path), self._db:
             self._set("luck", msgspec.json.encode(tuple(values)).decode())
 
     def count_without_luck(self, values: Mapping[str, str]) -> int:
-        """Return how many games `without_luck` yields."""
+        """Return the number of games that `without_luck` yields."""
         if not values:
             return 0
         with explained(self.path):
@@ -338,11 +331,11 @@ class Store:
     def without_luck(
         self, values: Mapping[str, str], at_once: int
     ) -> Iterator[LuckTask]:
-        """Yield the games of the plan whose luck is not known, so many at once.
+        """Yield the games of the plan whose luck is not known, batch by batch.
 
-        These come batch by batch, in the order of the first game of each.  `values` has
-        the id of the value by label; games of other labels are left out.  Luck may be
-        added at any time: these games are not looked at again.
+        So many games `at_once` are looked up together; their batches come in the order
+        of the first game of each.  `values` has the id of the value by label; games of
+        other labels are left out.  Luck may be added meanwhile: no game comes twice.
         """
         if not values:
             return
@@ -373,7 +366,7 @@ class Store:
     def add_luck(
         self, value: str, luck: Iterable[tuple[str, tuple[float, ...]]]
     ) -> None:
-        """Record what a value says of games: by game id, the luck of each pair."""
+        """Record the luck of games by a value: game id, and luck of each pair."""
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
@@ -389,7 +382,7 @@ class Store:
 
 
 def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
-    """Return the tables of games whose luck is not known, and what is to be bound."""
+    """Return SQL for games whose luck is not known, and the parameters to bind."""
     chosen = f"CASE label {'WHEN ? THEN ? ' * len(values)}END"
     terms = [word for pair in values.items() for word in pair]
     tables = (

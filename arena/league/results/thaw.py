@@ -1,11 +1,11 @@
-"""A frozen league: a folder with all that it takes to play a league again.
+"""Open a frozen league: a folder with all that it takes to play a league again.
 
     league.yaml     the league's file, with paths into this folder
     bots/1/NAME/    bot files with all that belongs to them, by the folder they were in
     manifest.json   hashes, and what else the results depend on
     students.csv, divisions/leaderboard.json    if the league's file names them
 
-Nothing in it says when or where it was made: the same league gives the same bytes.
+Nothing in it tells when or where it was made: the same league gives the same bytes.
 """
 
 import os
@@ -25,7 +25,7 @@ MANIFEST = "manifest.json"
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag=1):
-    """What a frozen league says of itself."""
+    """The facts and hashes of a frozen league."""
 
     league: str
     seed: int
@@ -39,7 +39,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag=
     """SHA-256 of each other file, by its path in the folder."""
 
     def encode(self) -> bytes:
-        """Return it as it is written."""
+        """Return the bytes of its file."""
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
@@ -49,25 +49,25 @@ class OpenLeague:
 
     config: LeagueConfig
     results: Path
-    """Where its results go unless it is said otherwise."""
+    """Where its results go by default."""
     notes: tuple[str, ...] = ()
-    """What is not as it was when the league was frozen, a sentence each."""
+    """What has changed since the league was frozen, a sentence each."""
     frozen: Path | None = None
     """The folder of a frozen league."""
 
 
 def open_league(path: Path) -> OpenLeague:
-    """Read a league's file; of a frozen league (its folder or file) check all files.
+    """Read a league's file, or a frozen league (folder or file) and check its files.
 
-    A frozen league has a results folder of its own, lest it replaces what is played
-    with bots that have changed since.
+    A frozen league has a results folder of its own, so that it replaces no games of
+    bots that have changed since.
 
     Raises:
         ConfigError: something in it is wrong, or a frozen league has been changed.
     """
     folder = path if os.path.isdir(path) else path.parent
-    is_kept = path.name == LEAGUE and (folder / MANIFEST).is_file()
-    if folder != path and not is_kept:
+    is_frozen = path.name == LEAGUE and (folder / MANIFEST).is_file()
+    if folder != path and not is_frozen:
         config = load_config(path)
         return OpenLeague(config, Path("results") / config.name)
     manifest = _verified(folder)
@@ -86,7 +86,7 @@ def rules(config: LeagueConfig) -> dict[str, str]:
 
 
 def versions(config: LeagueConfig) -> dict[str, str]:
-    """Return the versions of all that the league's results depend on."""
+    """Return the versions of all software that the league's results depend on."""
     modules = sorted({*config.library.modules, "scipy"})
     found = installed_versions(modules, [game.spec.path for game in config.games])
     return dict(sorted(found.items()))
@@ -98,10 +98,10 @@ def digest(data: bytes) -> str:
 
 
 def _verified(folder: Path) -> Manifest:
-    """Return the manifest of a folder whose files are all as it says.
+    """Return the manifest of a folder, once all files have the hashes that it names.
 
     Raises:
-        ConfigError: they are not.
+        ConfigError: they have not.
     """
     path = folder / MANIFEST
     try:
@@ -150,7 +150,7 @@ def _files(folder: Path) -> Iterator[str]:
 
 
 def _changes(manifest: Manifest, config: LeagueConfig) -> Iterator[str]:
-    """Yield what the results depend on and is not as it was, a sentence each."""
+    """Yield a sentence for each fact that results depend on and that has changed."""
     for game, version in rules(config).items():
         if manifest.rules.get(game) != version:
             yield (
