@@ -1,4 +1,4 @@
-"""Bots to try another one against.
+"""Bots to try another one against: a random one, and the partner of each game.
 
 Their files are run by path in processes of their own, as all bots' are; nothing
 imports them.
@@ -8,11 +8,10 @@ import ast
 from pathlib import Path
 from textwrap import dedent
 
-_HERE = Path(__file__).parent
-RANDOM = _HERE / "random_partner.py"
+from arena.games.registry import game_file
+
+RANDOM = Path(__file__).parent / "random_partner.py"
 """Plays all games."""
-SENSIBLE = _HERE / "sensible_partner.py"
-"""Plays arena's own games."""
 _UNKNOWN = """\
 def {game}(self, obs):
     # What comes of an action can be tried out: obs.sample_state(self.rng) is a copy
@@ -21,13 +20,23 @@ def {game}(self, obs):
 """
 
 
-def method_of(game: str) -> str:
-    """Return the method with which the sensible bot plays a game, as its source.
+def sensible_partner(game: str) -> Path | None:
+    """Return the file of the sensible bot of a game; None if the game brings none."""
+    return game_file(game, "partner.py")
 
-    Of a game that it does not play, one that plays it at random.
+
+def method_of(game: str) -> str:
+    """Return the method with which its sensible bot plays a game, as its source.
+
+    Of a game that has none, one that plays it at random.
     """
-    text = SENSIBLE.read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(text)):
+    file = sensible_partner(game)
+    try:
+        text = "" if file is None else file.read_text(encoding="utf-8")
+        nodes = ast.walk(ast.parse(text))
+    except (OSError, ValueError, SyntaxError):
+        return _UNKNOWN.format(game=game)  # `arena check` says what is wrong with it.
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and node.name == game:
             lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
             return dedent("\n".join(lines)) + "\n"

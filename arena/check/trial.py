@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
+from arena.check.partners import RANDOM, sensible_partner
 from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
@@ -34,7 +35,7 @@ CAPS = (0, 1_000, 10_000, 100_000)
 
 def kind_of(partner: Entry) -> str:
     """Return what kind of partner an entry is, by its file: `random`, `sensible`."""
-    return partner.path.stem.removesuffix("_partner")
+    return "random" if partner.path == RANDOM else "sensible"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,8 @@ def _tables(
     """Return a match with each kind of partner: all others at its table are of it."""
     kinds: dict[str, list[Entry]] = {}
     for partner in partners:
-        if game.spec.name in partner.games:
+        is_its_own = partner.path in (RANDOM, sensible_partner(game.spec.name))
+        if is_its_own and game.spec.name in partner.games:
             kinds.setdefault(kind_of(partner), []).append(partner)
     found = {}
     for kind, others in kinds.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.check.partners import RANDOM, SENSIBLE
+from arena.check.partners import RANDOM, sensible_partner
 from arena.check.trial import FIXTURES, Trial
 from arena.errors import RecordError
 from arena.games import GameSpecError, game_paths
@@ -66,11 +66,21 @@ def _by_default() -> Iterator[GameSettings]:
 
 def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:
     """Yield the bots to try another one against: of each kind enough for a table."""
-    seats = max(game.spec.players for game in games)
-    for kind, file in (("random", RANDOM), ("sensible", SENSIBLE)):
-        for number in range(1, seats):
-            name = f"{kind} partner" + f" {number}" * (number > 1)
-            yield BotSettings(file=str(file), name=name)
+    seats: dict[str, int] = {}
+    for game in games:
+        name = game.spec.name
+        seats[name] = max(seats.get(name, 0), game.spec.players)
+    yield from _partners("random partner", RANDOM, max(seats.values()))
+    for name, players in seats.items():
+        file = sensible_partner(name)
+        if file is not None:
+            yield from _partners(f"sensible {name} partner", file, players)
+
+
+def _partners(name: str, file: Path, players: int) -> Iterator[BotSettings]:
+    for number in range(1, players):
+        called = name + f" {number}" * (number > 1)
+        yield BotSettings(file=str(file), name=called)
 
 
 def record_trials(

@@ -124,14 +124,27 @@ class _Check:
             if refusal is not None:
                 return refusal
             found = await enrol(bots, names, self.config.limits, sandbox, self._text)
-            for file, problem in found.rejected:
-                if file == printable(self._file.name, lines=False):
-                    return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
-            self.entries = found.entries
-            name = printable(self._file.name, lines=False)
-            self.notes = [f"{x}: {note}" for x, note in found.notes if x == name]
             mine = [entry for entry in found.entries if entry.path == self._file]
             others = [entry for entry in found.entries if entry.path != self._file]
+            name = printable(self._file.name, lines=False)
+            for file, problem in found.rejected:
+                if file == name and not mine:
+                    return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
+                self.notes.append(f"a partner can't be used: {problem}")
+            self.entries = found.entries
+            self.notes += [
+                f"{file}: {note}"
+                for file, note in found.notes
+                # A file may be called as those of partners are.
+                if file == name
+                and not note.startswith(tuple(str(e.path) for e in others))
+            ]
+            self.notes += [
+                f"{entry.name} can't be used: {entry.refused}"
+                for entry in others
+                if entry.refused
+            ]
+            others = [entry for entry in others if not entry.refused]
             for entry in mine:
                 share = 1.0 / len(mine)
                 self.trials.append(

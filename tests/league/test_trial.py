@@ -108,7 +108,7 @@ def test_a_clean_bot_plays_with_each_partner_from_every_seat(tried: Tried) -> No
     trial = tried.trials["clean"]
     (label,) = trial.labels
     seats = [record.seats for record in label.records]
-    met = ["random partner", "sensible partner"]
+    met = ["random partner", "sensible zombie_dice partner"]
     mine = "clean:Clean"
     assert sorted(seats) == sorted(
         [(mine, other) for other in met] + [(other, mine) for other in met]
