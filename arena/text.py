@@ -31,7 +31,7 @@ def did_you_mean(
     *,
     likeness: float = LIKENESS,
 ) -> str:
-    """Return `did you mean 'pig'?`, or `otherwise` if no known word is like it."""
+    """Return `did you mean 'target'?`, or `otherwise` if no known word is like it."""
     close = closest(word, known, likeness)
     return f"did you mean {close!r}?" if close else otherwise
 
