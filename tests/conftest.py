@@ -44,5 +44,5 @@ def open_process() -> Iterator[None]:
     A command hides its memory for good; tests that come later look into their own.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena.cli._run.make_undumpable", lambda: None)
+        patch.setattr("arena.league.play.interrupts.make_undumpable", lambda: None)
         yield

@@ -1,8 +1,6 @@
 """Arguments that several verbs take."""
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +9,6 @@ import yaml
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
 from arena.league.config.league_file import make_game, plain
-from arena.league.entries.sources import is_package
 
 option_option = click.option(
     "--options",
@@ -72,18 +69,3 @@ def parse_game(name: str, players: int | None, options: tuple[str, ...]) -> Game
         raise ConfigError(error.key, error.problem) from None
     plain("--options", game.options_dict)
     return game
-
-
-def parse_bot(text: str) -> tuple[Path, str | None]:
-    """Return the file and, if given, the class of `FILE[:CLASS]`.
-
-    A bare name stands for a file or package in `bots/`.
-
-    Raises:
-        ConfigError: there is no such file.
-    """
-    for file, bot in ((text, ""), text.rpartition(":")[::2]):
-        for path in (Path(file), Path("bots") / f"{file}.py", Path("bots") / file):
-            if file and (os.path.isfile(path) or is_package(path)):
-                return path.resolve(), bot or None
-    raise ConfigError(text, "no such bot file; expected FILE or FILE:CLASS")

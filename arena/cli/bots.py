@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from tabulate import tabulate
 
-from arena.cli._run import run, warn_of
+from arena.cli.views.events import print_note
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config.league_file import load_config
@@ -14,6 +14,7 @@ from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.isolation_level import isolated
+from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
 
@@ -43,10 +44,10 @@ def command(where: Path) -> None:
             isolation,
             sandbox,
         ):
-            warn_of(isolation)
+            print_note(isolation.warning())
             return await enrol(bots, games, limits, sandbox, place)
 
-    enrolment = run(enrol_isolated)
+    enrolment = run_interruptible(enrol_isolated)
     rows = [
         [e.name, e.file, e.bot, e.refused or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())
@@ -54,6 +55,6 @@ def command(where: Path) -> None:
     headers = ["bot", "file", "class", "games"]
     click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
     for file, why in enrolment.rejected:
-        click.echo(f"note: {file}: not entered: {why}", err=True)
+        print_note(f"{file}: not entered: {why}")
     for file, note in enrolment.notes:
-        click.echo(f"note: {file}: {note}", err=True)
+        print_note(f"{file}: {note}")

@@ -13,15 +13,15 @@ from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
 from arena.check.trial_text import CheckTerms, Refusal, refusal_text, trial_text
 from arena.cli import EXIT_FAULTS
-from arena.cli._arguments import parse_bot
-from arena.cli._run import run
+from arena.cli.views.events import print_note
 from arena.errors import ConfigError, LeagueError, starting_contestants
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BotSettings
 from arena.league.entries.enrolment import enrol
 from arena.league.entries.entry import Entry, bot_paths
 from arena.league.entries.isolation_level import isolated
-from arena.league.entries.sources import local_files, outline
+from arena.league.entries.sources import find_bot_file, local_files, outline
+from arena.league.play.interrupts import run_interruptible
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.records.game_record import Termination
@@ -66,7 +66,7 @@ def command(
     if it would play without a fault, and 1 if it would forfeit.
     """
     load_plugins()
-    file, cls = parse_bot(bot)
+    file, cls = find_bot_file(bot)
     if file.is_file() and file.suffix != ".py":
         raise ConfigError(
             bot,
@@ -79,7 +79,7 @@ def command(
     folder = results or Path("results") / "check" / file.stem
     width = max(40, min(_WIDEST, shutil.get_terminal_size().columns))
     with Console(stderr=True).status(f"trying {file.name}"):
-        refusal = run(check.play, games, seed)
+        refusal = run_interruptible(check.play, games, seed)
     if refusal is not None:
         name = printable(file.name, lines=False)
         click.echo(refusal_text(refusal, name, width))
@@ -88,7 +88,7 @@ def command(
     record_trials(folder, check.config, level, check.entries, check.trials)
     terms = CheckTerms(check.config, check.isolation, league, folder)
     for note in check.notes:
-        click.echo(f"note: {note}", err=True)
+        print_note(note)
     click.echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))
     return 0 if all(trial.is_clean for trial in check.trials) else EXIT_FAULTS
 

@@ -6,8 +6,9 @@ import sys
 import click
 from tabulate import SEPARATING_LINE, tabulate
 
-from arena.cli._run import run
+from arena.cli.views.events import print_note
 from arena.games import game_paths
+from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.isolation import TRUSTED_ONLY, Probe, probe
 from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec
@@ -23,7 +24,7 @@ def command() -> int:
     the strongest that `auto` finds contains everything, else 1.
     """
     for problem in load_plugins():
-        click.echo(f"note: {problem}", err=True)
+        print_note(problem)
     games = game_paths()
     library = find_library((), tuple(games.values()))
     others = [name for name in SANDBOXES if name not in LEVELS]
@@ -38,7 +39,7 @@ def command() -> int:
             for name in (*LEVELS, *others)
         ]
 
-    probes = run(probe_all)
+    probes = run_interruptible(probe_all)
     click.echo(f"{_table(probes)}\n")
     for found in probes:
         _tell(found)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli._run import stoppable
+from arena.cli.views.events import print_note
+from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.freeze import freeze
 from arena.plugins import load_plugins
 
@@ -25,11 +26,11 @@ def command(config: Path, output: Path | None) -> None:
     `arena league` plays the folder and gives the same results.
     """
     for problem in load_plugins():
-        click.echo(f"note: {problem}", err=True)
-    with stoppable():
+        print_note(problem)
+    with signals_as_interrupts():
         kept = freeze(config, output)
     for note in kept.notes:
-        click.echo(f"note: {note}", err=True)
+        print_note(note)
     click.echo(
         f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
         f"and itself\nthe SHA-256 {kept.digest}\nTo play it again:\n"

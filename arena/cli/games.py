@@ -3,6 +3,7 @@
 import click
 from tabulate import tabulate
 
+from arena.cli.views.events import print_note
 from arena.games import game_class, game_paths
 from arena.plugins import load_plugins
 
@@ -26,4 +27,4 @@ def command() -> None:
     headers = ["game", "title", "players", "options"]
     click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
     for problem in problems:
-        click.echo(f"note: {problem}", err=True)
+        print_note(problem)

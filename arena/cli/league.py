@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,6 @@ from pathlib import Path
 import click
 
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
-from arena.cli._derived import write_derived
-from arena.cli._run import run, stoppable
 from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
 from arena.cli.views.events import Teller
 from arena.cli.views.progress import progress_view
@@ -18,6 +17,7 @@ from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.isolation_level import check_level
 from arena.league.play.cluster.cluster_executor import OPTION, dask_address
+from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
 from arena.league.play.luck import work_out_luck
 from arena.league.play.recorder import Progress
 from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league
@@ -95,7 +95,7 @@ def command(
     # last bits would differ between machines; on a busy one they wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     teller = Teller(as_json)
-    with stoppable():
+    with signals_as_interrupts():
         for problem in load_plugins():
             teller.note(problem)
         found = open_league(config)
@@ -119,7 +119,9 @@ def command(
                 _say_how_to_go_on(outcome, folder, teller)
                 return EXIT_INTERRUPTED
             processes = workers if executor is None else count_cores()
-            run(work_out_luck, draft.config, store, processes, teller.note)
+            run_interruptible(
+                work_out_luck, draft.config, store, processes, teller.note
+            )
             return _report(store, folder, outcome, strict, teller)
 
 
@@ -214,19 +216,23 @@ def _play(
             )
         return outcome, draft
 
-    return run(play)
+    return run_interruptible(play)
 
 
 def _report(
     store: Store, folder: Path, outcome: LeagueEnd, strict: bool, teller: Teller
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.reports.files import write_files
+    from arena.reports.report import read_report
+    from arena.reports.tables.terminal import leaderboard_text
     from arena.reports.wording import run_notes
 
-    report, text = write_derived(store, folder)
+    report = read_report(store)
+    write_files(report, folder)
     for note in run_notes(report):
         teller.note(note)
-    teller.say(text)
+    teller.say(leaderboard_text(report, shutil.get_terminal_size().columns))
     teller.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     kept = outcome.recorded - outcome.played
     teller.say(

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import click
 
 from arena.cli import EXIT_INTERRUPTED
-from arena.cli._arguments import option_option, parse_bot, parse_game
-from arena.cli._enrol import enrol_one
-from arena.cli._run import run, warn_of
+from arena.cli._arguments import option_option, parse_game
+from arena.cli.views.events import print_note
 from arena.cli.views.human import Person, play_with_person
 from arena.errors import ConfigError, starting_contestants
 from arena.games import Game, Replay, derive_seed, game_paths
+from arena.league.entries.enrolment import enrol_one
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.sources import find_bot_file
+from arena.league.play.interrupts import run_interruptible
 from arena.league.play.local_executor import play_here
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
@@ -60,11 +62,11 @@ def command(
         seed = str(secrets.randbelow(10**6))
     table = _Table(rules, bots, seed)
     if _HUMAN not in bots:
-        record = run(table.play)
+        record = run_interruptible(table.play)
         table.tell(record, quiet=quiet)
         return 0
     try:
-        left = run(table.play_with_person)
+        left = run_interruptible(table.play_with_person)
     except KeyboardInterrupt:
         click.echo()
         left = True
@@ -86,18 +88,18 @@ class _Table:
 
     async def play(self) -> GameRecord:
         """Play a game of bots."""
-        paths = [parse_bot(text)[0] for text in self._bots]
+        paths = [find_bot_file(text)[0] for text in self._bots]
         async with isolated(paths, [self._game.name]) as (isolation, sandbox):
-            warn_of(isolation)
+            print_note(isolation.warning())
             entries = await self._enrol(sandbox)
             bots = [entries[seat] for seat in range(len(self._bots))]
             return await _play(self._game, bots, self._seed, sandbox)
 
     async def play_with_person(self) -> bool:
         """Play and tell a game with a person; return whether that person has left."""
-        paths = [parse_bot(text)[0] for text in self._bots if text != _HUMAN]
+        paths = [find_bot_file(text)[0] for text in self._bots if text != _HUMAN]
         async with isolated(paths, [self._game.name]) as (isolation, sandbox):
-            warn_of(isolation)
+            print_note(isolation.warning())
             entries = await self._enrol(sandbox)
             self._tell_head()
             click.echo("type ? for help, Ctrl-D to leave\n")

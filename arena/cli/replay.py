@@ -11,12 +11,13 @@ import click
 from tabulate import tabulate
 
 from arena.cli import EXIT_FAULTS
-from arena.cli._arguments import parse_bot
-from arena.cli._enrol import enrol_one
-from arena.cli._run import run, warn_of
+from arena.cli.views.events import print_note
 from arena.errors import ConfigError, starting_contestants
 from arena.games import game_paths
+from arena.league.entries.enrolment import enrol_one
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.sources import find_bot_file
+from arena.league.play.interrupts import run_interruptible
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
@@ -128,10 +129,9 @@ def _tell(scenes: GameStory, step: int) -> None:
 def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
     """Print what a bot answers at one decision, or where it differs."""
     if not game.seed:
-        click.echo(
-            "note: the league's luck is not known here, so the bot draws other random "
-            "numbers than it would have had",
-            err=True,
+        print_note(
+            "the league's luck is not known here, so the bot draws other random "
+            "numbers than it would have had"
         )
     if step is None:
         seats: Sequence[int] = range(len(game.names))
@@ -143,7 +143,7 @@ def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
                 "--step", f"nobody decides at {step}, the end of the game"
             )
         seats, last = [seat], step
-    found = run(_opinions, game, bot, seats, last)
+    found = run_interruptible(_opinions, game, bot, seats, last)
     click.echo("")
     if step is None:
         _tell_differences(found, bot, game)
@@ -157,10 +157,9 @@ def _library(game: Recorded) -> Library | None:
     try:
         return find_library(game.info.packages, [game_paths()[game.label.game]])
     except MissingPackageError as error:
-        click.echo(
-            f"note: bots of this league may import {error.package}, which is not "
-            "installed here",
-            err=True,
+        print_note(
+            f"bots of this league may import {error.package}, which is not installed "
+            "here"
         )
         return None
 
@@ -168,11 +167,11 @@ def _library(game: Recorded) -> Library | None:
 async def _opinions(
     game: Recorded, bot: str, seats: Sequence[int], last: int
 ) -> list[Opinion]:
-    path, _ = parse_bot(bot)
+    path, _ = find_bot_file(bot)
     name, limits = game.label.game, game.info.limits
     library = _library(game)
     async with isolated([path], [name], library) as (isolation, sandbox):
-        warn_of(isolation)
+        print_note(isolation.warning())
         entry = (await enrol_one(bot, name, limits, sandbox)).spec()
         found = []
         with starting_contestants():

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli._run import stoppable
+from arena.cli.views.events import print_note
 from arena.errors import ConfigError
 from arena.games import GameSpecError, get_game
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import load_config
 from arena.league.config.students import with_settings
+from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
 
@@ -48,8 +49,8 @@ def command(
     # Read when numpy is imported: last bits may depend on the number of threads.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for problem in load_plugins():
-        click.echo(f"note: {problem}", err=True)
-    with stoppable(), Store.read(results) as store, store.snapshot():
+        print_note(problem)
+    with signals_as_interrupts(), Store.read(results) as store, store.snapshot():
         info, where = store.info(), str(results)
         _check_games(info, results)
         if config is not None:

@@ -16,7 +16,7 @@ import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, Course, Done, wait_for
 
 from arena import cli
-from arena.cli._run import stoppable
+from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.store import Store
 
 CONFIGS = (Path(__file__).parents[2] / "configs" / "README.md").read_text()
@@ -288,7 +288,7 @@ def test_who_is_to_stop_between_games_stops_as_by_ctrl_c(name: signal.Signals) -
     # Tests in the background do nothing at a Ctrl-C.
     ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(KeyboardInterrupt), stoppable():
+        with pytest.raises(KeyboardInterrupt), signals_as_interrupts():
             signal.raise_signal(name)
     finally:
         signal.signal(signal.SIGINT, ctrl_c)

@@ -21,14 +21,16 @@ from pathlib import Path
 _LONGEST = 1 << 20
 """Bytes of a request; an environment is in it."""
 _MODULES = (
-    *("arena.cli.views.dry_run", "arena.cli._derived", "arena.league.play.luck"),
-    *(
-        "arena.league.play.cluster.cluster_executor",
-        "arena.league.play.estimate",
-        "arena.ratings.next_games",
-    ),
-    *("arena.ratings.power", "arena.referee.service", "arena.reports.export"),
-    *("arena.reports.files", "arena.reports.tables.terminal"),
+    "arena.cli.views.dry_run",
+    "arena.league.play.cluster.cluster_executor",
+    "arena.league.play.estimate",
+    "arena.league.play.luck",
+    "arena.ratings.next_games",
+    "arena.ratings.power",
+    "arena.referee.service",
+    "arena.reports.export",
+    "arena.reports.files",
+    "arena.reports.tables.terminal",
 )
 """What commands import when they need it, beside the modules of the verbs."""
 _DIGITS = 20

@@ -10,12 +10,11 @@ from typing import Any
 
 from tabulate import tabulate
 
-from arena.cli._derived import write_derived
-from arena.cli._run import run
 from arena.cli.views.events import VERSION, Teller
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import Placing, Schedule
 from arena.league.play.estimate import estimate
+from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch
@@ -94,7 +93,7 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
 
     # A league has as much to read and to import.
     begun = time.monotonic() - time.process_time()
-    draft, played, missing, seconds = run(draft_and_estimate)
+    draft, played, missing, seconds = run_interruptible(draft_and_estimate)
     for note in (*draft.notes, *load_warnings(workers)):
         teller.note(note)
     told = plan_fields(draft, folder)
@@ -150,12 +149,16 @@ def _apart(sizes: Sequence[int], references: Sequence[str]) -> list[str]:
 def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
     """Return how long it takes to report these games, which are not recorded."""
     begun = time.monotonic()
+    # Imported late: numpy and scipy take longer than a look at --help should.
+    from arena.reports.files import write_files
+    from arena.reports.report import read_report
+
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with Store.open(folder) as store:
             store.begin(draft.info(), [x for batch in batches for x in batch.game_ids])
             store.add(batches)
-            write_derived(store, folder)
+            write_files(read_report(store), folder)
     return time.monotonic() - begun
 
 

@@ -28,6 +28,12 @@ def write(event: str, **fields: object) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def print_note(text: str) -> None:
+    """Tell people what they should know, in a sentence; nothing if it is empty."""
+    if text:
+        click.echo(f"note: {text}", err=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Teller:
     """Tells everybody; with `as_json` stdout is left to other programs."""
@@ -40,7 +46,7 @@ class Teller:
 
     def note(self, text: str) -> None:
         """Tell everybody what the instructor should know, in a sentence."""
-        click.echo(f"note: {text}", err=True)
+        print_note(text)
         self.event("note", text=text)
 
     def event(self, event: str, **fields: object) -> None:

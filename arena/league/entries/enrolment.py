@@ -11,7 +11,7 @@ from arena.errors import ArenaError, ConfigError
 from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
 from arena.league.entries.entry import BotFile, Entry, files_of
-from arena.league.entries.sources import is_package, unopened_folders
+from arena.league.entries.sources import find_bot_file, is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import Sandbox
@@ -98,6 +98,22 @@ async def enrol(
     ]
     named = tuple(_name_apart(entries))
     return Enrolment(named, tuple(rejected), (*notes, *_renamed(entries, named)))
+
+
+async def enrol_one(text: str, game: str, limits: Limits, sandbox: Sandbox) -> Entry:
+    """Return the bot of `FILE[:CLASS]` that plays a game.
+
+    Raises:
+        ConfigError: there is no such bot, or there are several.
+        LeagueError: the machine could not start a process.
+    """
+    path, bot = find_bot_file(text)
+    settings = BotSettings(file=str(path), bot=bot)
+    enrolment = await enrol((settings,), (game,), limits, sandbox, text)
+    if len(enrolment.entries) > 1:
+        classes = ", ".join(entry.bot for entry in enrolment.entries)
+        raise ConfigError(text, f"has several bots ({classes}); say {text}:CLASS")
+    return enrolment.entries[0]
 
 
 def _tell_apart(files: Sequence[BotFile]) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from arena.errors import ConfigError
 from arena.registry import load
 from arena.text import did_you_mean
 from arena.worker.compat import GUESTS, Guest
@@ -34,6 +35,21 @@ def bot_files(folder: Path) -> list[Path]:
         if path.name[0] not in "_."
         and (path.suffix == ".py" if path.is_file() else is_package(path))
     ]
+
+
+def find_bot_file(text: str) -> tuple[Path, str | None]:
+    """Return the file and, if given, the class of `FILE[:CLASS]`.
+
+    A bare name stands for a file or package in `bots/`.
+
+    Raises:
+        ConfigError: there is no such file.
+    """
+    for file, bot in ((text, ""), text.rpartition(":")[::2]):
+        for path in (Path(file), Path("bots") / f"{file}.py", Path("bots") / file):
+            if file and (os.path.isfile(path) or is_package(path)):
+                return path.resolve(), bot or None
+    raise ConfigError(text, "no such bot file; expected FILE or FILE:CLASS")
 
 
 def unopened_folders(folder: Path) -> list[Path]:

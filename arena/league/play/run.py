@@ -1,14 +1,11 @@
 """Run a league: enrol, plan, play what is missing, record it as it comes in."""
 
-import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import trio
-
-from arena.errors import ArenaError, RecordError, find_error
+from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.students import check_grading
@@ -17,6 +14,7 @@ from arena.league.entries.entry import Entry, bot_paths, program_paths
 from arena.league.entries.isolation_level import check_level, isolated
 from arena.league.entries.roles import Roles, assign_roles
 from arena.league.play.executor import Executor
+from arena.league.play.interrupts import interruptible
 from arena.league.play.local_executor import LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
@@ -281,37 +279,3 @@ def _check_recorded(store: Store, required: str | None) -> None:
                 f"{store.path}: {games} of its games were played at isolation {level}, "
                 f"and {required} is required; choose another folder with --results"
             )
-
-
-@asynccontextmanager
-async def interruptible() -> AsyncIterator[trio.CancelScope]:
-    """Cancel what is inside when this process is asked to stop.
-
-    Gentler than a KeyboardInterrupt, which might come between the start of a
-    process and the note of it.  Errors of ours come out by themselves.
-    """
-    with trio.CancelScope() as scope:
-        try:
-            async with trio.open_nursery() as nursery:
-                await nursery.start(_listen, scope)
-                yield scope
-                nursery.cancel_scope.cancel()
-        except BaseExceptionGroup as group:
-            error = find_error(group, ArenaError)
-            if error is None:
-                raise
-            raise error from None
-
-
-async def _listen(
-    scope: trio.CancelScope,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    signals = [signal.SIGINT, signal.SIGTERM]
-    # Whoever has started it with nohup wants it to outlive the terminal.
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
-        signals.append(signal.SIGHUP)
-    with trio.open_signal_receiver(*signals) as received:
-        task_status.started()
-        async for _ in received:
-            scope.cancel()
