@@ -20,7 +20,7 @@ def where(state: ZombieDiceState) -> tuple[DiceCount, ...]:
 def test_ruling_10_the_cup_holds_thirteen_dice() -> None:
     state = new()
     assert state.observation(0).cup == DiceCount(green=6, yellow=4, red=3)
-    assert {die.name: Counter(die.faces) for die in state.game.kinds[:3]} == {
+    assert {die.name: Counter(die.faces) for die in state.game.setup.kinds[:3]} == {
         "green": {"brain": 3, "shotgun": 1, "feet": 2},
         "yellow": {"brain": 2, "shotgun": 2, "feet": 2},
         "red": {"brain": 1, "shotgun": 3, "feet": 2},

@@ -73,7 +73,7 @@ def test_each_preset_with_and_without_bus_and_horde_keeps_the_rulings(
 ) -> None:
     game = get_game("zombie_dice", 2, options)
     assert isinstance(game, ZombieDice)
-    dice = [die for die, n in zip(game.kinds, game.dice, strict=True) if n]
+    dice = [die for die, n in zip(game.setup.kinds, game.setup.dice, strict=True) if n]
     dice += [BUS] * options["bus"]
     faces = {f"{die.name} {face}" for die in dice for face in die.faces}
     actions = {action for action in game.actions if not action.startswith("lose ")}

@@ -45,7 +45,7 @@ ALL_DICE = {"green": 5, "yellow": 2, "red": 3, "hunk": 1, "hottie": 1, "santa": 
 def test_the_base_game_is_the_default() -> None:
     found = make().options_dict
     assert {**found, "horde_faces": list(found["horde_faces"])} == DEFAULTS
-    assert make().target == 13
+    assert make().setup.target == 13
 
 
 def test_every_option_says_which_ruling_it_is_about() -> None:
@@ -89,7 +89,7 @@ def test_rulings_13_24_and_35_bus_and_horde_go_with_every_preset(
     assert alone.total == 13
     assert cup(state).total == 13 + horde
     assert cup(state).horde == horde
-    assert state.game.target == (20 if horde else 13)
+    assert state.game.setup.target == (20 if horde else 13)
     play(state, state.chance_outcomes()[0][0])
     assert ("roll bus" in state.legal_actions()) == bus
 
@@ -248,10 +248,13 @@ class OtherDice(ZombieDice):
 
     def __init__(self, players: int, options: ZombieDiceOptions, die: Die) -> None:
         super().__init__(players, options)
-        self.kinds = tuple(  # type: ignore[misc]
-            die if old.name == "hottie" else old for old in self.kinds
+        setup = self.setup
+        setup.kinds = tuple(  # type: ignore[misc]
+            die if old.name == "hottie" else old for old in setup.kinds
         )
-        self.throws = throws_of(self.kinds, BUS)  # type: ignore[misc]
+        setup.rules = setup.rules._replace(  # type: ignore[misc]
+            throws=throws_of(setup.kinds, BUS)
+        )
 
 
 NURSE = Die(

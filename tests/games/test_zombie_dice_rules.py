@@ -236,16 +236,16 @@ def test_the_dice_listed_are_those_that_are_played(options: dict[str, Any]) -> N
     game = make(options)
     assert listed_dice(game.rules_text()) == {
         die.name: (n, Counter(die.faces))
-        for die, n in zip(game.kinds, game.dice, strict=True)
+        for die, n in zip(game.setup.kinds, game.setup.dice, strict=True)
         if n
     }
 
 
 def test_a_further_die_is_told_from_the_tables() -> None:
-    """A die of the cup is a row of `kinds`: the words know no dice by heart."""
+    """A die of the cup is a row of `setup.kinds`: the words know no dice by heart."""
     game = make({})
     blue = Die("green", "green", ("triple brain", "stop", "feet", "feet"))
-    object.__setattr__(game, "kinds", (blue, *game.kinds[1:]))
+    object.__setattr__(game.setup, "kinds", (blue, *game.setup.kinds[1:]))
     assert listed_dice(game.rules_text())["green"] == (6, Counter(blue.faces))
     assert "triple brain as 3 brains" in game.rules_text()
 

@@ -286,8 +286,8 @@ def test_ruling_35_it_is_in_the_cup_again_in_the_next_turn() -> None:
 
 
 def test_ruling_36_the_target_is_20_unless_set() -> None:
-    assert [make().target, make(**HORDE).target] == [13, 20]
-    assert [make(target=5).target, make(**HORDE, target=5).target] == [5, 5]
+    assert [make().setup.target, make(**HORDE).setup.target] == [13, 20]
+    assert [make(target=5).setup.target, make(**HORDE, target=5).setup.target] == [5, 5]
     state = new(**HORDE)
     for brains in (12, 0, 7, 0):
         score(state, brains)

@@ -137,7 +137,7 @@ def see(state: ZombieDiceState) -> Position:
         seen.aside_dice,
     )
     counts = [astuple(dice) for dice in places]
-    assert tuple(map(sum, zip(*counts, strict=True))) == state.game.dice
+    assert tuple(map(sum, zip(*counts, strict=True))) == state.game.setup.dice
     assert min(map(min, counts)) >= 0
     dice_and_extra = zip(
         astuple(seen.brain_dice), astuple(seen.extra_brains), strict=True

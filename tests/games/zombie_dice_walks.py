@@ -122,7 +122,7 @@ class Walk:
         else:
             assert state.round == round_ + 1
             assert state.seat == min(state.tied or (0,))
-            assert state.tied or max(banked) < self.game.target
+            assert state.tied or max(banked) < self.game.setup.target
 
     def _roll(self, banked: list[int]) -> bool:
         """Roll; say whether the turn may be over though it is no bust."""
@@ -182,7 +182,7 @@ class Walk:
     def _check_dice(self, turn: Turn) -> None:
         dice = self._shotgun_dice
         places = (turn.cup, turn.hand, turn.brain_dice, turn.aside, dice)
-        assert tuple(map(sum, zip(*places, strict=True))) == self.game.dice
+        assert tuple(map(sum, zip(*places, strict=True))) == self.game.setup.dice
         assert min(map(min, places)) >= 0
         assert turn.shotguns == self._shotguns >= sum(dice)
         assert turn.noted >= 0
@@ -215,7 +215,7 @@ def before_roll(turn: Turn) -> Before:
 def is_short(turn: Turn) -> bool:
     """Say whether three dice can't be rolled (ruling 3)."""
     dice = sum(turn.cup) + sum(turn.hand)
-    if turn.game.options.cup != "none":
+    if turn.rules.options.cup != "none":
         kept = turn.brain_dice[SANTA] + turn.brain_dice[HORDE]
         dice += sum(turn.brain_dice) - kept
     return dice < 3
@@ -246,7 +246,7 @@ def check_legal(state: ZombieDiceState, legal: list[str]) -> None:
 
 def check_end(state: ZombieDiceState) -> None:
     """Check that the game was over, and who has won it (rulings 6, 9 and 36)."""
-    assert state.tied or max(state.banked) >= state.game.target
+    assert state.tied or max(state.banked) >= state.game.setup.target
     rivals = state.tied or range(len(state.banked))
     most = max(state.banked[seat] for seat in rivals)
     won = [seat for seat in rivals if state.banked[seat] == most]

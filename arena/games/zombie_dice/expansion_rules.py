@@ -1,7 +1,7 @@
 """The rules of the expansions in force, in words."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.games.rulings import assumed, ruled
 from arena.games.zombie_dice.dice import (
@@ -20,10 +20,8 @@ from arena.games.zombie_dice.dice import (
     Face,
 )
 from arena.games.zombie_dice.options import ZombieDiceOptions
+from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.text import counted, listed
-
-if TYPE_CHECKING:
-    from arena.games.zombie_dice.game import ZombieDice
 
 NAMES: Final = {
     HUNK: "the Hunk",
@@ -53,14 +51,14 @@ def source_of_horde_faces(options: ZombieDiceOptions) -> str:
     return "a house default" if is_default else "chosen by this league"
 
 
-def dice_of_expansions(game: "ZombieDice") -> Iterator[str]:
+def dice_of_expansions(setup: ZombieDiceSetup) -> Iterator[str]:
     """Yield what there is to say about the faces of these dice."""
-    options: ZombieDiceOptions = game.options
-    heroes = _heroes(game)
+    options = setup.options
+    heroes = _heroes(setup)
     if heroes:
         looks = listed(f"{NAMES[k]} ({DICE[k].colour})" for k in heroes)
         has = "has" if len(heroes) == 1 else "have"
-        doubled = [NAMES[k] for k in heroes if game.kinds[k] != DICE[k]]
+        doubled = [NAMES[k] for k in heroes if setup.kinds[k] != DICE[k]]
         but = ""
         if doubled:
             but = f"; but each shotgun of {listed(doubled)} is a double one, as it says"
@@ -78,7 +76,7 @@ def dice_of_expansions(game: "ZombieDice") -> Iterator[str]:
             f"The School Bus is a {BUS.colour} die with {len(BUS.faces)} faces, never "
             f"in the cup: {faces_text(BUS)} {ruled(24, 'bus')}."
         )
-    shown = _faces(game) + [FACES[name] for name in BUS.faces if options.bus]
+    shown = _faces(setup) + [FACES[name] for name in BUS.faces if options.bus]
     counting = [
         f"{face.name} as {_worth(face)}"
         for face in FACES.values()
@@ -88,10 +86,10 @@ def dice_of_expansions(game: "ZombieDice") -> Iterator[str]:
         yield f"Some faces count for several: {'; '.join(counting)}."
 
 
-def rescues(game: "ZombieDice") -> str:
+def rescues(setup: ZombieDiceSetup) -> str:
     """Return who rescues whom, and when."""
-    options: ZombieDiceOptions = game.options
-    heroes = _heroes(game)
+    options = setup.options
+    heroes = _heroes(setup)
     if len(heroes) == 1:
         return f"{_capital(NAMES[heroes[0]])} alone rescues nobody {ruled(19)}."
     is_first_only = options.rescue == "first_only"
@@ -160,11 +158,11 @@ def bus(options: ZombieDiceOptions) -> str:
     )
 
 
-def signs(game: "ZombieDice") -> Iterator[str]:
+def signs(setup: ZombieDiceSetup) -> Iterator[str]:
     """Yield what each sign of the bus does."""
-    options: ZombieDiceOptions = game.options
-    heroes = _heroes(game)
-    faces = _faces(game)
+    options = setup.options
+    heroes = _heroes(setup)
+    faces = _faces(setup)
     double_shotgun = double_brain = rescued = drunk = heroic = ""
     if any(face.shotguns > 1 for face in faces):
         double_shotgun = ", a double one a single die of feet"
@@ -174,7 +172,7 @@ def signs(game: "ZombieDice") -> Iterator[str]:
         )
     if len(heroes) > 1:
         rescued = " Whom a shotgun has rescued is gone all the same."
-    if game.dice[SANTA]:
+    if setup.dice[SANTA]:
         becomes = "stay feet" if options.yielded_green == "feet" else "become brains"
         drunk = (
             f" Green dice among them {becomes} under an energy drink "
@@ -200,10 +198,10 @@ def signs(game: "ZombieDice") -> Iterator[str]:
     )
 
 
-def horde(game: "ZombieDice") -> str:
+def horde(setup: ZombieDiceSetup) -> str:
     """Return what the Zombie Horde die does."""
     loss = ""
-    if _has_horde_face(game):
+    if _has_horde_face(setup):
         loss = (
             " Horde: all brains of the seat are lost, those it has banked and those of "
             "this turn, this roll included. The turn goes on, and shotguns stay. The "
@@ -211,7 +209,7 @@ def horde(game: "ZombieDice") -> str:
             f"{ruled(34)}."
         )
     stays = ""
-    if game.options.cup != "none":
+    if setup.options.cup != "none":
         stays = "its brains stay on the table when brain dice return, and "
     return (
         "The Zombie Horde die is drawn from the cup like the others. Once it is out "
@@ -220,33 +218,33 @@ def horde(game: "ZombieDice") -> str:
     )
 
 
-def order_of_effects(game: "ZombieDice") -> str:
+def order_of_effects(setup: ZombieDiceSetup) -> str:
     """Return in which order the dice of one roll have their effects."""
-    has_bus = game.options.bus
+    has_bus = setup.options.bus
     steps = [
         (True, "all dice are laid out"),
         (has_bus, "the brains and shotguns of the bus are counted"),
-        (game.dice[SANTA], "the energy drink makes brains"),
-        (len(_heroes(game)) > 1, "rescues are made"),
-        (_has_horde_face(game), "the horde takes all brains"),
+        (setup.dice[SANTA], "the energy drink makes brains"),
+        (len(_heroes(setup)) > 1, "rescues are made"),
+        (_has_horde_face(setup), "the horde takes all brains"),
         (has_bus, "the sign of the bus is obeyed"),
     ]
     done = ", ".join(step for is_there, step in steps if is_there)
     return f"In one roll it goes in this order: {done}; then the shotguns decide."
 
 
-def _heroes(game: "ZombieDice") -> list[int]:
-    return [hero for hero, _ in RESCUES if game.dice[hero]]
+def _heroes(setup: ZombieDiceSetup) -> list[int]:
+    return [hero for hero, _ in RESCUES if setup.dice[hero]]
 
 
-def _faces(game: "ZombieDice") -> list[Face]:
+def _faces(setup: ZombieDiceSetup) -> list[Face]:
     """Return every face of the dice in the cup."""
-    dice = [die for die, n in zip(game.kinds, game.dice, strict=True) if n]
+    dice = [die for die, n in zip(setup.kinds, setup.dice, strict=True) if n]
     return [FACES[name] for die in dice for name in die.faces]
 
 
-def _has_horde_face(game: "ZombieDice") -> bool:
-    return FACES["horde"] in _faces(game)
+def _has_horde_face(setup: ZombieDiceSetup) -> bool:
+    return FACES["horde"] in _faces(setup)
 
 
 def _worth(face: Face) -> str:

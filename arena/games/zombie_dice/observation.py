@@ -1,17 +1,15 @@
 """What a seat sees: everything, for nothing is hidden in this game."""
 
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Any, Literal
 
 import msgspec
 
-from arena.games.core import CHANCE, Observation
-from arena.games.zombie_dice.dice import FATAL
-from arena.games.zombie_dice.turn import Bus
+from arena.games.core import Observation, State
 
-if TYPE_CHECKING:
-    from arena.games.zombie_dice.game import ZombieDice
-    from arena.games.zombie_dice.state import ZombieDiceState
+Bus = Literal["none", "waiting", "boarded", "gone"]
+"""Where the School Bus is: not in the game, to be boarded, with the seat on it, or away
+until the turn ends."""
 
 
 class DiceCount(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -87,7 +85,8 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
 
     @property
     def legal_actions(self) -> list[str]:
-        return self._state().legal_actions()
+        legal: list[str] = self._state().legal_actions()
+        return legal
 
     @property
     def seats_to_come(self) -> tuple[int, ...]:
@@ -101,46 +100,13 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
         Raises:
             ValueError: it is no legal way to roll.
         """
-        return self._state().bust_probability(action)
+        probability: float = self._state().bust_probability(action)
+        return probability
 
-    def sample_state(self, rng: Random) -> "ZombieDiceState":
+    def sample_state(self, rng: Random) -> State:
         """Return the state itself, as an independent copy; `rng` is not used."""
-        return self._state()
-
-    def _state(self) -> "ZombieDiceState":
-        state: ZombieDiceState = self.game.new_state()
-        state.restore(self)
+        state: State = self._state()
         return state
 
-
-def first_sight(game: "ZombieDice") -> ZombieDiceObservation:
-    """Return what a seat sees before anything has happened."""
-    none = DiceCount()
-    return ZombieDiceObservation(
-        seat=0,
-        game=game,
-        scores=(0,) * game.players,
-        brains=0,
-        shotguns=0,
-        shotgun_limit=FATAL,
-        feet=0,
-        cup=DiceCount(*game.dice),
-        feet_dice=none,
-        brain_dice=none,
-        shotgun_dice=none,
-        aside_dice=none,
-        extra_brains=none,
-        noted=0,
-        helmet=False,
-        energy_drink=False,
-        bus=game.first_turn.bus,
-        is_run_over=False,
-        target=game.target,
-        final_round=False,
-        tied=(),
-        tiebreak_round=0,
-        round=1,
-        rolls=0,
-        turn_seat=0,
-        current_player=CHANCE,
-    )
+    def _state(self) -> Any:
+        return self.game.new_state().restore(self)

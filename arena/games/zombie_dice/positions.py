@@ -29,7 +29,7 @@ def complete(game: ZombieDice, seat: int, given: Given) -> None:
     Raises:
         PositionError: the fields that are given contradict each other.
     """
-    first = game.first_sight
+    first = game.setup.first_sight
     if not any(name in given for name in (*_OF_A_TURN, *_LYING, "extra_brains")):
         given.default("brains", 1)
         given.default("shotguns", 1)
@@ -39,7 +39,7 @@ def complete(game: ZombieDice, seat: int, given: Given) -> None:
     scores = given.default("scores", (0,) * game.players)
     for_each_seat("scores", scores, game.players)
     tied = given.default("tied", ())
-    given.default("final_round", max(scores) >= game.target)
+    given.default("final_round", max(scores) >= game.setup.target)
     given.default("tiebreak_round", 1 if tied else 0)
     has_begun = any(scores[seat:]) or bool(tied)
     given.default("round", 2 if has_begun else 1)
@@ -56,7 +56,7 @@ def _lay_out(game: ZombieDice, given: Given) -> None:
     extra = given.default("extra_brains", none).total
     santas = given["helmet"] + given["energy_drink"]
     given.default("aside_dice", DiceCount(santa=santas))
-    left = list(game.dice)
+    left = list(game.setup.dice)
     for name in (*_LYING, "cup"):
         if name in given.values:
             _take(name, left, astuple(given[name]), game)
@@ -96,7 +96,8 @@ def _take(name: str, left: list[int], dice: Counts, game: ZombieDice) -> None:
             die = DiceCount.__struct_fields__[kind]
             wrong(
                 name,
-                f"there are not so many {die} dice: the game has {game.dice[kind]}",
+                f"there are not so many {die} dice: the game has "
+                f"{game.setup.dice[kind]}",
             )
 
 
@@ -119,9 +120,10 @@ def _check(game: ZombieDice, seat: int, given: Given) -> None:
     v = given.values
     places = [astuple(v[name]) for name in (*_LYING, "cup")]
     found = tuple(map(sum, zip(*places, strict=True)))
-    if found != game.dice:
+    if found != game.setup.dice:
         wrong(
-            "cup", f"expected {sum(game.dice)} dice in all places; found {sum(found)}"
+            "cup",
+            f"expected {sum(game.setup.dice)} dice in all places; found {sum(found)}",
         )
     brains = v["brain_dice"].total + v["extra_brains"].total + v["noted"]
     if v["brains"] != brains:
@@ -130,7 +132,7 @@ def _check(game: ZombieDice, seat: int, given: Given) -> None:
             f"expected {brains}, those of the dice and noted; found "
             + str(v["brains"]),
         )
-    if not game.has_special_dice:
+    if not game.setup.has_special_dice:
         if v["shotguns"] != v["shotgun_dice"].total:
             wrong(
                 "shotguns", f"expected as many as shotgun dice; found {v['shotguns']}"
@@ -153,12 +155,12 @@ def _check(game: ZombieDice, seat: int, given: Given) -> None:
     if (
         v["final_round"]
         and not v["tied"]
-        and max((0, *v["scores"][:seat])) < (game.target)
+        and max((0, *v["scores"][:seat])) < game.setup.target
     ):
         wrong(
             "scores",
             f"the game is over: nobody who plays before seat {seat} has the "
-            f"{game.target} brains that make this the last round",
+            f"{game.setup.target} brains that make this the last round",
         )
     if any(not 0 <= s < game.players for s in v["tied"]):
         wrong("tied", f"expected seats; found {v['tied']}")

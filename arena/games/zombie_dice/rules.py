@@ -1,16 +1,15 @@
 """The rules in force, in words, from the tables that the game is played by."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from arena.games.core import Game
 from arena.games.rulings import MARKS, ruled
 from arena.games.zombie_dice import expansion_rules as expansions
 from arena.games.zombie_dice.dice import DICE, FATAL, HORDE, HUNK, ROLLED, SANTA
 from arena.games.zombie_dice.options import ZombieDiceOptions
+from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.games.zombie_dice.turn import LOSE
 from arena.text import counted
-
-if TYPE_CHECKING:
-    from arena.games.zombie_dice.game import ZombieDice
 
 _RETURN: Final = {
     "literal": "When at least one die must be drawn and the cup holds fewer than "
@@ -30,44 +29,44 @@ _ACTIONS: Final = {
 }
 
 
-def rules_text(game: "ZombieDice") -> str:
+def rules_text(game: Game, setup: ZombieDiceSetup) -> str:
     """Return the rules of this game with its options, a line for each paragraph.
 
     Lines of lists are indented by four spaces.
     """
-    options: ZombieDiceOptions = game.options
-    paragraphs = [_cup(game), *expansions.dice_of_expansions(game)]
-    paragraphs += [_turn(), _too_few_dice(game)]
-    if game.has_heroes:
-        paragraphs.append(expansions.rescues(game))
-    if game.dice[SANTA]:
+    options = setup.options
+    paragraphs = [_cup(game, setup), *expansions.dice_of_expansions(setup)]
+    paragraphs += [_turn(), _too_few_dice(setup)]
+    if setup.rules.has_heroes:
+        paragraphs.append(expansions.rescues(setup))
+    if setup.dice[SANTA]:
         paragraphs.append(expansions.santa(options))
     if options.bus:
-        paragraphs += [expansions.bus(options), *expansions.signs(game)]
+        paragraphs += [expansions.bus(options), *expansions.signs(setup)]
     if options.horde:
-        paragraphs.append(expansions.horde(game))
-    if game.has_special_dice:
-        paragraphs.append(expansions.order_of_effects(game))
-    paragraphs += [_end(game), _tie(options), _notation(game), MARKS]
+        paragraphs.append(expansions.horde(setup))
+    if setup.has_special_dice:
+        paragraphs.append(expansions.order_of_effects(setup))
+    paragraphs += [_end(setup), _tie(options), _notation(game), MARKS]
     return "\n\n".join(paragraphs)
 
 
-def house_rules(game: "ZombieDice") -> tuple[str, ...]:
+def house_rules(setup: ZombieDiceSetup) -> tuple[str, ...]:
     """Return what no source has: the faces of the horde, in a sentence."""
-    options: ZombieDiceOptions = game.options
+    options = setup.options
     if not options.horde:
         return ()
     target = "chosen by this league" if options.target else "the manual's"
     return (
         "The faces of the Zombie Horde die are "
-        f"{expansions.faces_text(game.kinds[HORDE])}: "
+        f"{expansions.faces_text(setup.kinds[HORDE])}: "
         f"{expansions.source_of_horde_faces(options)}, as no publisher's list of them "
-        f"exists; the target of {counted(game.target, 'brain')} is {target}.",
+        f"exists; the target of {counted(setup.target, 'brain')} is {target}.",
     )
 
 
-def _cup(game: "ZombieDice") -> str:
-    options: ZombieDiceOptions = game.options
+def _cup(game: Game, setup: ZombieDiceSetup) -> str:
+    options = setup.options
     origin = f"those of the preset `{options.preset}` {ruled(13, 'preset')}"
     if options.dice is not None:
         origin = f"chosen by this league {ruled(13, 'dice')}"
@@ -76,14 +75,14 @@ def _cup(game: "ZombieDice") -> str:
     width = max(len(die.name) for die in DICE)
     lines = [
         f"    {n:2} {die.name:{width}}  {expansions.faces_text(die)}"
-        for die, n in zip(game.kinds, game.dice, strict=True)
+        for die, n in zip(setup.kinds, setup.dice, strict=True)
         if n
     ]
     return "\n".join(
         (
             f"{game.title} for {game.players} seats, to "
-            f"{counted(game.target, 'brain')}. The cup holds "
-            f"{counted(sum(game.dice), 'die', 'dice')}, {origin}. Dice and cup belong "
+            f"{counted(setup.target, 'brain')}. The cup holds "
+            f"{counted(sum(setup.dice), 'die', 'dice')}, {origin}. Dice and cup belong "
             f"to this game alone {ruled(10)}. All faces of a die are equally likely:",
             *lines,
         )
@@ -102,15 +101,15 @@ def _turn() -> str:
     )
 
 
-def _too_few_dice(game: "ZombieDice") -> str:
-    options: ZombieDiceOptions = game.options
+def _too_few_dice(setup: ZombieDiceSetup) -> str:
+    options = setup.options
     if options.cup == "none":
         return (
             f"Brain dice never return to a cup that is too empty {ruled(1, 'cup')}. A "
             f"seat that can't draw enough dice stops and scores {ruled(3)}."
         )
     doubles = ""
-    if game.dice[HUNK]:
+    if setup.dice[HUNK]:
         doubles = f" Both brains of the Hunk's double brain are noted {ruled(23)}."
     return (
         f"{_RETURN[options.cup]} {ruled(1, 'cup')}. Their brains are noted and still "
@@ -119,10 +118,10 @@ def _too_few_dice(game: "ZombieDice") -> str:
     )
 
 
-def _end(game: "ZombieDice") -> str:
+def _end(setup: ZombieDiceSetup) -> str:
     mark = ruled(4, "target")
     revoked = ""
-    if game.options.horde:
+    if setup.options.horde:
         mark = ruled(36, "target")
         revoked = (
             " Whether a seat has so many is seen when the round ends: a bank that was "
@@ -130,7 +129,7 @@ def _end(game: "ZombieDice") -> str:
         )
     return (
         f"Seat 0 begins; who sits there is the schedule's business {ruled(7)}. Once a "
-        f"seat has banked {counted(game.target, 'brain')} {mark}, the seats after it "
+        f"seat has banked {counted(setup.target, 'brain')} {mark}, the seats after it "
         "in that round still have their turn; if it is the last, the game is over at "
         f"once {ruled(5)}.{revoked} Brains in hand do not count: a seat may roll on "
         f"with enough of them, and lose them {ruled(4)}. Most banked brains win, not "
@@ -155,7 +154,7 @@ def _tie(options: ZombieDiceOptions) -> str:
     )
 
 
-def _notation(game: "ZombieDice") -> str:
+def _notation(game: Game) -> str:
     width = max(map(len, game.actions))
     lines = [
         f"    {action:{width}}  {_ACTIONS.get(action) or _loss(action)}"

@@ -2,23 +2,22 @@
 
 from collections.abc import Hashable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from msgspec.structs import astuple, replace
 
 from arena.games.core import (
     CHANCE,
     TERMINAL,
+    Game,
     IllegalActionError,
     State,
     rank,
 )
 from arena.games.zombie_dice.dice import DICE, FATAL, ROLLED, Counts
 from arena.games.zombie_dice.observation import DiceCount, ZombieDiceObservation
+from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.games.zombie_dice.turn import BASE_ACTIONS, LOSE, Turn
-
-if TYPE_CHECKING:
-    from arena.games.zombie_dice.game import ZombieDice
 
 _STREAMS_KEPT = 4096
 """Names of chance streams that are kept, for they are the same in every game."""
@@ -32,12 +31,12 @@ class ZombieDiceState(State):
         "player",
         "round",
         "seat",
+        "setup",
         "tiebreak_round",
         "tied",
         "turn",
     )
 
-    game: "ZombieDice"
     banked: list[int]
     """Brains banked, in seat order."""
     seat: int
@@ -52,8 +51,9 @@ class ZombieDiceState(State):
     """From 1; 0 before any."""
     turn: Turn
 
-    def __init__(self, game: "ZombieDice") -> None:
+    def __init__(self, game: Game, setup: ZombieDiceSetup) -> None:
         self.game = game
+        self.setup = setup
         self.banked = [0] * game.players
         self.round = 1
         self.tied = ()
@@ -112,6 +112,7 @@ class ZombieDiceState(State):
     def clone(self) -> Self:
         copy = self.__class__.__new__(self.__class__)
         copy.game = self.game
+        copy.setup = self.setup
         copy.banked = self.banked[:]
         copy.round = self.round
         copy.tied = self.tied
@@ -151,7 +152,7 @@ class ZombieDiceState(State):
     @property
     def final_round(self) -> bool:
         """Whether somebody has banked the target."""
-        return max(self.banked) >= self.game.target
+        return max(self.banked) >= self.setup.target
 
     def bust_probability(self, action: str = "roll") -> float:
         """Return the exact probability that this way to roll is fatal.
@@ -169,8 +170,9 @@ class ZombieDiceState(State):
         turn = self.turn
         # In steps, for Python takes far longer over a call with 15 keywords or more.
         table = replace(
-            self.game.first_sight,
+            self.setup.first_sight,
             seat=seat,
+            game=self.game,
             scores=tuple(self.banked),
             final_round=self.final_round,
             tied=self.tied,
@@ -191,7 +193,7 @@ class ZombieDiceState(State):
             noted=turn.noted,
             rolls=turn.rolls,
         )
-        if not self.game.has_special_dice:
+        if not self.setup.has_special_dice:
             return seen
         return replace(
             seen,
@@ -204,8 +206,8 @@ class ZombieDiceState(State):
             is_run_over=turn.is_run_over,
         )
 
-    def restore(self, seen: ZombieDiceObservation) -> None:
-        """Become the state in which `seen` was observed."""
+    def restore(self, seen: ZombieDiceObservation) -> Self:
+        """Become the state in which `seen` was observed, and return it."""
         self.banked = list(seen.scores)
         self.round = seen.round
         self.tied = seen.tied
@@ -229,6 +231,7 @@ class ZombieDiceState(State):
         turn.rolls = seen.rolls
         if self.player == CHANCE:
             turn.look_up()
+        return self
 
     def key(self) -> Hashable:
         """Return what the future depends on: its chances, places and returns.
@@ -241,7 +244,7 @@ class ZombieDiceState(State):
         if self.player == TERMINAL:
             return (TERMINAL, tuple(self.places()))
         standing = tuple(self.banked)
-        if self.tied and not self.game.options.horde:
+        if self.tied and not self.setup.options.horde:
             level = self.banked[self.seat]
             standing = tuple(
                 brains - level if seat in self.tied else -place
@@ -254,14 +257,14 @@ class ZombieDiceState(State):
             self.seat,
             standing,
             self.tied,
-            self.tiebreak_round if self.game.options.tiebreak_rounds else 0,
+            self.tiebreak_round if self.setup.options.tiebreak_rounds else 0,
             self.turn.key(),
         )
 
     def to_text(self) -> str:
         turn = self.turn
         scores = ", ".join(f"seat {i}: {n}" for i, n in enumerate(self.banked))
-        banked = f"banked      {scores}   (target {self.game.target})"
+        banked = f"banked      {scores}   (target {self.setup.target})"
         if self.player == TERMINAL:
             return f"game over after round {self.round}\n{banked}"
         kind = "round"
@@ -282,14 +285,14 @@ class ZombieDiceState(State):
             f"feet: {_dice_text(turn.hand)}",
             f"cup         {_dice_text(turn.cup)}",
         ]
-        if self.game.has_special_dice:
+        if self.setup.has_special_dice:
             lines.append(f"table       {_table_text(turn)}")
         return "\n".join(lines)
 
     def _begin_turn(self, seat: int) -> None:
         self.seat = seat
         self.player = CHANCE
-        self.turn = self.game.first_turn.clone()
+        self.turn = self.setup.first_turn.clone()
 
     def _roll(self, outcome: str) -> None:
         turn = self.turn
@@ -336,7 +339,7 @@ class ZombieDiceState(State):
         self._begin_turn(0)
         if self.tied or self.final_round:
             leaders = tuple(s for s, place in enumerate(self.places()) if place == 1)
-            limit = self.game.options.tiebreak_rounds
+            limit = self.setup.options.tiebreak_rounds
             if len(leaders) == 1 or (limit and self.tiebreak_round == limit):
                 self.player = TERMINAL
                 return

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, NamedTuple
 
 from arena.games.zombie_dice.dice import (
     DICE,
@@ -22,15 +22,10 @@ from arena.games.zombie_dice.dice import (
     only,
     plus,
 )
+from arena.games.zombie_dice.observation import Bus
+from arena.games.zombie_dice.options import ZombieDiceOptions
 from arena.games.zombie_dice.rolls import RollTable, roll_table
-from arena.games.zombie_dice.throws import Thrown
-
-if TYPE_CHECKING:
-    from arena.games.zombie_dice.game import ZombieDice
-
-Bus = Literal["none", "waiting", "boarded", "gone"]
-"""Where the School Bus is: not in the game, to be boarded, with the seat on it, or away
-until the turn ends."""
+from arena.games.zombie_dice.throws import Thrown, Throws
 
 BASE_ACTIONS: Final = ("roll", "stop")
 """All that can be done without the bus."""
@@ -45,11 +40,25 @@ _RETURNING: Final = tuple(kind not in (SANTA, HORDE) for kind in range(len(DICE)
 """Which brain dice go back to a cup that has become too empty (rulings 22, 35)."""
 
 
+class TurnRules(NamedTuple):
+    """What is the same in all turns of a game."""
+
+    options: ZombieDiceOptions
+    throws: Throws
+    """What the dice can show."""
+    has_heroes: bool
+    """Whether the Hunk, the Hottie or Santa is in the cup."""
+    can_lose_dice: bool
+    """Whether it matters which dice lie as brains."""
+    is_uniform: bool
+    """Whether all dice are of one kind and three can always be rolled."""
+
+
 @dataclass(slots=True, eq=False)
 class Turn:
     """The dice of a seat from its first roll on."""
 
-    game: "ZombieDice"
+    rules: TurnRules
     cup: Counts
     bus: Bus
     table: RollTable
@@ -78,7 +87,7 @@ class Turn:
         """Return an independent copy."""
         # Far faster than `copy` or `replace`, and search does little else.
         copy = Turn.__new__(Turn)
-        copy.game = self.game
+        copy.rules = self.rules
         copy.cup = self.cup
         copy.bus = self.bus
         copy.table = self.table
@@ -104,7 +113,7 @@ class Turn:
     def look_up(self) -> None:
         """Find out what the roll that is under way can bring."""
         is_on_bus = self.bus == "boarded"
-        self.table = roll_table(self.game.throws, self.cup, self.hand, is_on_bus)
+        self.table = roll_table(self.rules.throws, self.cup, self.hand, is_on_bus)
 
     def rolling_actions(self) -> list[str]:
         """Return the legal ways to roll: those for which there are dice enough."""
@@ -145,7 +154,7 @@ class Turn:
                 self.aside = plus(self.aside, away)
             self.bus = "boarded"
         elif action == "leave bus":
-            self.bus = "waiting" if self.game.options.reboard else "gone"
+            self.bus = "waiting" if self.rules.options.reboard else "gone"
         if sum(self.cup) < ROLLED:
             self._refill(size - sum(self.hand))
         self.look_up()
@@ -166,7 +175,7 @@ class Turn:
             self.shotgun_dice = plus(self.shotgun_dice, thrown.shotgun_dice)
         if thrown.is_plain and not self.energy_drink:
             # No bus, no gift, no double: the only effect left is a rescue.
-            if thrown.shotguns and self.game.has_heroes:
+            if thrown.shotguns and self.rules.has_heroes:
                 self._rescue(thrown.shotgun_dice)
             return
         self.extra = plus(self.extra, thrown.extra)
@@ -192,13 +201,13 @@ class Turn:
 
     def key(self) -> Hashable:
         """Return what the rest of the turn depends on."""
-        game = self.game
-        if game.is_uniform:
+        rules = self.rules
+        if rules.is_uniform:
             # Whichever dice lie where, the next roll is one of three such dice.
             return (self.brains, self.shotguns)
         # Dice that never return to the cup are alike once they are rolled, unless
         # they can be lost again.
-        lie = (self.brain_dice, self.noted) if game.can_lose_dice else self.brains
+        lie = (self.brain_dice, self.noted) if rules.can_lose_dice else self.brains
         return (
             self.cup,
             self.hand,
@@ -214,7 +223,7 @@ class Turn:
     def _drink(self, is_new: bool) -> bool:
         """Turn green feet into brains (ruling 21); say if the drink works already."""
         is_drunk = self.energy_drink or (
-            is_new and self.game.options.energy_drink == "same_roll"
+            is_new and self.rules.options.energy_drink == "same_roll"
         )
         if is_drunk:
             self._eat(only(self.hand, one(GREEN)))
@@ -233,7 +242,7 @@ class Turn:
                     self.brains -= 1 + self.extra[other]
                     self.extra = minus(self.extra, only(self.extra, one(other)))
                     self._take_away(one(other))
-                    if self.game.options.rescue == "first_only":
+                    if self.rules.options.rescue == "first_only":
                         break
 
     def _lose_all(self) -> None:
@@ -248,7 +257,7 @@ class Turn:
             self.shotguns -= thrown.shotguns
             self.shotgun_dice = minus(self.shotgun_dice, thrown.shotgun_dice)
             self.hand = plus(self.hand, thrown.shotgun_dice)
-            if is_drunk and self.game.options.yielded_green == "brains":
+            if is_drunk and self.rules.options.yielded_green == "brains":
                 self._eat(only(thrown.shotgun_dice, one(GREEN)))
         elif thrown.sign == "dead end":
             self._eat(self.hand)
@@ -282,7 +291,7 @@ class Turn:
 
     def _is_enough(self, cup: Counts, hand: Counts, size: int) -> bool:
         dice = sum(cup)
-        if dice < ROLLED and self.game.options.cup != "none":
+        if dice < ROLLED and self.rules.options.cup != "none":
             dice += sum(only(self.brain_dice, _RETURNING))
         return dice + sum(hand) >= size
 
@@ -291,7 +300,7 @@ class Turn:
 
         To be asked where it holds fewer than `ROLLED`.
         """
-        model = self.game.options.cup
+        model = self.rules.options.cup
         if model == "none" or not needed:
             return
         if model != "literal" and sum(self.cup) >= needed:

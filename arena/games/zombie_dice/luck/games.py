@@ -70,9 +70,9 @@ class PlainGames:
         self._game: Final = game
         self._rolls: Final = rolls
         self._look: Final = look
-        self._kinds: Final = [kind for kind, n in enumerate(game.dice) if n]
+        self._kinds: Final = [kind for kind, n in enumerate(game.setup.dice) if n]
         self._width: Final = _BITS * (len(self._kinds) + 1)
-        self._cup: Final = self._packed(game.dice)
+        self._cup: Final = self._packed(game.setup.dice)
         self._short: Final = ROLLED << self._width - _BITS
         """Less than that is a cup with too few dice for any roll."""
         self._too_few: Final = sum(

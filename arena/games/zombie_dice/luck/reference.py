@@ -45,7 +45,7 @@ class Reference:
     """Its turns with the dice of a game."""
 
     def __init__(self, game: ZombieDice) -> None:
-        rough = game.has_special_dice
+        rough = game.setup.has_special_dice
         steps = _rough_steps(game) if rough else _exact_steps(game)
         # A step adds brains, or else it takes lives.
         order = sorted(steps, key=lambda node: (-node[0], node[1]))
@@ -90,7 +90,12 @@ _made: dict[Hashable, Reference] = {}
 
 def reference(game: ZombieDice) -> Reference:
     """Return the reference for the dice of this game, made once for the same dice."""
-    key = (game.dice, game.kinds, game.options.cup, game.has_special_dice)
+    key = (
+        game.setup.dice,
+        game.setup.kinds,
+        game.options.cup,
+        game.setup.has_special_dice,
+    )
     if key not in _made:
         _made[key] = Reference(game)
     return _made[key]
@@ -120,7 +125,7 @@ def _exact_steps(game: ZombieDice) -> Steps:
 
 def _rough_steps(game: ZombieDice) -> Steps:
     first: defaultdict[tuple[int, int], float] = defaultdict(float)
-    table = game.first_roll
+    table = game.setup.first_roll
     for text, p in table.outcomes():
         found = table.find(text)
         assert found is not None

@@ -52,9 +52,9 @@ class Rolls:
 
     def __init__(self, game: ZombieDice) -> None:
         self._may_be_short: Final = (
-            sum(game.dice) < _NEVER_SHORT or game.options.cup == "none"
+            sum(game.setup.dice) < _NEVER_SHORT or game.options.cup == "none"
         )
-        self.is_plain: Final = not (self._may_be_short or game.has_special_dice)
+        self.is_plain: Final = not (self._may_be_short or game.setup.has_special_dice)
         """Whether there are brains, shotguns and feet alone, and always dice enough."""
         self._brought: dict[Hashable, Brought] = {}
         self._kinds: dict[Hashable, int] = {}

@@ -92,14 +92,14 @@ class Turns:
     """
 
     def __init__(self, game: ZombieDice) -> None:
-        if game.has_special_dice:
+        if game.setup.has_special_dice:
             raise ValueError("expected the dice of the base game, without expansions")
-        kinds = [k for k, n in enumerate(game.dice) if n]
-        faces = [game.kinds[k].faces for k in kinds]
+        kinds = [k for k, n in enumerate(game.setup.dice) if n]
+        faces = [game.setup.kinds[k].faces for k in kinds]
         self._faces = [(f.count("brain"), f.count("shotgun"), len(f)) for f in faces]
         self._none: Counts = (0,) * len(kinds)
         self._model = game.options.cup
-        dice = tuple(game.dice[k] for k in kinds)
+        dice = tuple(game.setup.dice[k] for k in kinds)
         self.lies: list[Lie] = []
         """Every lie that was met so far, the one before the first roll at first."""
         self._numbers: dict[tuple[Counts, Counts, Counts, int], int] = {}

@@ -33,7 +33,7 @@ class ZombieDiceValue(Value):
         super().__init__(game)
         if not isinstance(game, ZombieDice):
             raise ValueError(f"expected Zombie Dice; found {game.title}")
-        self._race: Final = Race(reference(game), game.target)
+        self._race: Final = Race(reference(game), game.setup.target)
         self._rolls: Final = Rolls(game)
         self._games: Final = PlainGames(game, self._rolls, self._look)
         self._ends: dict[Hashable, Sequence[float]] = {}

@@ -103,7 +103,7 @@ class Player(Bot):
         state["CURRENT_ZOMBIE"] = self._order[self._seat]
         state["ROUND"] = self._state.round
         self._enter_scores()
-        dice = zip(DICE, self._state.game.dice, strict=False)
+        dice = zip(DICE, self._state.game.setup.dice, strict=False)
         cup = [die.name for die, number in dice for _ in range(number)]
         self._shuffle(cup)
         new_turn(state, cup)
