@@ -10,7 +10,14 @@ README = (ROOT / "README.md").read_text("utf-8")
 CONFIGS = (ROOT / "configs" / "README.md").read_text("utf-8")
 RESULTS = (ROOT / "results" / "README.md").read_text("utf-8")
 REFEREE = (ROOT / "arena" / "referee" / "README.md").read_text("utf-8")
-GUIDE = (ROOT / "bots" / "README.md").read_text("utf-8")
+GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
+GUIDE_PAGES = (
+    *(ROOT / "bots" / f"{page}.md" for page in ("README", "search", "testing")),
+    *(ROOT / "bots" / f"{page}.md" for page in ("limits", "zombiedice")),
+    *(ROOT / "arena" / "games" / game / "README.md" for game in GAMES),
+)
+GUIDE = "\n".join(page.read_text("utf-8") for page in GUIDE_PAGES)
+"""All that students read but the page about programs, one page after the other."""
 PROGRAMS = (ROOT / "bots" / "programs" / "README.md").read_text("utf-8")
 
 
@@ -81,12 +88,21 @@ def indented(text: str) -> list[str]:
     return [line.strip() for line in re.findall(r"^ {4,}\S.*$", plain, re.MULTILINE)]
 
 
-def lost_links(page: str, folder: Path) -> list[str]:
-    """Return the links of a page in a folder that lead nowhere."""
-    headings = [line.lstrip("# ") for line, is_heading in _lines(page) if is_heading]
-    there = {
-        "#" + re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-")
+def lost_links(path: Path) -> list[str]:
+    """Return the links of a page that lead nowhere: to no file, or to no heading."""
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", path.read_text("utf-8"))
+    return [link for link in links if not _leads_somewhere(path, link)]
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    name, _, anchor = link.partition("#")
+    target = page.parent / name if name else page
+    if not target.exists():
+        return False
+    if not anchor:
+        return True
+    headings = (line for line, is_it in _lines(target.read_text("utf-8")) if is_it)
+    return anchor in {
+        re.sub(r"[^\w\- ]", "", heading.lstrip("# ")).lower().replace(" ", "-")
         for heading in headings
     }
-    links = set(re.findall(r"\]\((?!https?:)([^)]+)\)", page)) - there
-    return [x for x in links if not (folder / x.partition("#")[0]).exists()]

@@ -1,6 +1,6 @@
 """What students test their bots with: in their own process, without a league.
 
-`bots/README.md` shows how, in "Testing your bot".
+`bots/testing.md` shows how.
 """
 
 from arena.games.position_fields import PositionError

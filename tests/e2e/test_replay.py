@@ -20,7 +20,7 @@ from arena.league.play.run import draft_league, play_league
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 
-GUIDE = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
+GUIDE = (Path(__file__).parents[2] / "bots" / "testing.md").read_text()
 RARELY = "if self.rng.random() < 0.03: return self.broken"
 POSITION = re.compile(r"the position *\r\n  (?:final )?round (\d+), seat (\d)")
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
