@@ -4,7 +4,6 @@ import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import wrap
 
 from tabulate import SEPARATING_LINE, tabulate
 
@@ -21,6 +20,7 @@ from arena.referee.sandbox.core import ATTEMPTS
 from arena.referee.work_unit import Limits
 from arena.registry import load
 from arena.reports.fault_text import fault_text
+from arena.text import counted, wrapped
 from arena.worker.compat import GUESTS
 
 _EXAMPLE = Path("configs/classroom.yaml")
@@ -77,7 +77,7 @@ def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
     entry = trial.entry
     games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
     head = f"{entry.name} ({entry.bot} in {entry.file}) plays {games}"
-    parts = [_wrapped(head, width), _table(trial, terms.config.limits)]
+    parts = [_paragraph(head, width), _table(trial, terms.config.limits)]
     for label in trial.labels:
         if label.fault is not None:
             parts.append(_fault(trial, label.fault, terms.folder, width))
@@ -88,11 +88,11 @@ def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
         "\n".join(
             f"{name:{column}}{text}"
             if text.startswith(_REPLAY)
-            else _wrapped(f"{name:{column}}{text}", width, " " * column)
+            else _paragraph(f"{name:{column}}{text}", width, " " * column)
             for name, text in facts
         )
     )
-    parts.append(_wrapped(_verdict(trial), width))
+    parts.append(_paragraph(_verdict(trial), width))
     return "\n\n".join(parts)
 
 
@@ -202,12 +202,9 @@ def _repeats(trial: Trial, folder: Path) -> Iterator[tuple[str, str]]:
             yield "repeats", _apart(label, label.difference)
             yield "", _replay(folder, record, step)
             return
-    games = sum(label.repeated for label in trial.labels)
-    counted = "1 game" if games == 1 else f"{games} games"
-    yield (
-        "repeats",
-        f"yes: {counted} came out the same when played again, each by itself",
-    )
+    games = counted(sum(label.repeated for label in trial.labels), "game")
+    text = f"yes: {games} came out the same when played again, each by itself"
+    yield "repeats", text
 
 
 def _apart(label: LabelTrial, difference: Difference) -> str:
@@ -276,13 +273,5 @@ def _verdict(trial: Trial) -> str:
     return text
 
 
-def _wrapped(text: str, width: int, indent: str = "  ") -> str:
-    return "\n".join(
-        wrap(
-            text,
-            width,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    )
+def _paragraph(text: str, width: int, indent: str = "  ") -> str:
+    return "\n".join(wrapped(text, width, indent))

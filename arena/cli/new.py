@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from keyword import iskeyword
 from pathlib import Path
-from textwrap import indent, wrap
+from textwrap import indent
 
 import click
 
@@ -16,6 +16,7 @@ from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
 from arena.league.config.league_file import make_game
 from arena.plugins import load_plugins
+from arena.text import some_of, wrapped
 from arena.worker.compat import GUESTS
 
 _DEFAULT = "zombie_dice"
@@ -200,9 +201,9 @@ def _actions(game: Game) -> Iterator[str]:
     if told:
         yield from map(str.rstrip, told[0].splitlines())
         return
-    more = f", … ({game.num_actions} in all)" * (game.num_actions > _SHOWN_ACTIONS)
-    names = ", ".join(repr(a) for a in game.actions[:_SHOWN_ACTIONS])
-    yield from _wrapped(f"Actions: {names}{more}", "    ")
+    shown = map(repr, game.actions[:_SHOWN_ACTIONS])
+    names = some_of(shown, game.num_actions, with_total=True)
+    yield from wrapped(f"Actions: {names}", _WIDTH, "    ")
 
 
 def _fields(game: Game) -> Iterator[str]:
@@ -219,17 +220,7 @@ def _fields(game: Game) -> Iterator[str]:
             text += f" Ask it for {parts}."
         name = f"{field.name}  "
         line = f"    {name:{column}}{text}"
-        yield from _wrapped(line, " " * (column + 4))
-
-
-def _wrapped(line: str, before: str) -> list[str]:
-    return wrap(
-        line,
-        _WIDTH,
-        subsequent_indent=before,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        yield from wrapped(line, _WIDTH, " " * (column + 4))
 
 
 def test_text(name: str, folder: Path, games: list[Game]) -> str:
