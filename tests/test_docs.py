@@ -44,10 +44,10 @@ from arena.league.config.settings import (
     GameSettings,
     LeagueSettings,
     Placing,
-    Schedule,
+    ScheduleName,
 )
 from arena.league.play.run import draft_league
-from arena.league.schedule.scheduler import LEAST_FIXTURES
+from arena.league.schedule.adaptive import LEAST_FIXTURES
 from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
@@ -243,7 +243,7 @@ def test_every_league_in_the_folder_has_bots_for_all_its_games(path: Path) -> No
     draft = trio.run(draft_league, replace(config, require_isolation=None))
     assert (draft.enrolment.rejected, draft.plan.idle) == ((), ())
     assert all(draft.plan.games_by_label()[game.label] for game in config.games)
-    assert len(draft.field.references) == len(config.references)
+    assert len(draft.schedule.roles.references) == len(config.references)
 
 
 def test_the_nightly_league_would_divide_a_class_and_grade_it(tmp_path: Path) -> None:
@@ -304,7 +304,9 @@ def test_what_can_be_chosen_is_told() -> None:
     rows = {row[0]: row for row in cells(section(CONFIGS, "Settings"))}
     assert quoted(rows["`isolation`"][1]) == [AUTO, *LEVELS]
     assert quoted(rows["`restart`"][1]) == [restart.value for restart in Restart]
-    assert quoted(rows["`schedule`"][1]) == [schedule.value for schedule in Schedule]
+    assert quoted(rows["`schedule`"][1]) == [
+        schedule.value for schedule in ScheduleName
+    ]
     defaults = LeagueSettings("x", ["ox_blocks"])
     for key in ("isolation", "restart", "quarantine", "in_flight", "seed", "schedule"):
         told = rows[f"`{key}`"][2].strip("`")

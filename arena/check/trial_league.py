@@ -19,7 +19,6 @@ from arena.league.config.settings import (
     BotSettings,
     GameSettings,
     LeagueSettings,
-    Schedule,
 )
 from arena.league.entries.entry import Entry
 from arena.league.results.database import locked
@@ -42,9 +41,6 @@ def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueCon
             name=f"{_NAME}{stem}",
             seed=seed,
             anchor=None,
-            schedule=Schedule.ROUND_ROBIN,
-            references=(),
-            divisions=None,
             grading=None,
             pseudonyms=None,
             luck_adjustment=False,

@@ -14,8 +14,7 @@ from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
 from arena.cli.views.events import Teller
 from arena.cli.views.progress import progress_view
 from arena.errors import ConfigError
-from arena.league.config.league_file import LeagueConfig
-from arena.league.entries.isolation_level import check_level
+from arena.league.config.league_file import LeagueConfig, check_level
 from arena.league.play.cluster.cluster_executor import OPTION, dask_address
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
 from arena.league.play.luck import work_out_luck
@@ -23,6 +22,7 @@ from arena.league.play.recorder import Progress
 from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league
 from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague, open_league
+from arena.league.schedule.core import earlier_results
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
 
@@ -139,10 +139,10 @@ def _check_folder(found: OpenLeague, folder: Path) -> None:
             "lies in the frozen league, which stays as it is; choose another folder "
             "with --results",
         )
-    divisions = found.config.divisions
-    if divisions is not None and divisions.by == str(place):
+    earlier = earlier_results(found.config)
+    if earlier is not None and earlier[1] == place:
         raise ConfigError(
-            f"{found.config.path}: divisions.by",
+            f"{found.config.path}: {earlier[0]}",
             f"{folder} is where this league writes its own ranks, so every run would "
             "play other games; name the results of another league",
         )

@@ -1,21 +1,24 @@
 """Plans made by hand, and the rule of quarantine as it is written."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from arena.games import get_game
 from arena.league.config.league_file import LeagueConfig, LeagueGame
-from arena.league.config.settings import Placing, Schedule
+from arena.league.config.settings import Placing, ScheduleName
+from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
+from arena.league.schedule.core import Schedule, make_schedule
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import GameTask, Limits, Restart, WorkUnit
+from arena.registry import load
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]
@@ -69,7 +72,7 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         restart=Restart.MATCH,
         quarantine=10,
         packages=(),
-        schedule=Schedule.ROUND_ROBIN,
+        schedule=ScheduleName.ROUND_ROBIN,
         references=(),
         divisions=None,
         grading=None,
@@ -78,6 +81,21 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)
+
+
+def check(config: LeagueConfig) -> None:
+    """Check a league's file for its schedule."""
+    load(config.schedule.path).check(config)
+
+
+def scheduled(config: LeagueConfig, entries: Iterable[Entry]) -> Schedule:
+    """Return the schedule of a league, with these entries."""
+    return make_schedule(config, Enrolment(tuple(entries), ()))
+
+
+def make_plan(config: LeagueConfig, entries: Iterable[Entry]) -> Plan:
+    """Return every game of a league that is not planned because of results."""
+    return scheduled(config, entries).plan
 
 
 def tasks(match: Match) -> list[GameTask]:

@@ -147,6 +147,19 @@ MISTAKES = [
         "bots: [{file: x, params: {1: 2}}]",
         "bots[0].params: expected text as keys; put anything else in quotes",
     ),
+    # Schedules and isolation levels.
+    (
+        "schedule: swiss",
+        "schedule: expected one of 'round_robin', 'adaptive', 'gauntlet', 'divisions'; "
+        "found 'swiss'",
+    ),
+    ("references: [x]", "references: with schedule: round_robin nobody is set apart"),
+    ("schedule: gauntlet", "references: a gauntlet is played against them; name some"),
+    ("isolation: walls", "isolation: no such isolation 'walls'; known are auto, "),
+    (
+        "require_isolation: auto",
+        "require_isolation: no such isolation 'auto'; known are ",
+    ),
     # What can be read, but not be sent to a bot.
     ("bots: [{file: x, params: &p {a: *p}}]", "bots[0].params: can't be sent to a bot"),
     (

@@ -7,7 +7,7 @@ from math import isnan
 import pytest
 import trio
 from msgspec.structs import replace as struct_replace
-from plans import entry, league, league_game, record_of
+from plans import entry, league, league_game, make_plan, record_of
 
 from arena.league.entries.entry import Entry
 from arena.league.play.estimate import (
@@ -20,7 +20,6 @@ from arena.league.play.estimate import (
     _Trial,
 )
 from arena.league.schedule.matches import Match
-from arena.league.schedule.plan import make_plan
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
 from arena.referee.work_unit import Restart, WorkUnit

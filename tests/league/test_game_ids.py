@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from plans import entry, league
+from plans import entry, league, make_plan
 
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import Placing
@@ -19,7 +19,6 @@ from arena.league.schedule.identity import (
     seatings,
     seed_id,
 )
-from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.referee.work_unit import Limits, Restart
 from arena.worker.protocol import GameSpec

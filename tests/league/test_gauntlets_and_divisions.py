@@ -11,19 +11,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plans import entry, game_ids, ids_by_group, league, league_game
+from plans import (
+    check,
+    entry,
+    game_ids,
+    ids_by_group,
+    league,
+    league_game,
+    make_plan,
+    scheduled,
+)
 
 from arena.cli.views.dry_run import _show_power
 from arena.cli.views.events import Teller
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
-from arena.league.config.settings import DivisionSettings, Schedule
+from arena.league.config.settings import DivisionSettings, ScheduleName
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
-from arena.league.entries.roles import Roles, assign_roles
 from arena.league.play.run import Draft
-from arena.league.schedule.plan import Plan, make_plan
-from arena.league.schedule.scheduler import Scheduler, check_schedule
+from arena.league.schedule.core import Roles
+from arena.league.schedule.plan import Plan
 from arena.ratings.power import Precision, power
 
 BOTS = tuple(entry(f"bot{i}", "zombie_dice") for i in range(9))
@@ -35,7 +43,7 @@ NAMES = ("weak", "strong")
 def gauntlet(players: int = 2, fixtures: int = 3, names: Iterable[str] = NAMES) -> Any:
     """Return a league against references."""
     game = league_game("zombie_dice", players=players, fixtures=fixtures)
-    return league(game, schedule=Schedule.GAUNTLET, references=tuple(names))
+    return league(game, schedule=ScheduleName.GAUNTLET, references=tuple(names))
 
 
 def divided(size: int = 4, players: int = 2, **keys: Any) -> LeagueConfig:
@@ -43,20 +51,19 @@ def divided(size: int = 4, players: int = 2, **keys: Any) -> LeagueConfig:
     game = league_game("zombie_dice", players=players)
     found = league(
         game,
-        schedule=Schedule.DIVISIONS,
+        schedule=ScheduleName.DIVISIONS,
         references=NAMES,
         divisions=DivisionSettings(size=size, by=keys.pop("by", None)),
     )
     return replace(found, **keys)
 
 
-def field(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Roles:
-    return assign_roles(config, Enrolment(tuple(entries), ()))
+def roles(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Roles:
+    return scheduled(config, entries).roles
 
 
 def planned(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Plan:
-    entries = tuple(entries)
-    return make_plan(config, entries, field(config, entries))
+    return make_plan(config, entries)
 
 
 def meetings(plan: Plan) -> Counter[frozenset[str]]:
@@ -102,7 +109,7 @@ def test_at_larger_tables_of_a_gauntlet_at_most_one_is_no_reference(
 
 def test_divisions_are_even_and_all_of_one_meet_with_the_references() -> None:
     config = divided()
-    found = field(config)
+    found = roles(config)
     assert found.references == ("weak:Bot", "strong:Bot")
     assert found.sizes() == [3, 3, 3]
     assert found.division("weak:Bot") == 0
@@ -117,7 +124,7 @@ def test_divisions_are_even_and_all_of_one_meet_with_the_references() -> None:
 
 def test_at_larger_tables_each_division_is_seated_by_itself() -> None:
     plan = planned(divided(players=3))
-    found = field(divided())
+    found = roles(divided())
     for match in plan.matches:
         assert len({found.division(e.id) for e in match.entries} - {0}) <= 1
     low = min(count for pair, count in meetings(plan).items() if not pair & {*NAMES})
@@ -151,28 +158,28 @@ def test_one_division_of_all_is_a_round_robin() -> None:
 
 def test_all_games_of_such_a_league_are_planned_at_once() -> None:
     config = divided()
-    scheduler = Scheduler(config, ALL, field(config))
-    stage = scheduler.first()
+    schedule = scheduled(config, ALL)
+    stage = schedule.first()
     assert stage.is_whole
     assert stage.plan == planned(config)
-    assert not scheduler.is_adaptive
+    assert not schedule.depends_on_results
 
 
 def test_a_bot_that_comes_or_goes_moves_few_others() -> None:
     many = [entry(f"bot{i:02}", "zombie_dice") for i in range(39)]
     config = divided(size=10)
-    before = field(config, (*many, WEAK, STRONG))
+    before = roles(config, (*many, WEAK, STRONG))
     assert before.sizes() == [9, 10, 10, 10]
     for change in (many[1:], [*many, entry("late", "zombie_dice")]):
-        after = field(config, (*change, WEAK, STRONG))
+        after = roles(config, (*change, WEAK, STRONG))
         both = before.divisions.keys() & after.divisions.keys()
         moved = [x for x in both if before.divisions[x] != after.divisions[x]]
         assert len(moved) <= 3
-    other = field(replace(config, seed=1), (*many, WEAK, STRONG))
+    other = roles(replace(config, seed=1), (*many, WEAK, STRONG))
     moved = [x for x in before.divisions if before.divisions[x] != other.divisions[x]]
     assert len(moved) > 15
     changed = [replace(bot, code="new", name="new") for bot in many]
-    assert field(config, (*changed, WEAK, STRONG)) == before
+    assert roles(config, (*changed, WEAK, STRONG)) == before
 
 
 def leaderboard(folder: Path, *rows: tuple[int, str, str]) -> str:
@@ -189,7 +196,7 @@ def test_with_ranks_of_another_league_the_strong_meet_the_strong(
     ranked = [BOTS[i] for i in (4, 8, 0, 2, 6, 1)]
     rows = [(i, bot.name, bot.file) for i, bot in enumerate(ranked, 1)]
     by = leaderboard(tmp_path, (1, "weak", "weak.py"), *rows)
-    found = field(divided(size=3, by=by))
+    found = roles(divided(size=3, by=by))
     in_first = {x for x, division in found.divisions.items() if division == 1}
     in_last = {x for x, division in found.divisions.items() if division == 3}
     assert in_first == {f"bot{i}:Bot" for i in (4, 8, 0)}
@@ -200,19 +207,19 @@ def test_a_bot_is_ranked_by_its_file_whatever_it_calls_itself(tmp_path: Path) ->
     """Else it could take the place of another."""
     by = leaderboard(tmp_path, (1, "bot1", "bot0.py"), (2, "bot0", "bot1.py"))
     two = (BOTS[0], BOTS[1], BOTS[2], BOTS[3])
-    found = field(divided(size=2, by=by), (*two, WEAK, STRONG))
+    found = roles(divided(size=2, by=by), (*two, WEAK, STRONG))
     assert [found.division(bot.id) for bot in two] == [1, 1, 2, 2]
     # Several of one file go by their names.
     twins = [replace(BOTS[0], id=f"bot0:{x}", name=x) for x in ("A", "B")]
     by = leaderboard(
         tmp_path, (1, "B", "bot0.py"), (2, "b", "bot1.py"), (3, "A", "bot0.py")
     )
-    found = field(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    found = roles(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
     assert found.division("bot0:B") == found.division("bot1:Bot") == 1
     assert found.division("bot0:A") == 2
     # One of two that come from a file was there alone: the other is new.
     by = leaderboard(tmp_path, (1, "A", "bot0.py"), (2, "b", "bot1.py"))
-    found = field(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    found = roles(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
     assert found.division("bot0:A") == found.division("bot1:Bot") == 1
 
 
@@ -255,13 +262,13 @@ def test_a_schedule_that_lacks_something_is_refused_with_the_remedy(
     config: LeagueConfig, sentence: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        check_schedule(config)
+        check(config)
     assert str(caught.value) == f"league.yaml: {sentence}"
 
 
 @pytest.mark.parametrize("config", [gauntlet(), divided(), league()])
 def test_a_schedule_that_has_all_it_takes_is_not(config: LeagueConfig) -> None:
-    check_schedule(config)
+    check(config)
 
 
 ELSEWHERE = (*BOTS, WEAK, entry("elsewhere", "ox_blocks"))
@@ -304,26 +311,26 @@ def test_references_that_are_not_fit_are_named(
     config: LeagueConfig, entries: tuple[Entry, ...], sentence: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        field(config, entries)
+        roles(config, entries)
     assert str(caught.value).startswith(f"league.yaml: {sentence}")
 
 
 def test_references_that_play_something_else_may_do() -> None:
-    field(gauntlet(names=("weak", "elsewhere")), ELSEWHERE)
+    roles(gauntlet(names=("weak", "elsewhere")), ELSEWHERE)
     # There is but one division.
-    field(divided(size=20, references=("elsewhere",)), ELSEWHERE)
+    roles(divided(size=20, references=("elsewhere",)), ELSEWHERE)
 
 
 def test_ranks_that_are_damaged_are_named(tmp_path: Path) -> None:
     (tmp_path / "leaderboard.json").write_text('{"rows": [{"rank": "first"}]}')
     with pytest.raises(ConfigError, match=r"league.yaml: divisions.by: .* is damaged"):
-        field(divided(by=str(tmp_path)))
+        roles(divided(by=str(tmp_path)))
 
 
 def test_a_division_that_is_too_small_for_a_table_is_named() -> None:
     entries = (*BOTS[:3], WEAK, STRONG)
     plan = planned(divided(size=2, players=4), entries)
-    small = min(field(divided(size=2), entries).sizes())
+    small = min(roles(divided(size=2), entries).sizes())
     assert small == 1
     assert plan.idle == (
         "zombie_dice, division 1: only 3 bots play it, a table takes 4",
@@ -335,14 +342,12 @@ def test_the_dry_run_says_what_such_a_plan_can_tell_apart(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     config = gauntlet(fixtures=500)
-    apart, plan = field(config), planned(config)
     isolation: Any = None
     draft = Draft(
         config,
         Enrolment(ALL, ()),
-        apart,
-        Scheduler(config, ALL, apart),
-        plan,
+        scheduled(config, ALL),
+        planned(config),
         None,
         isolation,
     )

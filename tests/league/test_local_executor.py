@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import trio
 from msgspec.structs import replace
-from plans import entry, league, league_game, next_of
+from plans import entry, league, league_game, make_plan, next_of
 from sandboxes import spec_of
 from trio.testing import MockClock
 
@@ -16,7 +16,6 @@ from arena.errors import LeagueError, find_error
 from arena.league.play import local_executor
 from arena.league.play.executor import StallWatch
 from arena.league.play.local_executor import LocalExecutor
-from arena.league.schedule.plan import make_plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.referee.cores import busy_contestants, count_cores

@@ -1,17 +1,31 @@
 """The plan of a league: who meets whom, and which games a change makes stale."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 
 import msgspec
 import pytest
-from plans import entry, game_ids, ids_by_group, league, league_game, tasks, whole
+from plans import (
+    entry,
+    game_ids,
+    ids_by_group,
+    league,
+    league_game,
+    make_plan,
+    scheduled,
+    tasks,
+    whole,
+)
 
 from arena.games import get_game
+from arena.league.config.league_file import LeagueGame
+from arena.league.config.settings import ScheduleName
 from arena.league.entries.entry import Entry
-from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.core import Groups, Roles, Schedule
+from arena.league.schedule.plan import Plan
 from arena.referee.work_unit import Limits, Restart
 
 ANA, BEN, CID, DOT = (entry(name) for name in ("ana", "ben", "cid", "dot"))
@@ -140,6 +154,32 @@ def test_a_game_that_too_few_play_is_named(
 ) -> None:
     game = league_game("zombie_dice", players=players)
     assert make_plan(league(game), entries) == Plan((), (reason,))
+
+
+class Chain(Schedule):
+    """A schedule of its own: everybody meets only who comes next."""
+
+    def groups(
+        self, game: LeagueGame, playing: Sequence[Entry]
+    ) -> tuple[Groups, list[str]]:
+        return Counter(dict.fromkeys(pairwise(range(len(playing))), game.fixtures)), []
+
+
+def test_a_schedule_needs_to_say_only_who_sits_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual = make_plan(league(), THREE)
+    monkeypatch.setattr(ScheduleName.ROUND_ROBIN, "path", f"{__name__}:Chain")
+    found = scheduled(league(), THREE)
+    assert [match.ids for match in found.plan.matches] == [
+        ("ana:Bot", "ben:Bot"),
+        ("ben:Bot", "cid:Bot"),
+    ]
+    # Their games are those that they have in any schedule.
+    assert all(match in usual.matches for match in found.plan.matches)
+    assert found.first().is_whole
+    assert found.bound(found.first()) == found.plan
+    assert (found.notes, found.overview({}), found.roles) == ([], [], Roles())
 
 
 BEFORE = make_plan(league(), THREE)

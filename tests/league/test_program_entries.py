@@ -11,7 +11,7 @@ import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
-from plans import entry, game_ids, league
+from plans import entry, game_ids, league, make_plan
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError
@@ -20,7 +20,6 @@ from arena.league.entries import entry as entries
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.programs import command_words, find_program, why_not_started
-from arena.league.schedule.plan import make_plan
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.work_unit import EntrySpec, Limits

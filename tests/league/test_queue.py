@@ -9,9 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
 from msgspec.structs import replace
-from plans import by_the_rule, entry, game_ids, league, league_game, next_of, whole
+from plans import (
+    by_the_rule,
+    entry,
+    game_ids,
+    league,
+    league_game,
+    make_plan,
+    next_of,
+    whole,
+)
 
-from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_GAMES
 from arena.records.game_record import Termination

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from plans import entry, league, league_game, next_of, record_of
+from plans import entry, league, league_game, next_of, record_of, scheduled
 from test_store import INFO, counts
 from trio.testing import MockClock
 
@@ -14,7 +14,6 @@ from arena.league.play import recorder as writer_module
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.store import Store
 from arena.league.schedule.queue import Queue
-from arena.league.schedule.scheduler import Scheduler
 from arena.records.batch import Batch, to_batches
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.work_unit import WorkUnit
@@ -75,7 +74,7 @@ def deliveries(queue: Queue) -> Iterator[list[Batch]]:
 
 def writer_of(store: Store, told: list[Progress]) -> Recorder:
     """Return the writer of a league that begins."""
-    stage = Scheduler(CONFIG, ENTRIES).first()
+    stage = scheduled(CONFIG, ENTRIES).first()
     queue = Queue(stage.plan, 0, {})
     store.begin(INFO, queue.ids())
     return Recorder(store, queue, stage, Progress(stage.most, 0), told.append)

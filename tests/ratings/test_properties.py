@@ -15,12 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
-from plans import entry, league, league_game
+from plans import entry, league, league_game, make_plan
 from simulated import played, same
 
 from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
-from arena.league.schedule.plan import make_plan
 from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
 from arena.ratings.elo.pool import Pool, build_pool, select
 from arena.ratings.labels import fit_label

@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from arena.cli.views.events import VERSION, Teller
 from arena.league.config.league_file import LeagueConfig
-from arena.league.config.settings import Placing, Schedule
+from arena.league.config.settings import Placing
 from arena.league.play.estimate import estimate
 from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
@@ -55,10 +55,10 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
         "isolation": draft.isolation.level,
         "schedule": config.schedule,
         "planned": len(plan),
-        "open": draft.scheduler.is_adaptive,
+        "open": draft.schedule.depends_on_results,
         "bots": len(names),
-        "references": [names[id_] for id_ in draft.field.references],
-        "divisions": draft.field.sizes(),
+        "references": [names[id_] for id_ in draft.schedule.roles.references],
+        "divisions": draft.schedule.roles.sizes(),
         "labels": [
             {
                 "label": game.label,
@@ -113,7 +113,8 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
     teller.say(tabulate(rows, headers, colalign=align))
-    if lines := _apart(told["divisions"], told["references"]):
+    names = {entry.id: entry.name for entry in draft.enrolment.entries}
+    if lines := draft.schedule.overview(names):
         teller.say("\n" + "\n".join(lines))
     _show_power(draft, teller)
     up_to = "up to " if told["open"] else ""
@@ -132,18 +133,6 @@ def _playing(draft: Draft) -> dict[str, int]:
         game.label: sum(game.spec.name in entry.games for entry in entries)
         for game in draft.config.games
     }
-
-
-def _apart(sizes: Sequence[int], references: Sequence[str]) -> list[str]:
-    """Return who meets whom, a sentence each, where not all meet alike."""
-    lines = []
-    if sizes:
-        low, high = min(sizes), max(sizes)
-        each = f"{low}" if low == high else f"{low} or {high}"
-        lines.append(f"{counted(len(sizes), 'division')} of {each} bots.")
-    if references:
-        lines.append(f"References, whom all bots meet: {', '.join(references)}.")
-    return lines
 
 
 def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
@@ -165,7 +154,6 @@ def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
 def _show_power(draft: Draft, teller: Teller) -> None:
     """Say what the plan can tell apart, whatever is recorded already."""
     # Imported late: numpy and scipy take longer than a look at --help should.
-    from arena.ratings.elo.strengths import MAX_LOOKS
     from arena.ratings.power import (
         DIFFERENCE,
         Power,
@@ -188,9 +176,9 @@ def _show_power(draft: Draft, teller: Teller) -> None:
     rows = []
     parts = []
     everybody: set[str] = set()
-    is_adaptive = draft.scheduler.is_adaptive
-    are_alike = draft.config.schedule not in (Schedule.GAUNTLET, Schedule.DIVISIONS)
-    shared = {} if are_alike else draft.plan.shared_by_label()
+    schedule = draft.schedule
+    references = schedule.roles.references
+    shared = {} if schedule.are_all_alike else draft.plan.shared_by_label()
     for game in draft.config.games:
         matches = [match for match in draft.plan.matches if match.label == game.label]
         if not matches:
@@ -207,16 +195,16 @@ def _show_power(draft: Draft, teller: Teller) -> None:
             games * (seats - 1) / (k * (k - 1)),
             winner_only=game.placing is Placing.WINNER,
             factor=1.0
-            if are_alike
-            else spread(shared[game.label], playing.difference(draft.field.references)),
+            if schedule.are_all_alike
+            else spread(shared[game.label], playing.difference(references)),
         )
-        looks = MAX_LOOKS + 1 if is_adaptive and seats == 2 else 1
+        looks = schedule.looks(game.label)
         rows.append((game.label, *cells(power(k, found, looks=looks))))
         parts.append((game.weight, found))
     if not everybody:
         return
     if len(rows) > 1:
-        looks = MAX_LOOKS + 1 if is_adaptive else 1
+        looks = max(schedule.looks(game.label) for game in draft.config.games)
         overall = power(len(everybody), overall_precision(parts), looks=looks)
         rows.append(("overall", *cells(overall)))
     headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
@@ -226,12 +214,5 @@ def _show_power(draft: Draft, teller: Teller) -> None:
         "apart with the probability shown,\nand with 80 % from the difference shown; "
         "for independent games of even bots."
     )
-    if is_adaptive:
-        teller.say(
-            "As if all games were shared out evenly: pairs still undecided get more."
-        )
-    if not are_alike:
-        teller.say(
-            "That is on average over all pairs of bots but the references, whether they"
-            "\nmeet or not."
-        )
+    if schedule.power_note:
+        teller.say(schedule.power_note)

@@ -29,10 +29,13 @@ from arena.league.config.settings import (
     GradingSettings,
     LeagueSettings,
     Placing,
-    Schedule,
+    ScheduleName,
 )
+from arena.referee.isolation import AUTO
+from arena.referee.sandbox import SANDBOXES
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.referee.work_unit import Limits, Restart
+from arena.registry import load
 from arena.text import did_you_mean, plain_words
 from arena.worker.protocol import GameSpec
 
@@ -47,7 +50,7 @@ _STRUCTS: dict[str, type[msgspec.Struct]] = {
 }
 _CHOICES: dict[str, type[StrEnum]] = {
     "restart": Restart,
-    "schedule": Schedule,
+    "schedule": ScheduleName,
     "placing": Placing,
 }
 
@@ -98,7 +101,7 @@ class LeagueConfig:
     restart: Restart
     quarantine: int
     packages: tuple[str, ...]
-    schedule: Schedule
+    schedule: ScheduleName
     references: tuple[str, ...]
     divisions: DivisionSettings | None
     """With an absolute path, as have the next."""
@@ -110,7 +113,7 @@ class LeagueConfig:
 
 
 def load_config(path: Path) -> LeagueConfig:
-    """Read and check a league file.
+    """Read a league's file, and check all that can be said of it without its bots.
 
     Raises:
         ConfigError: it can't be read, or something in it is wrong.
@@ -134,7 +137,7 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
     )
     _check_games_differ(path, games)
     bots = tuple(_bots(path, settings.bots))
-    return LeagueConfig(
+    config = LeagueConfig(
         path=path,
         name=settings.name,
         seed=settings.seed,
@@ -156,6 +159,10 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
         luck_adjustment=settings.luck_adjustment,
         library=_library(path, settings.packages, games),
     )
+    load(config.schedule.path).check(config)
+    check_level(f"{path}: isolation", config.isolation, auto=True)
+    check_level(f"{path}: require_isolation", config.require_isolation)
+    return config
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -307,6 +314,21 @@ def _grading(path: Path, settings: GradingSettings | None) -> GradingSettings | 
         return settings
     students = str((path.parent / settings.students).resolve())
     return msgspec.structs.replace(settings, students=students)
+
+
+def check_level(where: str, name: str | None, *, auto: bool = False) -> None:
+    """Check the name of an isolation level; with `auto` that is one too.
+
+    Raises:
+        ConfigError: there is no such level.
+    """
+    known = [*SANDBOXES]
+    if auto:
+        known.insert(0, AUTO)
+    if name is not None and name not in known:
+        raise ConfigError(
+            where, f"no such isolation {name!r}; known are " + ", ".join(known)
+        )
 
 
 def plain(where: str, values: dict[str, Any]) -> dict[str, Any]:

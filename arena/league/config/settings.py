@@ -1,7 +1,7 @@
 """The keys of a league's YAML file, as msgspec checks them."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import msgspec
 
@@ -21,16 +21,29 @@ class Placing(StrEnum):
     """Only who has won is ahead, of all others alike."""
 
 
-class Schedule(StrEnum):
-    """Who meets how often."""
+class ScheduleName(StrEnum):
+    """Who meets how often: the name of each schedule, and the class that it is.
 
-    ROUND_ROBIN = "round_robin"
+    What a schedule is, and how to add one: `arena.league.schedule.core`.
+    """
+
+    path: str
+    """Of the class, which is imported when it is needed."""
+
+    def __new__(cls, name: str, path: str) -> Self:
+        """Make a member whose value is its name alone."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.path = path
+        return member
+
+    ROUND_ROBIN = "round_robin", "arena.league.schedule.round_robin:RoundRobin"
     """Every two entries equally often."""
-    ADAPTIVE = "adaptive"
+    ADAPTIVE = "adaptive", "arena.league.schedule.adaptive:Adaptive"
     """Those whose order is still open, more often."""
-    GAUNTLET = "gauntlet"
+    GAUNTLET = "gauntlet", "arena.league.schedule.gauntlet:Gauntlet"
     """Every entry against each of the references, and these against each other."""
-    DIVISIONS = "divisions"
+    DIVISIONS = "divisions", "arena.league.schedule.divisions:Divisions"
     """A round robin in each division, the references being in all of them."""
 
 
@@ -134,7 +147,7 @@ class LeagueSettings(_Strict, frozen=True):
     """Games in a row that a bot may forfeit before all others are; 0 for any number."""
     packages: list[str] = []
     """What bots may import beside Python's own modules and numpy."""
-    schedule: Schedule = Schedule.ROUND_ROBIN
+    schedule: ScheduleName = ScheduleName.ROUND_ROBIN
     references: list[str] = []
     """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
     divisions: DivisionSettings | None = None

@@ -4,30 +4,14 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.entries.sources import imported_modules, is_package, local_files
 from arena.referee.isolation import AUTO, Isolation, find_isolation
-from arena.referee.sandbox import SANDBOXES, Sandbox
+from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.library import Library, find_library
 from arena.registry import module_of
 
 _SLOW_TO_LOAD = ("numpy",)
-
-
-def check_level(where: str, name: str | None, *, auto: bool = False) -> None:
-    """Check the name of an isolation level; with `auto` that is one too.
-
-    Raises:
-        ConfigError: there is no such level.
-    """
-    known = [*SANDBOXES]
-    if auto:
-        known.insert(0, AUTO)
-    if name is not None and name not in known:
-        raise ConfigError(
-            where, f"no such isolation {name!r}; known are " + ", ".join(known)
-        )
 
 
 @asynccontextmanager

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import trio
 
 from arena.league.results.store import Store
+from arena.league.schedule.core import Stage
 from arena.league.schedule.queue import Queue
-from arena.league.schedule.scheduler import Stage
 from arena.records.batch import Batch
 
 _COMMIT_EVERY = 0.5

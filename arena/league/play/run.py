@@ -11,22 +11,16 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.config.students import check_grading
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry, bot_paths, program_paths
-from arena.league.entries.isolation_level import check_level, isolated
-from arena.league.entries.roles import Roles, assign_roles
+from arena.league.entries.isolation_level import isolated
 from arena.league.play.executor import Executor
 from arena.league.play.interrupts import interruptible
 from arena.league.play.local_executor import LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
+from arena.league.schedule.core import Schedule, Stage, make_schedule
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
-from arena.league.schedule.scheduler import (
-    Scheduler,
-    Stage,
-    check_schedule,
-    schedule_notes,
-)
 from arena.referee.isolation import Isolation, is_as_strong
 
 if TYPE_CHECKING:
@@ -55,8 +49,7 @@ class Draft:
 
     config: LeagueConfig
     enrolment: Enrolment
-    field: Roles
-    scheduler: Scheduler
+    schedule: Schedule
     plan: Plan
     """All games that there may be; those that depend on results, shared out evenly."""
     anchor: Entry | None
@@ -76,7 +69,7 @@ class Draft:
             *(f"{bot}: forfeits all games: {why}" for bot, why in refused),
             *(f"{file}: {note}" for file, note in self.enrolment.notes),
             *self.plan.idle,
-            *schedule_notes(self.config),
+            *self.schedule.notes,
             *self.info().house_rules(),
             *self.isolation.notes(),
         ]
@@ -88,7 +81,7 @@ class Draft:
         """
         labels = tuple(game.info for game in self.config.games)
         entries = tuple(
-            entry.info(labels, self.field.division(entry.id))
+            entry.info(labels, self.schedule.roles.division(entry.id))
             for entry in self.enrolment.entries
         )
         anchor = None
@@ -105,7 +98,7 @@ class Draft:
             rejected=self.enrolment.rejected,
             luck_adjustment=self.config.luck_adjustment,
             exploring=exploring,
-            references=self.field.references,
+            references=self.schedule.roles.references,
             packages=self.config.packages,
             grading=self.config.grading,
             pseudonyms=self.config.pseudonyms,
@@ -117,8 +110,8 @@ class Draft:
         What depends on results that are missing is shared out evenly.
         """
         found = _Recorded({}, {}) if store is None else _read(self, store)
-        stage, _ = _plan_on(self, self.scheduler.first(), found, workers)
-        plan = self.scheduler.bound(stage)
+        stage, _ = _plan_on(self, self.schedule.first(), found, workers)
+        plan = self.schedule.bound(stage)
         return Queue(plan, self.config.quarantine, found.faults, workers)
 
 
@@ -129,9 +122,6 @@ async def draft_league(config: LeagueConfig) -> Draft:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
     """
-    check_schedule(config)
-    check_level(f"{config.path}: isolation", config.isolation, auto=True)
-    check_level(f"{config.path}: require_isolation", config.require_isolation)
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
     where = f"{config.path}: bots"
     async with isolated(
@@ -146,10 +136,9 @@ async def draft_league(config: LeagueConfig) -> Draft:
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
-    field = assign_roles(config, enrolment)
-    scheduler = Scheduler(config, enrolment.entries, field)
-    plan = scheduler.bound(scheduler.first())
-    draft = Draft(config, enrolment, field, scheduler, plan, anchor, isolation)
+    schedule = make_schedule(config, enrolment)
+    plan = schedule.bound(schedule.first())
+    draft = Draft(config, enrolment, schedule, plan, anchor, isolation)
     check_grading(draft.info(), str(config.path))
     return draft
 
@@ -165,7 +154,7 @@ class _Recorded:
 
 
 def _read(draft: Draft, store: Store) -> _Recorded:
-    if not draft.scheduler.is_adaptive:
+    if not draft.schedule.depends_on_results:
         return _Recorded(PlayedGames(store.faults()), {})
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
@@ -195,7 +184,7 @@ def _plan_on(
         if stage.is_whole or queue.missing:
             return stage, queue
         results = [recorded.results[id_] for id_ in queue.ids()]
-        stage = draft.scheduler.next(stage, results, queue.quarantined)
+        stage = draft.schedule.next(stage, results, queue.quarantined)
 
 
 async def play_league(
@@ -217,7 +206,7 @@ async def play_league(
         RecordError: games can't be recorded any more.
         LeagueError: the machine can't play on.  What was played is recorded.
     """
-    stage = draft.scheduler.first()
+    stage = draft.schedule.first()
     progress = Progress(stage.most, 0)
     async with (
         interruptible() as interruption,

@@ -15,7 +15,6 @@ import yaml
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
 from arena.league.entries.entry import BotFile, files_of
-from arena.league.entries.roles import LEADERBOARD
 from arena.league.entries.sources import is_package, local_files, own_files
 from arena.league.results.store import Store
 from arena.league.results.thaw import (
@@ -27,7 +26,8 @@ from arena.league.results.thaw import (
     rules,
     versions,
 )
-from arena.league.schedule.scheduler import check_schedule
+from arena.league.schedule.core import earlier_results
+from arena.league.schedule.divisions import LEADERBOARD
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.sandbox.core import start_folder
 from arena.text import printable
@@ -59,7 +59,6 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
     """
     league = open_league(path)
     config = league.config
-    check_schedule(config)
     folder = output or Path("frozen") / config.name
     if os.path.lexists(folder):
         raise ConfigError(
@@ -170,8 +169,9 @@ def _sources(config: LeagueConfig, bots: _Bots) -> dict[str, Path]:
     sources = dict(bots.sources())
     if config.grading is not None and config.grading.students is not None:
         sources[_STUDENTS] = Path(config.grading.students)
-    if config.divisions is not None and config.divisions.by is not None:
-        sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
+    earlier = earlier_results(config)
+    if earlier is not None:
+        sources[_RANKS] = earlier[1] / LEADERBOARD
     return sources
 
 
@@ -196,9 +196,10 @@ def _league_text(config: LeagueConfig, bots: _Bots) -> bytes:
         raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
     if config.grading is not None and config.grading.students is not None:
         raw["grading"] = {**raw["grading"], "students": _STUDENTS}
-    if config.divisions is not None and config.divisions.by is not None:
-        folder = str(Path(_RANKS).parent)
-        raw["divisions"] = {**raw["divisions"], "by": folder}
+    earlier = earlier_results(config)
+    if earlier is not None:
+        section, _, key = earlier[0].partition(".")
+        raw[section] = {**raw[section], key: str(Path(_RANKS).parent)}
     text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
     return f"# Frozen: {MANIFEST} has the hash of every file here.\n{text}".encode()
 

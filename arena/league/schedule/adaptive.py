@@ -1,8 +1,7 @@
-"""Who meets how often: all alike, or those more often whose order is open.
+"""An adaptive schedule: those meet more often whose order is still open.
 
-In a round robin, a gauntlet and with divisions all games are planned at once
-(`arena.league.schedule.plan`). An adaptive schedule plans as it goes. At tables of two
-a label has as many fixtures as its round robin would, at the most:
+It plans as it goes.  At tables of two a label has as many fixtures as its round robin
+would, at the most:
 
 1. two for every pair;
 2. a batch after each of ten looks or fewer, shared out among the pairs that are
@@ -23,18 +22,17 @@ games again, so there is nothing to keep beside them.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
-from arena.league.config.settings import Schedule
-from arena.league.entries.entry import Entry
-from arena.league.entries.roles import ALL_ALIKE, Roles
+from arena.league.entries.enrolment import Enrolment
+from arena.league.schedule.core import Stage
 from arena.league.schedule.identity import CONFIRMATION
 from arena.league.schedule.matches import Match
-from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.plan import Plan
+from arena.league.schedule.round_robin import RoundRobin
 
 if TYPE_CHECKING:
     from arena.ratings import Result
@@ -46,66 +44,72 @@ LEAST_FIXTURES = 5
 """Of a pair in an adaptive label: with fewer there is nothing to be shared out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """The plan of a league as far as it is made."""
+class Adaptive(RoundRobin):
+    """More games for those whose order is still open."""
 
-    plan: Plan
-    looks: int
-    """How often results have been looked at."""
-    most_looks: int
-    exploring: tuple[str, ...]
-    """Labels that may get more games before the confirmation."""
-    exploring_games: tuple[int, int] | None
-    """Places in the plan, from 0, of the first game that depends on results and of the
-    first behind these, be they planned or not; None if none ever does."""
-    most: int
-    """Games that there may be in the end."""
+    @classmethod
+    def check(cls, config: LeagueConfig) -> None:
+        """Check also that there are enough fixtures to be shared out.
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether there are no further games."""
-        return not self.exploring
+        Raises:
+            ConfigError: there are not.
+        """
+        for i, game in enumerate(config.games):
+            if game.spec.players == 2 and game.fixtures < LEAST_FIXTURES:
+                raise ConfigError(
+                    f"{config.path}: games[{i}].fixtures",
+                    f"expected {LEAST_FIXTURES} or more with an adaptive schedule; "
+                    f"found {game.fixtures}",
+                )
+        super().check(config)
 
-    @property
-    def title(self) -> str:
-        """What is being played; empty in a round robin."""
-        if self.exploring_games is None:
-            return ""
-        if self.is_whole:
-            return "confirmation"
-        if not self.looks:
-            return "first round"
-        return f"look {self.looks} of up to {self.most_looks}"
-
-
-class Scheduler:
-    """Plans the games of a league, stage by stage."""
-
-    def __init__(
-        self, config: LeagueConfig, entries: Sequence[Entry], field: Roles = ALL_ALIKE
-    ) -> None:
-        """Take a league that has passed `check_schedule`, and who takes part."""
-        self._whole = make_plan(config, entries, field)
-        self._refused = {entry.id for entry in entries if entry.refused}
+    def __init__(self, config: LeagueConfig, enrolment: Enrolment) -> None:
+        """Plan the league of a file that has passed `check`."""
+        super().__init__(config, enrolment)
+        self._refused = {entry.id for entry in enrolment.entries if entry.refused}
         self._adaptive: dict[str, dict[Pair, Match]] = {}
         """By label: the matches of two, by ids in alphabetical order."""
-        for match in self._whole.matches:
-            if config.schedule is Schedule.ADAPTIVE and len(match.entries) == 2:
+        for match in self.plan.matches:
+            if len(match.entries) == 2:
                 matches = self._adaptive.setdefault(match.label, {})
                 matches[_pair(match)] = match
         self._budgets = _budgets(self._adaptive)
 
     @property
-    def is_adaptive(self) -> bool:
-        """Whether any game depends on results."""
+    def depends_on_results(self) -> bool:
+        """True if there is a label that two play."""
         return bool(self._adaptive)
 
-    def first(self) -> Stage:
-        """Return what is played before anything is known."""
+    @property
+    def notes(self) -> list[str]:
+        """The labels that are left as they are, a sentence each."""
+        return [
+            f"{game.label}: only tables of two are adaptive; it is played as in a "
+            "round robin"
+            for game in self.config.games
+            if game.spec.players > 2
+        ]
+
+    def looks(self, label: str) -> int:
+        """Return how often the results of a label are judged, in the end included."""
+        if label not in self._adaptive:
+            return 1
+        # Imported late: numpy and scipy take longer than a league should wait.
+        from arena.ratings.elo.strengths import MAX_LOOKS
+
+        return MAX_LOOKS + 1
+
+    @property
+    def power_note(self) -> str:
+        """What plan the differences are of."""
         if not self._adaptive:
-            plan = self._whole
-            return Stage(plan, 0, 0, (), None, len(plan))
+            return ""
+        return "As if all games were shared out evenly: pairs still undecided get more."
+
+    def first(self) -> Stage:
+        """Return what is played before any result is known."""
+        if not self._adaptive:
+            return super().first()
         matches = [
             match.again(range(self._budgets[label].first))
             for label, pairs in self._adaptive.items()
@@ -118,8 +122,7 @@ class Scheduler:
     ) -> Stage:
         """Return the stage after one that is not whole.
 
-        `results` are those of all its games, in any order; entries that are `out` as
-        they are in quarantine get no further games before the confirmation.
+        Entries that are `out` get no further games before the confirmation.
         """
         from arena.ratings.next_games import next_batch
 
@@ -151,7 +154,7 @@ class Scheduler:
             for look in range(stage.looks + 1, budget.looks + 1):
                 batch = Counter(islice(pairs, budget.batch(look)))
                 matches += self._further(label, batch, matches)
-        return Plan((*matches, *self._in_the_end()), self._whole.idle)
+        return Plan((*matches, *self._in_the_end()), self.plan.idle)
 
     def _stage(
         self, matches: list[Match], looks: int, exploring: tuple[str, ...]
@@ -164,14 +167,16 @@ class Scheduler:
         explored = sum(map(len, matches))
         in_the_end = self._in_the_end()
         most = explored + sum(map(len, in_the_end))
-        idle = self._whole.idle
-        plan = Plan(tuple(matches), idle)
+        idle = self.plan.idle
         if exploring:
+            plan = Plan(tuple(matches), idle)
             most += sum(2 * self._left(label, matches) for label in exploring)
+            most_looks = max(budget.looks for budget in self._budgets.values())
+            title = f"look {looks} of up to {most_looks}" if looks else "first round"
         else:
             plan = Plan((*matches, *in_the_end), idle)
-        most_looks = max(budget.looks for budget in self._budgets.values())
-        return Stage(plan, looks, most_looks, exploring, (first, explored), most)
+            title = "confirmation"
+        return Stage(plan, most, title, looks, exploring, (first, explored))
 
     def _in_the_end(self) -> list[Match]:
         """Return what is played whatever came before."""
@@ -179,7 +184,7 @@ class Scheduler:
             match.again(range(self._budgets[match.label].confirmation), CONFIRMATION)
             if match.label in self._budgets
             else match
-            for match in self._whole.matches
+            for match in self.plan.matches
         ]
 
     def _further(
@@ -224,80 +229,3 @@ def _budgets(adaptive: Mapping[str, Mapping[Pair, Match]]) -> dict[str, "Budget"
         (fixtures,) = {len(match.repetitions) for match in pairs.values()}
         budgets[label] = Budget(len(pairs), fixtures)
     return budgets
-
-
-def check_schedule(config: LeagueConfig) -> None:
-    """Check that a schedule has what it takes, and nothing that it has no use for.
-
-    Raises:
-        ConfigError: it does not.
-    """
-    schedule = config.schedule
-    if schedule is Schedule.ADAPTIVE:
-        _check_fixtures(config)
-    if schedule in (Schedule.GAUNTLET, Schedule.DIVISIONS):
-        if not config.references:
-            why = (
-                "a gauntlet is played against them"
-                if schedule is Schedule.GAUNTLET
-                else "divisions can be compared only by bots that play in all of them"
-            )
-            raise ConfigError(
-                f"{config.path}: references",
-                f"{why}; name some bots, such as [random_bot]",
-            )
-    elif config.references:
-        raise ConfigError(
-            f"{config.path}: references",
-            f"with schedule: {schedule} nobody is set apart; leave this out, or set "
-            "schedule to gauntlet or divisions",
-        )
-    if schedule is Schedule.DIVISIONS and config.divisions is None:
-        raise ConfigError(
-            f"{config.path}: divisions",
-            "the key is missing; say how many bots a division has, such as {size: 12}",
-        )
-    if schedule is not Schedule.DIVISIONS and config.divisions is not None:
-        raise ConfigError(
-            f"{config.path}: divisions",
-            f"there are none with schedule: {schedule}; leave this out, or set "
-            "schedule to divisions",
-        )
-    if schedule is Schedule.GAUNTLET:
-        _check_tables(config)
-
-
-def _check_fixtures(config: LeagueConfig) -> None:
-    """Check that there is enough to be shared out."""
-    for i, game in enumerate(config.games):
-        if game.spec.players == 2 and game.fixtures < LEAST_FIXTURES:
-            raise ConfigError(
-                f"{config.path}: games[{i}].fixtures",
-                f"expected {LEAST_FIXTURES} or more with an adaptive schedule; "
-                f"found {game.fixtures}",
-            )
-
-
-def _check_tables(config: LeagueConfig) -> None:
-    """Check that there are references enough for every seat but one."""
-    there = len(config.references)
-    for i, game in enumerate(config.games):
-        if there < game.spec.players - 1:
-            raise ConfigError(
-                f"{config.path}: games[{i}].players",
-                f"a table of {game.spec.players} takes a bot and "
-                f"{game.spec.players - 1} references in a gauntlet; found {there} "
-                "under references: name more, or set fewer players",
-            )
-
-
-def schedule_notes(config: LeagueConfig) -> list[str]:
-    """Return the labels that a schedule leaves as they are, a sentence each."""
-    if config.schedule is not Schedule.ADAPTIVE:
-        return []
-    return [
-        f"{game.label}: only tables of two are adaptive; it is played as in a "
-        "round robin"
-        for game in config.games
-        if game.spec.players > 2
-    ]

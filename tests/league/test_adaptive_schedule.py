@@ -11,21 +11,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
-from plans import entry, game_ids, ids_by_group, league, league_game, tasks
+from plans import (
+    check,
+    entry,
+    game_ids,
+    ids_by_group,
+    league,
+    league_game,
+    make_plan,
+    scheduled,
+    tasks,
+)
 from scipy.stats import kendalltau
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, LeagueGame
-from arena.league.config.settings import Schedule
+from arena.league.config.settings import ScheduleName
 from arena.league.entries.entry import Entry
+from arena.league.schedule.core import Schedule, Stage
 from arena.league.schedule.matches import Match
-from arena.league.schedule.plan import Plan, make_plan
-from arena.league.schedule.scheduler import (
-    Scheduler,
-    Stage,
-    check_schedule,
-    schedule_notes,
-)
+from arena.league.schedule.plan import Plan
 from arena.ratings import Fit, Result, fit
 from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.next_games import undecided
@@ -41,7 +46,7 @@ def adaptive(fixtures: int = 12, label: str = "zombie_dice", **keys: Any) -> Lea
 
 
 def config(*games: LeagueGame) -> LeagueConfig:
-    return league(*(games or (adaptive(),)), schedule=Schedule.ADAPTIVE)
+    return league(*(games or (adaptive(),)), schedule=ScheduleName.ADAPTIVE)
 
 
 def play(match: Match, wins: Wins, seed: int = 0) -> list[Result]:
@@ -64,18 +69,18 @@ def play(match: Match, wins: Wins, seed: int = 0) -> list[Result]:
 
 
 def stages(
-    scheduler: Scheduler,
+    schedule: Schedule,
     wins: Wins,
     seed: int = 0,
     out: Collection[str] = (),
     shuffle: Callable[[list[Result]], None] = lambda results: None,
 ) -> list[Stage]:
     """Return all stages of a league."""
-    found = [scheduler.first()]
+    found = [schedule.first()]
     while not found[-1].is_whole:
         results = [r for m in found[-1].plan.matches for r in play(m, wins, seed)]
         shuffle(results)
-        found.append(scheduler.next(found[-1], results, out))
+        found.append(schedule.next(found[-1], results, out))
         assert len(found) <= MAX_LOOKS + 2
     return found
 
@@ -115,25 +120,25 @@ def parts(stage: Stage) -> tuple[list[Match], list[Match]]:
 
 
 def test_a_round_robin_is_planned_at_once() -> None:
-    found = Scheduler(league(), FIVE)
+    found = scheduled(league(), FIVE)
     stage = found.first()
     plan = make_plan(league(), FIVE)
     assert (stage.plan, stage.is_whole, stage.title) == (plan, True, "")
     assert (stage.exploring_games, stage.most) == (None, len(plan))
     assert found.bound(stage) == plan
-    assert not found.is_adaptive
+    assert not found.depends_on_results
 
 
 def test_it_begins_with_two_fixtures_for_every_pair() -> None:
-    stage = Scheduler(config(), FIVE).first()
+    stage = scheduled(config(), FIVE).first()
     assert stage.plan == make_plan(league(league_game("zombie_dice", fixtures=2)), FIVE)
     assert (stage.exploring_games, stage.looks, stage.is_whole) == ((40, 40), 0, False)
     assert (stage.most, stage.title) == (10 * 12 * 2, "first round")
 
 
 def test_whoever_is_even_uses_up_the_budget_in_ten_looks() -> None:
-    scheduler = Scheduler(config(), FIVE)
-    *others, last = stages(scheduler, even)
+    schedule = scheduled(config(), FIVE)
+    *others, last = stages(schedule, even)
     # Of 12 fixtures a pair two are for the first round and three for the confirmation.
     batches = [20, *[7] * 10]
     assert [len(s.plan) for s in others] == [
@@ -148,7 +153,7 @@ def test_whoever_is_even_uses_up_the_budget_in_ten_looks() -> None:
     )
     assert others[3].title == "look 3 of up to 10"
     assert last.title == "confirmation"
-    assert stages(scheduler, even, shuffle=Random(1).shuffle)[-1] == last
+    assert stages(schedule, even, shuffle=Random(1).shuffle)[-1] == last
 
 
 @pytest.mark.parametrize(
@@ -164,13 +169,13 @@ def test_whoever_is_even_uses_up_the_budget_in_ten_looks() -> None:
 def test_batches_are_a_quarter_of_a_round_or_as_large_as_ten_looks_take(
     bots: int, each: int, batches: list[int]
 ) -> None:
-    found = stages(Scheduler(config(adaptive(each)), FIVE[:bots]), even)
+    found = stages(scheduled(config(adaptive(each)), FIVE[:bots]), even)
     sizes = [len(stage.plan) // 2 for stage in found[:-1]]
     assert [b - a for a, b in pairwise(sizes)] == batches
 
 
 def test_it_stops_as_soon_as_all_is_decided() -> None:
-    found = stages(Scheduler(config(adaptive(40)), FIVE), by_name)
+    found = stages(scheduled(config(adaptive(40)), FIVE), by_name)
     assert len(found) < MAX_LOOKS
     before, confirmation = parts(found[-1])
     assert sum(fixtures(before).values()) < 10 * 30
@@ -185,7 +190,7 @@ def test_games_go_where_the_order_is_open() -> None:
             return 0.5
         return by_name(first, second)
 
-    before, _ = parts(stages(Scheduler(config(adaptive(40)), FIVE), wins)[-1])
+    before, _ = parts(stages(scheduled(config(adaptive(40)), FIVE), wins)[-1])
     (most, _), (_, next_) = fixtures(before).most_common(2)
     assert most == ("zombie_dice", "ana:Bot", "ben:Bot")
     assert fixtures(before)[most] > 10 * next_
@@ -193,8 +198,8 @@ def test_games_go_where_the_order_is_open() -> None:
 
 def test_who_is_out_gets_no_further_games() -> None:
     refused = replace(FIVE[4], refused="eve.py:1: no bot")
-    scheduler = Scheduler(config(), [*FIVE[:4], refused])
-    before, confirmation = parts(stages(scheduler, even, out={"dot:Bot"})[-1])
+    schedule = scheduled(config(), [*FIVE[:4], refused])
+    before, confirmation = parts(stages(schedule, even, out={"dot:Bot"})[-1])
     for (_, *pair), count in fixtures(before).items():
         assert (count == 2) == bool({"dot:Bot", "eve:Bot"} & set(pair))
     assert len(fixtures(confirmation)) == 10
@@ -231,10 +236,10 @@ def check_stages(bots: int, each: int, chances: list[float], seed: int) -> None:
         chance = chances[pairs.index(frozenset((first, second)))]
         return chance if first < second else 1.0 - chance
 
-    scheduler = Scheduler(config(adaptive(each)), entries)
-    found = stages(scheduler, wins, seed)
+    schedule = scheduled(config(adaptive(each)), entries)
+    found = stages(schedule, wins, seed)
     for stage in reversed(found):
-        bound = scheduler.bound(stage)
+        bound = schedule.bound(stage)
         games = game_ids(stage.plan)
         assert len(bound) == stage.most
         assert game_ids(bound)[: len(games)] == games
@@ -245,7 +250,7 @@ def check_stages(bots: int, each: int, chances: list[float], seed: int) -> None:
         if not later.is_whole:
             assert later.most == earlier.most
     assert found[0].most == bots * (bots - 1) * each
-    low, high = scheduler.bound(found[0]).meetings_by_label()["zombie_dice"]
+    low, high = schedule.bound(found[0]).meetings_by_label()["zombie_dice"]
     assert low == high == each
 
     # A repetition is the same in any schedule; those of the confirmation are others.
@@ -263,7 +268,7 @@ def check_stages(bots: int, each: int, chances: list[float], seed: int) -> None:
 
 def test_a_bot_that_comes_leaves_what_is_fixed_as_it_is() -> None:
     fewer, more = (
-        stages(Scheduler(config(), entries), even) for entries in (FIVE[:2], FIVE)
+        stages(scheduled(config(), entries), even) for entries in (FIVE[:2], FIVE)
     )
     for few, many in (
         (fewer[0].plan, more[0].plan),
@@ -279,11 +284,11 @@ def test_all_that_explores_comes_before_all_that_confirms() -> None:
         league_game("zombie_dice", "large", players=3, fixtures=2),
         adaptive(6, "short", options={"target": 9}),
     )
-    found = stages(Scheduler(large, FIVE), even)
+    found = stages(scheduled(large, FIVE), even)
     before, confirmation = parts(found[-1])
     assert {m.label for m in before} == {"zombie_dice", "short"}
     assert {m.label for m in confirmation} == {"zombie_dice", "large", "short"}
-    round_robin = make_plan(replace(large, schedule=Schedule.ROUND_ROBIN), FIVE)
+    round_robin = make_plan(replace(large, schedule=ScheduleName.ROUND_ROBIN), FIVE)
     assert [m for m in confirmation if m.label == "large"] == [
         m for m in round_robin.matches if m.label == "large"
     ]
@@ -294,10 +299,10 @@ def test_all_that_explores_comes_before_all_that_confirms() -> None:
     ]
     assert last_look == [10, 7]
     assert found[-1].plan.games_by_label() == round_robin.games_by_label()
-    assert schedule_notes(large) == [
+    assert scheduled(large, FIVE).notes == [
         "large: only tables of two are adaptive; it is played as in a round robin"
     ]
-    assert schedule_notes(league()) == []
+    assert scheduled(league(), FIVE).notes == []
 
 
 @pytest.mark.parametrize(
@@ -309,18 +314,18 @@ def test_what_is_not_adaptive_is_planned_at_once(
 ) -> None:
     """There are only large tables, or too few who could sit down."""
     game = league_game("zombie_dice", players=players)
-    stage = Scheduler(config(game), entries).first()
+    stage = scheduled(config(game), entries).first()
     assert (stage.is_whole, stage.exploring_games) == (True, None)
     assert stage.plan == make_plan(league(game), entries)
     assert bool(stage.plan.idle) == is_idle
 
 
 def test_too_few_fixtures_to_share_out_are_refused() -> None:
-    check_schedule(config(adaptive(5)))
-    check_schedule(league(league_game("zombie_dice", fixtures=1)))
-    check_schedule(config(league_game("zombie_dice", players=3, fixtures=1)))
+    check(config(adaptive(5)))
+    check(league(league_game("zombie_dice", fixtures=1)))
+    check(config(league_game("zombie_dice", players=3, fixtures=1)))
     with pytest.raises(ConfigError) as caught:
-        check_schedule(config(adaptive(5), adaptive(4, "few")))
+        check(config(adaptive(5), adaptive(4, "few")))
     assert str(caught.value) == (
         "league.yaml: games[1].fixtures: expected 5 or more with an adaptive schedule; "
         "found 4"
@@ -336,8 +341,8 @@ def test_it_finds_the_order_with_fewer_games_and_its_intervals_hold(
     """In leagues of bots of known strength, every two of them close to each other."""
     entries = [entry(f"bot{i}") for i in range(8)]
     strengths = [0.0, 25.0, 300.0, 325.0, 600.0, 625.0, 900.0, 925.0]
-    scheduler = Scheduler(config(adaptive(16)), entries)
-    shared_evenly = scheduler.bound(scheduler.first())
+    schedule = scheduled(config(adaptive(16)), entries)
+    shared_evenly = schedule.bound(schedule.first())
     found, plain, inside, wrong = [], [], 0, 0
     for seed in leagues:
         names = [e.id for e in entries]
@@ -347,7 +352,7 @@ def test_it_finds_the_order_with_fewer_games_and_its_intervals_hold(
         def wins(a: str, b: str, truth: dict[str, float] = truth) -> float:
             return 1.0 / (1.0 + float(10.0 ** ((truth[b] - truth[a]) / 400.0)))
 
-        *others, last = stages(scheduler, wins, seed)
+        *others, last = stages(schedule, wins, seed)
         results = [r for m in others[-1].plan.matches for r in play(m, wins, seed)]
         wrong += wrongly_decided(results, truth)
         confirmation = [r for m in parts(last)[1] for r in play(m, wins, seed)]

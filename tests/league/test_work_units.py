@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plans import entry, game_ids, league, league_game, next_of
+from plans import entry, game_ids, league, league_game, make_plan, next_of
 
 from arena.league.schedule import work_units as units
-from arena.league.schedule.plan import Plan, make_plan
+from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES
 from arena.referee.work_unit import WorkUnit

@@ -1,0 +1,239 @@
+"""What a schedule is: who meets whom, how often, and in which stages.
+
+Each schedule is a subclass in a file of its own in this folder, and a line of
+`ScheduleName` in `arena/league/config/settings.py`; nothing else asks which one a
+league has.  A schedule says:
+
+* what the league's file must have for it (`needed`, `check`),
+* which bots are set apart (`assign_roles`),
+* who sits together, and how often (`groups`),
+* what is played first, what after that, and when it is over (`first`, `next`, `bound`),
+* what the instructor should know of it (`notes`, `overview`, `power_note`).
+
+A fixture's luck depends on who meets, not on who else takes part or why they meet:
+adding or removing a bot leaves all other games as they were, and so does another
+schedule.  Only at tables of three or more it changes who sits with whom; the games of
+groups that remain stay as they were.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from arena.errors import ConfigError
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.settings import ScheduleName
+from arena.league.entries.enrolment import Enrolment
+from arena.league.entries.entry import Entry
+from arena.league.schedule.matches import Match, MatchTerms
+from arena.league.schedule.plan import Plan
+from arena.registry import load
+
+if TYPE_CHECKING:
+    from arena.ratings import Result
+
+Groups = Counter[tuple[int, ...]]
+"""Who sits together, by their places among those who play, and in how many fixtures."""
+
+_REFUSALS = {
+    "references": "with schedule: {} nobody is set apart",
+    "divisions": "there are none with schedule: {}",
+}
+"""Keys of the league's file that only some schedules have a use for, and what to say
+of one with any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Which entries are references, and which division each of the others is in."""
+
+    references: tuple[str, ...] = ()
+    """Ids, in the order of the league's file."""
+    divisions: Mapping[str, int] = field(default_factory=dict)
+    """By id, from 1; empty where there are none."""
+
+    def division(self, entry: str) -> int:
+        """Return the division of an entry; 0 without any, and for a reference."""
+        return self.divisions.get(entry, 0)
+
+    def sizes(self) -> list[int]:
+        """Return how many entries each division has, the references not counted."""
+        return [size for _, size in sorted(Counter(self.divisions.values()).items())]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The plan of a league as far as it is made."""
+
+    plan: Plan
+    most: int
+    """Games that there may be in the end."""
+    title: str = ""
+    """What is being played; empty where all games are planned at once."""
+    looks: int = 0
+    """How often results have been looked at."""
+    exploring: tuple[str, ...] = ()
+    """Labels that may get more games because of results."""
+    exploring_games: tuple[int, int] | None = None
+    """Places in the plan, from 0, of the first game that depends on results and of the
+    first behind these, be they planned or not; None if there never are any."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if there are no further games."""
+        return not self.exploring
+
+
+class Schedule(ABC):
+    """Plans the games of a league: all of them at once, unless a subclass differs."""
+
+    needed: ClassVar[Mapping[str, str]] = {}
+    """By each key in `_REFUSALS` that this schedule takes: what to say if it is
+    missing."""
+    are_all_alike: ClassVar[bool] = True
+    """True if any two bots that play a game meet about equally often."""
+
+    @classmethod
+    def check(cls, config: LeagueConfig) -> None:
+        """Check that a league's file has what is needed, and nothing that is not used.
+
+        Raises:
+            ConfigError: it does not.
+        """
+        for key, refusal in _REFUSALS.items():
+            where = f"{config.path}: {key}"
+            is_there = bool(getattr(config, key))
+            if key in cls.needed and not is_there:
+                raise ConfigError(where, cls.needed[key])
+            if is_there and key not in cls.needed:
+                others = [x for x in ScheduleName if key in _class_of(x).needed]
+                raise ConfigError(
+                    where,
+                    f"{refusal.format(config.schedule)}; leave this out, or set "
+                    f"schedule to {' or '.join(others)}",
+                )
+
+    @classmethod
+    def earlier_results(cls, config: LeagueConfig) -> tuple[str, Path] | None:
+        """Return the key that names another league's results folder, and that folder.
+
+        None if games do not depend on another league.
+        """
+        return None
+
+    def __init__(self, config: LeagueConfig, enrolment: Enrolment) -> None:
+        """Plan the league of a file that has passed `check`.
+
+        Raises:
+            ConfigError: who takes part does not fit it.
+        """
+        self.config = config
+        self.roles = self.assign_roles(enrolment)
+        self.plan = self._plan(enrolment.entries)
+        """Every game, apart from those that are planned because of results."""
+
+    def assign_roles(self, enrolment: Enrolment) -> Roles:
+        """Return which entries are set apart."""
+        return Roles()
+
+    @abstractmethod
+    def groups(
+        self, game: LeagueGame, playing: Sequence[Entry]
+    ) -> tuple[Groups, list[str]]:
+        """Return who sits together in a game, and who can't play it, a sentence each.
+
+        `playing` are at least as many as sit at a table.
+        """
+
+    def _plan(self, entries: Sequence[Entry]) -> Plan:
+        matches: list[Match] = []
+        idle: list[str] = []
+        for game in self.config.games:
+            playing = [e for e in entries if game.spec.name in e.games]
+            players = game.spec.players
+            if len(playing) < players:
+                idle.append(too_few(game.label, len(playing), players))
+                continue
+            if players > 2:
+                playing.sort(key=lambda entry: entry.id)
+            groups, reasons = self.groups(game, playing)
+            idle += reasons
+            terms = MatchTerms.of(self.config, game, playing)
+            for group, fixtures in sorted(groups.items()):
+                together = tuple(playing[i] for i in group)
+                matches.append(Match(terms, together, range(fixtures)))
+        return Plan(tuple(matches), tuple(idle))
+
+    @property
+    def depends_on_results(self) -> bool:
+        """True if any game is planned because of results."""
+        return False
+
+    def first(self) -> Stage:
+        """Return what is played before any result is known."""
+        return Stage(self.plan, len(self.plan))
+
+    def next(
+        self, stage: Stage, results: Sequence["Result"], out: Collection[str]
+    ) -> Stage:
+        """Return the stage after one that is not whole.
+
+        `results` are those of all its games, in any order; entries that are `out` are
+        in quarantine.
+        """
+        raise NotImplementedError
+
+    def bound(self, stage: Stage) -> Plan:
+        """Return a plan of all games that there may be in the end."""
+        return stage.plan
+
+    @property
+    def notes(self) -> list[str]:
+        """What the instructor should know, a sentence each."""
+        return []
+
+    def overview(self, names: Mapping[str, str]) -> list[str]:
+        """Return who meets whom where not all are alike, a sentence each.
+
+        `names` are those of the entries, by id.
+        """
+        return []
+
+    def looks(self, label: str) -> int:
+        """Return how often the results of a label are judged, in the end included."""
+        return 1
+
+    @property
+    def power_note(self) -> str:
+        """What to say of the differences that the plan can tell apart, if anything."""
+        return ""
+
+
+def make_schedule(config: LeagueConfig, enrolment: Enrolment) -> Schedule:
+    """Plan a league by the schedule that its file names.
+
+    Raises:
+        ConfigError: who takes part does not fit the schedule.
+    """
+    return _class_of(config.schedule)(config, enrolment)
+
+
+def earlier_results(config: LeagueConfig) -> tuple[str, Path] | None:
+    """Return what the schedule of a league's file says of it."""
+    return _class_of(config.schedule).earlier_results(config)
+
+
+def too_few(where: str, playing: int, players: int) -> str:
+    """Return why nobody plays, as a sentence."""
+    has = {0: "no bot plays", 1: "only one bot plays"}.get(
+        playing, f"only {playing} bots play"
+    )
+    return f"{where}: {has} it, a table takes {players}"
+
+
+def _class_of(name: ScheduleName) -> type[Schedule]:
+    found: type[Schedule] = load(name.path)
+    return found

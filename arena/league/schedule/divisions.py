@@ -1,0 +1,160 @@
+"""Divisions: a round robin in each, with the references in all of them.
+
+Divisions are cut from a line of all bots but the references.  Without an earlier league
+a bot's place in it depends on nothing but the league's seed and the bot's id, so one
+that comes or goes moves few others into another division.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from arena.errors import ConfigError
+from arena.games import derive_seed
+from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.settings import DivisionSettings
+from arena.league.entries.entry import Entry
+from arena.league.schedule.core import Groups, Roles, too_few
+from arena.league.schedule.references import ReferenceSchedule
+from arena.league.schedule.round_robin import round_robin
+from arena.text import counted
+
+LEADERBOARD = "leaderboard.json"
+"""All that is read of an earlier league; `results/README.md` has its form."""
+
+
+class _Row(msgspec.Struct):
+    rank: int
+    bot: str
+    file: str
+
+
+class _Leaderboard(msgspec.Struct):
+    rows: list[_Row]
+
+
+class Divisions(ReferenceSchedule):
+    """A round robin in each division."""
+
+    needed: ClassVar = {
+        "references": "divisions can be compared only by bots that play in all of "
+        "them; name some bots, such as [random_bot]",
+        "divisions": "the key is missing; say how many bots a division has, such as "
+        "{size: 12}",
+    }
+
+    @classmethod
+    def earlier_results(cls, config: LeagueConfig) -> tuple[str, Path] | None:
+        """Return the folder whose ranks decide who meets whom, if one is named."""
+        by = _settings(config).by
+        return None if by is None else ("divisions.by", Path(by))
+
+    def divide(self, others: Sequence[Entry]) -> Mapping[str, int]:
+        """Return divisions of nearly the same size.
+
+        Raises:
+            ConfigError: the ranks of the earlier league can't be read.
+        """
+        line = self._line(others)
+        count = -(-len(line) // _settings(self.config).size)
+        divisions: dict[str, int] = {}
+        for number in range(count):
+            start, end = (len(line) * i // count for i in (number, number + 1))
+            divisions.update((entry.id, number + 1) for entry in line[start:end])
+        return divisions
+
+    def needed_references(self, players: int, roles: Roles) -> tuple[int, str]:
+        """Return one, if there are several divisions to be compared."""
+        return min(1, len(roles.sizes()) - 1), "only they link the divisions"
+
+    def groups(
+        self, game: LeagueGame, playing: Sequence[Entry]
+    ) -> tuple[Groups, list[str]]:
+        """Return the tables of a round robin in each division."""
+        players = game.spec.players
+        numbers = [self.roles.division(entry.id) for entry in playing]
+        groups: Groups = Counter()
+        idle = []
+        for number in sorted({*numbers} - {0}) or [0]:
+            members = [i for i, n in enumerate(numbers) if n in (0, number)]
+            if len(members) < players:
+                where = f"{game.label}, division {number}"
+                idle.append(too_few(where, len(members), players))
+            else:
+                # References by themselves need not meet again in each division.
+                groups |= round_robin(members, players, game.fixtures)
+        return groups, idle
+
+    def overview(self, names: Mapping[str, str]) -> list[str]:
+        """Return how large the divisions are, and who links them."""
+        sizes = self.roles.sizes()
+        if not sizes:
+            return super().overview(names)
+        low, high = min(sizes), max(sizes)
+        each = f"{low}" if low == high else f"{low} or {high}"
+        return [
+            f"{counted(len(sizes), 'division')} of {each} bots.",
+            *super().overview(names),
+        ]
+
+    def _line(self, others: Sequence[Entry]) -> list[Entry]:
+        """Return all but the references in the order that divisions are cut from.
+
+        By their ranks in the earlier league, if there is one; those that it does not
+        know come last, by chance.
+        """
+        ranks = {}
+        earlier = self.earlier_results(self.config)
+        if earlier is not None:
+            key, folder = earlier
+            ranks = _ranks(f"{self.config.path}: {key}", folder, others)
+        unknown = max(ranks.values(), default=0) + 1
+
+        def place(entry: Entry) -> tuple[int, bytes]:
+            return (
+                ranks.get(entry.id, unknown),
+                derive_seed("division", self.config.seed, entry.id),
+            )
+
+        return sorted(others, key=place)
+
+
+def _settings(config: LeagueConfig) -> DivisionSettings:
+    """Return what the file says of divisions, which `check` has found to be there."""
+    assert config.divisions is not None
+    return config.divisions
+
+
+def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]:
+    """Return the overall ranks that entries had in another league, by id.
+
+    A bot is found by its file.  If several come from one, it takes their names too.
+    """
+    path = folder / LEADERBOARD
+    try:
+        rows = msgspec.json.decode(path.read_bytes(), type=_Leaderboard).rows
+    except OSError as error:
+        raise ConfigError(
+            where,
+            f"{path} can't be read ({error.strerror}); run that league first, or leave "
+            "this out",
+        ) from None
+    except msgspec.MsgspecError as error:
+        raise ConfigError(
+            where, f"{path} is damaged ({error}); run that league again"
+        ) from None
+    then = Counter(row.file for row in rows)
+    now = Counter(entry.file for entry in entries)
+    by_file = {row.file: row.rank for row in rows if then[row.file] == 1}
+    by_name = {(row.file, row.bot): row.rank for row in rows}
+    ranks = {}
+    for entry in entries:
+        rank = by_name.get((entry.file, entry.name))
+        if rank is None and now[entry.file] == 1:
+            rank = by_file.get(entry.file)
+        if rank is not None:
+            ranks[entry.id] = rank
+    return ranks

@@ -1,0 +1,35 @@
+"""A round robin: every two entries that play a game meet equally often.
+
+At tables of three or more two entries may meet once more than two others
+(`balanced_groups`).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from arena.league.config.league_file import LeagueGame
+from arena.league.entries.entry import Entry
+from arena.league.schedule.balanced_tables import balanced_groups
+from arena.league.schedule.core import Groups, Schedule
+
+
+class RoundRobin(Schedule):
+    """Everybody meets everybody."""
+
+    def groups(
+        self, game: LeagueGame, playing: Sequence[Entry]
+    ) -> tuple[Groups, list[str]]:
+        """Return all pairs, or balanced tables of more."""
+        members = range(len(playing))
+        return round_robin(members, game.spec.players, game.fixtures), []
+
+
+def round_robin(members: Sequence[int], players: int, fixtures: int) -> Groups:
+    """Return who sits together so that each two members share so many fixtures."""
+    if players == 2:
+        return Counter(dict.fromkeys(combinations(members, players), fixtures))
+    found = Counter(balanced_groups(len(members), players, fixtures))
+    return Counter(
+        {tuple(members[i] for i in group): often for group, often in found.items()}
+    )
