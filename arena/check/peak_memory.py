@@ -1,4 +1,4 @@
-"""How large contestants' processes become."""
+"""The peak memory of contestants' processes."""
 
 from functools import partial
 
@@ -6,18 +6,18 @@ from arena.referee.sandbox import Process, Sandbox
 
 
 class PeakMemory:
-    """Looks at all processes that a sandbox has started, when they are put away."""
+    """Measures all processes that a sandbox has started, when they are stopped."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self.peak: int | None = None
-        """Bytes of address space of the largest so far; None if nobody can tell."""
+        """Bytes of address space of the largest; None if the system does not tell."""
         self.sandbox = self._watched(sandbox)
-        """The same as the sandbox, but watched."""
+        """The given sandbox, but its processes are measured."""
 
     def _watched(self, sandbox: Sandbox) -> Sandbox:
-        look = self._look
+        measure = self._measure
 
-        class Watched(Sandbox):
+        class Measured(Sandbox):
             name = sandbox.name
             contains = sandbox.contains
             threads = sandbox.threads
@@ -26,7 +26,7 @@ class PeakMemory:
                 self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
             ) -> Process:
                 process = await sandbox.spawn(memory, folder, command)
-                process.on_leave = partial(look, process.pid)
+                process.on_leave = partial(measure, process.pid)
                 return process
 
             def parts(self) -> str:
@@ -35,18 +35,18 @@ class PeakMemory:
             def close(self) -> None:
                 pass  # Whoever has opened it closes it.
 
-        return Watched(sandbox.spec)
+        return Measured(sandbox.spec)
 
-    def _look(self, pid: int) -> None:
+    def _measure(self, pid: int) -> None:
         size = _peak(pid)
         if size is not None:
             self.peak = max(size, self.peak or 0)
 
 
 def _peak(pid: int) -> int | None:
-    """Return the bytes of address space that a process has had at most.
+    """Return the peak of a process in bytes of address space.
 
-    None if it is gone, or the system has no such file.
+    None if the process is gone, or the system does not tell.
     """
     try:
         with open(f"/proc/{pid}/status") as file:

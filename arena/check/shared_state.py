@@ -1,15 +1,15 @@
-"""A look at the text of a bot for what it keeps from one game to the next.
+"""Shared state: what the source of a bot seems to keep between its games.
 
-Many games run in one process at the same time.  What is kept outside of `self` mixes
-them up, and what comes of it depends on which games these are.
+Many games run in one process at the same time.  State outside of `self` is shared by
+them, so results would depend on which games run together.
 """
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-_MAKERS = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
-_CHANGES = {
+_MUTABLE = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
+_CHANGING_METHODS = {
     "add",
     "append",
     "appendleft",
@@ -31,15 +31,15 @@ _CHANGES = {
     "symmetric_difference_update",
     "update",
 }
-_ITS_OWN = "keep it in self, made in start()"
+_ADVICE = "keep it in self, made in start()"
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def shared_state(path: Path) -> list[tuple[int, str]]:
-    """Return what a Python file seems to keep between games, in the order of lines.
+    """Return the shared state of a Python file: line, from 1, and a sentence each.
 
-    Each is a line, counted from 1, and one sentence.  Nothing of the file is run.  A
-    file that can't be read or parsed keeps nothing: others say what is wrong with it.
+    No code of the file is run.  For a file that can't be read or parsed it is empty:
+    other checks say what is wrong with it.
     """
     try:
         tree = ast.parse(path.read_bytes())
@@ -59,7 +59,7 @@ def _found(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield (
                     line,
                     f"{name} belongs to the file and is changed here for all games "
-                    f"that run at the same time; {_ITS_OWN}",
+                    f"that run at the same time; {_ADVICE}",
                 )
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -74,7 +74,7 @@ def _globals(function: _Function) -> Iterator[tuple[int, str]]:
                     yield (
                         node.lineno,
                         f"global {name} is one for all games that run at the same "
-                        f"time; {_ITS_OWN}",
+                        f"time; {_ADVICE}",
                     )
 
 
@@ -121,7 +121,7 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                 yield (
                     line,
                     f"{name} belongs to the class {cls.name} and is changed here for "
-                    f"all games that run at the same time; {_ITS_OWN}",
+                    f"all games that run at the same time; {_ADVICE}",
                 )
         for node in _inside(method):
             if (
@@ -132,7 +132,7 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                 yield (
                     node.lineno,
                     f"{node.attr} is kept in the class {cls.name}, one for all games "
-                    f"that run at the same time; {_ITS_OWN}",
+                    f"that run at the same time; {_ADVICE}",
                 )
 
 
@@ -148,7 +148,7 @@ def _inside(function: _Function) -> Iterator[ast.AST]:
 
 
 def _mutable(body: list[ast.stmt]) -> set[str]:
-    """Return the names that are given a list, a dictionary or the like."""
+    """Return the names that are assigned a list, a dictionary or the like."""
     found = set()
     for node in body:
         targets: list[ast.expr] = []
@@ -166,7 +166,7 @@ def _is_mutable(value: ast.expr) -> bool:
     if isinstance(value, ast.Call):
         maker = value.func
         name = maker.attr if isinstance(maker, ast.Attribute) else ""
-        return (maker.id if isinstance(maker, ast.Name) else name) in _MAKERS
+        return (maker.id if isinstance(maker, ast.Name) else name) in _MUTABLE
     displays = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
     if isinstance(value, ast.BinOp):  # Such as [0] * 10.
         return _is_mutable(value.left) or _is_mutable(value.right)
@@ -174,10 +174,10 @@ def _is_mutable(value: ast.expr) -> bool:
 
 
 def _changed(function: _Function) -> Iterator[tuple[ast.expr, int]]:
-    """Yield what a function changes without giving it a new value, and where."""
+    """Yield what a function changes in place, and the line."""
     for node in _inside(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in _CHANGES:
+            if node.func.attr in _CHANGING_METHODS:
                 yield node.func.value, node.lineno
         elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             inner: ast.expr = node.value
@@ -209,14 +209,14 @@ def _stored(function: _Function) -> set[str]:
 
 
 def _bound(function: _Function) -> set[str]:
-    """Return the names that are a function's own."""
+    """Return the local names of a function."""
     arguments = function.args
     names = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)}
     return names | _stored(function)
 
 
 def _handed_on(function: _Function) -> set[str]:
-    """Return the names that become an attribute of something."""
+    """Return the names that are assigned to an attribute."""
     return {
         node.value.id
         for node in _inside(function)
@@ -231,7 +231,7 @@ def _is_named(node: ast.expr, name: str) -> bool:
 
 
 def _is_class(node: ast.expr, name: str) -> bool:
-    """Say whether an expression is the class itself: `Mine`, `type(self)`, ..."""
+    """Return True if an expression is the class itself: `Mine`, `type(self)`, ..."""
     if isinstance(node, ast.Call):
         return _is_named(node.func, "type")
     if isinstance(node, ast.Attribute):

@@ -1,7 +1,7 @@
-"""A bot tried out as a league would play it, against partners who do no harm.
+"""One bot, tried as a league would play it, against harmless partners.
 
-All is played by the real referee.  Games are few, and fewer where a bot is slow, lest
-a student waits: what they say of its strength is little.
+The real referee plays all games.  They are few, and fewer for a slow bot, so that no
+student waits long; they tell little of its strength.
 """
 
 import time
@@ -25,53 +25,53 @@ from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
 FIXTURES = 10
 """With each partner, unless the bot is slow."""
-_SECONDS = 4.0
-"""For the games of a bot, all its games together."""
-_PATIENCE = 3
-"""Forfeits in a row, after those of the first fixtures, that are enough."""
-CAPS = (0, 1_000, 10_000, 100_000)
-"""Bytes of output that are tried as a limit, to find out how much is printed."""
+_TRIAL_S = 4.0
+"""For all games of a bot."""
+_MAX_FORFEITS = 3
+"""In a row, after the first fixtures; then the trial of a label ends."""
+OUTPUT_LIMITS_BYTES = (0, 1_000, 10_000, 100_000)
+"""Tried one after another, to find out how much a bot prints."""
 
 
 def kind_of(partner: Entry) -> str:
-    """Return what kind of partner an entry is, by its file: `random`, `sensible`."""
+    """Return the kind of a partner, by its file: `random` or `sensible`."""
     return "random" if partner.path == RANDOM else "sensible"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two games with the same luck that went apart."""
+    """Two plays of one game, with the same luck, that differ."""
 
     record: GameRecord
-    """As it was played among others."""
+    """Of the play at the same time as other games."""
     step: int
-    """The first decision that is not the same."""
+    """The first decision that differs."""
     decisions: tuple[str, str]
-    """What was played there, among others and alone."""
+    """What was played there: among other games, and alone."""
     is_alone: bool
-    """Whether it was not even the same when played alone again."""
+    """True if two plays alone differ too."""
 
 
 @dataclass(slots=True)
 class LabelTrial:
-    """What came of one of the league's games."""
+    """The trial of a bot in one of the league's games."""
 
     game: LeagueGame
     kinds: Mapping[str, str]
-    """Of partners, by their ids."""
+    """Kinds of partners, by their ids."""
     records: list[GameRecord] = field(default_factory=list)
     """In the order of the plan."""
     score: dict[str, tuple[float, int]] = field(default_factory=dict)
-    """By kind of partner: games won, a shared win in part, and games played."""
+    """By kind of partner: games won, where a shared win is a part, and games played."""
     forfeits: int = 0
     fault: tuple[GameRecord, Fault] | None = None
     """The first of the bot's own."""
     times: TimesCounter = field(default_factory=TimesCounter)
     repeated: int = 0
-    """Games that were played again."""
+    """Number of games that were played again."""
     difference: Difference | None = None
     printed: int | None = None
-    """Bytes of output that were enough for a game; None if that is not known."""
+    """Output limit in bytes that was enough for a game; None if not known."""
 
     @property
     def label(self) -> str:
@@ -80,13 +80,13 @@ class LabelTrial:
 
     @property
     def has_timed_out(self) -> bool:
-        """Whether its forfeit was one of time."""
+        """True if its first forfeit was a timeout."""
         return self.fault is not None and (
             self.fault[1].termination == Termination.TIMEOUT
         )
 
     def count(self, entry: Entry, records: Iterable[GameRecord]) -> None:
-        """Take in the games of an entry."""
+        """Count the games of an entry."""
         self.records += records
         for record in self.records:
             seat = record.seats.index(entry.id)
@@ -101,24 +101,24 @@ class LabelTrial:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one bot."""
+    """The trial of one bot."""
 
     entry: Entry
     labels: tuple[LabelTrial, ...]
     untried: tuple[str, ...]
     """Labels that were not tried after a timeout."""
     memory: int | None
-    """Bytes of address space, at the most, of any process; None if the system does not
-    tell.  Partners are small, so what is large is the bot's."""
+    """Peak of any process in bytes of address space; None if the system does not tell.
+    Partners are small, so a large process is one of the bot."""
 
     @property
     def is_clean(self) -> bool:
-        """Whether it has not forfeited."""
+        """True if it has not forfeited."""
         return not any(label.forfeits for label in self.labels)
 
     @property
     def repeats(self) -> bool:
-        """Whether all games that were played again came out the same."""
+        """True if all games that were played again came out the same."""
         return all(label.difference is None for label in self.labels)
 
 
@@ -132,33 +132,32 @@ async def try_bot(
 ) -> Trial:
     """Play a bot's games of a league against each partner, from every seat.
 
-    So many `games` are played with each partner, however long they take; without a
-    number, as many as a `share` of some seconds has room for.  The trial of a label
-    ends with its first forfeit or soon after; a timeout ends all, for others would take
-    as long.
+    `games` are played with each partner, however long they take; if None, as many as
+    fit into a `share` of some seconds.  The trial of a label ends soon after its first
+    forfeit; a timeout ends the whole trial, as other games would take as long.
 
     Raises:
         LeagueError: the machine could not start a process.
     """
-    gauge = PeakMemory(sandbox)
+    memory = PeakMemory(sandbox)
     labels: list[LabelTrial] = []
     mine = [game for game in config.games if game.spec.name in entry.games]
     for game in mine:
         if labels and labels[-1].has_timed_out:
             break
         tables = _tables(entry, partners, config, game)
-        seconds = share * _SECONDS / len(mine)
+        seconds = share * _TRIAL_S / len(mine)
         labels.append(
-            await _try_label(entry, tables, game, gauge.sandbox, games, seconds)
+            await _try_label(entry, tables, game, memory.sandbox, games, seconds)
         )
     untried = tuple(game.label for game in mine[len(labels) :])
-    return Trial(entry, tuple(labels), untried, gauge.peak)
+    return Trial(entry, tuple(labels), untried, memory.peak)
 
 
 def _tables(
     entry: Entry, partners: Sequence[Entry], config: LeagueConfig, game: LeagueGame
 ) -> dict[str, Match]:
-    """Return a match with each kind of partner: all others at its table are of it."""
+    """Return a match with each kind of partner; a table has only one kind."""
     kinds: dict[str, list[Entry]] = {}
     for partner in partners:
         is_its_own = partner.path in (RANDOM, sensible_partner(game.spec.name))
@@ -190,11 +189,11 @@ async def _try_label(
     if games is not None:
         number = -(-games // game.spec.players)
     if number > 1 and not _faults(entry, records):
-        unit = _unit(tables, range(1, number), _PATIENCE)
+        unit = _unit(tables, range(1, number), _MAX_FORFEITS)
         records += await _play(unit, sandbox)
     trial.count(entry, records)
     if trial.fault is None:
-        # The first and the last: what is kept between games grows.
+        # The first and the last: what a bot keeps between games grows.
         again = _unit(tables, range(0, number, max(1, number - 1)), patience=1)
         if taken > seconds:
             again = replace(again, games=again.games[:1])
@@ -206,7 +205,7 @@ async def _try_label(
 def _unit(
     tables: Mapping[str, Match], repetitions: range, patience: int = 0
 ) -> WorkUnit:
-    """Return fixtures of all tables as one unit, as short matches are in a league."""
+    """Return fixtures of all tables as one unit, as a league joins short matches."""
     matches = [table.again(repetitions) for table in tables.values()]
     entries = {e.id: e for match in matches for e in match.entries}
     ids = list(entries)
@@ -223,7 +222,7 @@ def _unit(
 
 
 async def _play(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
-    """Return the games of a unit in its order, whichever has ended first."""
+    """Play a unit; return its games in its order."""
     order = {task.game_id: place for place, task in enumerate(unit.games)}
     records = await play_here(unit, sandbox)
     return sorted(records, key=lambda record: order[record.game_id])
@@ -242,7 +241,7 @@ def _faults(
 
 
 async def _repeat(trial: LabelTrial, unit: WorkUnit, sandbox: Sandbox) -> None:
-    """Play games again, each in processes of its own, and compare."""
+    """Play games again, each in processes of its own, and compare the plays."""
     alone = replace(unit, restart=Restart.GAME)
     before = {record.game_id: record for record in trial.records}
     for record in await _play(alone, sandbox):
@@ -265,7 +264,7 @@ def _is_same(one: GameRecord, other: GameRecord) -> bool:
 def _first_difference(
     game: LeagueGame, one: GameRecord, other: GameRecord
 ) -> tuple[int, tuple[str, str]]:
-    """Return the first decision that is not the same, and what was played in each."""
+    """Return the first decision that differs, and what was played in each play."""
     together = zip(one.history, other.history, strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], together))
     replay = Replay(game.game, one.history)
@@ -282,9 +281,9 @@ def _played(record: GameRecord, position: int) -> str:
 async def _measure_output(
     trial: LabelTrial, entry: Entry, unit: WorkUnit, sandbox: Sandbox
 ) -> None:
-    """Find out by lower limits how much a bot prints in a game: so much is enough."""
+    """Find out how much a bot prints in a game: try lower output limits."""
     trial.printed = None
-    for cap in CAPS:
+    for cap in OUTPUT_LIMITS_BYTES:
         if cap >= unit.limits.output:
             return
         limits = replace(unit.limits, output=cap)

@@ -1,4 +1,4 @@
-"""The small league in which a bot is tried out: terms, partners and results."""
+"""The small league in which a bot is tried: its terms, partners and results."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -25,20 +25,20 @@ from arena.league.results.database import locked
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import to_batches
 
-_NAME = "check: "
-"""How the names of such leagues begin: no league's file can give one."""
+_NAME_PREFIX = "check: "
+"""Of the names of such leagues; the name in a league's file can't begin so."""
 
 
 def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueConfig:
     """Return the terms of a trial: those of a league, or else the defaults.
 
-    Without a league every game that there is is played with its own defaults at its
-    smallest table.
+    By default all known games are played, with their default options and as few players
+    as possible.
     """
     if league is not None:
         return replace(
             league,
-            name=f"{_NAME}{stem}",
+            name=f"{_NAME_PREFIX}{stem}",
             seed=seed,
             anchor=None,
             grading=None,
@@ -48,7 +48,7 @@ def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueCon
     settings = LeagueSettings(
         name="trial", seed=seed, games=[*_by_default()], luck_adjustment=False
     )
-    return replace(make_config(Path(), settings), name=f"{_NAME}{stem}", bots=())
+    return replace(make_config(Path(), settings), name=f"{_NAME_PREFIX}{stem}", bots=())
 
 
 def _by_default() -> Iterator[GameSettings]:
@@ -56,12 +56,12 @@ def _by_default() -> Iterator[GameSettings]:
         try:
             players = make_game(name, None, {}).players
         except GameSpecError:
-            continue  # It is from a package that is broken, and others are not.
+            continue  # The package that brings it is broken; other games are not.
         yield GameSettings(game=name, players=players, fixtures=FIXTURES)
 
 
 def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:
-    """Yield the bots to try another one against: of each kind enough for a table."""
+    """Yield the partners of a trial: of each kind enough for the largest table."""
     seats: dict[str, int] = {}
     for game in games:
         name = game.spec.name
@@ -86,7 +86,7 @@ def record_trials(
     entries: Sequence[Entry],
     trials: Sequence[Trial],
 ) -> None:
-    """Record the games of trials as a league's, in place of those of an earlier trial.
+    """Record the games of trials as a league, and remove those of an earlier trial.
 
     Raises:
         BusyError: another process writes there.
@@ -108,7 +108,7 @@ def _clear(folder: Path) -> None:
         return
     try:
         with Store.read(folder) as store:
-            is_ours = store.info().name.startswith(_NAME)
+            is_ours = store.info().name.startswith(_NAME_PREFIX)
     except RecordError:
         is_ours = False
     if not is_ours:

@@ -1,4 +1,4 @@
-"""What `arena check` says of a bot, for its author."""
+"""The text of a trial, for the author of the bot."""
 
 import shlex
 from collections.abc import Iterable, Iterator
@@ -7,13 +7,13 @@ from pathlib import Path
 
 from tabulate import SEPARATING_LINE, tabulate
 
+from arena.check.file_check import Refusal
 from arena.check.shared_state import shared_state
-from arena.check.trial import CAPS, Difference, LabelTrial, Trial
+from arena.check.trial import OUTPUT_LIMITS_BYTES, Difference, LabelTrial, Trial
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.sources import imported_modules
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord
-from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.sandbox import SANDBOXES, Sandbox
 from arena.referee.sandbox.core import ATTEMPTS
@@ -25,36 +25,27 @@ from arena.worker.compat import GUESTS
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
-_SOME = 4
-"""Of what a level keeps bots from."""
+_MAX_ATTEMPTS = 4
+"""Of those that a level stops; the text names no more."""
 _REPLAY = "arena replay"
-_ID = 8
-"""Letters of a game's id that are shown; so many tell all games of a trial apart."""
+_ID_LETTERS = 8
+"""Of a game's id; so many tell all games of a trial apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTerms:
-    """What a bot was tried under."""
+    """The terms of a trial, and where its games are."""
 
     config: LeagueConfig
     isolation: Isolation
     league: Path | None
     """The file that the terms are from; None for the defaults."""
     folder: Path
-    """Where the games are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a file can't play."""
-
-    misconduct: Misconduct
-    classes: tuple[str, ...]
-    """Bots that seem to be in it: they forfeit all their games."""
+    """Of its results."""
 
 
 def refusal_text(refusal: Refusal, file: str, width: int) -> str:
-    """Return what is wrong with a file that can't be read, and what would follow."""
+    """Return what is wrong with a file, and what a league would do with it."""
     heard = refusal.misconduct
     fault = Fault(
         seat=0,
@@ -73,7 +64,7 @@ def refusal_text(refusal: Refusal, file: str, width: int) -> str:
 
 
 def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
-    """Return what came of a bot, and at the end what would come of it in the league."""
+    """Return the results of a trial, with a verdict at the end."""
     entry = trial.entry
     games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
     head = f"{entry.name} ({entry.bot} in {entry.file}) plays {games}"
@@ -143,11 +134,11 @@ def _fault(
 
 def _replay(folder: Path, record: GameRecord, step: int | None = None) -> str:
     at = "" if step is None else f" --step {step}"
-    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID]}{at}"
+    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID_LETTERS]}{at}"
 
 
 def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
-    """Yield what else is known, each with a title."""
+    """Yield the other facts, each with a title."""
     limits = terms.config.limits
     if trial.is_clean:
         yield (
@@ -187,7 +178,9 @@ def _output(labels: Iterable[LabelTrial], limits: Limits) -> str:
     bounds = [label.printed for label in labels]
     most = f"the limit is {limits.output} bytes a game"
     if None in bounds:
-        tried = max((cap for cap in CAPS if cap < limits.output), default=0)
+        tried = max(
+            (cap for cap in OUTPUT_LIMITS_BYTES if cap < limits.output), default=0
+        )
         return f"it prints more than {tried} bytes in a game; {most}"
     largest = max((b for b in bounds if b is not None), default=0)
     if not largest:
@@ -240,8 +233,8 @@ def _isolation(terms: CheckTerms) -> str:
         return text
     kept = _level(graded).contains - _level(here.level).contains
     words = [attempt.words for attempt in ATTEMPTS if attempt.name in kept]
-    some = ", ".join(words[:_SOME]) or "see which other files there are"
-    more = " and more (arena doctor lists it)" * (len(words) > _SOME)
+    some = ", ".join(words[:_MAX_ATTEMPTS]) or "see which other files there are"
+    more = " and more (arena doctor lists it)" * (len(words) > _MAX_ATTEMPTS)
     return f"{text}. The league is played at {graded}: there a bot can't {some}{more}"
 
 

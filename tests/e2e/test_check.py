@@ -8,8 +8,9 @@ import yaml
 from click.testing import CliRunner
 from commands import Course
 
+from arena.check.file_check import _settings
 from arena.cli import cli
-from arena.cli.check import _settings, command
+from arena.cli.check import command
 from arena.errors import ConfigError
 from arena.league.config.league_file import load_config
 
