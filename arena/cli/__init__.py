@@ -57,6 +57,10 @@ class _Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
+        # Read when numpy is imported.  Several threads share out sums by their number,
+        # so last bits would differ between machines; on a busy one they wait for each
+        # other.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

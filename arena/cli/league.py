@@ -1,6 +1,5 @@
 """`arena league`"""
 
-import os
 import shlex
 import shutil
 import sys
@@ -91,9 +90,6 @@ def command(
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
     """
-    # Read when numpy is imported.  Several threads share out sums by their number, so
-    # last bits would differ between machines; on a busy one they wait for each other.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     teller = Teller(as_json)
     with signals_as_interrupts():
         for problem in load_plugins():

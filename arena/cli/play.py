@@ -10,7 +10,7 @@ from arena.cli import EXIT_INTERRUPTED
 from arena.cli._arguments import option_option, parse_game
 from arena.cli.views.events import print_note
 from arena.cli.views.human import Person, play_with_person
-from arena.errors import ConfigError, starting_contestants
+from arena.errors import ConfigError
 from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.enrolment import enrol_one
 from arena.league.entries.entry import Entry
@@ -103,15 +103,14 @@ class _Table:
             entries = await self._enrol(sandbox)
             self._tell_head()
             click.echo("type ? for help, Ctrl-D to leave\n")
-            with starting_contestants():
-                record = await play_with_person(
-                    self._game,
-                    {seat: entry.spec() for seat, entry in entries.items()},
-                    self._names,
-                    self._seed,
-                    Person(self._game, self._bots.index(_HUMAN)),
-                    sandbox,
-                )
+            record = await play_with_person(
+                self._game,
+                {seat: entry.spec() for seat, entry in entries.items()},
+                self._names,
+                self._seed,
+                Person(self._game, self._bots.index(_HUMAN)),
+                sandbox,
+            )
         if record is not None:
             self._tell_end(record)
         return record is None

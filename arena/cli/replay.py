@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
-from arena.errors import ConfigError, starting_contestants
+from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.entries.enrolment import enrol_one
 from arena.league.entries.isolation_level import isolated
@@ -174,18 +174,17 @@ async def _opinions(
         print_note(isolation.warning())
         entry = (await enrol_one(bot, name, limits, sandbox)).spec()
         found = []
-        with starting_contestants():
-            for seat in seats:
-                found += await second_opinion(
-                    entry,
-                    game.replay,
-                    game.record.faults,
-                    seat,
-                    game.seed,
-                    limits,
-                    sandbox,
-                    last,
-                )
+        for seat in seats:
+            found += await second_opinion(
+                entry,
+                game.replay,
+                game.record.faults,
+                seat,
+                game.seed,
+                limits,
+                sandbox,
+                last,
+            )
     return sorted(found, key=lambda opinion: opinion.step)
 
 

@@ -1,6 +1,5 @@
 """`arena report`"""
 
-import os
 from pathlib import Path
 
 import click
@@ -46,8 +45,6 @@ def command(
     as a whole.  Grades are written beside the games, if the league has grading, and so
     are the reports that plugins bring.
     """
-    # Read when numpy is imported: last bits may depend on the number of threads.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for problem in load_plugins():
         print_note(problem)
     with signals_as_interrupts(), Store.read(results) as store, store.snapshot():

@@ -10,6 +10,7 @@ import click
 import trio
 
 from arena.cli.views.choosing import ChoiceError, choose
+from arena.errors import starting_contestants
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.ask_bot import ask_bot
@@ -114,13 +115,14 @@ async def play_with_person(
     None if the person leaves.
 
     Raises:
-        ExceptionGroup: of OSError; the machine could not start a process.
+        LeagueError: the machine could not start a process.
     """
     table = Table(game, seed)
     state = table.state
     faults: dict[int, Fault] = {}
     termination = Termination.NATURAL
     async with AsyncExitStack() as stack:
+        stack.enter_context(starting_contestants())
         asking = {
             seat: await stack.enter_async_context(
                 ask_bot(entry, game, seat, seed, Limits(), sandbox)

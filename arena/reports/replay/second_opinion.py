@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.errors import starting_contestants
 from arena.games import Replay
 from arena.records.game_record import Fault
 from arena.referee.ask_bot import Decision, ask_bot
@@ -49,26 +50,27 @@ async def second_opinion(
     the fixture's: the bot draws the random numbers that it has had, or would have had.
 
     Raises:
-        ExceptionGroup: of OSError; the machine could not start a process.
+        LeagueError: the machine could not start a process.
     """
     found: list[Opinion] = []
     forfeit = next((f for f in faults if f.seat == seat), None)
-    async with ask_bot(entry, replay.game, seat, seed, limits, sandbox) as who:
-        for position, table in enumerate(replay.walk()):
-            if table.decisions > last:
-                break
-            if table.state.current_player() != seat:
-                continue
-            is_forfeit = forfeit is not None and forfeit.step == table.decisions
-            if position == len(replay.history) and not is_forfeit:
-                break
-            decision = await who.act(table)
-            if is_forfeit:
-                assert forfeit is not None
-                recorded = str(forfeit.termination)
-            else:
-                recorded = replay.history[position]
-            found.append(Opinion(table.decisions, seat, recorded, decision))
-            if is_forfeit or decision.fault is not None:
-                break
+    with starting_contestants():
+        async with ask_bot(entry, replay.game, seat, seed, limits, sandbox) as who:
+            for position, table in enumerate(replay.walk()):
+                if table.decisions > last:
+                    break
+                if table.state.current_player() != seat:
+                    continue
+                is_forfeit = forfeit is not None and forfeit.step == table.decisions
+                if position == len(replay.history) and not is_forfeit:
+                    break
+                decision = await who.act(table)
+                if is_forfeit:
+                    assert forfeit is not None
+                    recorded = str(forfeit.termination)
+                else:
+                    recorded = replay.history[position]
+                found.append(Opinion(table.decisions, seat, recorded, decision))
+                if is_forfeit or decision.fault is not None:
+                    break
     return found
