@@ -55,12 +55,12 @@ from arena.records.game_record import Termination
 from arena.referee.isolation import AUTO
 from arena.referee.sandbox import LEVELS, Sandbox
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
-from arena.referee.sandbox.core import ATTEMPTS
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
+from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits, Restart
 from arena.reports import files
 from arena.reports.times import TimesRow
-from arena.worker.protocol import MAX_ACTION, MAX_REPLY
+from arena.worker.protocol import MAX_ACTION_CHARS, MAX_REPLY_BYTES
 
 GAMES = (ROOT / "arena" / "games" / "README.md").read_text("utf-8")
 GUESTS = (ROOT / "arena" / "worker" / "compat" / "README.md").read_text("utf-8")
@@ -158,8 +158,8 @@ def test_the_limits_in_the_table_are_those_in_force(page: str, heading: str) -> 
 def test_the_longest_replies_are_told() -> None:
     for page in (REFEREE, PROGRAMS):
         text = " ".join(page.split())
-        assert f"at most {MAX_REPLY // 1024} KiB" in text
-        assert f"{MAX_ACTION} characters" in text
+        assert f"at most {MAX_REPLY_BYTES // 1024} KiB" in text
+        assert f"{MAX_ACTION_CHARS} characters" in text
 
 
 @pytest.mark.parametrize(

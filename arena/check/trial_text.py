@@ -16,7 +16,7 @@ from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.sandbox import SANDBOXES, Sandbox
-from arena.referee.sandbox.core import ATTEMPTS
+from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits
 from arena.registry import load
 from arena.reports.fault_text import fault_text

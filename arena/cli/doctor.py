@@ -12,7 +12,7 @@ from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.isolation import TRUSTED_ONLY, Probe, probe
 from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec
-from arena.referee.sandbox.core import ATTEMPTS
+from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.sandbox.library import find_library
 
 

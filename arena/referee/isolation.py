@@ -25,7 +25,7 @@ from arena.referee.sandbox import (
     SandboxSpec,
     open_sandbox,
 )
-from arena.referee.sandbox.core import ATTEMPTS
+from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
 

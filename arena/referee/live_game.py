@@ -10,7 +10,7 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import PendingRequest, RequestKind
 from arena.referee.verdict import fault_of, illegal, overdrawn, result
 from arena.referee.work_unit import GameTask, WorkUnit
-from arena.worker.protocol import Answer, Done, Result, pack_spec
+from arena.worker.protocol import Answer, Done, GameResult, pack_spec
 
 
 class UnitContext:
@@ -268,7 +268,7 @@ class LiveGame:
         for seat, who in enumerate(self._seats):
             if seat in self._faults or who.refused or not who.entry.looks_back:
                 continue
-            result_seen = Result(
+            result_seen = GameResult(
                 seat=seat,
                 returns=self.record.returns,
                 scores=self.record.scores,

@@ -1,9 +1,9 @@
-"""What a bot can import: its own modules, from memory, and those its league has.
+"""The modules that a bot can import: its own, from memory, and those of its league.
 
-A contestant's process may not open the bot's files; it is sent their text.  The
-modules that come of it are as if they had been read from where they lie: the same
-`__file__`, tracebacks with their lines, sources that can be inspected, data files
-beside them as far as the process may read them.
+A contestant's process may not open the bot's files; it is sent their text.  The modules
+made from it are as if they had been read from the disk: the same `__file__`, tracebacks
+with their lines, sources that can be inspected, data files beside them as far as the
+process may read them.
 """
 
 import io
@@ -28,8 +28,8 @@ from typing import Any
 
 from arena.registry import load
 from arena.text import listed
+from arena.worker.advice import name_hint
 from arena.worker.compat import Guest
-from arena.worker.remedies import name_hint
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")
@@ -38,19 +38,19 @@ _PYTHONS_FOLDER = os.path.dirname(os.__file__)
 
 
 class SourceLoader(SourceFileLoader):
-    """Loads a module from the text of its file; what else lies there, from the disk."""
+    """Loads a module from the text of its file, and data beside it from the disk."""
 
     def __init__(self, name: str, path: str, own: "OwnModules") -> None:
         super().__init__(name, path)
         self._own = own
 
     def get_data(self, path: str) -> bytes:
-        """Return what the file at `path` holds."""
+        """Return the contents of the file at `path`."""
         text = self._own.texts.get(path)
         return super().get_data(path) if text is None else text
 
     def path_stats(self, path: str) -> Mapping[str, Any]:
-        """Say that nothing is known: a compiled file may be of another text."""
+        """Refuse: a compiled file on the disk may be of another text."""
         raise OSError
 
     def get_code(self, fullname: str) -> CodeType | None:
@@ -75,8 +75,8 @@ def _decode(data: bytes) -> str:
         return data.decode(errors="replace")
 
 
-def spec_of(name: str, file: str, own: "OwnModules") -> ModuleSpec:
-    """Return how the module called `name` is loaded from the text of `file`."""
+def own_module_spec(name: str, file: str, own: "OwnModules") -> ModuleSpec:
+    """Return the spec that loads the module `name` from the text of `file`."""
     own.names.add(name)
     folder, last = os.path.split(file)
     spec = spec_from_file_location(
@@ -100,7 +100,7 @@ class StandInLoader(SourceFileLoader):
         self._codes = codes
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Compile it once for all readings."""
+        """Compile it once for all games."""
         code = self._codes.get(self.path)
         if code is None:
             code = super().get_code(fullname)
@@ -109,7 +109,7 @@ class StandInLoader(SourceFileLoader):
         return code
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run it; it finds the reading that it belongs to as `_guest`."""
+        """Run it; it finds the guest that it belongs to as `_guest`."""
         vars(module)["_guest"] = self._guest
         super().exec_module(module)
 
@@ -120,23 +120,23 @@ class OwnModules:
     def __init__(self, texts: Mapping[str, bytes], guests: Mapping[str, str]) -> None:
         """Begin with nothing; `guests` are import paths by module name."""
         self.texts = texts
-        """By path."""
+        """Text of each file, by path."""
         self.codes: dict[str, CodeType] = {}
-        """What has been compiled, by path: a file may be read for each game."""
+        """Compiled code, by path: a file may be loaded for each game."""
         self.names: set[str] = set()
         """Names of modules that have been found."""
         self.guests: dict[str, Guest] = {}
-        """Those of the present reading, by module name."""
+        """Guests of the active loaded file, by module name."""
         self._paths = guests
         self._files: dict[str, str] = {}
-        """Where the modules are that stand in for others, by their own names."""
+        """Files of the modules that stand in for others, by their own names."""
 
     def stands_in(self, name: str) -> bool:
         """Say whether the top-level module of `name` is a guest's."""
         return name.partition(".")[0] in self._paths
 
     def spec(self, name: str) -> ModuleSpec | None:
-        """Return how the module that stands in for `name` is loaded, if one does."""
+        """Return the spec of the module that stands in for `name`, if there is one."""
         top = name.partition(".")[0]
         guest_type: type[Guest] = load(self._paths[top])
         path = guest_type.modules.get(name)
@@ -179,14 +179,14 @@ class FolderFinder:
     def find_spec(
         self, name: str, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module in the order that Python keeps."""
+        """Find a module, in Python's own order."""
         base = os.path.join(self._folder, name.rpartition(".")[2])
         compiled = self._compiled.find_spec(name) if self._compiled else None
         if compiled is not None and isinstance(compiled.loader, ExtensionFileLoader):
             return compiled
         for file in (os.path.join(base, _INIT), f"{base}.py"):
             if file in self._own.texts:
-                return spec_of(name, file, self._own)
+                return own_module_spec(name, file, self._own)
         if compiled is None and base in self._parents:
             self._own.names.add(name)
             compiled = ModuleSpec(name, None, is_package=True)
@@ -203,7 +203,7 @@ class FolderFinder:
                 yield prefix + os.path.basename(folder), True
 
 
-class Guard(PathFinder):
+class ImportGuard(PathFinder):
     """Takes the place of `PathFinder` and refuses what a bot may not import.
 
     What its league does not have is not found even where it happens to be
@@ -272,7 +272,7 @@ def refusal(name: str, modules: Sequence[str], hint: str = "") -> str:
     )
 
 
-def install(
+def install_import_guard(
     path: Path,
     texts: Mapping[str, bytes],
     modules: Sequence[str],
@@ -303,11 +303,11 @@ def install(
     sys.path_hooks.insert(0, find_in)
     for folder in parents:
         sys.path_importer_cache.pop(folder, None)
-    guard = Guard([beside, itself] if is_package else [beside], modules, own)
+    guard = ImportGuard([beside, itself] if is_package else [beside], modules, own)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path
-        if finder is not PathFinder and not isinstance(finder, Guard)
+        if finder is not PathFinder and not isinstance(finder, ImportGuard)
     ]
     sys.meta_path.append(guard)
     return own

@@ -12,9 +12,9 @@ from types import CodeType, ModuleType
 
 from arena.bot import Bot
 from arena.text import did_you_mean
+from arena.worker.advice import advice_on, advice_on_syntax
 from arena.worker.compat import Guest
 from arena.worker.protocol import BotInfo
-from arena.worker.remedies import remedy, remedy_for_syntax
 
 _MAX_TRACEBACK = 4000
 _LONGEST_CODE = 80
@@ -117,7 +117,7 @@ def _no_bot(path: Path, games: Sequence[str], module: ModuleType) -> str:
         if getattr(value, "__module__", None) != module.__name__:
             continue
         if inspect.isfunction(value) and name in (*games, "act"):
-            where = place_of(value, _root(path)) or path.name
+            where = location_of(value, _root(path)) or path.name
             return (
                 f"{where}: no bot found; {name} must be a method of a class that "
                 "inherits arena.Bot"
@@ -138,7 +138,7 @@ def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
     for method in methods:
         hint = did_you_mean(method, games)
         if hint:
-            where = place_of(vars(cls)[method], _root(path)) or path.name
+            where = location_of(vars(cls)[method], _root(path)) or path.name
             return (
                 f"{where}: {cls.__name__} has no method named after a game; "
                 f"it has {method!r}, {hint}"
@@ -165,7 +165,7 @@ def _class_place(path: Path, cls: type) -> str:
     return path.name
 
 
-def place_of(function: object, root: Path) -> str:
+def location_of(function: object, root: Path) -> str:
     """Return where a function begins, such as `my_bot.py:7`.
 
     Nothing if that is not known, or not in the student's own files, those below `root`.
@@ -214,7 +214,7 @@ def _code_and_remedy(error: SyntaxError) -> str:
     code = (error.text or "").strip()[:_LONGEST_CODE]
     comma = "" if error.msg.endswith("?") else ","
     found = f'{comma} in "{code}"' if code else ""
-    advice = remedy_for_syntax(error.msg, code)
+    advice = advice_on_syntax(error.msg, code)
     return f"{found} ({advice})" if advice else found
 
 
@@ -223,7 +223,7 @@ def advise(error: BaseException) -> None:
 
     To be called while the frames of its traceback have their variables.
     """
-    advice = "" if getattr(error, "__notes__", None) else remedy(error)
+    advice = "" if getattr(error, "__notes__", None) else advice_on(error)
     if advice:
         BaseException.add_note(error, advice)
 

@@ -1,4 +1,4 @@
-"""What bots print: kept for their authors, capped, never in the referee's way."""
+"""The output of bots: kept for their authors, limited, never in the referee's way."""
 
 import io
 import os
@@ -6,30 +6,30 @@ import sys
 import traceback
 from contextlib import suppress
 
-_MOST_CALLS = 50
-TAIL = 4096
-"""Bytes of the last output that are kept for a fault's report."""
+_MAX_CALLS = 50
+TAIL_BYTES = 4096
+"""Kept of a game's last output, for the report of a fault."""
 
 
 class OutputFloodError(BaseException):
-    """A bot has printed more than one game may.  Not for bots to catch."""
+    """A bot has printed more than it may in one game.  Not for bots to catch."""
 
 
 class Output(io.TextIOBase):
     """Stands in for `sys.stdout` and `sys.stderr`.
 
-    Everything a bot prints goes through to a file that holds the last lines of
-    the game being answered, so that the referee can show them even after it has
-    had to kill the process.  What is printed outside of games is cut silently.
+    Everything a bot prints is written to a file that holds the last lines of the
+    current game, so that the referee can show them even after it had to kill the
+    process.  Output outside of games is cut silently.
     """
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
         self._descriptor = descriptor
         self.limit = 2**20
-        """Bytes that one game may print."""
-        self.page = Page()
-        self._shown = self.page
+        """Bytes that a bot may print in one game."""
+        self.game = GameOutput()
+        self._shown = self.game
 
     def writable(self) -> bool:
         return True
@@ -37,45 +37,45 @@ class Output(io.TextIOBase):
     def fileno(self) -> int:
         return self._descriptor
 
-    def turn_to(self, page: "Page") -> None:
-        """Let output belong to another game, and the file hold what it printed."""
-        self.page = page
-        if self._shown is not page and (page.tail or self._size()):
-            self._rewrite(page)
+    def switch_to(self, game: "GameOutput") -> None:
+        """Let output belong to another game, and the file hold that game's output."""
+        self.game = game
+        if self._shown is not game and (game.tail or self._size()):
+            self._rewrite(game)
 
     def write(self, text: str, /) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         data = text[-self.limit :].encode(errors="replace")
-        page = self.page
-        page.size += len(text)
-        page.tail = (page.tail + data)[-TAIL:]
-        if self._shown is page and page.shown + len(data) < 16 * TAIL:
-            page.shown += len(data)
+        game = self.game
+        game.size += len(text)
+        game.tail = (game.tail + data)[-TAIL_BYTES:]
+        if self._shown is game and game.shown + len(data) < 16 * TAIL_BYTES:
+            game.shown += len(data)
             self._append(data)
         else:
-            self._rewrite(page)
-        if page.is_game and page.size > self.limit:
-            if page.flooded is None:
-                stack = traceback.extract_stack(sys._getframe(1), _MOST_CALLS)
-                page.flooded = stack
+            self._rewrite(game)
+        if game.is_limited and game.size > self.limit:
+            if game.flooded is None:
+                stack = traceback.extract_stack(sys._getframe(1), _MAX_CALLS)
+                game.flooded = stack
             raise OutputFloodError
         return len(text)
 
     def _size(self) -> int:
-        """Return the size of the file, to which may have been written directly."""
+        """Return the size of the file; a bot can write to it directly."""
         try:
             return os.lseek(self._descriptor, 0, os.SEEK_END)
         except OSError:
             return 0
 
-    def _rewrite(self, page: "Page") -> None:
+    def _rewrite(self, game: "GameOutput") -> None:
         # A bot may have closed it.
         with suppress(OSError):
             os.ftruncate(self._descriptor, 0)
-        self._append(page.tail)
-        page.shown = len(page.tail)
-        self._shown = page
+        self._append(game.tail)
+        game.shown = len(game.tail)
+        self._shown = game
 
     def _append(self, data: bytes) -> None:
         # A full disk is no fault of the bot's.
@@ -83,18 +83,18 @@ class Output(io.TextIOBase):
             os.write(self._descriptor, data)
 
 
-class Page:
-    """The output of one game."""
+class GameOutput:
+    """The output of one game; without `is_limited`, output outside of games."""
 
-    __slots__ = ("flooded", "is_game", "shown", "size", "tail")
+    __slots__ = ("flooded", "is_limited", "shown", "size", "tail")
 
-    def __init__(self, is_game: bool = False) -> None:
-        self.is_game = is_game
+    def __init__(self, is_limited: bool = False) -> None:
+        self.is_limited = is_limited
         self.size = 0
         self.shown = 0
         self.tail = b""
         self.flooded: traceback.StackSummary | None = None
-        """The calls that printed more than one game may, the innermost last."""
+        """The calls that printed too much, the innermost last."""
 
     def text(self) -> str:
         """Return the last lines."""

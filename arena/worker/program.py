@@ -10,7 +10,7 @@ NOT_STARTED = 127
 """Exit status of a process that could not become the program, as shells have it."""
 
 
-def become(confinement: Confinement, read_fd: int, write_fd: int) -> NoReturn:
+def become_program(confinement: Confinement, read_fd: int, write_fd: int) -> NoReturn:
     """Go on as the program, with the pipes as its standard input and output.
 
     The process must be confined.  It keeps its number, its confinement and, as

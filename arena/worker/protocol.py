@@ -1,9 +1,9 @@
-"""What a referee and a contestant say to each other, and how it is framed.
+"""The messages between a referee and a contestant, and their frames.
 
 A frame is four bytes of length, least significant first, and a MessagePack
 message.  Every request has a serial number and gets exactly one reply that
-echoes it, in the order of the requests, written as soon as it is known.  What a
-contestant sends is only ever decoded into the types below.
+echoes it, in the order of the requests, written as soon as it is known.  The bytes
+of a contestant are only ever decoded into the types below.
 """
 
 import struct
@@ -14,10 +14,9 @@ from msgspec.structs import force_setattr
 
 from arena.games import Event, Observation
 
-MAX_REPLY = 256 * 1024
-"""The largest reply in bytes; a longer one is a fault of the contestant."""
-MAX_ACTION = 1024
-"""The longest action in characters."""
+MAX_REPLY_BYTES = 256 * 1024
+"""A longer reply is a fault of the contestant."""
+MAX_ACTION_CHARS = 1024
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -34,14 +33,14 @@ class GameSpec(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Confinement(msgspec.Struct, frozen=True, array_like=True):
-    """What a contestant's process puts on itself before it is given a bot."""
+    """The limits that a contestant's process puts on itself before it gets a bot."""
 
     filters: bool
     """A seccomp filter; the process ends if it can't have it."""
     limits: bool
     """Limits on resources, as far as the system knows them."""
     landlock: bool = True
-    """With the filter: Landlock too; left out only where other files do not exist."""
+    """With the filter: Landlock too; false only where no other files exist."""
     memory: int = 0
     """Address space in bytes, or a program's data; 0 for no limit."""
     cpu: int = 0
@@ -58,10 +57,10 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
 
 
 CONFINED = b"confined"
-"""What a contestant's process writes once its confinement is in force."""
+"""Written by a contestant's process once its confinement is in force."""
 
 
-class Load(Message, frozen=True, array_like=True, tag=True):
+class LoadRequest(Message, frozen=True, array_like=True, tag="Load"):
     """Read a bot file and describe the bots in it."""
 
     serial: int
@@ -79,22 +78,22 @@ class Load(Message, frozen=True, array_like=True, tag=True):
     """Modules that have a stand-in here, each with the import path of its guest."""
 
 
-class Begin(Message, frozen=True, array_like=True, tag=True):
+class BeginRequest(Message, frozen=True, array_like=True, tag="Begin"):
     """Make an instance for a game and call its `start`."""
 
     serial: int
     slot: int
-    """Which of the games in flight; taken over from a finished one."""
+    """Number of the game among those in flight; free again when it is finished."""
     bot: str
     """Name of the class."""
     params: dict[str, Any]
     game: msgspec.Raw
-    """A `GameSpec`, encoded: mostly it is known."""
+    """A `GameSpec`, still encoded: mostly its bytes are known already."""
     seed: int
     observation: msgspec.Raw
 
 
-class Act(Message, frozen=True, array_like=True, tag=True):
+class ActRequest(Message, frozen=True, array_like=True, tag="Act"):
     """Decide."""
 
     serial: int
@@ -103,23 +102,23 @@ class Act(Message, frozen=True, array_like=True, tag=True):
     """Still encoded: only the game knows its type."""
 
 
-class Result(msgspec.Struct, frozen=True, array_like=True):
-    """What `Bot.end` is told."""
+class GameResult(msgspec.Struct, frozen=True, array_like=True):
+    """The argument of `Bot.end`."""
 
     seat: int
     returns: tuple[float, ...]
     scores: tuple[float, ...]
     termination: str
     events: tuple[Event, ...] = ()
-    """What the seat saw since its last decision, oldest first."""
+    """Events that the seat has seen since its last decision, oldest first."""
 
 
-class End(Message, frozen=True, array_like=True, tag=True):
+class EndRequest(Message, frozen=True, array_like=True, tag="End"):
     """Call `end`."""
 
     serial: int
     slot: int
-    result: Result
+    result: GameResult
 
 
 class BotInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -138,22 +137,22 @@ class BotInfo(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Ready(Message, frozen=True, array_like=True, tag=True):
-    """Reply to `Load`."""
+    """Reply to `LoadRequest`."""
 
     serial: int
     bots: tuple[BotInfo, ...]
 
 
 class Done(Message, frozen=True, array_like=True, tag=True):
-    """Reply to `Begin` and `End`."""
+    """Reply to `BeginRequest` and `EndRequest`."""
 
     serial: int
     method: str = ""
-    """To `Begin`: what decides in this game, such as `my_bot.py:7: zombie_dice()`."""
+    """The method that decides in this game, such as `my_bot.py:7: zombie_dice()`."""
 
 
 class Answer(Message, frozen=True, array_like=True, tag=True):
-    """Reply to `Act`."""
+    """Reply to `ActRequest`."""
 
     serial: int
     action: str
@@ -162,7 +161,7 @@ class Answer(Message, frozen=True, array_like=True, tag=True):
 
 
 class Failed(Message, frozen=True, array_like=True, tag=True):
-    """Reply to anything that went wrong by the bot's own doing."""
+    """Reply to any request that the bot itself made fail."""
 
     serial: int
     termination: str
@@ -175,7 +174,7 @@ class Failed(Message, frozen=True, array_like=True, tag=True):
     """The last lines that this game printed."""
 
 
-Request = Load | Begin | Act | End
+Request = LoadRequest | BeginRequest | ActRequest | EndRequest
 Reply = Ready | Done | Answer | Failed
 
 
@@ -184,13 +183,13 @@ _LENGTH = struct.Struct("<I")
 
 
 def pack(observation: Observation) -> msgspec.Raw:
-    """Encode an observation, all but the game that both sides know; it loses it."""
+    """Encode an observation without its game, which both sides know; it loses it."""
     force_setattr(observation, "game", None)
     return msgspec.Raw(_encoder.encode(observation))
 
 
 def pack_spec(spec: GameSpec) -> msgspec.Raw:
-    """Encode how to build a game."""
+    """Encode a spec."""
     return msgspec.Raw(_encoder.encode(spec))
 
 
@@ -201,9 +200,9 @@ def frame(message: msgspec.Struct) -> bytes:
 
 
 def frame_act(serial: int, slot: int, observation: Observation) -> bytes:
-    """Return the bytes of an `Act`, without packing the observation first."""
+    """Return the bytes of an `ActRequest`, without packing the observation first."""
     force_setattr(observation, "game", None)
-    body = _encoder.encode((Act.__name__, serial, slot, observation))
+    body = _encoder.encode(("Act", serial, slot, observation))
     return _LENGTH.pack(len(body)) + body
 
 
@@ -225,10 +224,10 @@ class FrameReader:
         self._limit = limit
         self._rest = bytearray()
         self._needed = 4
-        """Bytes of the rest that make a frame, as far as is known."""
+        """Bytes that the rest must have to hold a frame, as far as is known."""
 
     def has_partial(self) -> bool:
-        """Say whether a part of a frame has come whose rest has not."""
+        """Say whether only a part of a frame has come."""
         return bool(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:

@@ -13,7 +13,8 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
-from arena.worker.bot_file import Reading, Source
+from arena.worker.advice import advice_on_reply, advise_on_call
+from arena.worker.bot_file import BotFile, LoadedFile
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.loader import (
     LoadError,
@@ -21,39 +22,40 @@ from arena.worker.loader import (
     describe,
     explain,
     format_frames,
+    location_of,
     own_frames,
-    place_of,
     sendable,
 )
-from arena.worker.output import Output, OutputFloodError, Page
-from arena.worker.program import become
+from arena.worker.output import GameOutput, Output, OutputFloodError
+from arena.worker.program import become_program
 from arena.worker.protocol import (
     CONFINED,
-    MAX_ACTION,
-    Act,
+    MAX_ACTION_CHARS,
+    ActRequest,
     Answer,
-    Begin,
+    BeginRequest,
     Confinement,
     Done,
-    End,
+    EndRequest,
     Failed,
     FrameReader,
     GameSpec,
-    Load,
+    LoadRequest,
     Ready,
     Reply,
     frame,
 )
 from arena.worker.randomness import Randomness
-from arena.worker.remedies import advise_on_call, on_reply
 from arena.worker.stack_dump import dump_stack
 
-_requests = msgspec.msgpack.Decoder(Load | Begin | Act | End)
-_NO_PAGE = Page()
+_requests = msgspec.msgpack.Decoder(
+    LoadRequest | BeginRequest | ActRequest | EndRequest
+)
+_OUTSIDE_OF_GAMES = GameOutput()
 
 
 class Seat:
-    """A bot's instance and what belongs to its one game."""
+    """A bot's instance in one game, and all that belongs to that game."""
 
     __slots__ = (
         "bot",
@@ -61,30 +63,30 @@ class Seat:
         "choose",
         "decode",
         "game",
-        "page",
-        "place",
-        "reading",
+        "loaded",
+        "location",
+        "output",
     )
 
     def __init__(
-        self, bot: Bot, reading: Reading, game: Game, decode: Callable[[Any], Any]
+        self, bot: Bot, loaded: LoadedFile, game: Game, decode: Callable[[Any], Any]
     ) -> None:
         self.bot = bot
-        self.reading = reading
+        self.loaded = loaded
         self.game = game
         self.decode = decode
-        self.page = Page(is_game=True)
+        self.output = GameOutput(is_limited=True)
         self.choose: Callable[[Any], Any] = _unable
         self.called: object = None
-        """What is called of the bot."""
-        self.place = ""
-        """Where that begins in the bot's own files, such as `my_bot.py:7`."""
+        """The method of the bot that is being called."""
+        self.location = ""
+        """Where that method begins in the bot's own files, such as `my_bot.py:7`."""
 
     @property
     def method(self) -> str:
-        """The place and the name of what decides."""
-        name = getattr(self.choose, "__name__", None) if self.place else None
-        return f"{self.place}: {sendable(name)}()" if type(name) is str else ""
+        """Location and name of the method that decides."""
+        name = getattr(self.choose, "__name__", None) if self.location else None
+        return f"{self.location}: {sendable(name)}()" if type(name) is str else ""
 
 
 def _unable(obs: Any) -> Any:
@@ -99,122 +101,126 @@ class Worker:
         self._randomness = Randomness()
         self._root = Path()
         self._file = ""
-        """Its name."""
-        self._places: dict[tuple[str, int], str] = {}
-        """Of functions, by the file and the first line of their code."""
-        self._source: Source | None = None
-        self._reading = Reading()
+        """Name of the bot's file."""
+        self._locations: dict[tuple[str, int], str] = {}
+        """Locations of functions, by the file and the first line of their code."""
+        self._bot_file: BotFile | None = None
+        self._loaded = LoadedFile()
         self._seats: dict[int, Seat] = {}
         self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
 
-    def answer(self, request: Load | Begin | Act | End) -> Reply:
-        """Do what is asked; whatever goes wrong becomes the reply."""
-        if isinstance(request, Load):
+    def answer(
+        self, request: LoadRequest | BeginRequest | ActRequest | EndRequest
+    ) -> Reply:
+        """Carry out a request; whatever goes wrong becomes the reply."""
+        if isinstance(request, LoadRequest):
             return self._load(request)
         reply: Reply
         try:
-            if isinstance(request, Act):
+            if isinstance(request, ActRequest):
                 reply = self._act(request)
-            elif isinstance(request, Begin):
+            elif isinstance(request, BeginRequest):
                 reply = self._begin(request)
             else:
                 reply = self._end(request)
         except BaseException as error:
             seat = self._seats.get(request.slot)
-            place = seat.place if seat is not None else ""
+            location = seat.location if seat is not None else ""
             if seat is not None:
                 advise_on_call(error, seat.called)
             advise(error)
-            # What fills the memory may hang on to the frames that are shown.
+            # The frames may hold the values that fill the memory.
             traceback.clear_frames(error.__traceback__)
-            reply = self._failed(request.serial, error, place=place)
+            reply = self._failed(request.serial, error, location=location)
         seat = self._seats.get(request.slot)
-        if seat is not None and seat.page.size > self._output.limit:
+        if seat is not None and seat.output.size > self._output.limit:
             reply = self._failed(request.serial, OutputFloodError())
         return reply
 
-    def _load(self, request: Load) -> Reply:
+    def _load(self, request: LoadRequest) -> Reply:
         path = Path(request.path)
         self._file = path.name
         is_package = str(path / "__init__.py") in dict(request.sources)
         self._root = path if is_package else path.parent
         self._randomness.install()
         try:
-            self._source = Source(
+            self._bot_file = BotFile(
                 path, request.sources, request.modules, dict(request.guests)
             )
-            self._reading = reading = self._source.read()
+            self._loaded = loaded = self._bot_file.load()
             bots = describe(
-                path, request.games, reading.module, reading.bots, reading.guests
+                path, request.games, loaded.module, loaded.bots, loaded.guests
             )
         except BaseException as error:
             advise(error)
             return self._failed(request.serial, error, "start_failure", path.name)
         return Ready(request.serial, tuple(bots))
 
-    def _begin(self, request: Begin) -> Reply:
+    def _begin(self, request: BeginRequest) -> Reply:
         old = self._seats.pop(request.slot, None)
         if old is not None:
             self._randomness.forget(old.bot)
         game, decode = self._game(request.game)
-        reading = self._read_again()
-        cls = reading.bots[request.bot]
+        loaded = self._load_again()
+        cls = loaded.bots[request.bot]
         bot = cls.__new__(cls)
         bot._arena_seed = request.seed
-        seat = self._seats[request.slot] = Seat(bot, reading, game, decode)
-        self._turn_to(seat)
+        seat = self._seats[request.slot] = Seat(bot, loaded, game, decode)
+        self._switch_to(seat)
         seat.called = cls.__init__
-        seat.place = self._place(cls.__init__) or self._file
+        seat.location = self._location(cls.__init__) or self._file
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
         seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
         if cls.start is not Bot.start:
             seat.called = cls.start
-            seat.place = self._place(cls.start)
+            seat.location = self._location(cls.start)
             bot.start(self._observation(seat, request.observation))
         seat.called = seat.choose
-        seat.place = self._place(seat.choose)
+        seat.location = self._location(seat.choose)
         return Done(request.serial, seat.method)
 
-    def _place(self, function: object) -> str:
-        """Return where a function begins in the bot's own files, if it is there."""
+    def _location(self, function: object) -> str:
+        """Return the line in the bot's own files where a function begins, if any."""
         code = getattr(function, "__code__", None)
         if not isinstance(code, CodeType):
             return ""
         key = code.co_filename, code.co_firstlineno
-        if key not in self._places:
-            self._places[key] = place_of(function, self._root)
-        return self._places[key]
+        if key not in self._locations:
+            self._locations[key] = location_of(function, self._root)
+        return self._locations[key]
 
-    def _read_again(self) -> Reading:
-        """Return what the file is for another game."""
-        assert self._source is not None
-        if not self._reading.guests:
-            return self._reading
-        # As at the first time: what it draws and prints then belongs to no game.
+    def _load_again(self) -> LoadedFile:
+        """Return the bot's file for another game: with guests, loaded anew."""
+        assert self._bot_file is not None
+        if not self._loaded.guests:
+            return self._loaded
+        # As at the first time, its random numbers and its output belong to no game.
         self._randomness.switch(Bot())
-        self._output.turn_to(Page())
-        return self._source.read()
+        self._output.switch_to(GameOutput())
+        return self._bot_file.load()
 
-    def _act(self, request: Act) -> Reply:
+    def _act(self, request: ActRequest) -> Reply:
         seat = self._seats[request.slot]
-        self._turn_to(seat)
+        self._switch_to(seat)
         obs = self._observation(seat, request.observation)
         action = seat.choose(obs)
         if _is_text(action):
-            page = seat.page
-            return Answer(request.serial, action, page.text() if page.tail else "")
+            printed = seat.output
+            return Answer(
+                request.serial, action, printed.text() if printed.tail else ""
+            )
         return Failed(
             serial=request.serial,
             termination="invalid_reply",
-            message=sendable(f"{seat.method or 'it'} {on_reply(action, obs)}"),
+            message=sendable(f"{seat.method or 'it'} {advice_on_reply(action, obs)}"),
             traceback="",
-            output=seat.page.text(),
+            output=seat.output.text(),
         )
 
-    def _end(self, request: End) -> Reply:
+    def _end(self, request: EndRequest) -> Reply:
         seat = self._seats[request.slot]
-        self._turn_to(seat)
+        self._switch_to(seat)
         seat.bot.end(request.result)
         return Done(request.serial)
 
@@ -234,20 +240,20 @@ class Worker:
         msgspec.structs.force_setattr(observation, "game", seat.game)
         return observation
 
-    def _turn_to(self, seat: Seat) -> None:
-        if self._source is not None:
-            self._source.turn_to(seat.reading)
+    def _switch_to(self, seat: Seat) -> None:
+        if self._bot_file is not None:
+            self._bot_file.activate(seat.loaded)
         self._randomness.switch(seat.bot)
-        self._output.turn_to(seat.page)
+        self._output.switch_to(seat.output)
 
     def _failed(
         self,
         serial: int,
         error: BaseException,
         termination: str = "",
-        place: str = "",
+        location: str = "",
     ) -> Failed:
-        message, trace = explain(error, self._root, place)
+        message, trace = explain(error, self._root, location)
         if isinstance(error, LoadError):
             message, trace = str(error), ""
         elif isinstance(error, OutputFloodError):
@@ -257,12 +263,12 @@ class Worker:
             termination=termination or _termination(error),
             message=sendable(message),
             traceback=sendable(trace),
-            output=self._output.page.text(),
+            output=self._output.game.text(),
         )
 
     def _flood(self) -> tuple[str, str]:
-        """Return one sentence about a game that has printed too much, and where."""
-        calls = own_frames(self._output.page.flooded or (), self._root)
+        """Return a sentence and a traceback of the print that was too much."""
+        calls = own_frames(self._output.game.flooded or (), self._root)
         message = f"printed more than {self._output.limit} bytes in one game"
         if not calls:
             return message, ""
@@ -284,8 +290,8 @@ def _termination(error: BaseException) -> str:
 
 
 def _is_text(value: object) -> bool:
-    """Say whether `value` can be sent; a subclass of `str` may be anything."""
-    if type(value) is not str or len(value) > MAX_ACTION:
+    """Say whether `value` is a text that can be sent; subclasses are not."""
+    if type(value) is not str or len(value) > MAX_ACTION_CHARS:
         return False
     if value.isascii():
         return True
@@ -318,9 +324,9 @@ def _read(descriptor: int, size: int) -> bytes:
 
 
 def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
-    """Confine this process, then answer the requests that arrive until the end.
+    """Confine this process, then answer requests until the pipe ends.
 
-    Where a program is to do so, become that.  Does not return.
+    For a bot that is a program, become that program.  Does not return.
 
     Raises:
         ConfinementError: the system can't confine it; nothing of a bot has run.
@@ -328,7 +334,7 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     die_with_parent()
     if confinement.command:
         confine(confinement)
-        become(confinement, read_fd, write_fd)
+        become_program(confinement, read_fd, write_fd)
     dump_stack(1)
     output = Output(1)
     sys.stdout = sys.stderr = output
@@ -339,15 +345,15 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     while data := os.read(read_fd, 1 << 16):
         for body in reader.feed(data):
             request = _requests.decode(body)
-            if type(request) is Load:
+            if type(request) is LoadRequest:
                 output.limit = request.output
             answer = worker.answer(request)
-            output.page = _NO_PAGE
+            output.game = _OUTSIDE_OF_GAMES
             reply = frame(answer)
             while reply:
                 reply = reply[os.write(write_fd, reply) :]
             if type(answer) is Failed and answer.termination == "memory":
-                # What fills it may be anywhere, and would fail the other games.
+                # The memory stays full, and the other games would fail too.
                 os._exit(0)
-    # What a bot has registered to run at exit, or left running, is not waited for.
+    # Exit handlers and threads of a bot are not waited for.
     os._exit(0)

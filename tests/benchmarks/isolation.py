@@ -39,12 +39,12 @@ from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import (
-    MAX_REPLY,
-    Act,
-    Begin,
+    MAX_REPLY_BYTES,
+    ActRequest,
+    BeginRequest,
     FrameReader,
     GameSpec,
-    Load,
+    LoadRequest,
     frame,
     pack,
     pack_spec,
@@ -152,7 +152,7 @@ async def _start_zygote(level: str) -> Callable[[], object]:
 def _load(sandbox: Sandbox, entry: EntrySpec) -> bytes:
     sources = read_sources(entry.files, "")
     modules = sandbox.spec.library.modules
-    return frame(Load(1, entry.path, sources, modules, (GAME,), 1000))
+    return frame(LoadRequest(1, entry.path, sources, modules, (GAME,), 1000))
 
 
 class Caller:
@@ -160,7 +160,7 @@ class Caller:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._reader = FrameReader(MAX_REPLY)
+        self._reader = FrameReader(MAX_REPLY_BYTES)
         os.set_blocking(process.read_fd, True)
 
     def ask(self, request: bytes) -> None:
@@ -202,8 +202,8 @@ async def _measure_round_trip(rounds: int) -> list[Row]:
     game = get_game(GAME)
     observation = pack(game.new_state().observation(0))
     spec = pack_spec(GameSpec(GAME, "", 2, {}))
-    begin = frame(Begin(1, 0, "Honest", {}, spec, 1, observation))
-    act = frame(Act(1, 0, observation))
+    begin = frame(BeginRequest(1, 0, "Honest", {}, spec, 1, observation))
+    act = frame(ActRequest(1, 0, observation))
     with ExitStack() as stack:
         ways: dict[str, tuple[Callable[[], None], int]] = {}
         for name, pair in (("pipes", False), ("a socket pair", True)):

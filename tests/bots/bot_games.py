@@ -9,7 +9,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.league.entries.sources import local_files
-from arena.worker.bot_file import Source
+from arena.worker.bot_file import BotFile
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -19,7 +19,7 @@ def read(file: Path) -> dict[str, type[Bot]]:
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     sources = [(str(path), path.read_bytes()) for path in local_files(file)]
     try:
-        return Source(file, sources, ("arena", "msgspec", "numpy"), {}).read().bots
+        return BotFile(file, sources, ("arena", "msgspec", "numpy"), {}).load().bots
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
 

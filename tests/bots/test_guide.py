@@ -24,7 +24,7 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.reports.times import TimesRow
-from arena.worker.protocol import Result
+from arena.worker.protocol import GameResult
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 EXPANSIONS = {"preset": "direct_to_video_sequel", "bus": True, "horde": True}
@@ -230,7 +230,7 @@ def test_helpers_are_found_by_the_statements_that_import_them(tmp_path: Path) ->
 
 
 def test_what_end_is_told() -> None:
-    for field in Result.__struct_fields__:
+    for field in GameResult.__struct_fields__:
         assert f"`result.{field}`" in GUIDE
 
 

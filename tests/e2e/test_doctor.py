@@ -12,8 +12,8 @@ from sandboxes import why_not
 
 from arena.referee.sandbox import LEVELS
 from arena.referee.sandbox.cold import LimitsSandbox, ProcessSandbox
-from arena.referee.sandbox.core import ATTEMPTS
 from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
+from arena.referee.sandbox.level import ATTEMPTS
 
 PROMISES = {
     level.name: level.contains

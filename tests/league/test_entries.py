@@ -329,10 +329,10 @@ def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
 
 LIES = """\
 import os, sys
-from arena.worker.protocol import BotInfo, Load, Ready, frame
+from arena.worker.protocol import BotInfo, LoadRequest, Ready, frame
 
 caller = sys._getframe()
-while not isinstance(caller.f_locals.get("request"), Load):
+while not isinstance(caller.f_locals.get("request"), LoadRequest):
     caller = caller.f_back
 serial = caller.f_locals["request"].serial
 

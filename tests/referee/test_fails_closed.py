@@ -12,7 +12,7 @@ from sandboxes import spec_of, why_not
 
 from arena.errors import LeagueError
 from arena.referee.isolation import AUTO, Isolation, find_isolation
-from arena.referee.sandbox import core
+from arena.referee.sandbox import level as core
 from arena.referee.sandbox.cold import LimitsSandbox
 from arena.referee.sandbox.forking import FiltersSandbox
 from arena.worker.protocol import Confinement

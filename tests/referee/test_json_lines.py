@@ -26,16 +26,16 @@ from arena.referee.contestant.json_lines import JsonLines, LineReader
 from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
-    MAX_ACTION,
-    MAX_REPLY,
+    MAX_ACTION_CHARS,
+    MAX_REPLY_BYTES,
     Answer,
     BotInfo,
     Done,
     Failed,
     FrameError,
+    GameResult,
     Ready,
     Reply,
-    Result,
 )
 
 GAMES = ("zombie_dice", "ox_blocks")
@@ -154,7 +154,7 @@ def test_act() -> None:
 
 def test_end() -> None:
     events = (Event(-1, "two brains"), Event(1, "stop"))
-    result = Result(0, (0.5, 0.5), (13.0, 13.0), "adjudicated", events)
+    result = GameResult(0, (0.5, 0.5), (13.0, 13.0), "adjudicated", events)
     assert heard(WIRE.end(SERIAL, 3, result)) == {
         "type": "end",
         "id": SERIAL,
@@ -326,7 +326,7 @@ NO_TEXT = 'answered "act" with an "action" that is no text: '
         (ACT, ',"action":["roll"]', "invalid_reply", NO_TEXT),
         (
             ACT,
-            f',"action":"{"a" * (MAX_ACTION + 1)}"',
+            f',"action":"{"a" * (MAX_ACTION_CHARS + 1)}"',
             "invalid_reply",
             f'answered "act" with an "action" over 1024 characters: {SHOWN}',
         ),
@@ -408,7 +408,7 @@ def test_nothing_is_a_reply_where_nothing_is_asked() -> None:
 
 def test_numbers_without_end_and_any_depth_are_read_or_refused() -> None:
     pending = PendingRequest(RequestKind.ACT, 7, b"", 1.0)
-    depth = MAX_REPLY // 2 - 20
+    depth = MAX_REPLY_BYTES // 2 - 20
     for odd in (
         "1" * 100_000,
         "1e999",

@@ -99,8 +99,8 @@ def test_a_contestants_process_imports_by_it_alone(tmp_path: Path) -> None:
     sources = ((str(path), b"import importlib.util\n" + dedent(text).encode()),)
     imported(
         library,
-        "from pathlib import Path; from arena.worker.bot_file import Source; "
-        f"Source(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}}).read()",
+        "from pathlib import Path; from arena.worker.bot_file import BotFile; "
+        f"BotFile(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}}).load()",
     )
 
 

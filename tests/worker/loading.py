@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from arena.worker.bot_file import Reading, Source
+from arena.worker.bot_file import BotFile, LoadedFile
 
 LEAGUE = ("arena", "msgspec", "numpy")
 
@@ -42,14 +42,14 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 def read(
     path: Path, texts: Mapping[str, str | bytes], modules: Sequence[str] = LEAGUE
-) -> Reading:
+) -> LoadedFile:
     """Read a bot from `texts`: names below its folder, and what these files hold."""
     sources = tuple(
         (str(path.parent / name), _bytes(text)) for name, text in texts.items()
     )
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:
-        return Source(path, sources, modules, {}).read()
+        return BotFile(path, sources, modules, {}).load()
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for folder in list(sys.path_importer_cache):
@@ -64,7 +64,7 @@ def load(
     return read(path, texts, modules).module
 
 
-def read_files(path: Path, modules: Sequence[str] = LEAGUE) -> Reading:
+def read_files(path: Path, modules: Sequence[str] = LEAGUE) -> LoadedFile:
     """Read a bot from the files of its folder."""
     folder = path.parent
     texts = {

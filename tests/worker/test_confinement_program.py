@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from programs import compiled, needs_cc
 
 from arena.worker.confinement import confine, die_with_parent
-from arena.worker.program import NOT_STARTED, become
+from arena.worker.program import NOT_STARTED, become_program
 from arena.worker.protocol import CONFINED, Confinement
 
 pytestmark = [needs_cc, on_linux]
@@ -22,14 +22,14 @@ SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 MEMORY = 256 * 2**20
 BECOME = """
 import os, signal
-from arena.worker.program import become
+from arena.worker.program import become_program
 os.environ.clear()
 os.environ.update(HOME="/nowhere", PATH=os.defpath, PYTHONHASHSEED="0", PWD="/")
 signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
 os.set_inheritable(os.open("/", os.O_RDONLY), True)
 confine(given)
-become(given, os.dup(0), os.dup(1))
+become_program(given, os.dup(0), os.dup(1))
 """
 
 
@@ -189,7 +189,7 @@ def test_program_dies_with_who_started_it(tries: Path, kind: str) -> None:
             signal.alarm(30)
             die_with_parent()
             confine(given)
-            become(given, their_in, their_out)
+            become_program(given, their_in, their_out)
         os.close(their_out)
         os.read(held, 1)
         os._exit(0)

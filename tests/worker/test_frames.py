@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from arena.games import get_game
 from arena.worker.protocol import (
-    Act,
+    ActRequest,
     Answer,
-    Begin,
-    End,
+    BeginRequest,
+    EndRequest,
     Failed,
     FrameError,
     FrameReader,
+    GameResult,
     GameSpec,
-    Result,
     frame,
     pack,
     pack_spec,
@@ -74,9 +74,9 @@ def test_frames_before_a_refused_one_are_not_lost() -> None:
 
 MESSAGES = [
     Answer(3, "roll"),
-    End(4, 5, Result(1, (0.0, 1.0), (3.0, 13.0), "natural")),
+    EndRequest(4, 5, GameResult(1, (0.0, 1.0), (3.0, 13.0), "natural")),
     Failed(5, "crash", "x.py:3: Oops", "Traceback", "printed"),
-    Begin(
+    BeginRequest(
         6,
         7,
         "Mine",
@@ -98,13 +98,13 @@ def test_observation_arrives_undecoded_and_without_its_game() -> None:
     game = get_game("zombie_dice")
     observation = game.new_state().observation(1)
     packed = pack(game.new_state().observation(1))
-    body = frame(Act(1, 2, packed))[4:]
-    raw = msgspec.msgpack.decode(body, type=Act)
+    body = frame(ActRequest(1, 2, packed))[4:]
+    raw = msgspec.msgpack.decode(body, type=ActRequest)
     seen = msgspec.msgpack.decode(raw.observation, type=game.observation_type)
     assert seen.game is None
     assert msgspec.structs.replace(seen, game=game) == observation
-    begin = Begin(1, 2, "Mine", {}, pack_spec(SPEC), 3, packed)
-    raw_begin = msgspec.msgpack.decode(frame(begin)[4:], type=Begin)
+    begin = BeginRequest(1, 2, "Mine", {}, pack_spec(SPEC), 3, packed)
+    raw_begin = msgspec.msgpack.decode(frame(begin)[4:], type=BeginRequest)
     assert msgspec.msgpack.decode(raw_begin.game, type=GameSpec) == SPEC
     assert raw_begin.observation == raw.observation
 

@@ -31,10 +31,10 @@ def alone(folder: Path, texts: Mapping[str, str]) -> Any:
     program = f"""
 import json
 from pathlib import Path
-from arena.worker.bot_file import Source
+from arena.worker.bot_file import BotFile
 sources = [(name, text.encode()) for name, text in {sources!r}]
-bot = Source(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
-print(json.dumps(bot.read().module.FOUND))
+bot = BotFile(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
+print(json.dumps(bot.load().module.FOUND))
 """
     return json.loads(run(program))
 

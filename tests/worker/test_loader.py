@@ -231,7 +231,7 @@ def test_framework_is_not_the_students_own() -> None:
 
     above = Path(framework.__file__).parents[2]
     with pytest.raises(LoadError) as raised:
-        framework.Source(Path("it.txt"), (), (), {})
+        framework.BotFile(Path("it.txt"), (), (), {})
     message, trace = explain(raised.value, above)
     assert "arena/worker/bot_file.py" not in message + trace
 

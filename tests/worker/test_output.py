@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.worker.output import TAIL, Output, OutputFloodError, Page
+from arena.worker.output import TAIL_BYTES, GameOutput, Output, OutputFloodError
 
 
 @pytest.fixture
@@ -27,21 +27,21 @@ def output(file: Path) -> Iterator[Output]:
 
 
 def test_pages_are_kept_apart(output: Output, file: Path) -> None:
-    one, two = Page(is_game=True), Page(is_game=True)
-    for page, text in [(one, "a"), (two, "b"), (one, "c"), (two, "d")]:
-        output.turn_to(page)
+    one, two = GameOutput(is_limited=True), GameOutput(is_limited=True)
+    for game, text in [(one, "a"), (two, "b"), (one, "c"), (two, "d")]:
+        output.switch_to(game)
         print(text, file=output)
     assert (one.text(), two.text()) == ("a\nc\n", "b\nd\n")
     assert file.read_text() == "b\nd\n"
-    output.turn_to(one)
+    output.switch_to(one)
     assert file.read_text() == "a\nc\n"
 
 
 def test_file_shows_nothing_of_another_game(output: Output, file: Path) -> None:
-    one, silent = Page(is_game=True), Page(is_game=True)
-    output.turn_to(one)
+    one, silent = GameOutput(is_limited=True), GameOutput(is_limited=True)
+    output.switch_to(one)
     print("a", file=output)
-    output.turn_to(silent)
+    output.switch_to(silent)
     assert file.read_text() == ""
 
 
@@ -49,24 +49,24 @@ def test_file_shows_nothing_of_another_game(output: Output, file: Path) -> None:
 def test_what_went_past_it_is_cleared_at_the_next_game(
     output: Output, file: Path, tail: str
 ) -> None:
-    one, two = Page(is_game=True), Page(is_game=True)
-    output.turn_to(one)
+    one, two = GameOutput(is_limited=True), GameOutput(is_limited=True)
+    output.switch_to(one)
     output.write(tail)
     os.write(output.fileno(), b"written")
     assert file.read_text() == tail + "written"
-    output.turn_to(two)
+    output.switch_to(two)
     assert file.read_text() == ""
 
 
 def test_flood_is_raised_just_over_the_limit(output: Output) -> None:
-    output.turn_to(Page(is_game=True))
+    output.switch_to(GameOutput(is_limited=True))
     output.write("x" * 1000)
     with pytest.raises(OutputFloodError):
         output.write("x")
     # It goes on being raised: whoever catches it has not got rid of it.
     with pytest.raises(OutputFloodError):
         output.write("x")
-    output.turn_to(Page(is_game=True))
+    output.switch_to(GameOutput(is_limited=True))
     output.write("x" * 1000)
 
 
@@ -77,40 +77,40 @@ def test_flood_is_not_for_bots_to_catch() -> None:
 def test_outside_of_games_nothing_is_too_much(output: Output, file: Path) -> None:
     for _ in range(200):
         output.write("x" * 5000)
-    assert len(output.page.text()) == TAIL
-    assert file.stat().st_size <= 17 * TAIL
+    assert len(output.game.text()) == TAIL_BYTES
+    assert file.stat().st_size <= 17 * TAIL_BYTES
 
 
 @pytest.mark.parametrize("size", [1, 100, 10_000])
 def test_last_lines_are_kept(output: Output, file: Path, size: int) -> None:
     output.limit = 10**6
-    page = Page(is_game=True)
-    output.turn_to(page)
+    game = GameOutput(is_limited=True)
+    output.switch_to(game)
     text = "".join(f"{i}\n" for i in range(15_000))
     for start in range(0, len(text), size):
         output.write(text[start : start + size])
-    assert page.text() == text[-TAIL:]
-    assert file.read_text().endswith(text[-TAIL:])
-    assert file.stat().st_size <= 17 * TAIL
+    assert game.text() == text[-TAIL_BYTES:]
+    assert file.read_text().endswith(text[-TAIL_BYTES:])
+    assert file.stat().st_size <= 17 * TAIL_BYTES
 
 
 def test_any_text_can_be_printed(output: Output) -> None:
-    page = Page()
-    output.turn_to(page)
+    game = GameOutput()
+    output.switch_to(game)
     print("🧠", "\udcff", file=output, flush=True)
-    assert page.text() == "🧠 ?\n"
+    assert game.text() == "🧠 ?\n"
 
 
 def test_it_passes_for_a_text_file(output: Output) -> None:
-    page = Page()
-    output.turn_to(page)
+    game = GameOutput()
+    output.switch_to(game)
     with redirect_stdout(output):
         print("printed")
         sys.stdout.writelines(["a", "b\n"])
     logger = logging.Logger("bot")
     logger.addHandler(logging.StreamHandler(output))
     logger.error("logged")
-    assert page.text() == "printed\nab\nlogged\n"
+    assert game.text() == "printed\nab\nlogged\n"
     assert output.writable()
     assert not output.isatty()
     with pytest.raises(TypeError, match="must be str, not bytes"):
@@ -121,9 +121,9 @@ def test_closed_descriptor_disturbs_nobody(tmp_path: Path) -> None:
     descriptor = os.open(tmp_path / "closed", os.O_RDWR | os.O_CREAT)
     output = Output(descriptor)
     os.close(descriptor)
-    page = Page(is_game=True)
-    output.turn_to(page)
+    game = GameOutput(is_limited=True)
+    output.switch_to(game)
     output.write("said all the same")
-    output.turn_to(Page(is_game=True))
-    output.turn_to(page)
-    assert page.text() == "said all the same"
+    output.switch_to(GameOutput(is_limited=True))
+    output.switch_to(game)
+    assert game.text() == "said all the same"

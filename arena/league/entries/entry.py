@@ -37,7 +37,7 @@ from arena.referee.contestant.bot_code import code_hash
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Sandbox
-from arena.referee.sandbox.core import start_folder
+from arena.referee.sandbox.level import start_folder
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import did_you_mean, printable
 from arena.worker.compat import GUESTS

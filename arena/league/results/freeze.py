@@ -29,7 +29,7 @@ from arena.league.results.thaw import (
 from arena.league.schedule.core import earlier_results
 from arena.league.schedule.divisions import LEADERBOARD
 from arena.referee.contestant.bot_code import code_hash
-from arena.referee.sandbox.core import start_folder
+from arena.referee.sandbox.level import start_folder
 from arena.text import printable
 
 _STUDENTS = "students.csv"

@@ -15,16 +15,16 @@ from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKin
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
 from arena.worker.protocol import (
-    MAX_ACTION,
-    MAX_REPLY,
+    MAX_ACTION_CHARS,
+    MAX_REPLY_BYTES,
     Answer,
     BotInfo,
     Done,
     Failed,
     FrameError,
+    GameResult,
     Ready,
     Reply,
-    Result,
 )
 
 PROGRAM = "program"
@@ -141,7 +141,7 @@ class JsonLines:
             }
         )
 
-    def end(self, serial: int, slot: int, result: Result) -> bytes:
+    def end(self, serial: int, slot: int, result: GameResult) -> bytes:
         return _line(
             {
                 "type": "end",
@@ -161,7 +161,7 @@ class JsonLines:
         )
 
     def reader(self) -> LineReader:
-        return LineReader(MAX_REPLY)
+        return LineReader(MAX_REPLY_BYTES)
 
     def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
         if pending is None:
@@ -232,8 +232,10 @@ def _answer(pending: PendingRequest, action: object, body: bytes) -> Reply:
         return _wrong(pending, 'without an "action"', body)
     if type(action) is not str:
         return _wrong(pending, 'with an "action" that is no text', body)
-    if len(action) > MAX_ACTION:
-        return _wrong(pending, f'with an "action" over {MAX_ACTION} characters', body)
+    if len(action) > MAX_ACTION_CHARS:
+        return _wrong(
+            pending, f'with an "action" over {MAX_ACTION_CHARS} characters', body
+        )
     return Answer(pending.serial, action)
 
 

@@ -10,18 +10,18 @@ from arena.referee.contestant.bot_code import read_sources
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import (
-    MAX_REPLY,
+    MAX_REPLY_BYTES,
     Answer,
-    Begin,
+    BeginRequest,
     Done,
-    End,
+    EndRequest,
     Failed,
     FrameReader,
-    Load,
+    GameResult,
+    LoadRequest,
     Message,
     Ready,
     Reply,
-    Result,
     frame,
     frame_act,
     pack,
@@ -109,7 +109,7 @@ class Wire(Protocol):
     ) -> bytes:
         """Ask for a decision in `state`, of which it sees the observation."""
 
-    def end(self, serial: int, slot: int, result: Result) -> bytes:
+    def end(self, serial: int, slot: int, result: GameResult) -> bytes:
         """Tell it how a game has ended."""
 
     def reader(self) -> Reader:
@@ -140,7 +140,7 @@ class Packed:
 
     def load(self, serial: int) -> bytes:
         entry = self._entry
-        load = Load(
+        load = LoadRequest(
             serial=serial,
             path=entry.path,
             sources=entry.sources or read_sources(entry.files, entry.code),
@@ -160,7 +160,7 @@ class Packed:
         seed: bytes,
         observation: Observation,
     ) -> bytes:
-        begin = Begin(
+        begin = BeginRequest(
             serial=serial,
             slot=slot,
             bot=self._entry.bot,
@@ -176,11 +176,11 @@ class Packed:
     ) -> bytes:
         return frame_act(serial, slot, observation)
 
-    def end(self, serial: int, slot: int, result: Result) -> bytes:
-        return frame(End(serial, slot, result))
+    def end(self, serial: int, slot: int, result: GameResult) -> bytes:
+        return frame(EndRequest(serial, slot, result))
 
     def reader(self) -> FrameReader:
-        return FrameReader(MAX_REPLY)
+        return FrameReader(MAX_REPLY_BYTES)
 
     def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
         try:

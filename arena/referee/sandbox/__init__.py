@@ -4,7 +4,7 @@ An isolation level is a class with the interface of `Sandbox`.  There are four,
 from the strongest to the weakest; plugins can bring others (`arena_sandboxes`).
 """
 
-from arena.referee.sandbox.core import (
+from arena.referee.sandbox.level import (
     LEVELS,
     SANDBOXES,
     Sandbox,

@@ -6,7 +6,7 @@ import tempfile
 import threading
 from typing import ClassVar
 
-from arena.referee.sandbox.core import (
+from arena.referee.sandbox.level import (
     CPU_PER_PROCESS,
     Sandbox,
     SandboxSpec,

@@ -9,7 +9,7 @@ from typing import ClassVar
 import trio
 
 from arena.referee.sandbox import bubblewrap
-from arena.referee.sandbox.core import (
+from arena.referee.sandbox.level import (
     ATTEMPTS,
     CPU_PER_PROCESS,
     Sandbox,
@@ -20,7 +20,7 @@ from arena.referee.sandbox.core import (
 )
 from arena.referee.sandbox.library import runtime, shared_runtimes
 from arena.referee.sandbox.process import KilledError, LostError, Process
-from arena.referee.sandbox.zygote import Zygote
+from arena.referee.sandbox.zygote_client import Zygote
 from arena.worker.confinement import landlock_abi
 from arena.worker.protocol import Confinement
 

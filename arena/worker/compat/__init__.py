@@ -5,8 +5,8 @@ process that name stands for modules of the guest's own, and a `Guest` makes bot
 what a file has defined by them.
 """
 
-from arena.worker.compat.core import GUESTS, Guest
 from arena.worker.compat.errand import Errand
+from arena.worker.compat.guest import GUESTS, Guest
 
 __all__ = [
     "GUESTS",

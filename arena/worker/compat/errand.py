@@ -1,4 +1,4 @@
-"""Code that calls for decisions, played by code that is asked for them."""
+"""Runs code that calls the game, in a framework where the game calls the bot."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 from greenlet import getcurrent, greenlet
 
 _unfinished: set[greenlet] = set()
-"""Kept even if nobody will go on with them: let go, their code would be made to end, at
-some time in some other game."""
+"""Kept even if nobody will continue them: when one is freed, its code is made to end,
+and that could happen in the middle of another game."""
 
 
 class Errand:
     """A call that is suspended whenever it needs an answer from outside.
 
-    It runs on a stack of its own, in the same thread, and only while somebody waits in
-    `go`: so nothing runs beside it.
+    It runs on a stack of its own, in the same thread, and only during a call of `go`:
+    so nothing runs beside it.
     """
 
     def __init__(self, work: Callable[[], object]) -> None:
@@ -26,14 +26,14 @@ class Errand:
         return self._greenlet.dead
 
     def go(self, answer: Any = None) -> Any:
-        """Begin it, or answer what it asked; return what it asks next.
+        """Begin it, or answer its question; return its next question.
 
-        At its end that is what the call returns; what it raises is raised here.
+        At its end, return the value of the call.  Its exceptions are raised here.
         """
         errand = self._greenlet
         _unfinished.add(errand)
         try:
-            # One that has begun counts as true.
+            # A greenlet that has begun is true.
             return errand.switch(*([answer] if errand else []))
         finally:
             if errand.dead:
@@ -43,7 +43,7 @@ class Errand:
         """Suspend it, from within; return the answer.
 
         Raises:
-            RuntimeError: it is not called from within, but by another thread, say.
+            RuntimeError: it is called from outside, such as by another thread.
         """
         if getcurrent() is not self._greenlet:
             raise RuntimeError("was called from outside of the turn that it belongs to")

@@ -1,23 +1,35 @@
 """Guests that were written for the package `zombiedice`, version 0.1.6.
 
-What such a bot sees of that package here: constants, `roll`, `GAME_STATE` and the
-examples are as there; what starts a tournament or a server takes note of the bots it is
-given, and returns.
+Such a bot finds the constants, `roll`, `GAME_STATE` and the examples of that package as
+they are there; functions that start a tournament or a server only note the bots that
+they are given, and return.
 """
 
 import inspect
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from random import Random
 from types import ModuleType
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from arena.worker.compat.core import Guest
-from arena.worker.compat.zombiedice.player import Player
-from arena.worker.compat.zombiedice.turn import Outcome
+from arena.games import CHANCE, Event, State
+from arena.games.zombie_dice import DICE
+from arena.text import did_you_mean
+from arena.worker.compat.guest import Guest
+from arena.worker.compat.zombiedice.guest_turn import (
+    GuestTurn,
+    Outcome,
+    copy_of,
+    new_turn,
+)
 from arena.worker.loader import LoadError
 
 _HERE = __name__
+_NONE = "roll() returns None once the turn is over, after the third shotgun"
+_DICT = "roll() returns a dict, in which the list of dice is under 'rolls'"
+_KEYS = ("brains", "footsteps", "shotgun", "rolls")
 
 
 class ZombieDiceGuest(Guest):
@@ -40,13 +52,13 @@ class ZombieDiceGuest(Guest):
             "ROLLED_BRAINS_DETAILS": None,
             "TURN_START_TIME": None,
         }
-        """What the file knows as `zombiedice.GAME_STATE`."""
-        self.player: Player | None = None
-        """Who plays the game that this reading is for."""
+        """The value of `zombiedice.GAME_STATE` in the file."""
+        self.player: ZombiePlayer | None = None
+        """The bot that plays the game for which the file was loaded."""
         self._captured: list[Any] = []
 
     def capture(self, zombies: Iterable[Any]) -> None:
-        """Take note of the objects that are to play; others are passed over."""
+        """Note the objects that are to play; pass over others."""
         for zombie in zombies:
             if isinstance(zombie, type) or not callable(getattr(zombie, "turn", None)):
                 continue
@@ -114,12 +126,112 @@ class ZombieDiceGuest(Guest):
 
     def _bot(self, key: str, zombie: Any) -> type[Bot]:
         return type(
-            key, (Player,), {"guest": self, "zombie": zombie, "name": name_of(zombie)}
+            key,
+            (ZombiePlayer,),
+            {"guest": self, "zombie": zombie, "name": name_of(zombie)},
         )
 
 
+class ZombiePlayer(Bot):
+    """Plays a game by the `turn` of an object of the file, which a subclass names.
+
+    It follows the game by its events: rolls that have ended a turn are there too, after
+    which a bot is not asked anything.
+    """
+
+    guest: ClassVar[ZombieDiceGuest]
+    zombie: ClassVar[Any]
+    turn: GuestTurn | None = None
+    """The latest turn of its own."""
+
+    def start(self, obs: Any) -> None:
+        self.guest.player = self
+        self._seat: int = obs.seat
+        self._state: Any = obs.game.new_state()
+        self._order = self._names(obs.game.players)
+        # The order of the cup must not use up random numbers of the bot.
+        self._shuffle = Random(self._arena_seed).shuffle
+        state = self.guest.game_state
+        state["ORDER"] = list(self._order)
+        state["SCORES"] = dict.fromkeys(self._order, 0)
+        state["ROUND"] = 0
+        self._call("newGame")
+
+    def zombie_dice(self, obs: Any) -> str:
+        self._see(obs.events)
+        return "roll" if self.turn is not None and self.turn.wants_roll else "stop"
+
+    def end(self, result: Any) -> None:
+        self._see(result.events)
+        self._enter_scores()
+        self._call("endGame", copy_of(self.guest.game_state))
+
+    def _names(self, players: int) -> list[str]:
+        """Return the names of the seats; the bot's seat has its own name."""
+        own = self._own_name()
+        names = []
+        for seat in range(players):
+            name = f"zombie{seat + 1}"
+            names.append(name if name != own else f"{name}_")
+        names[self._seat] = own
+        return names
+
+    def _own_name(self) -> str:
+        """Return the object's name, and set it as text if it was none."""
+        try:
+            if getattr(self.zombie, "name", None) != self.name:
+                self.zombie.name = self.name
+        except AttributeError:
+            pass
+        return self.name
+
+    def _call(self, method: str, *arguments: Any) -> None:
+        found = getattr(self.zombie, method, None)
+        if callable(found):
+            found(*arguments)
+
+    def _see(self, events: Iterable[Event]) -> None:
+        """Follow the game, and continue the bot's code with each roll of its own."""
+        state: State = self._state
+        for event in events:
+            is_own = event.seat == CHANCE and self._state.seat == self._seat
+            if is_own and self._state.turn.rolls == 0:
+                self.turn = self._new_turn()
+            state.apply(event.text)
+            if is_own and self.turn is not None:
+                self._hear(event.text, ended=state.current_player() != self._seat)
+
+    def _hear(self, text: str, ended: bool) -> None:
+        assert self.turn is not None
+        try:
+            self.turn.hear(text, ended)
+        except (AttributeError, LookupError, TypeError) as error:
+            hint = _hint(error, self.turn, self.guest.game_state)
+            if hint:
+                error.add_note(hint)
+            raise
+
+    def _new_turn(self) -> GuestTurn:
+        state = self.guest.game_state
+        state["CURRENT_ZOMBIE"] = self._order[self._seat]
+        state["ROUND"] = self._state.round
+        self._enter_scores()
+        dice = zip(DICE, self._state.game.setup.dice, strict=False)
+        cup = [die.name for die, number in dice for _ in range(number)]
+        self._shuffle(cup)
+        new_turn(state, cup)
+        given = copy_of(state)
+        # In the copy it is the start of the turn before, as in the package.
+        state["TURN_START_TIME"] = time.time()
+        return GuestTurn(self.zombie.turn, given, state)
+
+    def _enter_scores(self) -> None:
+        scores = map(int, self._state.scores())
+        self.guest.game_state["SCORES"] = dict(zip(self._order, scores, strict=True))
+
+
 def name_of(zombie: Any) -> str:
-    """Return what an object calls itself; its class's name if it does not."""
+    """Return the name of an object; that of its class if it has none."""
     try:
         name = zombie.name
         return str(name) if name is not None else type(zombie).__name__
@@ -128,7 +240,7 @@ def name_of(zombie: Any) -> str:
 
 
 def _are_same(a: Any, b: Any) -> bool:
-    """Say whether two objects are of one class and name, as if started twice."""
+    """Say whether two objects have the same class and name, as if started twice."""
     return a is b or (type(a) is type(b) and name_of(a) == name_of(b))
 
 
@@ -146,7 +258,7 @@ def _classes(module: ModuleType) -> Iterator[type[Any]]:
 
 
 def _arguments(cls: type[Any]) -> dict[str, Any]:
-    """Return what a constructor needs: nothing, or a name.
+    """Return the arguments that a constructor needs: none, or a name.
 
     Raises:
         LoadError: it needs more.
@@ -159,7 +271,7 @@ def _arguments(cls: type[Any]) -> dict[str, Any]:
         p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
     ]
     needed = [p.name for p in by_name if p.default is p.empty]
-    # One value that it can't do without is a name, whatever it calls it.
+    # A single required argument is a name, whatever it is called.
     name = "name" if "name" in needed else "".join(needed[:1])
     given = {name: cls.__name__} if name else {}
     needed = [other for other in needed if other != name]
@@ -169,3 +281,15 @@ def _arguments(cls: type[Any]) -> dict[str, Any]:
             "give it a default, or pass an object to zombiedice.runTournament"
         )
     return given
+
+
+def _hint(error: Exception, turn: GuestTurn, state: Mapping[str, Any]) -> str:
+    """Return a hint for an error that many have made; empty if it is none."""
+    words = str(error)
+    if "NoneType" in words and turn.said_none:
+        return _NONE
+    if "string indices must be" in words:
+        return _DICT
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
+        return did_you_mean(error.args[0], [*_KEYS, *state])
+    return ""

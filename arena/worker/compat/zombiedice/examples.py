@@ -1,4 +1,4 @@
-"""What a guest finds as `zombiedice.examples`.
+"""Stands in for `zombiedice.examples`.
 
 Each class plays as its namesake in version 0.1.6 does, and draws the same numbers from
 `random` in the same order.
@@ -9,7 +9,7 @@ import random
 import time
 from typing import Any
 
-# mypy knows nobody of this name: it is there in a bot's process only.
+# mypy knows no module of this name: it is there in a bot's process only.
 _zombiedice: Any = importlib.import_module("zombiedice")
 
 BRAINS = _zombiedice.BRAINS

@@ -1,6 +1,6 @@
-"""What a guest finds as `zombiedice`: the names and values of its version 0.1.6.
+"""Stands in for `zombiedice`: the names and values of its version 0.1.6.
 
-It is run anew, under that name, in each reading of a bot's file: `GAME_STATE` and
+It is run anew, under that name, each time that a bot's file is loaded: `GAME_STATE` and
 whatever the file changes here belong to one game.  Nothing here opens a server, changes
 the folder or plays; that `MAX_TURN_TIME` and the like are set has no effect, for the
 league has limits of its own.
@@ -22,13 +22,13 @@ from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arena.worker.compat.zombiedice.turn import DieRoll, Outcome
+from arena.worker.compat.zombiedice.guest_turn import DieRoll, Outcome
 
 if TYPE_CHECKING:
     from arena.worker.compat.zombiedice import ZombieDiceGuest
 
 _guest: "ZombieDiceGuest" = globals()["_guest"]
-"""The reading that this module belongs to: it is put here before this is run."""
+"""The guest that this module belongs to: set before this is run."""
 
 __version__ = "0.1.6"
 
@@ -46,7 +46,7 @@ _ICONS = {
     YELLOW: [SHOTGUN] * 2 + [FOOTSTEPS] * 2 + [BRAINS] * 2,
     GREEN: [SHOTGUN] + [FOOTSTEPS] * 2 + [BRAINS] * 3,
 }
-"""What the six faces of a die show."""
+"""The six faces of each die."""
 
 GAME_STATE = _guest.game_state
 TOURNAMENT_STATE: dict[str, Any] | None = None
@@ -112,7 +112,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Import what is imported only if somebody asks for it.
+    """Import one of the modules that are imported only on demand.
 
     Raises:
         AttributeError: there is no such name.
@@ -197,7 +197,7 @@ def _enrol(zombies: object) -> list[str]:
     given = list(zombies) if isinstance(zombies, Iterable) else [zombies]
     able = [z for z in given if hasattr(z, "turn") and not isinstance(z, type)]
     if isinstance(zombies, (set, frozenset)):
-        # Each reading is to have the same order.
+        # The order must be the same each time the file is loaded.
         able.sort(key=lambda z: (type(z).__name__, str(getattr(z, "name", ""))))
     assignUniqueZombieName(able)
     _guest.capture(able)

@@ -86,7 +86,7 @@ class Sandbox(abc.ABC):
 
     name: ClassVar[str]
     contains: ClassVar[frozenset[str]]
-    """The attempts of `arena.referee.sandbox.core` that must fail here."""
+    """The attempts of `arena.referee.sandbox.level` that must fail here."""
     threads: ClassVar[bool] = True
     """Whether bots can have threads."""
 

@@ -11,7 +11,7 @@ Outcome = dict[str, Any]
 """As `zombiedice.roll` returns it: numbers of `shotgun`, `footsteps` and `brains`, and
 as `rolls` a list of `DieRoll`."""
 
-_MOST_NONES = 10_000
+_MAX_NONES = 10_000
 
 
 class DieRoll(NamedTuple):
@@ -27,7 +27,7 @@ class _Roll(NamedTuple):
     shotguns: int
 
 
-class Turn:
+class GuestTurn:
     """One turn, from the roll that the rules begin it with."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Turn:
         given: dict[str, Any],
         state: dict[str, Any],
     ) -> None:
-        """Prepare it: `given` is passed to `play`, `state` is kept up to date."""
+        """Prepare it: `play` is called with `given`; `state` is kept up to date."""
         self._errand = Errand(lambda: play(given))
         self._state = state
         self._heard: _Roll | None = None
@@ -45,7 +45,7 @@ class Turn:
 
     @property
     def wants_roll(self) -> bool:
-        """Whether its code waits for dice."""
+        """Whether its code waits for a roll."""
         return not self._errand.is_over
 
     @property
@@ -54,14 +54,14 @@ class Turn:
         return self._nones > 0
 
     def hear(self, text: str, ended: bool) -> None:
-        """Let its code run on with a roll; `ended` if the roll has ended the turn."""
+        """Continue its code with a roll; `ended` if the roll has ended the turn."""
         self._heard = _parse(text)
         self._ended = ended
         if self.wants_roll:
             self._errand.go()
 
     def roll(self) -> Outcome | None:
-        """Return the next roll to the code that asks, once it has been made.
+        """Return the next roll to the code of the bot, once it has been made.
 
         None if the turn is over.
 
@@ -73,9 +73,9 @@ class Turn:
         heard, self._heard = self._heard, None
         if heard is None:
             self._nones += 1
-            if self._nones > _MOST_NONES:
+            if self._nones > _MAX_NONES:
                 raise RuntimeError(
-                    f"roll() has returned None {_MOST_NONES} times: the turn is over, "
+                    f"roll() has returned None {_MAX_NONES} times: the turn is over, "
                     "and the loop around it has no end"
                 )
             return None
@@ -111,7 +111,7 @@ class Turn:
 
 
 def new_turn(state: dict[str, Any], cup: list[str]) -> None:
-    """Set in `state` what the package sets at the start of a turn."""
+    """Set the entries of `state` that the package sets at the start of a turn."""
     state["CURRENT_CUP"] = cup
     state["CURRENT_HAND"] = []
     state["SHOTGUNS_ROLLED"] = 0

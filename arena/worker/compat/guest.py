@@ -1,4 +1,4 @@
-"""The contract of guests, and which there are."""
+"""The contract of guests, and their registry."""
 
 import abc
 from collections.abc import Mapping
@@ -23,17 +23,17 @@ GUESTS = Registry(
 
 
 class Guest(abc.ABC):
-    """One reading of a bot's file that imports a foreign module.
+    """Makes bots of a file that imports a module of another library.
 
-    The file, and what it imports from beside it, are read anew for each game: foreign
-    bots keep things in their module, in their class, and in objects that are made once,
-    and games must not share them.  The modules that stand in are as new each time.
+    The file and its own modules are read anew for each game, with a new `Guest` and new
+    stand-ins: such bots keep things in their module, in their class and in objects that
+    are made once, and games must not share them.
     """
 
     modules: ClassVar[Mapping[str, str]]
     """Names that a bot can import, each with the module whose text stands in for it.
 
-    It is run under that name, and finds the reading it belongs to as `_guest`.
+    It is run under that name, and finds the `Guest` it belongs to as `_guest`.
     """
     game: ClassVar[str]
     """The game that these bots play."""
@@ -41,7 +41,7 @@ class Guest(abc.ABC):
     """The method by which their classes are known in a file that can't be read."""
 
     is_content: bool = False
-    """Whether the file has done what is wanted of it, whatever fails from now on."""
+    """Whether the file has brought its bots; then it may fail from now on."""
 
     @abc.abstractmethod
     def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:
@@ -54,5 +54,5 @@ class Guest(abc.ABC):
         """
 
     def absence(self) -> str:
-        """Say what was looked for in vain, such as `no class has a method turn`."""
+        """Say what is missing in a file without bots: `no class has a method turn`."""
         return f"no class has a method {self.method}"

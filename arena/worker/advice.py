@@ -36,7 +36,7 @@ _SYNTAX = {
 """By a part of Python's message."""
 
 
-def remedy_for_syntax(message: str, code: str) -> str:
+def advice_on_syntax(message: str, code: str) -> str:
     """Return what to do about a syntax error in a line of code.
 
     Nothing if Python has said it.
@@ -49,7 +49,7 @@ def remedy_for_syntax(message: str, code: str) -> str:
     return next(found, "")
 
 
-def remedy(error: BaseException) -> str:
+def advice_on(error: BaseException) -> str:
     """Return what to do about an exception; nothing if there is nothing typical."""
     try:
         if isinstance(error, ZeroDivisionError):
@@ -138,7 +138,7 @@ def advise_on_call(error: BaseException, method: object) -> None:
         BaseException.add_note(error, f"write def {code.co_name}(self, obs):")
 
 
-def on_reply(value: object, obs: Any) -> str:
+def advice_on_reply(value: object, obs: Any) -> str:
     """Say that a value is no action, and what to return in its place."""
     try:
         example = f"such as return {obs.legal_actions[0]!r}"

@@ -188,7 +188,7 @@ def test_a_turn_is_worth_what_its_policy_is(turns: int, tmp_path: Path) -> None:
     gains: list[int] = []
     with here(path) as source:
         seats = [
-            seated(source.read().bots["TwoShotguns"], game, seat) for seat in (0, 1)
+            seated(source.load().bots["TwoShotguns"], game, seat) for seat in (0, 1)
         ]
         while len(gains) < turns:
             player, seat, before = state.current_player(), state.seat, state.banked[:]

@@ -81,7 +81,7 @@ def told(folder: Path, text: str, seat: int = 0, players: int = 2) -> Told:
     path = folder / "keeper.py"
     path.write_text(dedent(text))
     with here(path) as source:
-        (cls,) = source.read().bots.values()
+        (cls,) = source.load().bots.values()
         return Told(seated(cls, get_game("zombie_dice", players), seat), seat, players)
 
 

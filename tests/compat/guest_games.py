@@ -19,7 +19,7 @@ from arena.referee.ask_bot import describe
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
-from arena.worker.bot_file import Source
+from arena.worker.bot_file import BotFile
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo, GameSpec
 
@@ -116,12 +116,12 @@ def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
 
 
 @contextmanager
-def here(path: Path) -> Iterator[Source]:
+def here(path: Path) -> Iterator[BotFile]:
     """Let this process read a file as a contestant's does, and forget it then."""
     finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
     sources = [(str(file), file.read_bytes()) for file in local_files(path)]
     try:
-        yield Source(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
+        yield BotFile(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for name in [n for n in sys.modules if n.partition(".")[0] in GUESTS]:
