@@ -221,8 +221,8 @@ def _report(
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
     from arena.reports.report import read_report
+    from arena.reports.tables.notes import run_notes
     from arena.reports.tables.terminal import leaderboard_text
-    from arena.reports.wording import run_notes
 
     report = read_report(store)
     write_files(report, folder)

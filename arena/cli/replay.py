@@ -33,7 +33,7 @@ from arena.reports.replay.story import (
     sights,
     story,
 )
-from arena.reports.wording import about
+from arena.reports.tables.notes import about
 
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
 

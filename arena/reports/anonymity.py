@@ -18,12 +18,10 @@ def hide_entries(
     The ids are the entries' own still: they are what records go by.
     """
     return tuple(
-        replace(entry, refused=_UNSAID if entry.refused else "", code="", bot="")
-        if names[entry.id] == entry.name
-        else replace(
+        replace(
             entry,
             name=names[entry.id],
-            file="",
+            file=entry.file if names[entry.id] == entry.name else "",
             refused=_UNSAID if entry.refused else "",
             code="",
             bot="",

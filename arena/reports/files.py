@@ -13,9 +13,9 @@ from typing import Any
 
 from arena.ratings import Row
 from arena.ratings.match_ups.intransitivity import Intransitivity
+from arena.reports.forfeits import Forfeit
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
-from arena.reports.results_pass import Forfeit
 from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.times import TimesRow
 from arena.reports.writing import Cell, csv_lines, csv_text, write_text
@@ -29,6 +29,7 @@ _LABEL = (
 _VALUE = ("game", "version", "digest")
 _ALL = "all"
 """Title of the crosstable of all games."""
+_TIMES = tuple(field.name for field in fields(TimesRow) if field.name != "histogram")
 _PERCENT = ("score", "low", "high", "superiority")
 _FAULT_COLUMNS = (
     "kind",
@@ -211,9 +212,8 @@ def faults_csv(report: Report) -> Iterator[str]:
 
 def times_csv(report: Report) -> str:
     """Return one row for each bot and label, with its times in seconds."""
-    columns = [field.name for field in fields(TimesRow)]
-    rows = [[_short(getattr(row, c)) for c in columns] for row in report.times]
-    return csv_text(columns, rows)
+    rows = [[_short(getattr(row, c)) for c in _TIMES] for row in report.times]
+    return csv_text(_TIMES, rows)
 
 
 def _short(value: Cell) -> Cell:

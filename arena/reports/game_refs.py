@@ -97,14 +97,14 @@ class GameRefs(Sequence[GameRef]):
             for id_, seating in zip(self.ids, self.seating, strict=True)
         ]
         refs = GameRefs()
-        places = [0] * len(keys)
-        for place, game in enumerate(sorted(range(len(keys)), key=keys.__getitem__)):
-            places[game] = place
+        new_index = [0] * len(keys)
+        for index, game in enumerate(sorted(range(len(keys)), key=keys.__getitem__)):
+            new_index[game] = index
             seating, end = refs.numbers(
                 self.seatings[self.seating[game]], self.ends[self.end[game]]
             )
             refs.add(self.ids[game], seating, end, self.decisions[game])
-        return refs, places
+        return refs, new_index
 
     def __len__(self) -> int:
         return len(self.ids)

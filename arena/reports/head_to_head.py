@@ -1,4 +1,4 @@
-"""How every bot did against each other, and what its Elo would have it do."""
+"""What every bot scored against each other, and what their Elo predicts."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,9 +9,6 @@ from typing import NamedTuple
 from arena.ratings import Fit
 from arena.reports.game_refs import Seating
 from arena.reports.report import Board
-
-Places = tuple[int, ...]
-Forfeits = tuple[bool, ...]
 
 _ENOUGH = 10
 """Games under a label from which on an Elo is held against anybody."""
@@ -73,8 +70,8 @@ class Counted(NamedTuple):
     """How often bots that sat so came to such an end; in seat order."""
 
     seating: Seating
-    places: Places
-    forfeits: Forfeits
+    places: tuple[int, ...]
+    forfeits: tuple[bool, ...]
     number: int
 
 
@@ -89,7 +86,7 @@ class _Sum:
         self.is_known = True
 
 
-def versus_by_bot(
+def head_to_head_by_bot(
     counts: Iterable[Counted],
     chances: Mapping[str, Chances],
     order: Iterable[str],
@@ -109,10 +106,10 @@ def versus_by_bot(
             found.is_known &= score is not None
             found.expected += number * (score or 0.0)
     names = list(order)
-    return {bot: tuple(_versus(own, list(chances), names)) for bot, own in sums.items()}
+    return {bot: tuple(_sorted(own, list(chances), names)) for bot, own in sums.items()}
 
 
-def _versus(
+def _sorted(
     own: Mapping[tuple[str, str], _Sum], labels: Iterable[str], names: Iterable[str]
 ) -> Iterator[HeadToHead]:
     for label in labels:

@@ -105,23 +105,23 @@ def pick_highlights(
 def _in_turn(parts: Iterable[Iterator[Highlight]]) -> Iterator[Highlight]:
     """Yield the first ones of all parts, then the second ones, and so on."""
     for row in zip_longest(*parts):
-        yield from (worth for worth in row if worth is not None)
+        yield from (found for found in row if found is not None)
 
 
 def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Highlight]:
     """Yield all forfeits; if they are very many, of each bot those that differ most."""
     alike: Counter[tuple[str, str, str]] = Counter()
     own: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    for place, failure in enumerate(failures):
+    for index, failure in enumerate(failures):
         label = refs.seatings[refs.seating[failure.game]].label
         alike[failure.bot, label, failure.sort] += 1
         number = alike[failure.bot, label, failure.sort]
         if number <= _ALIKE or len(failures) <= _MANY:
-            own[failure.bot, label].append((number, place))
+            own[failure.bot, label].append((number, index))
     most = len(failures) if len(failures) <= _MANY else _FORFEITS
-    chosen = [place for places in own.values() for _, place in nsmallest(most, places)]
-    for place in sorted(chosen):
-        failure = failures[place]
+    chosen = [index for pairs in own.values() for _, index in nsmallest(most, pairs)]
+    for index in sorted(chosen):
+        failure = failures[index]
         how = failure.termination.replace("_", " ")
         why = (
             f"{failure.bot} forfeited after {counted(failure.step, 'decision')}: {how}"

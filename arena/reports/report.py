@@ -24,7 +24,8 @@ from arena.ratings.match_ups.intransitivity import (
     intransitivity_of_pool,
 )
 from arena.reports.anonymity import hide_entries
-from arena.reports.results_pass import Forfeit, ResultsPass, isolation_of, read_results
+from arena.reports.forfeits import Forfeit
+from arena.reports.results_pass import ResultsPass, isolation_of
 from arena.reports.times import TimesRow
 
 
@@ -161,12 +162,11 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     info = store.info()
     if names is not None:
         info = replace(info, entries=hide_entries(info.entries, names), rejected=())
-    entries = {entry.id: entry for entry in info.entries}
-    games = ResultsPass(is_anonymous=names is not None)
-    pools = build_pools(read_results(store, info, entries, games))
+    games = ResultsPass(info, is_anonymous=names is not None)
+    pools = build_pools(games.results(store))
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
-    anchor = _anchor(info, entries)
+    anchor = _anchor(info)
     table = standings_of_pools(
         pools,
         [label.label for label in rated],
@@ -202,9 +202,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         weights=dict(zip(table.labels, table.weights, strict=True)),
         house_rules=tuple(info.house_rules()),
         crosstable=everything,
-        forfeits=tuple(games.in_order()),
+        forfeits=games.forfeits(),
         times=tuple(
-            games.stopwatch.rows(
+            games.times.rows(
                 [by_name[name] for name in order],
                 [label.label for label in info.labels],
                 info.limits.move,
@@ -315,10 +315,9 @@ def rounded(number: float, places: int) -> float:
     return round(number, places) + 0.0
 
 
-def _anchor(
-    info: LeagueInfo, entries: Mapping[str, EntryInfo]
-) -> tuple[str, float] | None:
+def _anchor(info: LeagueInfo) -> tuple[str, float] | None:
     if info.anchor is None:
         return None
-    entry, elo = info.anchor
-    return (entries[entry].name if entry in entries else entry), elo
+    id_, elo = info.anchor
+    names = {entry.id: entry.name for entry in info.entries}
+    return names.get(id_, id_), elo

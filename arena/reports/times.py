@@ -29,14 +29,15 @@ class TimesRow:
     """The slowest decision by the move limit; more than 1 with the bank's help."""
     pondered: float
     """CPU seconds used while others decided."""
+    histogram: tuple[tuple[float, int], ...]
+    """How many decisions took up to so many seconds, in ascending order."""
 
 
-class Stopwatch:
-    """Adds up what the records say of times."""
+class TimesByEntry:
+    """Adds up the decision times of all games, by entry and label."""
 
     def __init__(self) -> None:
         self._times: dict[tuple[str, str], TimesCounter] = {}
-        """By entry and label."""
 
     def add(self, record: GameRecord) -> None:
         """Add a game."""
@@ -52,11 +53,10 @@ class Stopwatch:
     ) -> Iterator[TimesRow]:
         """Yield a row for each entry and label it has games in, in this order."""
         for entry in entries:
-            keys = [(entry.id, label) for label in labels]
             own = {
-                label: self._times[e, label]
-                for e, label in keys
-                if (e, label) in self._times
+                label: self._times[entry.id, label]
+                for label in labels
+                if (entry.id, label) in self._times
             }
             if own:
                 whole = TimesCounter(times.total() for times in own.values())
@@ -65,20 +65,17 @@ class Stopwatch:
 
 
 def _row(entry: EntryInfo, label: str, times: TimesCounter, limit: float) -> TimesRow:
-    median = p99 = slowest = share = None
-    if times.decisions:
-        median, p99 = times.quantile(0.5), times.quantile(0.99)
-        slowest = times.slowest
-        share = slowest / limit
+    is_known = times.decisions > 0
     return TimesRow(
         bot=entry.name,
         file=entry.file,
         label=label,
         decisions=times.decisions,
-        median=median,
-        p99=p99,
-        slowest=slowest,
+        median=times.quantile(0.5) if is_known else None,
+        p99=times.quantile(0.99) if is_known else None,
+        slowest=times.slowest if is_known else None,
         limit=limit,
-        share_of_limit=share,
+        share_of_limit=times.slowest / limit if is_known else None,
         pondered=times.pondered,
+        histogram=tuple(times.histogram()),
     )

@@ -59,7 +59,7 @@ def measure(folder: Path, fixtures: int, rounds: int) -> dict[str, list[Row]]:
     written = run([*arena(), "report", "results"], folder)
     with Store.read(results) as store:
         games = read_games(store, read_report(store))
-    longest = max(games.worth, key=lambda worth: worth.game.decisions).game
+    longest = max(games.highlights, key=lambda worth: worth.game.decisions).game
     return {
         "commands": [
             {

@@ -180,7 +180,9 @@ def test_filters_find_what_they_say(show: Show, written: Written) -> None:
         assert own
         assert count(page) == len(own), filters
         assert shown(page) == [expected(ref) for ref in own], filters
-    closest = {x.game.game_id for x in written[1].worth if x.reason is Reason.CLOSEST}
+    closest = {
+        x.game.game_id for x in written[1].highlights if x.reason is Reason.CLOSEST
+    }
     page.evaluate(_GO, "reason=closest")
     own = [ref for ref in refs if ref.game_id in closest]
     assert shown(page) == [expected(ref) for ref in own]
@@ -219,7 +221,7 @@ def test_a_row_leads_to_its_replay_or_names_the_command(
 ) -> None:
     games = written[1]
     page = show(bot="Ana")
-    steps = {x.game.game_id: x.step for x in games.worth if x.step is not None}
+    steps = {x.game.game_id: x.step for x in games.highlights if x.step is not None}
     own = [ref for ref in games.refs if "Ana" in ref.bots][:ROWS]
     found = {"link": 0, "step": 0, "command": 0}
     for ref, row in zip(own, page.locator("#games tbody tr").all(), strict=True):

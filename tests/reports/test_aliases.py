@@ -19,8 +19,8 @@ from arena.reports.games import read_games
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
 from arena.reports.grading.aliases import aliases_for
 from arena.reports.report import Report, read_report
+from arena.reports.tables.notes import run_notes
 from arena.reports.tables.terminal import leaderboard_text
-from arena.reports.wording import run_notes
 
 
 def secretive(name: str, *labels: str, **parts: str) -> EntryInfo:

@@ -44,7 +44,7 @@ def ended(record: GameRecord, scores: Sequence[float], decisions: int) -> GameRe
 
 
 def of(games: Games, reason: Reason) -> list[Highlight]:
-    return [x for x in games.worth if x.reason is reason]
+    return [x for x in games.highlights if x.reason is reason]
 
 
 def ids(games: Games, reason: Reason) -> list[str]:
@@ -68,7 +68,7 @@ def test_a_league_counted_by_hand() -> None:
     assert [row.bot for row in report.rows] == ["Cy", "Ben", "Ana", "Di"]
     assert [
         (x.label, x.opponent, x.games, x.wins, x.draws, x.losses, x.forfeits, x.score)
-        for x in ana.versus
+        for x in ana.head_to_head
     ] == [
         ("dice", "Cy", 1, 0, 0, 1, 0, 0.0),
         ("dice", "Ben", 5, 2, 1, 2, 1, 0.5),
@@ -83,8 +83,9 @@ def test_a_league_counted_by_hand() -> None:
     assert games.refs.ids == ["g000", "g001", "g002", "g004", "g006"]
     assert ids(games, Reason.FORFEIT) == ["g002"]
     assert of(games, Reason.FORFEIT)[0].why == "Ana forfeited after 3 decisions: crash"
-    assert games.by_bot["Di"].versus == ()
-    assert games.by_bot["Di"].losses == games.by_bot["Di"].seconds == {}
+    assert games.by_bot["Di"].head_to_head == ()
+    assert games.by_bot["Di"].losses == {}
+    assert not any(row.bot == "Di" for row in report.times)
 
 
 def test_the_first_fault_is_one_to_look_at() -> None:
@@ -129,7 +130,7 @@ def drawn_by_lot(seed: int, seats: Sequence[int] = (2, 3)) -> list[GameRecord]:
 
 
 def labelled(games: Games, bot: str, label: str) -> list[HeadToHead]:
-    return [x for x in games.by_bot[bot].versus if x.label == label]
+    return [x for x in games.by_bot[bot].head_to_head if x.label == label]
 
 
 @pytest.mark.parametrize("seed", divided(range(3), lambda seed: seed == 0))
@@ -139,7 +140,7 @@ def test_scores_and_losses_are_those_of_the_report(seed: int) -> None:
         own = games.by_bot[row.bot]
         for label, part in row.per_game.items():
             assert own.losses[label].total() == part.losses
-        assert any(x.forfeits for x in own.versus) == bool(row.forfeits)
+        assert any(x.forfeits for x in own.head_to_head) == bool(row.forfeits)
     compared = 0
     for board in report.boards:
         table = board.crosstable
@@ -183,7 +184,7 @@ def test_all_is_as_in_the_exported_lines(tmp_path: Path) -> None:
     found = {
         (x.label, bot, x.opponent): x
         for bot, own in games.by_bot.items()
-        for x in own.versus
+        for x in own.head_to_head
     }
     assert found.keys() == points.keys()
     for key, versus in found.items():
@@ -214,7 +215,7 @@ def test_the_order_of_recording_makes_no_difference() -> None:
     found = []
     for _ in range(2):
         _, games = read(BOTH, records)
-        found.append((games.by_bot, games.worth, [*games.refs]))
+        found.append((games.by_bot, games.highlights, [*games.refs]))
         Random(1).shuffle(records)
     assert found[0] == found[1]
 
@@ -226,9 +227,10 @@ def test_times_are_counted_by_label() -> None:
         replace(game(1, (BEN, ANA), (1, 2)), times=seen[::-1]),
         replace(game(2, (ANA, CY), (1, 2), "run"), times=seen),
     ]
-    _, games = read(BOTH, records)
-    seconds = games.by_bot["Ana"].seconds
-    assert list(seconds) == ["dice", "run"]
+    report, _ = read(BOTH, records)
+    seconds = {x.label: x.histogram for x in report.times if x.bot == "Ana"}
+    assert list(seconds) == ["all", "dice", "run"]
+    assert [count for _, count in seconds["all"]] == [6, 3]
     assert [count for _, count in seconds["dice"]] == [4, 2]
     # A bucket of an eighth of an octave, from 1 µs on.
     assert [up_to for up_to, _ in seconds["dice"]] == pytest.approx(
@@ -346,5 +348,5 @@ def test_a_sample_of_each_pairing_and_label(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_league_without_games() -> None:
     _, games = read(league(EVERYBODY), ())
-    assert (len(games.refs), games.worth) == (0, ())
+    assert (len(games.refs), games.highlights) == (0, ())
     assert set(games.by_bot) == {"Ana", "Ben", "Cy", "Di"}

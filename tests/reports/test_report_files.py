@@ -30,8 +30,8 @@ from arena.reports.files import (
 )
 from arena.reports.report import Report, read_report
 from arena.reports.tables.markdown import leaderboard_md
+from arena.reports.tables.notes import run_notes
 from arena.reports.tables.terminal import leaderboard_text
-from arena.reports.wording import run_notes
 from arena.reports.writing import write_text
 
 ANA = entry("Ana", "dice", "run")

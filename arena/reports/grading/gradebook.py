@@ -11,6 +11,7 @@ from pathlib import Path
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.students import check_grading, staff
+from arena.reports.forfeits import by_bot
 from arena.reports.grading.gradescope import Results
 from arena.reports.grading.marks import MarkResult
 from arena.reports.grading.students import Grades, StudentGrade, grade_students
@@ -61,7 +62,9 @@ def grades_csv(grades: Grades) -> str:
     """Return one row a student: points, grade, and what became of every mark."""
     parts = ("points", "outcome", "reason")
     header = [*_COLUMNS]
-    header += [f"{goal.title}: {part}" for goal in grades.criteria for part in parts]
+    header += [
+        f"{criterion.title}: {part}" for criterion in grades.criteria for part in parts
+    ]
     return csv_text(header, map(_cells, grades.students))
 
 
@@ -128,10 +131,10 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
 def _summary(grades: Grades) -> Iterator[str]:
     """Yield what became of every mark, and who has no bot."""
     handed_in = [grade for grade in grades.students if grade.bot is not None]
-    for i, goal in enumerate(grades.criteria):
+    for i, criterion in enumerate(grades.criteria):
         marks = [grade.marks[i] for grade in handed_in]
         counts = Counter(mark.outcome for mark in marks)
-        line = f"{goal.title}: {counts[MarkResult.PASSED]} of {len(marks)} passed"
+        line = f"{criterion.title}: {counts[MarkResult.PASSED]} of {len(marks)} passed"
         if counts[MarkResult.UNDECIDED]:
             line += f", {counts[MarkResult.UNDECIDED]} undecided"
             more = [mark.more_games for mark in marks if mark.more_games is not None]
@@ -161,11 +164,12 @@ def _doubts(report: Report, info: LeagueInfo) -> Iterator[str]:
             "grades will still change"
         )
     beaten = {report.names[id_] for id_ in staff(info)}
-    forfeits = Counter(x.bot for x in report.forfeits if x.bot in beaten)
-    for bot, times in sorted(forfeits.items()):
+    for bot, forfeits in sorted(by_bot(report.forfeits).items()):
+        if bot not in beaten:
+            continue
         yield (
             f"{bot}, which bots are compared with, has forfeited "
-            f"{counted(times, 'game')}: marks against it may be gifts"
+            f"{counted(len(forfeits), 'game')}: marks against it may be gifts"
         )
     most = sum(beats.points for beats in grading.beats)
     most += max(grading.rank_groups, default=0.0)

@@ -7,17 +7,15 @@ is sorted in descending `order` unless it says `asc`.
 """
 
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from arena.reports.fault_text import fault_text
+from arena.reports.forfeits import Forfeit, by_bot, reasons_text
 from arena.reports.grading.marks import Mark, MarkResult
 from arena.reports.grading.students import StudentGrade
 from arena.reports.report import Report, ReportRow, rounded
-from arena.reports.results_pass import Forfeit
 from arena.reports.times import ALL
-from arena.reports.wording import by_reason
 from arena.text import printable
 
 _WIDTH = 80
@@ -32,19 +30,14 @@ class Results:
         self._folder = folder
         self._rows = {row.bot: row for row in report.rows}
         self._times = {row.bot: row for row in report.times if row.label == ALL}
-        self._reasons: dict[str, Counter[str]] = {}
-        self._first: dict[str, Forfeit] = {}
-        for forfeit in report.forfeits:
-            self._first.setdefault(forfeit.bot, forfeit)
-            reasons = self._reasons.setdefault(forfeit.bot, Counter())
-            reasons[forfeit.fault.termination] += 1
+        self._forfeits = by_bot(report.forfeits)
 
     def of(self, grade: StudentGrade) -> dict[str, Any]:
         """Return the content of `results.json`; it names nobody else's bot."""
         row = None if grade.bot is None else self._rows[grade.bot.name]
         parts = ["\n".join(self._lines(grade, row))]
-        if row is not None and row.bot in self._first:
-            parts.append(self._told(self._first[row.bot]))
+        if row is not None and row.bot in self._forfeits:
+            parts.append(self._told(self._forfeits[row.bot][0]))
         return {
             "score": grade.points,
             "output": printable("\n\n".join(parts)),
@@ -81,8 +74,8 @@ class Results:
                 f"{rank}, tie group {row.group}, Elo {row.elo:.0f} "
                 f"(95 % range {row.elo_low:.0f} to {row.elo_high:.0f})"
             )
-        reasons = self._reasons.get(row.bot)
-        why = f" ({by_reason(reasons)})" if reasons else ""
+        forfeits = self._forfeits.get(row.bot)
+        why = f" ({reasons_text(forfeits)})" if forfeits else ""
         yield f"Forfeits: {row.forfeits} of {row.games} games{why}"
         times = self._times.get(row.bot)
         if times is not None and times.slowest is not None:
@@ -102,16 +95,16 @@ class Results:
 
 def _test(mark: Mark) -> dict[str, Any]:
     test: dict[str, Any] = {
-        "name": mark.goal.title,
+        "name": mark.criterion.title,
         "score": mark.points,
-        "max_score": mark.goal.points,
+        "max_score": mark.criterion.points,
         "output": printable(f"{mark.outcome}: {mark.reason}", lines=False),
         "output_format": "text",
         "visibility": "visible",
     }
     if mark.outcome is MarkResult.UNDECIDED:
         # There is no status for it.
-        return test | {"name": f"{mark.goal.title} (undecided)"}
+        return test | {"name": f"{mark.criterion.title} (undecided)"}
     return test | {"status": mark.outcome.value}
 
 

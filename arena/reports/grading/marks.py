@@ -8,7 +8,6 @@ few fixtures: over all that two games of a fixture may have in common, .058 at t
 with 1 to 30.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,8 +16,8 @@ from math import floor
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.ratings.match_ups.duels import Duel, duels
+from arena.reports.forfeits import Forfeit, by_bot, reasons_text
 from arena.reports.report import Report, ReportRow, rounded
-from arena.reports.wording import by_reason
 from arena.text import one_line
 
 RANK_GROUP = "rank group"
@@ -43,9 +42,9 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a bot has achieved of a goal."""
+    """What a bot has achieved of a criterion."""
 
-    goal: Criterion
+    criterion: Criterion
     outcome: MarkResult
     points: float
     reason: str
@@ -56,12 +55,12 @@ class Mark:
     @property
     def undecided_points(self) -> float:
         """The points that may come yet."""
-        return self.goal.points if self.outcome is MarkResult.UNDECIDED else 0.0
+        return self.criterion.points if self.outcome is MarkResult.UNDECIDED else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class BotMarks:
-    """All marks of a bot, in the order of the goals."""
+    """All marks of a bot, in the order of the criteria."""
 
     entry: EntryInfo
     rank: int
@@ -83,7 +82,7 @@ def add_points(points: Iterable[float]) -> float:
     return rounded(sum(points), 6)
 
 
-def criteria(info: LeagueInfo) -> tuple[Criterion, ...]:
+def criteria_of(info: LeagueInfo) -> tuple[Criterion, ...]:
     """Return what there are points for, in the order of the grading's settings.
 
     `info` has passed `check_grading`.
@@ -113,34 +112,31 @@ def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
     """
     grading = info.grading or GradingSettings()
     rows = {row.bot: row for row in report.rows}
-    reasons: dict[str, Counter[str]] = {}
-    for forfeit in report.forfeits:
-        own = reasons.setdefault(forfeit.bot, Counter())
-        own[forfeit.fault.termination] += 1
-    aims = criteria(info)
+    forfeits = by_bot(report.forfeits)
+    criteria = criteria_of(info)
     of_beats = [_Beats(report, info, beats) for beats in grading.beats]
     found = {}
     for entry in info.entries:
         row = rows[entry.name]
-        lost = _lost(entry, row, reasons.get(entry.name, Counter()))
+        lost = _lost(entry, row, forfeits.get(entry.name, ()))
         marks = []
-        for goal, beats in zip(aims, [*of_beats, None], strict=False):
+        for criterion, beats in zip(criteria, [*of_beats, None], strict=False):
             if lost:
-                marks.append(Mark(goal, MarkResult.FAILED, 0.0, lost))
+                marks.append(Mark(criterion, MarkResult.FAILED, 0.0, lost))
             elif beats is None:
-                marks.append(_rank_group(goal, grading.rank_groups, row))
+                marks.append(_rank_group(criterion, grading.rank_groups, row))
             else:
-                marks.append(beats.mark(goal, entry, row))
+                marks.append(beats.mark(criterion, entry, row))
         found[entry.id] = BotMarks(entry, row.rank, tuple(marks))
     return found
 
 
-def _lost(entry: EntryInfo, row: ReportRow, reasons: Counter[str]) -> str:
+def _lost(entry: EntryInfo, row: ReportRow, forfeits: Iterable[Forfeit]) -> str:
     """Return why a bot can have no points at all, if it can't."""
     if entry.refused:
         return f"its file can't be read: {one_line(entry.refused)}"
     if row.games and row.forfeits == row.games:
-        return f"has forfeited {_all(row.games)}: {by_reason(reasons)}"
+        return f"has forfeited {_all(row.games)}: {reasons_text(forfeits)}"
     return ""
 
 
@@ -148,18 +144,20 @@ def _all(games: int) -> str:
     return "its only game" if games == 1 else f"all of its {games} games"
 
 
-def _rank_group(goal: Criterion, by_group: list[float], row: ReportRow) -> Mark:
+def _rank_group(criterion: Criterion, by_group: list[float], row: ReportRow) -> Mark:
     if row.group is None:
-        return Mark(goal, MarkResult.FAILED, 0.0, "has no games, so it is in no group")
+        return Mark(
+            criterion, MarkResult.FAILED, 0.0, "has no games, so it is in no group"
+        )
     points = by_group[row.group - 1] if row.group <= len(by_group) else 0.0
     outcome = MarkResult.PASSED if points else MarkResult.FAILED
-    worth = ", ".join(f"{x:g}" for x in by_group)
+    points_of_groups = ", ".join(f"{x:g}" for x in by_group)
     return Mark(
-        goal,
+        criterion,
         outcome,
         points,
         f"rank {row.rank}, in tie group {row.group} of the leaderboard; from the first "
-        f"group on they give {worth}",
+        f"group on they give {points_of_groups}",
     )
 
 
@@ -180,16 +178,19 @@ class _Beats:
             bot.name,
         )
 
-    def mark(self, goal: Criterion, entry: EntryInfo, row: ReportRow) -> Mark:
+    def mark(self, criterion: Criterion, entry: EntryInfo, row: ReportRow) -> Mark:
         """Return what a bot that can play has achieved."""
         beats = self._beats
         reason = self._cannot(entry, row)
         if reason:
-            return Mark(goal, MarkResult.FAILED, 0.0, reason)
+            return Mark(criterion, MarkResult.FAILED, 0.0, reason)
         duel = self._duels.get(entry.name)
         if duel is None:
             return Mark(
-                goal, MarkResult.UNDECIDED, 0.0, f"has not met {self._bot.name} yet"
+                criterion,
+                MarkResult.UNDECIDED,
+                0.0,
+                f"has not met {self._bot.name} yet",
             )
         sure = duel.confidence(beats.score)
         is_over = sure >= 0.5
@@ -202,15 +203,15 @@ class _Beats:
         )
         if sure >= beats.confidence:
             if is_over:
-                return Mark(goal, MarkResult.PASSED, beats.points, reason)
-            return Mark(goal, MarkResult.FAILED, 0.0, reason)
+                return Mark(criterion, MarkResult.PASSED, beats.points, reason)
+            return Mark(criterion, MarkResult.FAILED, 0.0, reason)
         more = duel.more_games(beats.score, beats.confidence)
         reason += (
             "; too close to say how many more games that takes"
             if more is None
             else f"; that takes about {more} more games"
         )
-        return Mark(goal, MarkResult.UNDECIDED, 0.0, reason, more)
+        return Mark(criterion, MarkResult.UNDECIDED, 0.0, reason, more)
 
     def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:
         """Return why nothing but a failure is possible, if so."""

@@ -13,7 +13,7 @@ from arena.reports.grading.marks import (
     Mark,
     MarkResult,
     add_points,
-    criteria,
+    criteria_of,
     marks_of_bots,
 )
 from arena.reports.report import Report
@@ -86,11 +86,13 @@ def grade_students(report: Report, info: LeagueInfo) -> Grades:
     """
     marks = marks_of_bots(report, info)
     found = _hand_ins(info)
-    aims = criteria(info)
+    criteria = criteria_of(info)
     return Grades(
-        aims,
+        criteria,
         tuple(
-            _grade(student, hand_in, [marks[e.id] for e in hand_in.entries], aims, info)
+            _grade(
+                student, hand_in, [marks[e.id] for e in hand_in.entries], criteria, info
+            )
             for student, hand_in in found.of.items()
         ),
         tuple(found.notes),
@@ -211,13 +213,15 @@ def _grade(
     student: str,
     hand_in: _HandIn,
     bots: Sequence[BotMarks],
-    aims: Sequence[Criterion],
+    criteria: Sequence[Criterion],
     info: LeagueInfo,
 ) -> StudentGrade:
     grading = info.grading or GradingSettings()
     if not bots:
         reason = "; ".join(hand_in.problems) or NOTHING
-        none = tuple(Mark(goal, MarkResult.FAILED, 0.0, reason) for goal in aims)
+        none = tuple(
+            Mark(criterion, MarkResult.FAILED, 0.0, reason) for criterion in criteria
+        )
         return StudentGrade(
             student=student,
             bot=None,
@@ -259,7 +263,7 @@ def _open_grade(best: BotMarks, undecided: float, cutoffs: Mapping[str, float]) 
         grade = letter(best.points + undecided, cutoffs)
         if grade == letter(best.points, cutoffs):
             return ""
-        return f"{grade} if it {open_marks[0].goal.title}"
+        return f"{grade} if it {open_marks[0].criterion.title}"
     better = sorted(
         (cutoff, grade)
         for grade, cutoff in cutoffs.items()

@@ -3,41 +3,40 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
 from arena.reports.pages.boards import BoardTable, board_table
 from arena.reports.report import LabelRow, Report, ReportRow
 from arena.reports.tables.columns import table_of
 
-_MOST_WORTH = 12
-"""Games to look at that a page names."""
-BEATEN = "beaten"
-"""Why a game was lost that was not forfeited."""
+_MOST_HIGHLIGHTS = 12
+"""Of a bot, on its page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """What a bot has done against an opponent under a label."""
 
-    versus: HeadToHead
+    head_to_head: HeadToHead
     sample: str
     """The id of a game between them whose replay is there; empty if there is none."""
 
     @property
     def score(self) -> int:
         """Return the score in percent."""
-        return round(100.0 * self.versus.score)
+        return round(100.0 * self.head_to_head.score)
 
     @property
     def surprise(self) -> int | None:
         """Return how many percent more that is than its Elo says."""
-        if self.versus.expected is None:
+        if self.head_to_head.expected is None:
             return None
-        return round(100.0 * (self.versus.score - self.versus.expected))
+        return round(100.0 * (self.head_to_head.score - self.head_to_head.expected))
 
     @property
     def note(self) -> str:
         """Return the numbers behind it."""
-        found = self.versus
+        found = self.head_to_head
         text = (
             f"{found.games} games: {found.wins} won, {found.draws} drawn, "
             f"{found.losses} lost"
@@ -105,7 +104,7 @@ def losses(row: ReportRow, found: BotGames | None) -> list[Losses]:
     return [
         Losses(
             label,
-            dict(sorted(counts.items(), key=lambda x: (-x[1], x[0]))),
+            most_frequent_first(counts),
             row.per_game[label].games if label in row.per_game else 0,
         )
         for label, counts in found.losses.items()
@@ -125,10 +124,10 @@ def meetings(
         return []
     by_opponent: dict[str, dict[str, Meeting]] = {}
     samples = _samples(games, bot)
-    for versus in found.versus:
-        sample = samples.get((versus.label, versus.opponent), "")
-        own = by_opponent.setdefault(versus.opponent, {})
-        own[versus.label] = Meeting(versus, sample)
+    for pair in found.head_to_head:
+        sample = samples.get((pair.label, pair.opponent), "")
+        own = by_opponent.setdefault(pair.opponent, {})
+        own[pair.label] = Meeting(pair, sample)
     return [
         (row.bot, [by_opponent[row.bot].get(label) for label in report.labels])
         for row in report.rows
@@ -138,11 +137,12 @@ def meetings(
 
 def _samples(games: Games, bot: str) -> dict[tuple[str, str], str]:
     samples: dict[tuple[str, str], str] = {}
-    for worth in games.worth:
-        if worth.reason is Reason.SAMPLE and bot in worth.game.bots:
-            for other in worth.game.bots:
+    for highlight in games.highlights:
+        game = highlight.game
+        if highlight.reason is Reason.SAMPLE and bot in game.bots:
+            for other in game.bots:
                 if other != bot:
-                    samples.setdefault((worth.game.label, other), worth.game.game_id)
+                    samples.setdefault((game.label, other), game.game_id)
     return samples
 
 
@@ -174,13 +174,13 @@ def extremes(
     return found
 
 
-def worth_of(games: Games, bot: str) -> list[Highlight]:
-    """Return a bot's own games that are worth a look, but for samples."""
-    own = [
-        worth
-        for worth in games.worth
-        if worth.reason is not Reason.SAMPLE and bot in worth.game.bots
-    ]
+def highlights_of(games: Games, bot: str) -> list[Highlight]:
+    """Return the highlights of a bot, without samples and forfeits."""
     # Its forfeits have a section of their own.
-    own = [worth for worth in own if worth.reason is not Reason.FORFEIT]
-    return own[:_MOST_WORTH]
+    left_out = Reason.SAMPLE, Reason.FORFEIT
+    own = [
+        highlight
+        for highlight in games.highlights
+        if highlight.reason not in left_out and bot in highlight.game.bots
+    ]
+    return own[:_MOST_HIGHLIGHTS]

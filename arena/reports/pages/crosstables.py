@@ -61,9 +61,9 @@ def heat_maps(report: Report) -> list[HeatMap]:
 def _heat_map(
     page: str, title: str, table: Crosstable, rows: tuple[RankedRow, ...]
 ) -> HeatMap:
-    place = {bot: i for i, bot in enumerate(table.entries)}
+    index = {bot: i for i, bot in enumerate(table.entries)}
     bots = tuple(row.bot for row in rows)
-    order = [place[bot] for bot in bots]
+    order = [index[bot] for bot in bots]
     return HeatMap(
         page,
         title,

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from arena.reports.games import Games
 from arena.reports.pages.charts import TimeAxis, histogram, time_axis
 from arena.reports.report import Report
 from arena.reports.times import TimesRow
@@ -20,7 +19,7 @@ class TimesLine:
 
     row: TimesRow
     path: str
-    """Its histogram; empty where that is not known."""
+    """Of its histogram, as in SVG; empty without decisions."""
 
     @property
     def verdict(self) -> str:
@@ -48,48 +47,36 @@ def axis_of(report: Report) -> TimeAxis:
     return time_axis(times)
 
 
-def times_tables(report: Report, games: Games, axis: TimeAxis) -> list[TimesTable]:
+def times_tables(report: Report, axis: TimeAxis) -> list[TimesTable]:
     """Return the times over all games, then those of each label, if there are some."""
     parts: list[tuple[str, str, str | None]] = []
     if report.columns:
         parts.append(("all", "All games", None))
     parts += [(f"game-{i}", x, x) for i, x in enumerate(report.labels, 1)]
     tables = [
-        TimesTable(anchor, title, tuple(_lines(report, games, axis, label)))
+        TimesTable(anchor, title, tuple(_lines(report, axis, label)))
         for anchor, title, label in parts
     ]
     return [table for table in tables if table.lines]
 
 
-def _lines(
-    report: Report, games: Games, axis: TimeAxis, label: str | None
-) -> Iterator[TimesLine]:
+def _lines(report: Report, axis: TimeAxis, label: str | None) -> Iterator[TimesLine]:
     for _, rows in groupby(report.times, lambda row: row.bot):
         # The first one is of all labels; a label may be called as it is.
         whole, *parts = rows
         for row in [whole] if label is None else parts:
             if label in (None, row.label):
-                yield TimesLine(row, _path(games, axis, row.bot, label))
+                yield TimesLine(row, histogram(axis.bars(row.histogram)))
 
 
-def _path(games: Games, axis: TimeAxis, bot: str, label: str | None) -> str:
-    found = games.by_bot.get(bot)
-    if found is None:
-        return ""
-    labels = found.seconds if label is None else [label]
-    counts = [pair for x in labels for pair in found.seconds.get(x, ())]
-    return histogram(axis.bars(counts))
-
-
-def bot_histograms(games: Games, bot: str, axis: TimeAxis) -> list[tuple[str, str]]:
+def bot_histograms(report: Report, bot: str, axis: TimeAxis) -> list[tuple[str, str]]:
     """Return the histogram of a bot in each label that it has decided in."""
-    found = games.by_bot.get(bot)
-    if found is None:
-        return []
+    # The first row is of all labels.
+    parts = [row for row in report.times if row.bot == bot][1:]
     return [
-        (label, histogram(axis.bars(counts)))
-        for label, counts in found.seconds.items()
-        if counts
+        (row.label, histogram(axis.bars(row.histogram)))
+        for row in parts
+        if row.histogram
     ]
 
 

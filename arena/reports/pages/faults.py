@@ -1,14 +1,13 @@
 """Forfeits by bot and reason, each with its game, and those alike told once."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
+from arena.reports.forfeits import Forfeit, by_bot, count_reasons
 from arena.reports.report import Report
-from arena.reports.results_pass import Forfeit
 from arena.text import one_line
 
 _TOLD = 20
@@ -67,12 +66,9 @@ def faults_by_bot(
 
     `command` says what replays a decision: of a game's id and its step.
     """
-    by_bot: dict[str, list[Forfeit]] = {}
-    for forfeit in report.forfeits:
-        by_bot.setdefault(forfeit.bot, []).append(forfeit)
     return [
         _bot_faults(bot, forfeits, command)
-        for bot, forfeits in sorted(by_bot.items(), key=lambda x: (-len(x[1]), x[0]))
+        for bot, forfeits in by_bot(report.forfeits).items()
     ]
 
 
@@ -81,12 +77,11 @@ def _bot_faults(
     forfeits: Sequence[Forfeit],
     command: Callable[[str, int | None], str],
 ) -> BotFaults:
-    counts = Counter(forfeit.fault.termination for forfeit in forfeits)
     played: dict[tuple[str, str, str], list[Forfeit]] = {}
     quarantine = ""
     for forfeit in forfeits:
         fault = forfeit.fault
-        if fault.termination == Termination.QUARANTINE:
+        if forfeit.is_quarantine:
             quarantine = quarantine or one_line(fault.message)
             continue
         # Seconds and addresses differ from game to game.
@@ -99,7 +94,7 @@ def _bot_faults(
     by_size = sorted(played.values(), key=lambda x: -len(x))
     return BotFaults(
         bot=bot,
-        counts=dict(sorted(counts.items(), key=lambda x: (-x[1], x[0]))),
+        counts=count_reasons(forfeits),
         kinds=tuple(_kinds(by_size, command)),
         quarantine=quarantine,
     )
@@ -121,6 +116,5 @@ def _kinds(
 def told(forfeit: Forfeit, command: Callable[[str, int | None], str]) -> str:
     """Return all there is to know of a forfeit, in plain text."""
     fault = forfeit.fault
-    played = fault.termination != Termination.QUARANTINE
-    replay = command(forfeit.game_id, fault.step) if played else ""
+    replay = "" if forfeit.is_quarantine else command(forfeit.game_id, fault.step)
     return fault_text(fault, one_line(forfeit.bot), replay=replay)

@@ -44,7 +44,9 @@ def write_game_list(site: Site, games: Games) -> None:
             if termination in found
         ],
         any_forfeit=_FORFEIT if any(any(x.forfeits) for x in games.refs.ends) else "",
-        reasons=[str(r) for r in _LOOKS if any(w.reason == r for w in games.worth)],
+        reasons=[
+            str(r) for r in _LOOKS if any(x.reason == r for x in games.highlights)
+        ],
         command=site.replay_command(""),
     )
 
@@ -52,20 +54,20 @@ def write_game_list(site: Site, games: Games) -> None:
 def _compact(games: Games, own: Sequence[int], players: int) -> dict[str, Any]:
     """Return what the page needs to know of the games of a label."""
     refs = games.refs
-    place = {refs.ids[game]: i for i, game in enumerate(own)}
+    index = {refs.ids[game]: i for i, game in enumerate(own)}
     bots: dict[str, int] = {}
     seatings: dict[int, int] = {}
     kinds: dict[tuple[object, ...], int] = {}
     steps = {}
     looks: dict[str, list[int]] = {str(reason): [] for reason in _LOOKS}
-    for worth in games.worth:
-        at = place.get(worth.game.game_id)
+    for highlight in games.highlights:
+        at = index.get(highlight.game.game_id)
         if at is None:
             continue
-        if worth.step is not None:
-            steps[str(at)] = worth.step
-        if worth.reason in _LOOKS:
-            looks[worth.reason].append(at)
+        if highlight.step is not None:
+            steps[str(at)] = highlight.step
+        if highlight.reason in _LOOKS:
+            looks[highlight.reason].append(at)
     ends = [refs.ends[refs.end[game]] for game in own]
     kind = [(end.termination, end.places, end.forfeits) for end in ends]
     seating = [seatings.setdefault(refs.seating[g], len(seatings)) for g in own]

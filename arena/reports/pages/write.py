@@ -22,13 +22,12 @@ from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
 from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report, ReportRow
-from arena.reports.tables.markdown import legend
-from arena.reports.tables.notes import cycles, seats, warnings
-from arena.reports.wording import about
+from arena.reports.tables.legend import full_legend
+from arena.reports.tables.notes import about, cycles, seats, warnings
 from arena.text import computing_time
 
-_MOST_WORTH = 8
-"""Games of a kind to look at first."""
+_MOST_HIGHLIGHTS = 8
+"""Of a kind, on the first page."""
 _KINDS = (
     (Reason.CLOSEST, "The closest"),
     (Reason.UPSET, "The biggest upsets"),
@@ -58,7 +57,7 @@ def write_pages(
         _write_crosstables(site)
         _write_faults(site, games)
         axis = axis_of(report)
-        _write_times(site, games, axis)
+        _write_times(site, axis)
         for row in report.rows:
             _write_bot(site, games, axis, row)
         write_game_list(site, games)
@@ -84,11 +83,11 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         label_columns=label_columns(report),
         about=[about(board.label) for board in report.boards],
         warnings=warnings(report),
-        worth=_worth(games),
+        highlights=_highlights(games),
         forfeits=len(report.forfeits),
         seats=seats(report),
         cycles=cycles(report),
-        legend=legend(report, "a rule", "The page of faults"),
+        legend=full_legend(report, "a rule", "The page of faults"),
     )
     if report.columns:
         sections = [
@@ -105,20 +104,20 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         site.write("labels.html", "labels.html", "By game", sections=sections)
 
 
-def _worth(games: Games) -> list[tuple[str, list[Highlight], bool]]:
+def _highlights(games: Games) -> list[tuple[str, list[Highlight], bool]]:
     """Return what to look at by kind: its title, games, whether they are forfeits."""
     found = []
     for reason, title in _KINDS:
-        own = [worth for worth in games.worth if worth.reason is reason]
+        own = [x for x in games.highlights if x.reason is reason]
         is_forfeit = reason is Reason.FORFEIT
         if is_forfeit:
             # One of each bot says more than many of one.
             firsts: dict[str | None, Highlight] = {}
-            for worth in own:
-                firsts.setdefault(worth.bot, worth)
+            for highlight in own:
+                firsts.setdefault(highlight.bot, highlight)
             own = list(firsts.values())
         if own:
-            found.append((title, own[:_MOST_WORTH], is_forfeit))
+            found.append((title, own[:_MOST_HIGHLIGHTS], is_forfeit))
     return found
 
 
@@ -143,13 +142,13 @@ def _write_faults(site: Site, games: Games) -> None:
     )
 
 
-def _write_times(site: Site, games: Games, axis: TimeAxis) -> None:
+def _write_times(site: Site, axis: TimeAxis) -> None:
     report = site.report
     site.write(
         "times.html",
         "times.html",
         "Times",
-        tables=times_tables(report, games, axis),
+        tables=times_tables(report, axis),
         pondered=any(row.pondered for row in report.times),
         axis=axis,
         bars=axis.count,
@@ -180,11 +179,11 @@ def _write_bot(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None
         replays=games.replays,
         by_label=bots.elo_by_label(row),
         losses=bots.losses(row, found),
-        worth=bots.worth_of(games, row.bot),
+        highlights=bots.highlights_of(games, row.bot),
         meetings=lines,
         extremes=bots.extremes(report, lines),
         by_luck=bots.by_luck(report),
-        histograms=bot_histograms(games, row.bot, axis),
+        histograms=bot_histograms(report, row.bot, axis),
         times=next((x for x in report.times if x.bot == row.bot and x.decisions), None),
         axis=axis,
         bars=axis.count,

@@ -4,19 +4,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from arena.reports.forfeits import forfeit_summary, quarantined
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
-from arena.reports.tables.notes import (
-    ADJUSTED,
-    NASH,
-    all_rows,
-    basis,
-    cycles,
-    seats,
-    values,
-    warnings,
-)
-from arena.reports.wording import about, forfeit_summary, quarantined
+from arena.reports.tables.legend import full_legend
+from arena.reports.tables.notes import about, cycles, seats, warnings
 from arena.text import one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
@@ -51,9 +43,10 @@ def leaderboard_md(report: Report) -> str:
             parts += _section(board)
     parts += _list("Seat advantage over the first seat", seats(report))
     parts += _list("More than one number", cycles(report))
-    parts += _list("How to read it", legend(report, "an empty line", "faults.csv"))
+    parts += _list("How to read it", full_legend(report, "an empty line", "faults.csv"))
     parts += _list(
-        "Forfeits", forfeit_summary(report, examples=False) + quarantined(report)
+        "Forfeits",
+        forfeit_summary(report.forfeits, examples=False) + quarantined(report.forfeits),
     )
     parts += _list(
         "Bots that could not be read",
@@ -113,8 +106,8 @@ def _crosstable(board: Board) -> list[str]:
     rows = board.rows
     if table is None or not 2 <= len(rows) <= _CROSSTABLE:
         return []
-    place = {bot: i for i, bot in enumerate(table.entries)}
-    order = [place[row.bot] for row in rows]
+    index = {bot: i for i, bot in enumerate(table.entries)}
+    order = [index[row.bot] for row in rows]
 
     def cell(i: int, j: int) -> str:
         score = table.score[i][j]
@@ -142,72 +135,6 @@ def _lines(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def legend(report: Report, rule: str, faults: str) -> list[str]:
-    """Return how to read the tables of a page, a sentence or two each.
-
-    `rule` is what stands between groups, and `faults` where all forfeits are told.
-    """
-    labels = [board.label for board in report.boards]
-    even = len({label.weight for label in labels}) < 2
-    weights = ", ".join(f"{label.label} {label.weight:g}" for label in labels)
-    if report.anchor is None:
-        level = "1000"
-        scale = "In each game the mean Elo is 1000."
-    else:
-        name, elo = report.anchor
-        level = "the anchor's Elo"
-        scale = f"The anchor {name} is held at {elo:g}; all others are relative to it."
-    overall = (
-        "The first Elo is the mean over the games of the league that have been played"
-        + (". " if even else f", weighted {weights}. ")
-        + f"A bot that does not play a game is taken there at {level}."
-    )
-    rows = all_rows(report)
-    notes = [
-        "Elo: strength, fitted to all games at once, so their order makes no "
-        "difference. 200 points more than an opponent mean 76 % of the score against "
-        f"it, 400 mean 91 %. {scale}"
-    ]
-    if len(labels) > 1:
-        notes.append(overall)
-    notes += [
-        "95 % range: it holds the true Elo in 95 of 100 leagues like this.",
-        "Ranks: those that a bot may truly have. All ranks of a table are right at "
-        "once in 95 of 100 leagues like this, as is all that is said of groups and of "
-        "being apart.",
-        f"Groups: {rule} stands above each bot that is surely worse than the first "
-        "one of the group before. The order inside of a group may be luck.",
-        "Apart: yes if a bot is surely better than the next lower Elo; otherwise about "
-        "how many more games each of the two needs until that shows, if the difference "
-        "is what it seems now.",
-    ]
-    if any(row.open_above or row.open_below for row in rows):
-        notes.append(
-            "over, under, open: who has won every game of some label has no upper end, "
-            "as nobody knows how much better it is; who has lost every game has no "
-            "lower end."
-        )
-    if any(row.adjusted_elo is not None for row in rows):
-        notes.append(f"Adjusted: {ADJUSTED} Luck was worked out by these values:")
-        notes[-1] += f" {'; '.join(values(report))}."
-    if any(row.clean_elo is not None for row in rows):
-        notes.append(
-            "Clean: the Elo without the fixtures that hold a forfeit. It is there for "
-            "comparison and counts for nothing: bots may fail where they were losing."
-        )
-    if any(nash_weights(board) for board in report.boards):
-        notes.append(f"Nash: {NASH}")
-    return [
-        *notes,
-        "Score: a sole win is 1, a win that k bots share is 1/k for each, all else is "
-        "0. W/D/L: sole wins, shared wins, all other games.",
-        "Forfeits: games lost by the bot's own fault (too late, crashed, illegal); "
-        f"they count as losses. {faults} has each of them.",
-        *basis(report),
-        f"Isolation of the bots: {report.isolation}.",
-    ]
 
 
 def _list(title: str, items: Iterable[str]) -> list[str]:

@@ -1,28 +1,44 @@
-"""What must be said of a league's numbers beside them, a sentence or two each."""
+"""What is said of a league beside its tables, a sentence or two each."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from math import inf
 
+import yaml
+
+from arena.league.config.info import LabelInfo
 from arena.ratings import SeatTerm
 from arena.ratings.match_ups.intransitivity import Cycle
-from arena.reports.report import Board, RankedRow, Report
+from arena.records.game_record import Termination
+from arena.reports.forfeits import quarantined
+from arena.reports.report import Board, Report
+from arena.reports.times import ALL
 
-ADJUSTED = (
-    "the Elo from scores without the luck of the dice: what the same play would have "
-    "earned with average dice. The same truth, with less noise unless bots are far "
-    "apart; its range says so."
-)
-NASH = "share in the mixture of bots that no bot can beat; copies of a bot share its."
-
+NEAR_LIMIT = 0.8
+"""Share of the move limit that is worth a word."""
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
     *("ninth", "tenth"),
 )
 
 
-def all_rows(report: Report) -> list[RankedRow]:
-    """Return the overall rows and those of each label."""
-    return [*report.rows, *(row for board in report.boards for row in board.rows)]
+def about(label: LabelInfo) -> str:
+    """Return what is played under a label: the game, its table and its options.
+
+    Options are written as in a league's file; those at their defaults are left out.
+    """
+    text = f"{label.title}, tables of {label.players}"
+    if label.changed:
+        options = {name: label.options[name] for name in label.changed}
+        flow = yaml.safe_dump(
+            options,
+            default_flow_style=True,
+            sort_keys=False,
+            allow_unicode=True,
+            width=inf,
+        )
+        text += f"; {flow.strip()[1:-1]}"
+    return text
 
 
 def warnings(report: Report) -> list[str]:
@@ -176,15 +192,24 @@ def _cycle(cycle: Cycle) -> str:
     )
 
 
-def values(report: Report) -> list[str]:
-    """Return the values that luck was worked out with, a few words a label."""
-    return [
-        f"{board.label.label}: {board.value.game} {board.value.version} "
-        f"({board.value.digest})"
-        for board in report.boards
-        if board.value is not None and board.fits is not None and not board.no_luck
-    ]
-
-
 def _names(boards: Iterable[Board]) -> str:
     return ", ".join(board.label.label for board in boards)
+
+
+def run_notes(report: Report) -> list[str]:
+    """Return what the instructor should know after a run, a sentence each."""
+    # That they are too slow is said already.
+    late = {
+        forfeit.bot
+        for forfeit in report.forfeits
+        if forfeit.fault.termination == Termination.TIMEOUT
+    }
+    return quarantined(report.forfeits) + [
+        f"{row.bot}: its slowest decision took {row.slowest:.3g} s, the move limit is "
+        f"{row.limit:g} s"
+        for row in report.times
+        if row.label == ALL
+        and row.bot not in late
+        and row.slowest is not None
+        and row.slowest > NEAR_LIMIT * row.limit
+    ]

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 from tabulate import SEPARATING_LINE, tabulate
 
+from arena.reports.forfeits import forfeit_summary
 from arena.reports.report import Board, Report
 from arena.reports.tables.columns import (
     Column,
@@ -16,16 +17,8 @@ from arena.reports.tables.columns import (
     nash_weights,
     table_of,
 )
-from arena.reports.tables.notes import (
-    ADJUSTED,
-    NASH,
-    all_rows,
-    basis,
-    cycles,
-    seats,
-    warnings,
-)
-from arena.reports.wording import about, forfeit_summary
+from arena.reports.tables.legend import short_legend
+from arena.reports.tables.notes import about, cycles, seats, warnings
 from arena.text import one_line
 
 _MIN_NAME = 8
@@ -62,8 +55,8 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     parts += _block(warnings(report), width)
     parts += _titled("Seat advantage over the first seat", seats(report), width)
     parts += _block(cycles(report), width)
-    parts += _block([*_legend(report, "\n".join(tables)), *basis(report)], width)
-    parts += _block(forfeit_summary(report, examples=True), width)
+    parts += _block(short_legend(report, "\n".join(tables)), width)
+    parts += _block(forfeit_summary(report.forfeits, examples=True), width)
     parts += _block(
         [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
         width,
@@ -204,47 +197,6 @@ def _shortened(name: str, room: int) -> str:
     tail = name[-(room // 4) :]
     head = set_cell_size(name, room - 1 - cell_len(tail)).rstrip()
     return f"{head}…{tail}"
-
-
-def _legend(report: Report, tables: str) -> list[str]:
-    """Return what there is to say of the columns that are shown."""
-    if report.anchor is None:
-        level, scale = "1000", "in each game the mean is 1000"
-    else:
-        name, elo = report.anchor
-        level, scale = f"{elo:g}", f"the anchor {name} is held at {elo:g}"
-    strength = f"Elo: 200 more mean 76 % of the score against a bot; {scale}."
-    if len(report.boards) > 1:
-        strength += (
-            " It is the mean of all games; one that a bot does not play counts as "
-            f"{level}."
-        )
-    lines = [
-        strength,
-        "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
-        "A rule stands above each bot that is surely worse than the first of the group "
-        "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
-        "about how many more games each of the two needs.",
-    ]
-    if any(row.open_above or row.open_below for row in all_rows(report)):
-        lines.append(
-            "over, under, open: who has won every game of some label has no upper end, "
-            "who has lost every game no lower end."
-        )
-    if "Adjusted" in tables:
-        lines.append(f"Adjusted: {ADJUSTED}")
-    if "Clean" in tables:
-        lines.append(
-            "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
-        )
-    if "Nash" in tables:
-        lines.append(f"Nash: {NASH}")
-    last = f"Isolation: {report.isolation}."
-    if "W/D/L" in tables:
-        last += " W/D/L: sole wins, shared wins, the rest."
-    elif report.played:
-        last += " Games and W/D/L: in leaderboard.md, or a wider terminal."
-    return [*lines, last]
 
 
 def _titled(title: str, lines: Sequence[str], width: int) -> list[str]:

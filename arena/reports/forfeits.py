@@ -1,0 +1,82 @@
+"""The games that bots lost by their own fault, by bot and by reason."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from arena.records.game_record import Fault, Termination
+from arena.text import counted, cut, one_line
+
+_MAX_MESSAGE_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A game that a bot lost by its own fault."""
+
+    game_id: str
+    label: str
+    bot: str
+    file: str
+    opponents: tuple[str, ...]
+    """The others at the table, in seat order."""
+    fault: Fault
+
+    @property
+    def is_quarantine(self) -> bool:
+        """True for a game that was not played, as the bot had failed too often."""
+        return self.fault.termination == Termination.QUARANTINE
+
+
+def by_bot(forfeits: Iterable[Forfeit]) -> dict[str, list[Forfeit]]:
+    """Return the forfeits of each bot: the bot with the most first, then by name."""
+    found: dict[str, list[Forfeit]] = {}
+    for forfeit in forfeits:
+        found.setdefault(forfeit.bot, []).append(forfeit)
+    return dict(sorted(found.items(), key=lambda x: (-len(x[1]), x[0])))
+
+
+def count_reasons(forfeits: Iterable[Forfeit]) -> dict[str, int]:
+    """Return the number of forfeits for each reason, the most frequent first."""
+    counts = Counter(forfeit.fault.termination for forfeit in forfeits)
+    return most_frequent_first(counts)
+
+
+def most_frequent_first(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return counts in falling order; equal ones in alphabetical order."""
+    return dict(sorted(counts.items(), key=lambda x: (-x[1], x[0])))
+
+
+def reasons_text(forfeits: Iterable[Forfeit]) -> str:
+    """Return the reasons of some forfeits and their numbers: `3 crash, 1 timeout`."""
+    return ", ".join(
+        f"{count} {'quarantined' if reason == Termination.QUARANTINE else reason}"
+        for reason, count in count_reasons(forfeits).items()
+    )
+
+
+def forfeit_summary(forfeits: Iterable[Forfeit], *, examples: bool) -> list[str]:
+    """Return one line for each bot that forfeited: how often and why.
+
+    Bots with the most forfeits come first.  An example is the message of the first
+    forfeit in the order of the league's plan; it may quote seconds or addresses,
+    which differ from run to run.
+    """
+    lines = []
+    for bot, own in by_bot(forfeits).items():
+        line = f"{bot}: {counted(len(own), 'forfeit')}: {reasons_text(own)}"
+        if examples:
+            message = one_line(own[0].fault.message)
+            line += f"; first: {cut(message, _MAX_MESSAGE_CHARACTERS)}"
+        lines.append(line)
+    return lines
+
+
+def quarantined(forfeits: Iterable[Forfeit]) -> list[str]:
+    """Return one sentence for each quarantined bot: why, and for how many games."""
+    found = by_bot(forfeit for forfeit in forfeits if forfeit.is_quarantine)
+    return [
+        f"Quarantined: {bot}, {counted(len(own), 'game')} "
+        f"{one_line(own[0].fault.message)}"
+        for bot, own in sorted(found.items())
+    ]
