@@ -29,12 +29,12 @@ class NotFollowedError(Exception):
     """A game is none, or such an odd one that its states must be gone through."""
 
 
-class Value(ABC):
-    """Guesses, from any position of a game, which seat will finish ahead of which.
+class Luck(ABC):
+    """Works out what luck was worth in games, as a value of their positions saw it.
 
-    It is frozen before any result that it is used on, and depends on the position
-    alone.  Then what it says of luck is unbiased however wrong the guess is: the
-    better the guess, the more luck it finds.
+    The value is frozen before any result that it is used on, and depends on the
+    position alone.  Then what it says of luck is unbiased however wrong it is: the
+    better it guesses, the more luck it finds.
     """
 
     version: ClassVar[str]
@@ -54,6 +54,20 @@ class Value(ABC):
     @abstractmethod
     def digest(self) -> str:
         """Sixteen hexadecimal digits that change with any of its numbers."""
+
+    @abstractmethod
+    def luck(self, history: Iterable[str]) -> tuple[float, ...]:
+        """Return what chance has added to each pair's score, in the order of the pairs.
+
+        `history` is what a game record holds: outcomes and actions from the beginning.
+
+        Raises:
+            IllegalActionError: it is no history of this game.
+        """
+
+
+class Value(Luck):
+    """Guesses, from any position of a game, which seat will finish ahead of which."""
 
     @abstractmethod
     def ahead(self, state: State) -> Sequence[float]:
@@ -77,11 +91,7 @@ class Value(ABC):
         return means
 
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
-        """Return what `arena.games.luck.luck_of` does, to the last bit.
-
-        Raises:
-            IllegalActionError: it is no history of this game.
-        """
+        """Return what `luck_of` does, to the last bit."""
         return luck_of(self, history)
 
 
@@ -116,9 +126,9 @@ def chance_above(lead: float, variance: float) -> float:
     return 0.5 + x * (0.75 - 0.25 * x * x)
 
 
-def value_class(game: str) -> type[Value] | None:
+def value_class(game: str) -> type[Luck] | None:
     """Return the class of the value of the game of this name; None if there is none."""
-    found: type[Value]
+    found: type[Luck]
     if game in VALUES:
         found = load(VALUES[game])
         return found
@@ -129,7 +139,7 @@ def value_class(game: str) -> type[Value] | None:
     return found
 
 
-def find_value(game: Game) -> Value | None:
+def find_value(game: Game) -> Luck | None:
     """Return the value of a game with its players and options; None if there is none.
 
     Raises:

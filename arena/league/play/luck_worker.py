@@ -13,7 +13,7 @@ from threading import Thread
 import msgspec
 
 from arena.games import get_game, register
-from arena.games.luck import Value, find_value, value_class
+from arena.games.luck import Luck, find_value, value_class
 from arena.plugins import load_plugins
 from arena.records.batch import read_histories
 from arena.text import one_line
@@ -62,7 +62,7 @@ class Workshop:
     """The values of the labels that were asked about, each made once."""
 
     def __init__(self) -> None:
-        self._values: dict[str, tuple[Value | None, Reply]] = {}
+        self._values: dict[str, tuple[Luck | None, Reply]] = {}
 
     def answer(self, request: Request) -> Reply:
         """Work out the luck of some games; whatever goes wrong is in the reply."""
@@ -103,7 +103,7 @@ def _read(request: Request) -> list[tuple[str, ...]]:
     return [batches[batch][place] for batch, place in request.games]
 
 
-def _find(spec: GameSpec) -> tuple[Value | None, Reply]:
+def _find(spec: GameSpec) -> tuple[Luck | None, Reply]:
     try:
         register(spec.name, spec.path)
         value = find_value(get_game(spec.name, spec.players, spec.options))

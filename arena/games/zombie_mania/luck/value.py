@@ -1,16 +1,15 @@
 """The value of Zombie Mania!: the turn under way, and the race that follows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from arena.games import Game, State
-from arena.games.luck import NotFollowedError, Value, chance_above
+from arena.games import Game
+from arena.games.luck import Luck, NotFollowedError, chance_above
 from arena.games.zombie_mania import ZombieMania, ZombieManiaState
-from arena.games.zombie_mania.dice import DICE
-from arena.games.zombie_mania.luck.games import Ends, Games, weighed
+from arena.games.zombie_mania.luck.games import Ends, Games
 from arena.games.zombie_mania.luck.races import (
     Payoff,
     Races,
@@ -22,9 +21,7 @@ from arena.games.zombie_mania.luck.turns import (
     MOST_WANTED,
     MOVES,
     Outlook,
-    certain,
     turns,
-    useful_pairs,
 )
 
 MOST_TOKENS: Final = 30
@@ -34,7 +31,7 @@ Values = tuple[float, ...]
 """The value of each pair of seats."""
 
 
-class ZombieManiaValue(Value):
+class ZombieManiaValue(Luck):
     """Supposes that all play a good turn and send what they can to the leader.
 
     It knows the tokens, whose turn it is, the dice of the turn, and in a series the
@@ -66,7 +63,7 @@ class ZombieManiaValue(Value):
             for seat in range(game.players)
         ]
         self._ends = lru_cache(maxsize=1 << 12)(self._work_out_ends)
-        self._followed = Games(self.game, self.ahead, self._ends_of)
+        self._followed = Games(self.game, self._before_turn, self._ends_of)
 
     @cached_property
     def digest(self) -> str:
@@ -78,35 +75,22 @@ class ZombieManiaValue(Value):
         text = " ".join(f"{number:.9f}" for number in numbers)
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
-    def ahead(self, state: State) -> Sequence[float]:
-        assert isinstance(state, ZombieManiaState)
-        phase = state.phase
-        if phase == "over":
-            return self._compare(state.places())
-        tokens, seat = tuple(state.tokens), state.active
-        if phase == "throw" and state.roll == 1:
-            return self._begin(tokens, seat, state.number, state.penalties)
-        return weighed(self._outlook(state, phase), self._ends_of(state))
-
-    def expected(self, state: State) -> Sequence[float]:
-        assert isinstance(state, ZombieManiaState)
-        return weighed(self._outlook(state, "throw"), self._ends_of(state))
-
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
         history = tuple(history)
         with suppress(NotFollowedError):
             return self._followed.luck(history)
-        return super().luck(history)
+        state = self.game.new_state()
+        for x in history:
+            state.apply(x)
+        raise AssertionError("what can be played can be followed")
 
-    def _outlook(self, state: ZombieManiaState, phase: str) -> Outlook:
-        pairs, useful = useful_pairs(state.kept, state.rolled)
-        if phase == "move":
-            return certain(pairs)
-        tokens = state.tokens[state.active]
-        point = turns(min(tokens, MOST_WANTED)).at(pairs, DICE - sum(state.kept))
-        if phase == "throw":
-            return point.rolling
-        return point.keeping[useful] if phase == "keep" else point.deciding
+    def _before_turn(self, state: ZombieManiaState) -> Values:
+        """Return the values before a turn, or at the end."""
+        if state.phase == "over":
+            return self._compare(state.places())
+        return self._begin(
+            tuple(state.tokens), state.active, state.number, state.penalties
+        )
 
     def _ends_of(self, state: ZombieManiaState) -> Ends:
         return self._ends(

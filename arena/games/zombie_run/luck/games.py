@@ -1,20 +1,18 @@
 """Luck in games of Zombie Run!, worked out for all cards of a game at once.
 
-The arithmetic is that of `value.py`, in the same order, so that all numbers are the
-same to the last bit. Axes of arrays are what happened, by draw or by round and card
-dealt, and then seats, or the cards that could have come: `VALUES`.
+The numbers are, to the last bit, those of a value that is asked position by position,
+which the tests have: so the order of all sums is fixed.  Axes of arrays are what
+happened, by draw or by round and card dealt, and then seats, or the cards that could
+have come: `VALUES`.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from arena.games.zombie_run import ZombieRunState
-from arena.games.zombie_run.luck.value import VALUES
-
-if TYPE_CHECKING:
-    from arena.games.zombie_run.luck.value import ZombieRunValue
+from arena.games.zombie_run import ZombieRun, ZombieRunState
+from arena.games.zombie_run.luck.costs import VALUES, Costs
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -56,20 +54,23 @@ class _Played:
 
 
 class Games:
-    """Works out luck in the games of a value."""
+    """Works out luck in games of the same players and options."""
 
-    def __init__(self, value: "ZombieRunValue") -> None:
-        self._value: Final = value
-        game = value.game
+    def __init__(
+        self, game: ZombieRun, pairs: Sequence[tuple[int, int]], costs: Costs
+    ) -> None:
+        self._game: Final = game
+        self._pairs: Final = pairs
+        self._costs: Final = costs
         self._players: Final = game.players
         dealt, rounds = game.setup.cards_dealt, game.options.rounds
         self._slots: Final = np.arange(dealt) // game.players
         self._unseen: Final = np.array(
-            [[costs[card] for card in VALUES] for costs in value.unseen]
+            [[by_card[card] for card in VALUES] for by_card in costs.unseen]
         )
         """What a card costs whose owner has not looked yet, by slot and card."""
-        self._undealt: Final = np.array(value.undealt)
-        self._known: Final = np.array([value.known[card] for card in VALUES])
+        self._undealt: Final = np.array(costs.undealt)
+        self._known: Final = np.array([costs.known[card] for card in VALUES])
         self._deck: Final = np.array(game.setup.deck)[_CARDS]
         self._sizes: Final = sum(game.setup.deck) - np.arange(dealt)
         self._to_come: Final = rounds - 1 - np.arange(rounds)
@@ -77,13 +78,13 @@ class Games:
         numbers = range(1, rounds + 1)
         self._while_dealt: Final = np.array(
             [
-                [value.variance(n, (dealt - k - 1) / dealt) for k in range(dealt)]
+                [costs.variance(n, (dealt - k - 1) / dealt) for k in range(dealt)]
                 for n in numbers
             ]
         )
         """How uncertain a lead is, by round and card dealt."""
-        self._then: Final = np.array([value.variance(n) for n in numbers])
-        self._ended: Final = np.array([value.variance_after(n) for n in numbers])
+        self._then: Final = np.array([costs.variance(n) for n in numbers])
+        self._ended: Final = np.array([costs.variance_after(n) for n in numbers])
 
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
         """Return what luck was worth to each pair.
@@ -94,7 +95,7 @@ class Games:
         played = self._play(history)
         deals = self._of_deals(played) if played.deals else np.zeros((0, 0, 0))
         draws = self._of_draws(played) if played.draws else np.zeros((0, 0))
-        luck = [0.0] * len(self._value.pairs)
+        luck = [0.0] * len(self._pairs)
         dealt, drawn = deals.tolist(), draws.tolist()
         rounds: list[list[list[float]]] = [
             found[: len(cards)]
@@ -111,7 +112,7 @@ class Games:
     def _play(self, history: Iterable[str]) -> _Played:
         """Go through a game, and note what has come."""
         played = _Played()
-        state = self._value.game.new_state()
+        state = self._game.new_state()
         hands: list[_Hand] = []
         for x in history:
             phase = state.phase
@@ -141,14 +142,14 @@ class Games:
         return played
 
     def _hand(self, state: ZombieRunState, seat: int) -> _Hand:
-        value, bit = self._value, 1 << seat
+        costs, bit = self._costs, 1 << seat
         cost = believed = 0.0
         points = out = 0
         most, cost_out = -1.0, 0.0
         for zombies, seen_by, _ in state.hands[seat]:
             is_known = seen_by & bit
-            of_card = (value.known if is_known else value.unknown)[zombies]
-            known: float = zombies if is_known else value.average
+            of_card = (costs.known if is_known else costs.unknown)[zombies]
+            known: float = zombies if is_known else costs.average
             cost += of_card
             believed += known
             points += zombies
@@ -183,8 +184,8 @@ class Games:
         came = cards[:, :, None] == np.arange(len(VALUES))
         shares = (self._deck - (came.cumsum(axis=1) - came)) / self._sizes[:, None]
         variance = self._while_dealt[:count]
-        surprises = np.empty((count, dealt, len(self._value.pairs)))
-        for i, (a, b) in enumerate(self._value.pairs):
+        surprises = np.empty((count, dealt, len(self._pairs)))
+        for i, (a, b) in enumerate(self._pairs):
             lead = _lead(totals[:, :-1], own, seats, a, b)
             mean = _mean(shares, _chances(lead, variance[:, :, None]))
             lead = totals[:, 1:, b] - totals[:, 1:, a]
@@ -204,7 +205,7 @@ class Games:
         own = before + np.where(swaps, cost + (self._known - cost_out), cost)
         left = np.where(swaps, believed + (_CARDS - most), believed)
         shout = np.zeros(left.shape)
-        for low, chance in self._value.shouts:
+        for low, chance in self._costs.shouts:
             shout[left <= low] = chance
         may_end = np.flatnonzero(shout.any(axis=1))
         points = hands[may_end, :, 1]
@@ -218,9 +219,9 @@ class Games:
         shares = (
             np.array(played.piles).reshape(len(each), -1)[:, _CARDS] / size[:, None]
         )
-        surprises = np.empty((len(each), len(self._value.pairs)))
+        surprises = np.empty((len(each), len(self._pairs)))
         is_last = (self._to_come[number[may_end]] == 0)[:, None]
-        for i, (a, b) in enumerate(self._value.pairs):
+        for i, (a, b) in enumerate(self._pairs):
             lead = _lead(totals, own, seat, a, b)
             values = _chances(lead, self._then[number][:, None])
             if len(may_end):

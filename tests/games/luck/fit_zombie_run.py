@@ -1,6 +1,6 @@
 """Fits what the cards of Zombie Run! cost, as its value has it.
 
-    python tests/analysis/fit_zombie_run.py
+    python tests/games/luck/fit_zombie_run.py
 
 The lead in a round, less the luck that the value sees in a shout that may follow a
 draw, by least squares on the luck in the cards: what lies in the hands after each event
@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "bots"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "bots"))
 
 from bot_games import models, play
 
 from arena.games import get_game
-from arena.games.zombie_run.luck.value import SHOUTS, VALUES
+from arena.games.zombie_run.luck.costs import SHOUTS, VALUES
 
 GAMES = (("swap_lower", "card_counter", 2400), ("rollouts", "swap_lower", 200))
 AVERAGE = 6

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matrix import divided
+from plain_values import plain_value
 from scipy.stats import t as student
 from values import (
     Choose,
@@ -23,23 +24,17 @@ from values import (
 )
 
 from arena.games import CHANCE, State, get_game
-from arena.games.luck import (
-    Value,
-    chance_above,
-    find_value,
-)
+from arena.games.luck import Value, chance_above
 from arena.games.ox_blocks.luck import boards as _ox_blocks_boards
 from arena.games.zombie_mania.luck import games as _zombie_mania_games
 from arena.games.zombie_mania.luck.turns import MOVES, turns
 from arena.games.zombie_mania.luck.value import ZombieManiaValue
 
-BOTS = Path(__file__).parents[2] / "bots"
+BOTS = Path(__file__).parents[3] / "bots"
 
 
 def value_of(name: str, players: int = 2, **options: Any) -> Value:
-    value = find_value(get_game(name, players, options))
-    assert value is not None
-    return value
+    return plain_value(get_game(name, players, options))
 
 
 def greedy(value: Value, slip: float = 0.0) -> Choose:

@@ -12,7 +12,7 @@ from values import a_game, check_value
 from arena.games.luck import Value, luck_of
 from arena.hooks import Hooks
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "arena" / "games" / "luck.md").read_text()
 VALUE, HOOK = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
