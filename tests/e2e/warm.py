@@ -148,7 +148,7 @@ def _serve() -> None:
     cli = import_module("arena.cli")
     for name in (*(f"arena.cli.{verb}" for verb in cli._VERBS), *_MODULES):
         import_module(name)
-    import_module("arena.league.play.estimate").TRIAL = _TRIAL
+    import_module("arena.league.play.estimate").TRIAL_S = _TRIAL
     requests = socket.socket(fileno=os.dup(0))
     running: dict[int, tuple[int, int]] = {}
     while True:

@@ -10,7 +10,7 @@ from plans import entry, league, league_game, next_of, record_of, scheduled
 from test_store import INFO, counts
 from trio.testing import MockClock
 
-from arena.league.play import recorder as writer_module
+from arena.league.play import recorder as recorder_module
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.store import Store
 from arena.league.schedule.queue import Queue
@@ -83,7 +83,7 @@ def writer_of(store: Store, told: list[Progress]) -> Recorder:
 def test_while_the_disk_stands_still_no_more_games_are_taken_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer_module, "MAX_WAITING", MOST)
+    monkeypatch.setattr(recorder_module, "MAX_WAITING_GAMES", MOST)
     taken: list[int] = []
     disks: list[Disk] = []
     is_open = threading.Event()

@@ -80,9 +80,9 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
         draft = await draft_league(league)
         if (folder / FILE_NAME).is_file():
             with Store.read(folder) as store:
-                queue = draft.outlook(store, workers)
+                queue = draft.remaining(store, workers)
         else:
-            queue = draft.outlook(None, workers)
+            queue = draft.remaining(None, workers)
         missing = queue.missing
         seconds = time.monotonic() - begun
         if missing:

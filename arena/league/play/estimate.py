@@ -1,10 +1,10 @@
-"""How long a league will take, from a short trial of its own bots.
+"""An estimate of how long a league will take, from a short trial of its own bots.
 
 The trial plays some of the league's fixtures with as many referees as the league will
-have: first such that every entry is seen in every game, if the time allows, then the
-quickest of them against each other, many games at once as in the league.  So it shows
-what a decision costs at the least, what slower bots add to it, and what it costs to
-start a bot.  Nothing of it is recorded.
+have: first fixtures with every entry in every game, if the time allows, then the
+quickest entries against each other, many games at once as in the league.  So it shows
+the lowest cost of a decision, what slower bots add to it, and what it costs to start a
+bot.  Nothing of it is recorded.
 """
 
 import time
@@ -31,32 +31,33 @@ from arena.referee.cores import busy_contestants
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 
-TRIAL = 4.0
-"""Seconds for which games are begun."""
-_PATIENCE = 4.0
-"""Seconds in which those that show what a decision costs may end."""
-_STARTS = 8
-_ENOUGH = 30
-"""Games whose length says how long those of a label are."""
-_AT_ONCE = 256
-"""Games of a unit that shows what a decision costs."""
+TRIAL_S = 4.0
+"""For which units are begun."""
+_EXTRA_S = 4.0
+"""For the units to end that show the cost of a decision."""
+_STARTED_ENTRIES = 8
+"""So many are started to time it."""
+_LENGTH_GAMES = 30
+"""Of a label, at the most, that its length of a game is taken from."""
+_UNIT_GAMES = 256
+"""In a unit that shows the cost of a decision."""
 
 
 class _Trial:
-    """Units to be played until the time is up, and what came of them."""
+    """Units to be played until the time is up, and their games."""
 
     def __init__(self, units: Iterator[WorkUnit], seconds: float, workers: int) -> None:
         self._units = units
         self._end = time.monotonic() + seconds
         self._warming_up = workers
-        """Units that show nothing of time yet: meanwhile referees are started."""
+        """Units whose times do not count yet: meanwhile referees are started."""
         self._begun: dict[str, tuple[WorkUnit, float, list[GameRecord]]] = {}
-        """Of each unit that is being played, by its games' ids."""
+        """Unit, begin, and games so far of what is being played, by id of a game."""
         self.played: list[tuple[WorkUnit, float, list[GameRecord]]] = []
-        """Units with their seconds, or not a number for the first, and games."""
+        """Units, their seconds (not a number if they don't count), and their games."""
         self.batches: list[Batch] = []
         self.first = 0.0
-        """Seconds until there were any."""
+        """Seconds until the first batch."""
         self._begun_at = time.monotonic()
 
     def next(self) -> WorkUnit | None:
@@ -69,7 +70,7 @@ class _Trial:
         return unit
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
-        """Forget what was not played, as somebody forfeits all the time."""
+        """Forget the games that were not played: an entry forfeits all the time."""
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
         if not self.batches:
@@ -85,16 +86,16 @@ class _Trial:
 
 @dataclass(slots=True)
 class _Label:
-    """What the games of a label have shown."""
+    """Times and lengths of the games of a label."""
 
     seconds: defaultdict[str, list[float]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    """Of the decisions of one game, by entry."""
+    """By entry: of its decisions, game by game."""
     decisions: list[int] = field(default_factory=list)
-    """Of one game, of all its seats."""
+    """Numbers of decisions of all seats, game by game."""
     least: float = 0.0
-    """Seconds that everything around a decision of the quickest takes."""
+    """Seconds of a decision of the quickest entry, with all that is around it."""
 
     def add(self, records: Sequence[GameRecord]) -> None:
         for record in records:
@@ -103,28 +104,28 @@ class _Label:
                 self.seconds[entry].append(seconds)
 
     def means(self) -> dict[str, float]:
-        """Return the seconds for a game of each entry that was seen, quickest first."""
+        """Return the mean seconds of a game of each entry, the quickest first."""
         means = {id_: fmean(seconds) for id_, seconds in self.seconds.items()}
         return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
 class _Costs:
-    """What playing costs: to start an entry, and its games."""
+    """The seconds that it takes to start an entry and to play its games."""
 
     def __init__(self, start: float, labels: dict[str, _Label], busy: int) -> None:
         self._start = start
         self._busy = busy
         self._least: dict[str, float] = {}
-        """Seconds for a game between the quickest, by label."""
+        """Seconds of a game between the quickest, by label."""
         self._excess: dict[str, dict[str, float]] = {}
-        """How many seconds more a game takes an entry than the quickest, by label."""
+        """Seconds that a game takes an entry more than the quickest, by label."""
         self._unknown: dict[str, float] = {}
-        """The same for one that was not seen."""
+        """The same for an entry that was not in the trial."""
         for name, label in labels.items():
             means = label.means()
             if not means:
                 continue
-            # What is quick is quicker still with many games at once.
+            # Quick entries are quicker still with many games at once.
             usual = 2.0 * min(means.values())
             excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
             self._least[name] = label.least * fmean(label.decisions)
@@ -132,7 +133,7 @@ class _Costs:
             self._unknown[name] = fmean(excess.values())
 
     def of(self, unit: WorkUnit) -> float:
-        """Return the seconds that a referee will need for a unit."""
+        """Return the seconds that a referee needs for a unit."""
         label = unit.label
         if label not in self._least:
             return 0.0
@@ -150,10 +151,10 @@ class _Costs:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a trial has shown."""
+    """The result of a trial."""
 
     seconds: float
-    """In which a queue is played, and the luck of its games worked out."""
+    """To play a queue, and to work out the luck of its games."""
     batches: tuple[Batch, ...]
     """The games of the trial."""
 
@@ -161,7 +162,7 @@ class Estimate:
 async def estimate(
     config: LeagueConfig, plan: Plan, queue: Queue, workers: int, sandbox: Sandbox
 ) -> Estimate:
-    """Find out about how long a queue will take with so many referees.
+    """Estimate how long a queue will take with so many referees.
 
     Raises:
         LeagueError: the machine can't start a process.
@@ -170,13 +171,13 @@ async def estimate(
     matches = _by_label(plan)
     start = await _start_seconds(matches, sandbox)
     executor = LocalExecutor(workers, sandbox.spec, lambda _: None)
-    coverage = _Trial(_coverage(matches), TRIAL / 2, 0)
-    # Its games are played to their ends: bots may be so slow that they show no others.
+    coverage = _Trial(_coverage(matches), TRIAL_S / 2, 0)
+    # Its games are played to their ends: slow bots may play no others.
     await executor.play(coverage, coverage.deliver)
     for unit, _, records in coverage.played:
         labels[unit.label].add(records)
-    rates = _Trial(_rates(matches, labels, workers), TRIAL / 2, workers)
-    with trio.move_on_after(TRIAL / 2 + _PATIENCE):
+    rates = _Trial(_rates(matches, labels, workers), TRIAL_S / 2, workers)
+    with trio.move_on_after(TRIAL_S / 2 + _EXTRA_S):
         await executor.play(rates, rates.deliver)
     _learn(labels, coverage, start)
     _learn(labels, rates, start)
@@ -199,14 +200,14 @@ async def estimate(
 
 
 def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
-    """Find out what a decision of the quickest bots costs with all around it.
+    """Take the cost of a decision of the quickest entries from a trial.
 
-    A label that the trial does not show keeps what is known of it.
+    A label without games in the trial keeps the cost that it has.
     """
     shown: dict[str, list[float]] = {}
     for unit, seconds, records in trial.played:
         decisions = sum(record.decisions for record in records)
-        if len(labels[unit.label].decisions) < _ENOUGH:
+        if len(labels[unit.label].decisions) < _LENGTH_GAMES:
             labels[unit.label].decisions += [record.decisions for record in records]
         rest = max(seconds - start * _starts(unit), 0.0)
         if decisions and not isnan(seconds):
@@ -216,7 +217,7 @@ def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
 
 
 def _by_label(plan: Plan) -> dict[str, list[Match]]:
-    """Return the matches of each label that can be played, in a random order."""
+    """Return the playable matches of each label in a random order."""
     found: dict[str, list[Match]] = {}
     for match in plan.matches:
         if sum(not entry.refused for entry in match.entries) > 1:
@@ -227,11 +228,11 @@ def _by_label(plan: Plan) -> dict[str, list[Match]]:
 
 
 async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> float:
-    """Return how long it takes to start an entry and have its file read."""
+    """Return the seconds that it takes to start an entry and read its file."""
     entries: dict[str, tuple[Match, EntrySpec]] = {}
     for match in (match for found in matches.values() for match in found):
         for spec in match.unit(()).entries:
-            if len(entries) < _STARTS and not spec.refused:
+            if len(entries) < _STARTED_ENTRIES and not spec.refused:
                 entries.setdefault(spec.id, (match, spec))
     seconds = []
     for match, spec in islice(cycle(entries.values()), len(entries) + 1):
@@ -240,12 +241,12 @@ async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> f
             spec, (match.terms.unit.game.name,), match.unit(()).limits, sandbox
         )
         seconds.append(time.monotonic() - begun)
-    # The first of all has waited for the sandbox.
+    # The very first had to wait for the sandbox.
     return median(seconds[1:]) if seconds else 0.0
 
 
 def _coverage(matches: dict[str, list[Match]]) -> Iterator[WorkUnit]:
-    """Yield a fixture of so many matches that every entry is in one, label by label."""
+    """Yield fixtures so that every entry is in one of each label, labels in turn."""
     chosen = {name: _covering(found) for name, found in matches.items()}
     while chosen:
         for name in list(chosen):
@@ -281,19 +282,19 @@ def _rates(
     for number in range(4 * workers):
         for match in chosen:
             size = len(match.entries)
-            fixtures = -(-_AT_ONCE // size)
+            fixtures = -(-_UNIT_GAMES // size)
             repetitions = range(number * fixtures, (number + 1) * fixtures)
             yield match.again(repetitions, "trial").unit(range(fixtures * size))
 
 
 def _starts(unit: WorkUnit) -> int:
-    """Return how many processes a unit takes."""
+    """Return the number of processes that a unit takes."""
     games = _games_of(unit)
     return games.total() if unit.restart is Restart.GAME else len(games)
 
 
 def _games_of(unit: WorkUnit) -> Counter[int]:
-    """Return how many games each entry of a unit is in that needs a process."""
+    """Return the number of games of each entry of a unit that needs a process."""
     return Counter(
         place
         for task in unit.games

@@ -1,7 +1,8 @@
-"""What luck was worth in the games of a league, worked out once they are played.
+"""The luck in the games of a league, worked out once they are played.
 
-Processes of their own do it, as values and games may come from others, and what they
-do there harms nothing: a label whose value fails goes without luck, and it is said why.
+Values and games may come from packages, so processes of their own work it out and
+nothing there can harm the league: a label whose value fails has no luck, and the reason
+is recorded.
 """
 
 import sqlite3
@@ -24,24 +25,23 @@ from arena.league.results.store import LabelValue, LuckTask, Store
 from arena.records.batch import Batch
 from arena.worker.protocol import GameSpec
 
-_AT_ONCE = 256
-"""Games in a request, or a batch more: so many are lost by an interruption."""
-_AHEAD = 8192
-"""Places in the plan that are looked at together: games that were played in one batch
-are read together if they are not further apart."""
+_REQUEST_GAMES = 256
+"""At the least, if there are as many; an interruption loses the work on a request."""
+_LOOKUP_GAMES = 8192
+"""Of the plan, looked up together; of these, games of one batch are read together."""
 _MAX_TRIES = 2
-_MOMENT = 3.0
-"""Seconds that are not worth a word."""
+_FIRST_NOTE_S = 3.0
+"""Until progress is told for the first time."""
 
 
 async def work_out_luck(
     config: LeagueConfig, store: Store, workers: int, tell: Callable[[str], None]
 ) -> None:
-    """Work out the luck of every game that counts and has none yet.
+    """Work out the luck of every game of the plan that has none yet.
 
-    Afterwards `Store.label_values` says with what, and why there is none for a label.
-    `tell` is told, in a sentence, if it takes more than a moment.  It may be cancelled:
-    what it has worked out by then is recorded.
+    Afterwards `Store.label_values` has the value of each label, or why there is none.
+    `tell` gets a sentence of progress if it takes long.  It may be cancelled: what it
+    has worked out by then is recorded.
 
     Raises:
         RecordError: luck can't be recorded.
@@ -60,22 +60,23 @@ async def work_out_luck(
         }
         known = {value.label: value.id for value in values.values() if not value.reason}
         missing = store.count_without_luck(known)
-        step = _Step(store, labels, values, _waiting(store, known), missing)
+        requests = _games_without_luck(store, known)
+        luck_run = _LuckRun(store, labels, values, requests, missing)
         if missing:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(step.watch, tell)
+                nursery.start_soon(luck_run.watch, tell)
                 async with trio.open_nursery() as processes:
-                    processes.start_soon(step.work, process)
-                    for _ in range(min(workers, -(-missing // _AT_ONCE)) - 1):
-                        processes.start_soon(step.work_anew)
+                    processes.start_soon(luck_run.work, process)
+                    for _ in range(min(workers, -(-missing // _REQUEST_GAMES)) - 1):
+                        processes.start_soon(luck_run.work_anew)
                 nursery.cancel_scope.cancel()
-    store.set_label_values(step.outcome())
+    store.set_label_values(luck_run.outcome())
 
 
 async def luck_seconds(
     labels: Mapping[str, GameSpec], batches: Sequence[Batch]
 ) -> tuple[float, dict[str, float]]:
-    """Return how long it takes to make all values, and to work out a game, by label.
+    """Return the seconds to make all values, and those to work out a game, by label.
 
     A label without a value, or without games among `batches`, is left out.
 
@@ -95,10 +96,10 @@ async def luck_seconds(
             begun = time.monotonic()
             try:
                 reply = await process.ask(request)
-            except _Died:
+            except _ProcessDiedError:
                 continue
             if reply.luck:
-                # The latest: what is worked out first fills caches.
+                # The last counts: the first ones fill caches.
                 seconds[batch.label] = time.monotonic() - begun, len(reply.luck)
     return made, {label: spent / games for label, (spent, games) in seconds.items()}
 
@@ -106,10 +107,9 @@ async def luck_seconds(
 async def _find_done(
     process: "_LuckProcess", store: Store, labels: Mapping[str, GameSpec]
 ) -> dict[str, LabelValue]:
-    """Return the values of labels with which all luck has been worked out before.
+    """Return the values with which all luck of their labels is worked out already.
 
-    As long as a value's version is the same, so are its numbers, and it need not be
-    made for nothing.
+    A value of the same version gives the same numbers, so none need be made.
     """
     done = {}
     for value in store.earlier_label_values():
@@ -120,8 +120,8 @@ async def _find_done(
             continue
         try:
             reply = await process.ask(Request(value.label, spec, version_only=True))
-        except _Died:
-            continue  # Why, will be said when it is asked for luck.
+        except _ProcessDiedError:
+            continue  # The reason comes when it is asked for luck.
         if reply.version == value.version:
             done[value.label] = value
     return done
@@ -132,7 +132,7 @@ async def _find_value(
 ) -> LabelValue:
     try:
         reply = await process.ask(Request(label, spec))
-    except _Died as died:
+    except _ProcessDiedError as died:
         reply = Reply(reason=f"its value can't be used ({died})")
     return LabelValue(
         label=label,
@@ -144,7 +144,7 @@ async def _find_value(
 
 
 class _Games(NamedTuple):
-    """Games of a label that are worked out together, in the order of the plan."""
+    """Games of one label for one request, in the order of the plan."""
 
     label: str
     positions: tuple[int, ...]
@@ -152,10 +152,10 @@ class _Games(NamedTuple):
     ids: tuple[str, ...]
     batches: tuple[bytes, ...]
     places: tuple[tuple[int, int], ...]
-    """In these batches: the index, and the place in it."""
+    """Of each game: index of its batch, and place in the batch."""
 
     def one_by_one(self) -> Iterator[Self]:
-        """Yield each of several games by itself."""
+        """Yield each game by itself; nothing if there is only one."""
         if len(self.ids) > 1:
             for position, game_id, (batch, place) in zip(
                 self.positions, self.ids, self.places, strict=True
@@ -169,12 +169,12 @@ class _Games(NamedTuple):
                 )
 
 
-def _waiting(store: Store, known: Mapping[str, str]) -> Iterator[_Games]:
-    """Yield the games whose luck is not known, never of two labels together."""
+def _games_without_luck(store: Store, known: Mapping[str, str]) -> Iterator[_Games]:
+    """Yield the games whose luck is not known, for one request after another."""
     tasks: list[LuckTask] = []
     size = 0
-    for task in store.without_luck(known, _AHEAD):
-        if tasks and (size >= _AT_ONCE or task.label != tasks[0].label):
+    for task in store.without_luck(known, _LOOKUP_GAMES):
+        if tasks and (size >= _REQUEST_GAMES or task.label != tasks[0].label):
             yield _together(tasks)
             tasks, size = [], 0
         tasks.append(task)
@@ -197,38 +197,39 @@ def _together(tasks: list[LuckTask]) -> _Games:
 
 
 @dataclass(slots=True)
-class _Step:
-    """All that is to be worked out, and how far it has come."""
+class _LuckRun:
+    """The luck to be worked out, and the progress."""
 
     store: Store
     specs: Mapping[str, GameSpec]
     values: Mapping[str, LabelValue]
-    waiting: Iterator[_Games]
+    requests: Iterator[_Games]
+    """Shared by all processes."""
     missing: int
     done: int = 0
     failures: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """By label: the first place in the plan where its value failed, and why."""
+    """By label: the first position in the plan where its value failed, and why."""
 
     async def work_anew(self) -> None:
-        """Start a process, and work with it."""
+        """Start another process, and work with it."""
         async with _process() as process:
             await self.work(process)
 
     async def work(self, process: "_LuckProcess") -> None:
-        """Have a process work out what is left, while others do the same."""
-        for games in self.waiting:
+        """Have a process work out what is left; others may do so at the same time."""
+        for games in self.requests:
             await self._ask(process, games)
             self.done += len(games.ids)
 
     async def _ask(self, process: "_LuckProcess", games: _Games) -> None:
         label, position = games.label, games.positions[0]
         if position >= self.failures.get(label, (inf, ""))[0]:
-            return  # What is said of the label is what fails first in the plan.
+            return  # The reason of a label is its first failure in the plan.
         spec = self.specs[label]
         request = Request(label, spec, games.batches, games.places)
         try:
             self._take(games, await process.ask(request))
-        except _Died as died:
+        except _ProcessDiedError as died:
             for game in games.one_by_one():
                 await self._ask(process, game)
             if len(games.ids) == 1:
@@ -236,18 +237,18 @@ class _Step:
                 self._fail(label, position, why)
 
     def outcome(self) -> Iterator[LabelValue]:
-        """Yield what each label's luck is worked out with."""
+        """Yield the value of each label, or why it has none."""
         for label, value in self.values.items():
             _, reason = self.failures.get(label, (0, value.reason))
             yield replace(value, reason=reason)
 
     async def watch(self, tell: Callable[[str], None]) -> None:
-        """Tell how far it has come: after a moment, and ever more seldom."""
-        silence = _MOMENT
+        """Tell the progress, ever more seldom."""
+        pause = _FIRST_NOTE_S
         while True:
-            await trio.sleep(silence)
+            await trio.sleep(pause)
             tell(f"working out luck: {self.done} of {self.missing} games are done")
-            silence *= 2
+            pause *= 2
 
     def _take(self, games: _Games, reply: Reply) -> None:
         if reply.damage:
@@ -255,7 +256,7 @@ class _Step:
                 raise sqlite3.DatabaseError(reply.damage)
         label, value = games.label, self.values[games.label]
         if (reply.version, reply.digest) != (value.version, value.digest):
-            # Nobody could say what its numbers depend on.
+            # Nobody could tell what its numbers depend on.
             why = "its value is another in another process"
             self._fail(label, games.positions[0], why)
             return
@@ -270,8 +271,8 @@ class _Step:
         self.failures[label] = min(failure, self.failures.get(label, failure))
 
 
-class _Died(Exception):
-    """A process has ended before it answered; says its last words."""
+class _ProcessDiedError(Exception):
+    """A process has died before it answered; has the last line of its errors."""
 
 
 @asynccontextmanager
@@ -294,7 +295,7 @@ class _LuckProcess:
         """Have a request answered, by a second process if the first one dies.
 
         Raises:
-            _Died: so has the second.
+            _ProcessDiedError: the second has died too.
             LeagueError: the machine can't start a process.
         """
         last_words = ""
@@ -306,7 +307,7 @@ class _LuckProcess:
                 return decode_reply(body)
             last_words = await process.last_words()
             await self.stop()
-        raise _Died(last_words)
+        raise _ProcessDiedError(last_words)
 
     async def _start(self) -> FramedProcess:
         try:

@@ -1,7 +1,7 @@
-"""A process that works out luck: there, no value or game of others harms the league.
+"""A process that works out luck; no value or game in it can harm the league.
 
 Run it with `python -m arena.league.play.luck_worker`: requests on standard input,
-as many replies on standard output.  It ends when its input is closed.
+as many replies on standard output.  It ends once its input is closed.
 """
 
 import os
@@ -19,53 +19,53 @@ from arena.records.batch import read_histories
 from arena.text import one_line
 from arena.worker.protocol import FrameReader, GameSpec, frame
 
-_MAX_FRAME = 2**31
-_MAX_REASON = 200
+_MAX_FRAME_BYTES = 2**31
+_MAX_REASON_LETTERS = 200
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Games of a label to work out; there may be none, to ask for the value."""
+    """Games of a label to work out; without games, the value alone is made."""
 
     label: str
     game: GameSpec
     batches: tuple[bytes, ...] = ()
     """Histories, for `read_histories`."""
     games: tuple[tuple[int, int], ...] = ()
-    """Which of them are asked for: by the index of the batch, and the place in it."""
+    """The games to work out: index of the batch, and place in the batch."""
     version_only: bool = False
-    """Whether no more is asked for: a value may take seconds to make."""
+    """True to ask for the version of the value only; it is not made."""
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What came of it."""
+    """The answer to a request."""
 
     version: str = ""
     digest: str = ""
     luck: tuple[tuple[float, ...], ...] = ()
-    """Of each game in turn, as far as there was no failure."""
+    """Of each game by pair of seats, up to the first failure."""
     reason: str = ""
     """Why there is no more, as the end of a sentence."""
     damage: str = ""
-    """What ails the batches, if they can't be read."""
+    """Why the batches can't be read, if they can't."""
 
 
 def luck_reader() -> FrameReader:
-    """Return a reader for what goes to and fro."""
-    return FrameReader(_MAX_FRAME)
+    """Return a reader of requests or replies."""
+    return FrameReader(_MAX_FRAME_BYTES)
 
 
 _decode_request = msgspec.msgpack.Decoder(Request).decode
 decode_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
-class Workshop:
-    """The values of the labels that were asked about, each made once."""
+class LuckWorker:
+    """Answers requests; makes the value of each label once."""
 
     def __init__(self) -> None:
         self._values: dict[str, tuple[Luck | None, Reply]] = {}
 
     def answer(self, request: Request) -> Reply:
-        """Work out the luck of some games; whatever goes wrong is in the reply."""
+        """Work out the luck of some games; an error is told in the reply."""
         if request.version_only:
             return _find_version(request.game)
         if request.label not in self._values:
@@ -76,7 +76,7 @@ class Workshop:
         try:
             histories = _read(request)
         except (zlib.error, msgspec.MsgspecError, IndexError) as error:
-            return msgspec.structs.replace(reply, damage=_told(error))
+            return msgspec.structs.replace(reply, damage=_error_text(error))
         luck = []
         reason = ""
         for history in histories:
@@ -85,14 +85,14 @@ class Workshop:
                 if not all(map(isfinite, pairs)):
                     raise ValueError(f"the luck came to {pairs}")
             except (Exception, SystemExit) as error:
-                reason = _told(error)
+                reason = _error_text(error)
                 break
             luck.append(pairs)
         return msgspec.structs.replace(reply, luck=tuple(luck), reason=reason)
 
 
 def _read(request: Request) -> list[tuple[str, ...]]:
-    """Return the histories that are asked for.
+    """Return the histories of the games of a request.
 
     Raises:
         MsgspecError, zlib.error, IndexError: the batches are damaged.
@@ -111,9 +111,9 @@ def _find(spec: GameSpec) -> tuple[Luck | None, Reply]:
             return None, Reply(reason="nobody has given the game a value")
         reply = Reply(version=str(value.version), digest=str(value.digest))
     except ValueError as error:
-        return None, Reply(reason=one_line(str(error))[:_MAX_REASON] or _told(error))
+        return None, Reply(reason=_cut(str(error)) or _error_text(error))
     except (Exception, SystemExit) as error:
-        return None, Reply(reason=f"its value can't be used ({_told(error)})")
+        return None, Reply(reason=f"its value can't be used ({_error_text(error)})")
     return value, reply
 
 
@@ -123,15 +123,19 @@ def _find_version(spec: GameSpec) -> Reply:
         found = value_class(spec.name)
         return Reply() if found is None else Reply(version=str(found.version))
     except (Exception, SystemExit):
-        return Reply()  # What is wrong will be said when the value is made.
+        return Reply()  # The error is told when the value is made.
 
 
-def _told(error: BaseException) -> str:
-    return one_line(f"{type(error).__name__}: {error}")[:_MAX_REASON]
+def _error_text(error: BaseException) -> str:
+    return _cut(f"{type(error).__name__}: {error}")
+
+
+def _cut(text: str) -> str:
+    return one_line(text)[:_MAX_REASON_LETTERS]
 
 
 def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:
-    """Hand on what arrives; end with the input, whatever is being worked out."""
+    """Pass requests on; end this process with its input, whatever it works out."""
     reader = luck_reader()
     while data := os.read(fd, 1 << 20):
         for body in reader.feed(data):
@@ -140,7 +144,7 @@ def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:
 
 
 def _serve() -> None:
-    # What a value prints or reads must not get between the frames.
+    # A value that prints or reads must not touch the frames.
     requests, replies = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -148,9 +152,9 @@ def _serve() -> None:
     bodies: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_receive, args=(requests, bodies), daemon=True).start()
     load_plugins()
-    workshop = Workshop()
+    worker = LuckWorker()
     while True:
-        unsent = frame(workshop.answer(_decode_request(bodies.get())))
+        unsent = frame(worker.answer(_decode_request(bodies.get())))
         while unsent:
             unsent = unsent[os.write(replies, unsent) :]
 

@@ -1,4 +1,4 @@
-"""The one writer of a league: takes in what referees deliver, and records it."""
+"""Records the games of a league as they are delivered; nobody else writes."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -11,73 +11,72 @@ from arena.league.schedule.core import Stage
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch
 
-_COMMIT_EVERY = 0.5
-"""Seconds."""
-MAX_WAITING = 4000
-"""Games that may wait to be recorded.  While as many are being recorded none are taken
-in, so that referees wait, and not games, if the disk is slow."""
+_COMMIT_EVERY_S = 0.5
+MAX_WAITING_GAMES = 4000
+"""That wait to be recorded.  With as many, they are recorded before more are taken: if
+the disk is slow, referees wait, and games don't pile up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a league has come; told again whenever it changes."""
+    """How many games of a league are played; told again whenever it changes."""
 
     planned: int
     recorded: int
-    """Of the planned games, those of earlier runs among them."""
+    """Planned games that are recorded, by this run or an earlier one."""
     played: int = 0
-    """Of the recorded games, those of this run."""
+    """Those of this run."""
     forfeits: int = 0
-    """Of those of this run, the games that someone forfeited."""
+    """Games of this run that someone forfeited."""
     is_open: bool = False
-    """Whether there may be fewer games than planned: it depends on results."""
+    """True if there may be fewer games than planned: that depends on results."""
     stage: str = ""
-    """What is being played, where that is planned as results come in."""
+    """Title of the stage, if the plan depends on results."""
 
 
 @dataclass(slots=True)
 class Recorder:
-    """Takes deliveries in, and records them a transaction at a time."""
+    """Takes deliveries, and records them a transaction at a time."""
 
     store: Store
     queue: Queue
     stage: Stage
     before: Progress
-    """When this stage of the plan began."""
+    """The progress when this stage began."""
     on_progress: Callable[[Progress], None]
     waiting: list[Batch] = field(default_factory=list)
     waiting_games: int = 0
     changes: list[range] = field(default_factory=list)
-    """Places in the plan where other games count since the last commit."""
+    """Positions in the plan that have got other games since the last commit."""
     progress: Progress = field(init=False)
 
     def __post_init__(self) -> None:
         self.progress = self._progress()
 
     async def deliver(self, batches: Sequence[Batch]) -> None:
-        """Take games in.  Once too many wait, they are recorded before it returns."""
+        """Take games; if too many wait, record them before it returns."""
         for batch in batches:
             self.waiting.append(batch)
             self.waiting_games += len(batch.game_ids)
             self.changes += self.queue.note(batch.ends())
-        if self.waiting_games >= MAX_WAITING:
+        if self.waiting_games >= MAX_WAITING_GAMES:
             self._commit()
         await trio.lowlevel.checkpoint()
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[None]:
-        """Record now and then while inside, and all that is left at the end."""
+        """Record at intervals during the block, and the rest at its end."""
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._commit_now_and_then)
+                nursery.start_soon(self._commit_at_intervals)
                 yield
                 nursery.cancel_scope.cancel()
         finally:
             self._commit()
 
-    async def _commit_now_and_then(self) -> None:
+    async def _commit_at_intervals(self) -> None:
         while True:
-            await trio.sleep(_COMMIT_EVERY)
+            await trio.sleep(_COMMIT_EVERY_S)
             self._commit()
 
     def _commit(self) -> None:

@@ -1,4 +1,4 @@
-"""Run a league: enrol, plan, play what is missing, record it as it comes in."""
+"""Run a league: enrol, plan, play the missing games, record them as they end."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LeagueEnd:
-    """What a run has come to."""
+    """The state of a league after a run."""
 
     planned: int
     recorded: int
     played: int
     is_open: bool
-    """Whether there may be fewer games than planned: it depends on results."""
+    """True if there may be fewer games than planned: that depends on results."""
     lost: int
     """Referees that died."""
     void: int
@@ -51,13 +51,13 @@ class Draft:
     enrolment: Enrolment
     schedule: Schedule
     plan: Plan
-    """All games that there may be; those that depend on results, shared out evenly."""
+    """All possible games; those that depend on results are shared out evenly."""
     anchor: Entry | None
     isolation: Isolation
 
     @property
     def notes(self) -> list[str]:
-        """What the instructor should know, a sentence each."""
+        """Facts that the instructor should know, a sentence each."""
         refused = dict.fromkeys(
             # Files of programs are often all called `main`.
             (e.name if e.command else e.file, e.refused)
@@ -75,9 +75,9 @@ class Draft:
         ]
 
     def info(self, exploring: tuple[int, int] | None = None) -> LeagueInfo:
-        """Return what reports need to know beside the games.
+        """Return the description of the league for its results folder.
 
-        `exploring` is where in the plan games are that depend on results.
+        `exploring` is the start and stop, in the plan, of games that depend on results.
         """
         labels = tuple(game.info for game in self.config.games)
         entries = tuple(
@@ -104,13 +104,13 @@ class Draft:
             pseudonyms=self.config.pseudonyms,
         )
 
-    def outlook(self, store: Store | None, workers: int) -> Queue:
-        """Return all that is still to be played, if so much is recorded.
+    def remaining(self, store: Store | None, workers: int) -> Queue:
+        """Return the games that are not recorded in a store.
 
-        What depends on results that are missing is shared out evenly.
+        Those that depend on missing results are shared out evenly.
         """
         found = _Recorded({}, {}) if store is None else _read(self, store)
-        stage, _ = _plan_on(self, self.schedule.first(), found, workers)
+        stage, _ = _next_stage(self, self.schedule.first(), found, workers)
         plan = self.schedule.bound(stage)
         return Queue(plan, self.config.quarantine, found.faults, workers)
 
@@ -145,7 +145,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """What a results folder holds."""
+    """The contents of a results folder."""
 
     faults: Mapping[str, Mapping[str, str]]
     """Of every game that was ever played (`Store.faults`)."""
@@ -172,13 +172,10 @@ def _read(draft: Draft, store: Store) -> _Recorded:
     return _Recorded(PlayedGames(store.faults()), results)
 
 
-def _plan_on(
+def _next_stage(
     draft: Draft, stage: Stage, recorded: _Recorded, workers: int
 ) -> tuple[Stage, Queue]:
-    """Go on from one stage to the next, as long as all games of it are recorded.
-
-    Returns the first that has something left to play, or the last one.
-    """
+    """Return the first stage, from this one on, with games to play; else the last."""
     while True:
         queue = Queue(stage.plan, draft.config.quarantine, recorded.faults, workers)
         if stage.is_whole or queue.missing:
@@ -197,14 +194,13 @@ async def play_league(
 ) -> LeagueEnd:
     """Play all games of a draft that are not recorded yet.
 
-    They are played by so many referees of this machine, or by the cluster at `address`.
-    `tell` is told, in a sentence, what the instructor should know, such as why nothing
-    goes on.
-    SIGINT and SIGTERM end it early; what has been played by then is recorded.
+    `workers` referees of this machine play them, or the cluster at `address`.  `tell`
+    gets sentences for the instructor, such as why no game ends.  SIGINT and SIGTERM
+    end the run early; what has been played by then is recorded.
 
     Raises:
         RecordError: games can't be recorded any more.
-        LeagueError: the machine can't play on.  What was played is recorded.
+        LeagueError: the machine can't play on; what was played is recorded.
     """
     stage = draft.schedule.first()
     progress = Progress(stage.most, 0)
@@ -214,16 +210,16 @@ async def play_league(
     ):
         is_over = False
         while not is_over:
-            stage, queue = _plan_on(draft, stage, _read(draft, store), workers)
+            stage, queue = _next_stage(draft, stage, _read(draft, store), workers)
             store.begin(draft.info(stage.exploring_games), queue.ids())
             _check_recorded(store, draft.config.require_isolation)
-            writer = Recorder(store, queue, stage, progress, on_progress)
-            on_progress(writer.progress)
+            recorder = Recorder(store, queue, stage, progress, on_progress)
+            on_progress(recorder.progress)
             try:
-                async with writer.writing():
-                    await executor.play(queue, writer.deliver)
+                async with recorder.writing():
+                    await executor.play(queue, recorder.deliver)
             finally:
-                progress = writer.progress
+                progress = recorder.progress
             is_over = stage.is_whole
     return LeagueEnd(
         planned=progress.planned,
@@ -261,7 +257,11 @@ async def _executor(
 
 
 def _check_recorded(store: Store, required: str | None) -> None:
-    """Let no game count that was played at a weaker level than is required."""
+    """Check that all recorded games were played at the required isolation level.
+
+    Raises:
+        RecordError: some were played at a weaker one.
+    """
     for level, games in store.isolations().items():
         if required and not is_as_strong(level, required):
             raise RecordError(
