@@ -57,14 +57,14 @@ class _Verbs(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        # Read when numpy is imported.  Several threads share out sums by their number,
-        # so last bits would differ between machines; on a busy one they wait for each
-        # other.
+        # For numpy, which reads this when it is imported.  The last bits of a sum
+        # depend on the number of threads, so machines would differ; and on a busy
+        # machine threads wait for each other.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            # Whoever read our output has read enough.
+            # The reader of our output has closed it, as `head` does.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
 
@@ -87,7 +87,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; every error of a person's is one sentence."""
+    """Run the command line; print an error that a person caused as one sentence."""
     try:
         code = cli.main(prog_name="arena", standalone_mode=False)
     except click.UsageError as error:
@@ -106,7 +106,7 @@ def main() -> None:
         message = f"arena: interrupted; the same again:\n  {command_line}"
         _stop(message, EXIT_INTERRUPTED, "interrupted")
     except Exception as error:
-        # A mistake of ours: its traceback helps whoever mends it.
+        # A bug of ours: the traceback helps to mend it.
         if _events.are_wanted():
             _events.write("error", exit=1, message=f"{type(error).__name__}: {error}")
         raise

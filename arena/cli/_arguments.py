@@ -48,7 +48,7 @@ def _read_options(text: str) -> list[tuple[Any, Any]]:
         if not in_braces:
             return [(key.strip(), yaml.safe_load(value))]
         loader = yaml.SafeLoader(text)
-        # As pairs, for a mapping would let the second of two equal keys win.
+        # As pairs: in a mapping, the second of two equal keys would replace the first.
         pairs: list[tuple[Any, Any]] = loader.construct_pairs(
             loader.get_single_node(), deep=True
         )
@@ -58,7 +58,7 @@ def _read_options(text: str) -> list[tuple[Any, Any]]:
 
 
 def parse_game(name: str, players: int | None, options: tuple[str, ...]) -> Game:
-    """Return a game named on the command line; None is the fewest players.
+    """Return a game by its name; None players are as few as it allows.
 
     Raises:
         ConfigError: no such game, or not with these players or options.

@@ -68,12 +68,12 @@ def _is_strong(found: Probe) -> bool:
 def _table(probes: list[Probe]) -> str:
     header = ["a bot can", *(p.level for p in probes)]
     rows = [[a.words, *(_cell(p, a.name) for p in probes)] for a in ATTEMPTS]
-    # As a row of its own the header gets no padding, and 80 columns are enough.
+    # A header gets padding, a row gets none: then 80 columns are enough.
     return tabulate([header, SEPARATING_LINE, *rows], tablefmt="simple")
 
 
 def _tell(found: Probe) -> None:
-    """Say of a level what it is made of, or why it can't be had."""
+    """Print the parts of a level, or why this machine can't give it."""
     if found.is_usable:
         parts = [found.parts, f"starts a bot in {found.start * 1000:.1f} ms"]
         parts += [] if _is_strong(found) else [TRUSTED_ONLY]

@@ -77,7 +77,7 @@ def command(
 
 
 class _Table:
-    """One game of those who are named on the command line."""
+    """One game of the bots that are named on the command line."""
 
     def __init__(self, game: Game, bots: Sequence[str], seed: str) -> None:
         self._game = game
@@ -87,7 +87,7 @@ class _Table:
         self._names: list[str] = []
 
     async def play(self) -> GameRecord:
-        """Play a game of bots."""
+        """Play a game of bots only."""
         paths = [find_bot_file(text)[0] for text in self._bots]
         async with isolated(paths, [self._game.name]) as (isolation, sandbox):
             print_note(isolation.warning())
@@ -96,7 +96,7 @@ class _Table:
             return await _play(self._game, bots, self._seed, sandbox)
 
     async def play_with_person(self) -> bool:
-        """Play and tell a game with a person; return whether that person has left."""
+        """Play and print a game with a person; return True if that person has left."""
         paths = [find_bot_file(text)[0] for text in self._bots if text != _HUMAN]
         async with isolated(paths, [self._game.name]) as (isolation, sandbox):
             print_note(isolation.warning())
@@ -116,7 +116,7 @@ class _Table:
         return record is None
 
     async def _enrol(self, sandbox: Sandbox) -> dict[int, Entry]:
-        """Return the bots by their seats, and give everyone a name."""
+        """Return the bots by their seats, and find a name for every seat."""
         name = self._game.name
         entries = {
             seat: await enrol_one(text, name, Limits(), sandbox)
@@ -134,7 +134,7 @@ class _Table:
         return entries
 
     def tell(self, record: GameRecord, *, quiet: bool) -> None:
-        """Print what has been played."""
+        """Print a game that was played."""
         self._tell_head()
         if not quiet:
             replay = Replay(self._game, record.history)

@@ -12,8 +12,8 @@ from sandboxes import best_level, sandbox_of
 from terminals import Terminal, in_terminal
 
 from arena.cli.play import command
-from arena.cli.views.choosing import ChoiceError, choose
-from arena.cli.views.human import Person, listed, play_with_person
+from arena.cli.views.human import Person, action_rows, play_with_person
+from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import ConfigError
 from arena.games import CHANCE, Table, derive_seed, get_game
 from arena.records.game_record import GameRecord
@@ -43,7 +43,7 @@ MEANT = [
 
 @pytest.mark.parametrize(("typed", "legal", "action"), MEANT)
 def test_what_is_meant(typed: str, legal: list[str], action: str) -> None:
-    assert choose(typed, legal) == action
+    assert find_action(typed, legal) == action
 
 
 MISTAKES = [
@@ -60,18 +60,18 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("typed", "legal", "sentence"), MISTAKES)
 def test_mistakes_get_a_sentence(typed: str, legal: list[str], sentence: str) -> None:
-    with pytest.raises(ChoiceError) as caught:
-        choose(typed, legal)
+    with pytest.raises(TypedActionError) as caught:
+        find_action(typed, legal)
     assert sentence in str(caught.value)
     assert str(caught.value).isprintable()
 
 
 def test_actions_are_listed_with_numbers_in_rows() -> None:
-    assert listed(["roll", "stop"], 80, 24) == ["  1 roll   2 stop"]
-    rows = listed([f"keep {'blue ' * (i % 8)}x2" for i in range(60)], 80, 24)
+    assert action_rows(["roll", "stop"], 80, 24) == ["  1 roll   2 stop"]
+    rows = action_rows([f"keep {'blue ' * (i % 8)}x2" for i in range(60)], 80, 24)
     assert rows[-1] == "  … 60 in all; the others have numbers too"
     assert len(rows) == 13
-    assert len(listed(SWAPS, 30, 8)) == 6
+    assert len(action_rows(SWAPS, 30, 8)) == 6
     assert max(map(len, rows)) <= 80
 
 
@@ -85,7 +85,7 @@ class Script(Person):
     async def decide(self, state: Any) -> str | None:
         """Show what a person is shown, then choose."""
         print(state.text_for(self.seat))
-        return choose(self._write(state.legal_actions()), state.legal_actions())
+        return find_action(self._write(state.legal_actions()), state.legal_actions())
 
 
 ACT = """

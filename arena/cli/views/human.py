@@ -1,4 +1,4 @@
-"""A person at the table: bots are asked in their processes, the person is prompted."""
+"""A game against a person, who is prompted on the terminal."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, suppress
 import click
 import trio
 
-from arena.cli.views.choosing import ChoiceError, choose
+from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import starting_contestants
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
 from arena.records.game_record import Fault, GameRecord, Termination
@@ -26,13 +26,16 @@ only; the order of its words does not matter.
 ?        this help, and the rules
 Ctrl-D   leave the table
 """
-_FEWEST_ROWS = 6
-_ROWS_OF_A_POSITION = 12
-_GAP = 3
+_MIN_ROWS = 6
+"""Rows of actions that are shown on a screen of any height."""
+_POSITION_ROWS = 12
+"""Rows of the screen that are left for the position."""
+_GAP_COLUMNS = 3
+"""Between actions of a row."""
 
 
 class Person:
-    """Whoever sits at this terminal, or has written a script for its input."""
+    """The person at this terminal, or a script that is its input."""
 
     def __init__(self, game: Game, seat: int) -> None:
         self.seat = seat
@@ -42,10 +45,10 @@ class Person:
         self._typed = b""
 
     async def decide(self, state: State) -> str | None:
-        """Return a legal action; None if the person leaves."""
+        """Prompt for a legal action and return it; None if the person leaves."""
         legal = state.legal_actions()
         _show(state, self.seat)
-        for line in listed(legal, *shutil.get_terminal_size()):
+        for line in action_rows(legal, *shutil.get_terminal_size()):
             click.echo(line)
         while True:
             click.echo("you: ", nl=False)
@@ -59,8 +62,8 @@ class Person:
                 click.echo(wrapped_page(self._game.rules_text().strip()) + "\n")
                 continue
             try:
-                action = choose(typed, legal)
-            except ChoiceError as error:
+                action = find_action(typed, legal)
+            except TypedActionError as error:
                 click.echo(f"  {error}")
                 continue
             if typed.strip() != action:
@@ -70,7 +73,7 @@ class Person:
     async def _line(self) -> str | None:
         """Return the next line; None at the end of the input."""
         while b"\n" not in self._typed:
-            with suppress(OSError):  # A file can't be waited for, and need not.
+            with suppress(OSError):  # A file is always ready, and can't be waited for.
                 await trio.lowlevel.wait_readable(self._input)
             data = os.read(self._input, 4096)
             if not data:
@@ -83,15 +86,15 @@ class Person:
         return line.decode(errors="replace").rstrip("\r")
 
 
-def listed(legal: Sequence[str], width: int, height: int) -> list[str]:
-    """Return actions with their numbers, from 1, in rows.
+def action_rows(legal: Sequence[str], width: int, height: int) -> list[str]:
+    """Return rows of legal actions, each with its number from 1.
 
-    Of very many those that leave room for the position on a screen of this size.
+    If there are too many for a screen of this size, the last are left out.
     """
-    most = max(_FEWEST_ROWS, height - _ROWS_OF_A_POSITION)
+    most = max(_MIN_ROWS, height - _POSITION_ROWS)
     digits = len(str(len(legal)))
     items = [f"{i:{digits}} {action}" for i, action in enumerate(legal, 1)]
-    column = max(map(len, items)) + _GAP
+    column = max(map(len, items)) + _GAP_COLUMNS
     per_row = max(1, (width - 2) // column)
     rows = [
         "  " + "".join(f"{item:{column}}" for item in items[i : i + per_row]).rstrip()
@@ -110,9 +113,9 @@ async def play_with_person(
     person: Person,
     sandbox: Sandbox,
 ) -> GameRecord | None:
-    """Play a game between bots, by their seats, and a person; tell it as it goes on.
+    """Play a game of bots, by their seats, and a person, and print it as it goes on.
 
-    None if the person leaves.
+    Return None if the person leaves.
 
     Raises:
         LeagueError: the machine could not start a process.
@@ -153,7 +156,7 @@ async def play_with_person(
                 if decision.fault is not None:
                     faults[seat] = decision.fault
                     fault = decision.fault
-                    # What else there is of it could tell hidden cards.
+                    # The rest of the fault could show hidden cards.
                     click.echo(f"  {names[seat]} forfeits: {fault.termination}")
                     if len(faults) == len(bots):
                         break

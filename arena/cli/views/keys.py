@@ -1,4 +1,4 @@
-"""Keys of a terminal, one by one, and its size whenever that changes."""
+"""Keys that are pressed in a terminal, one by one, and changes of its size."""
 
 import os
 import re
@@ -15,12 +15,12 @@ from typing import Final
 RESIZED: Final = "resized"
 GONE: Final = "gone"
 _ESCAPE = "\x1b"
-_REST = 0.05
-"""Seconds in which the rest of a key's sequence has come."""
-_SETTLING = 0.05
-"""Seconds in which a new size is there: Linux signals it before it is stored."""
+_SEQUENCE_TIMEOUT_S = 0.05
+"""How long the rest of a key's sequence may take to arrive."""
+_RESIZE_DELAY_S = 0.05
+"""How long a new size may take to be known: Linux signals it before it is stored."""
 _WHOLE = re.compile(r"O.|\[[0-9;]*[@-~]")
-"""What follows the escape of a key that has a name."""
+"""What follows the escape character in the sequence of a named key."""
 _BEGUN = re.compile(r"|O|\[[0-9;]*")
 _NAMES = {
     "[A": "up",
@@ -45,7 +45,7 @@ _NAMES = {
 
 
 class Keys:
-    """What is typed into a terminal.  Use `keys_of`."""
+    """The keys pressed in a terminal.  Made by `keys_of`."""
 
     def __init__(self, terminal: int, wake: int) -> None:
         self._terminal = terminal
@@ -55,11 +55,11 @@ class Keys:
     def next(self) -> str:
         """Wait for a key and return it: a character, or a name such as `left`.
 
-        `RESIZED` if the terminal has another size now, `GONE` if it is no more, and
-        `escape` or nothing for keys that have no name here.
+        Return `RESIZED` if the terminal has a new size, `GONE` if it was closed, and
+        `escape` or an empty text for a key that has no name here.
         """
         if not self._typed and not self._read(None):
-            time.sleep(_SETTLING)
+            time.sleep(_RESIZE_DELAY_S)
             return RESIZED
         if not self._typed:
             return GONE
@@ -67,10 +67,10 @@ class Keys:
         return self._sequence() if key == _ESCAPE else key
 
     def _sequence(self) -> str:
-        """Return the key that begins with an escape."""
+        """Return the name of a key whose sequence begins with the escape character."""
         while _BEGUN.fullmatch(self._typed):
             length = len(self._typed)
-            self._read(_REST)
+            self._read(_SEQUENCE_TIMEOUT_S)
             if len(self._typed) == length:
                 break
         whole = _WHOLE.match(self._typed)
@@ -80,20 +80,20 @@ class Keys:
         return _NAMES.get(whole[0], "")
 
     def _read(self, seconds: float | None) -> bool:
-        """Wait for more; say whether something has come, or the end has."""
+        """Wait for input; return True once some has arrived, or its end."""
         ready, _, _ = select.select([self._terminal, self._wake], [], [], seconds)
         if self._wake in ready:
             os.read(self._wake, 1024)
         if self._terminal not in ready:
             return False
-        with suppress(OSError):  # Nobody types any more.
+        with suppress(OSError):  # The terminal was closed.
             self._typed += os.read(self._terminal, 1024).decode(errors="ignore")
         return True
 
 
 @contextmanager
 def keys_of(terminal: int) -> Iterator[Keys]:
-    """Have the keys of a terminal; afterwards it is again as it was."""
+    """Read a terminal key by key; restore its settings at the end of the block."""
     before = termios.tcgetattr(terminal)
     wake_read, wake_write = os.pipe()
     for end in (wake_read, wake_write):
@@ -106,7 +106,7 @@ def keys_of(terminal: int) -> Iterator[Keys]:
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)
         attributes = termios.tcgetattr(terminal)
-        # Whoever is suspended leaves the terminal as it is.
+        # A suspended process could not restore the terminal, so Ctrl-Z does nothing.
         attributes[6][termios.VSUSP] = b"\0"
         termios.tcsetattr(terminal, termios.TCSADRAIN, attributes)
         yield Keys(terminal, wake_read)
@@ -120,7 +120,7 @@ def keys_of(terminal: int) -> Iterator[Keys]:
 
 
 def _note(number: int, frame: FrameType | None) -> None:
-    """The pipe says it."""
+    """Do nothing: the wake-up pipe tells of the signal."""
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

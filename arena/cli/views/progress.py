@@ -1,4 +1,4 @@
-"""How far a league has come: a bar on a terminal, plain lines elsewhere."""
+"""Progress of a league: a bar on a terminal, plain lines elsewhere."""
 
 import sys
 import time
@@ -8,19 +8,19 @@ from contextlib import AbstractContextManager, contextmanager
 from arena.league.play.recorder import Progress
 from arena.text import waiting_time
 
-_LINE_EVERY = 10.0
+_LINE_INTERVAL_S = 10.0
 
 Show = Callable[[Progress], None]
 
 
 def progress_view() -> AbstractContextManager[Show]:
-    """Return a context whose value shows progress, as fits where stderr goes."""
+    """Return a context with a function that shows progress on stderr."""
     return _bar() if sys.stderr.isatty() else _lines()
 
 
 @contextmanager
 def _lines() -> Iterator[Show]:
-    """Print a line at the beginning and the end, and now and then in between."""
+    """Print a line at the beginning, at the end, and at intervals in between."""
     started = time.monotonic()
     due = started
 
@@ -30,7 +30,7 @@ def _lines() -> Iterator[Show]:
         is_done = progress.recorded == progress.planned
         if now < due and not is_done:
             return
-        due = now + _LINE_EVERY
+        due = now + _LINE_INTERVAL_S
         up_to = "up to " if progress.is_open else ""
         line = f"{progress.recorded} of {up_to}{progress.planned} games"
         if progress.stage:
@@ -48,7 +48,7 @@ def _lines() -> Iterator[Show]:
 
 @contextmanager
 def _bar() -> Iterator[Show]:
-    """Show a live bar with the time left."""
+    """Show a live bar with the time that is left."""
     from rich import progress as bars
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""A recorded game in a terminal: keys lead through it."""
+"""A recorded game in a terminal, to step through by keys."""
 
 import os
 import sys
@@ -30,10 +30,10 @@ A decision is shown as it was before it was taken, with what was played
 there at the end. Any key goes back."""
 _FOOT = "n next  b back  t turn  r round  s start  e end  g go  o seats  ? help  q quit"
 _SHORT_FOOT = "n b t r s e g o  ? help  q quit"
-_WIDE = 120
-"""Columns from which the observations stand beside the position."""
+_WIDE_COLUMNS = 120
+"""Width from which observations stand beside the position."""
 _SIGHTS = 3
-"""Ways to show observations: of the seat to act, of all, of none."""
+"""Ways to show observations: those of the seat to act, of all seats, of none."""
 _NAMES = {
     "right": "n",
     " ": "n",
@@ -52,9 +52,9 @@ class Viewer:
     def __init__(
         self, scenes: GameStory, head: Sequence[str], result: Sequence[str], step: int
     ) -> None:
-        """Prepare it.
+        """Prepare a viewer that begins at decision `step`.
 
-        `head` says what game it is, who plays (indented), and if it reproduces;
+        `head` has the game's title, its seats (indented) and whether it reproduces;
         `result` is shown at the end.
         """
         self._scenes = scenes
@@ -67,16 +67,16 @@ class Viewer:
         self._scroll = 0
         self._sights = 0
         self._number: str | None = None
-        """What has been typed of the decision to go to."""
+        """Digits typed so far of the decision to go to."""
         self._helps = False
         self._most = 0
-        """Lines by which it can be scrolled."""
-        # The size that the environment tells is that of before it was changed.
+        """Lines by which the decision can be scrolled."""
+        # The size in the environment is that of the start, and stays when it changes.
         told = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
         self._console = Console(highlight=False, _environ=told)
 
     def run(self) -> None:
-        """Show it until the person has seen enough."""
+        """Show the game until the person quits."""
         console = self._console
         with keys_of(sys.stdin.fileno()) as keys, console.screen() as screen:
             while True:
@@ -86,7 +86,7 @@ class Viewer:
                     return
 
     def _obey(self, key: str) -> bool:
-        """Do what a key says; return whether to go on."""
+        """Do what a key stands for; return False if that is to quit."""
         if self._helps:
             self._helps = False
         elif self._number is not None:
@@ -120,7 +120,7 @@ class Viewer:
             self._scroll = 0
 
     def _after(self, starts: Sequence[int]) -> int:
-        """Return the first decision after the next of some positions."""
+        """Return the first decision after the next of the given positions."""
         replay = self._scenes.replay
         stops = (*replay.decisions, len(replay.history))
         place = bisect_right(starts, stops[self._step])
@@ -137,7 +137,7 @@ class Viewer:
             return frames(replay, None)
 
     def _type(self, key: str) -> None:
-        """Take in a key of the number of a decision."""
+        """Add a key to the number of the decision to go to."""
         assert self._number is not None
         if key.isdecimal():
             self._number += key
@@ -151,7 +151,7 @@ class Viewer:
             self._number = None
 
     def _frame(self, width: int, height: int) -> Group:
-        """Return a screen of this size."""
+        """Return the content of a screen of this size."""
         if self._helps:
             return Group(*(Text(line, no_wrap=True) for line in _HELP.splitlines()))
         head = [
@@ -180,11 +180,11 @@ class Viewer:
         return Group(*lines)
 
     def _body(self, width: int) -> list[Text]:
-        """Return the lines of a decision; observations stand below, or beside."""
+        """Return the lines of a decision, with observations below or beside."""
         scenes = self._scenes
         scene = scenes[self._step]
         seats = {0: [scene.seat or 0], 1: sights(scene), 2: []}[self._sights]
-        is_wide = width >= _WIDE and bool(seats)
+        is_wide = width >= _WIDE_COLUMNS and bool(seats)
         half = width // 2 - 1 if is_wide else width
         left = scene_lines(scene, scenes, half)
         if self._step == len(scenes) - 1:

@@ -1,4 +1,4 @@
-"""What a person means who types an action."""
+"""The action that a person means by what they have typed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,32 +8,32 @@ from arena.text import alike, some_of
 _NAMED = 4
 """Actions that an error names."""
 _LIKENESS = 0.4
-"""Of what was typed and an action that may be meant."""
+"""Of the typed text and an action that may be meant."""
 
 
-class ChoiceError(ValueError):
-    """What was typed is no legal action; one sentence for the person."""
+class TypedActionError(ValueError):
+    """No legal action, or several, fit the typed text; one sentence for the person."""
 
 
-def choose(typed: str, legal: Sequence[str]) -> str:
-    """Return the legal action that is meant.
+def find_action(typed: str, legal: Sequence[str]) -> str:
+    """Return the legal action that a person means.
 
-    An action may be typed in full, in capitals or not, by its number from 1, by its
-    beginning or those of its words, by its words in any order, or by some of them:
-    whatever fits one action only.
+    Capitals and small letters are alike.  The first of these that fits counts, if it
+    fits one action only: the number of an action, from 1; the whole action; its words
+    in any order; its beginning; the beginnings of all its words; some of its words.
 
     Raises:
-        ChoiceError: nothing fits, or several do.
+        TypedActionError: no action fits, or several do.
     """
     words = typed.lower().split()
     if not words:
-        raise ChoiceError("type an action, its number, or ? for help")
+        raise TypedActionError("type an action, its number, or ? for help")
     text = " ".join(words)
     if text.isdecimal():
         number = int(text)
         if 1 <= number <= len(legal):
             return legal[number - 1]
-        raise ChoiceError(f"the numbers are 1 to {len(legal)}; you typed {text}")
+        raise TypedActionError(f"the numbers are 1 to {len(legal)}; you typed {text}")
     by_text = {action.lower(): action for action in legal}
     if text in by_text:
         return by_text[text]
@@ -43,11 +43,11 @@ def choose(typed: str, legal: Sequence[str]) -> str:
             return found[0]
         if found:
             some = some_of(found[:_NAMED], len(found))
-            raise ChoiceError(f"{typed.strip()!r} could be {some}")
+            raise TypedActionError(f"{typed.strip()!r} could be {some}")
     near = [by_text[low] for low in alike(text, by_text, _NAMED, _LIKENESS)]
     kind = "nearest" if near else "legal"
     some = some_of(near or legal[:_NAMED], len(legal))
-    raise ChoiceError(f"{typed.strip()!r} is not legal here; {kind}: {some}")
+    raise TypedActionError(f"{typed.strip()!r} is not legal here; {kind}: {some}")
 
 
 def _same_words(action: str, words: list[str]) -> bool:
