@@ -5,12 +5,12 @@ other methods must have different names, for the first of a name hides the rest.
 Two bots in one file are two entries; `bots/teams.py:Experts` names one of them.
 """
 
+from advanced import TurnPlanner
 from card_counter import CardCounter
 from line_counter import LineCounter
 from pair_collector import PairCollector
 from stop_at_two import StopAtTwo
 from swap_lower import SwapLower
-from turn_planner import TurnPlanner
 from two_ply import TwoPly
 from weigh_the_odds import WeighTheOdds
 

@@ -28,8 +28,8 @@ class WeighTheOdds(Bot):
         """Return the brains to expect after `action`, and a stop as soon as it can."""
         after = state.clone()
         after.apply(action)
-        if after.is_terminal() or after.seat != seat:  # The turn is over.
-            return after.scores()[seat]
+        if after.is_terminal() or after.observation(seat).turn_seat != seat:
+            return after.scores()[seat]  # The turn is over.
         if after.current_player() == seat:  # A die is given up: then comes the choice.
             return max(self.worth(after, a, seat) for a in after.legal_actions())
         expected = 0.0
@@ -38,7 +38,8 @@ class WeighTheOdds(Bot):
             rolled.apply(outcome)
             brains = rolled.scores()[seat]  # The horde can take these too.
             if rolled.current_player() == seat:  # Else the roll has ended the turn.
+                seen = rolled.observation(seat)
                 # Of a brain that is run over only the die is still to be named.
-                brains += rolled.brains - rolled.turn.is_run_over
+                brains += seen.brains - seen.is_run_over
             expected += probability * brains
         return expected

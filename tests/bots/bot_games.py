@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.league.entries.sources import local_files
+from arena.league.entries.sources import bot_files, local_files
 from arena.worker.bot_file import BotFile
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -27,8 +27,7 @@ def read(file: Path) -> dict[str, type[Bot]]:
 @cache
 def models() -> dict[str, type[Bot]]:
     """Return all bots of `bots/` by the names they give themselves."""
-    files = sorted(BOTS.glob("*.py"))
-    return {cls.name: cls for file in files for cls in read(file).values()}
+    return {cls.name: cls for file in bot_files(BOTS) for cls in read(file).values()}
 
 
 def play(

@@ -241,7 +241,7 @@ def test_the_forward_model_is_told() -> None:
 
 def test_all_bots_are_listed_by_their_files() -> None:
     text = section(GUIDE, "Bots to learn from")
-    listed = dict(re.findall(r"\[`(\w+)`\]\((\w+\.py)\)", text))
+    listed = dict(re.findall(r"\[`(\w+)`\]\(([\w/]+\.py)\)", text))
     assert set(listed) == set(models())
 
 

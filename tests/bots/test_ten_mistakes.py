@@ -268,7 +268,7 @@ def test_of_a_file_that_is_no_python_nothing_is_kept(tmp_path: Path, text: str) 
 
 
 def test_bots_to_learn_from_keep_nothing() -> None:
-    assert not any(shared_state(file) for file in BOTS.glob("*.py"))
+    assert not any(shared_state(file) for file in BOTS.rglob("*.py"))
 
 
 def test_the_guide_shows_the_sentences_as_they_are(

@@ -275,7 +275,7 @@ def test_file_names_that_can_not_be_shown(tmp_path: Path) -> None:
 def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) -> None:
     write(
         tmp_path,
-        good="import helper\n" + bot("Good"),
+        good="import helper, shared\n" + bot("Good"),
         guest="import zombiedice\nclass Mine:\n    def turn(self, state): pass\n",
         helper="",
         empty="",
@@ -284,6 +284,7 @@ def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) 
     )
     for folder in ("week-6", "_drafts", "named", "void"):
         write(tmp_path / folder, **{} if folder == "void" else {"other": bot("Other")})
+    write(tmp_path / "shared", __init__="from arena import Bot\nclass B(Bot): pass\n")
     # Many keep a copy of what guests import beside their bots, which import it.
     write(tmp_path / "zombiedice", __init__="raise OSError")
     found = enrol_all(tmp_path, tmp_path / "named")

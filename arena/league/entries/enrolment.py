@@ -80,7 +80,7 @@ async def enrol(
     rejected = [
         (_shown(file.path), file.problem)
         for file in files
-        if file.problem and file.path not in helpers
+        if file.problem and not helpers & {file.path, file.path / "__init__.py"}
     ]
     rejected += [(f"{name}/", _UNOPENED) for name in _unopened(bots)]
     if not entries:
