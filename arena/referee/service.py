@@ -20,7 +20,6 @@ from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import FrameReader, frame
 
-_MAX_FRAME_BYTES = 2**31
 _MAX_UNSENT_BYTES = 2**22
 """They may be left to be sent later.  Play goes on: what waits in all is a unit's
 games at the most."""
@@ -69,11 +68,6 @@ News = Delivery | UnitDone | Stalled | Trouble
 decode_news: Callable[[bytes], News] = msgspec.msgpack.Decoder(News).decode
 _decode_setup = msgspec.msgpack.Decoder(Setup).decode
 _decode_unit = msgspec.msgpack.Decoder(WorkUnit).decode
-
-
-def news_reader() -> FrameReader:
-    """Return a reader for what a referee process writes."""
-    return FrameReader(_MAX_FRAME_BYTES)
 
 
 class _Sender:
@@ -201,7 +195,7 @@ async def _receive(
 ) -> None:
     """Pass frames on; when the coordinator is gone, stop everything."""
     os.set_blocking(fd, False)
-    reader = FrameReader(_MAX_FRAME_BYTES)
+    reader = FrameReader()
     while True:
         await trio.lowlevel.wait_readable(fd)
         try:

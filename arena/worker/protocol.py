@@ -17,6 +17,8 @@ from arena.games import Event, Observation
 MAX_REPLY_BYTES = 256 * 1024
 """A longer reply is a fault of the contestant."""
 MAX_ACTION_CHARS = 1024
+_MAX_FRAME_BYTES = 2**31
+"""Of frames that no contestant has written."""
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -220,7 +222,7 @@ class FrameError(ValueError):
 class FrameReader:
     """Cuts a stream of bytes into the bodies of its frames."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int = _MAX_FRAME_BYTES) -> None:
         self._limit = limit
         self._rest = bytearray()
         self._needed = 4

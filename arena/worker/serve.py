@@ -341,7 +341,7 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
     worker = Worker(output)
     confine(confinement)
     os.write(write_fd, CONFINED)
-    reader = FrameReader(limit=2**31)
+    reader = FrameReader()
     while data := os.read(read_fd, 1 << 16):
         for body in reader.feed(data):
             request = _requests.decode(body)

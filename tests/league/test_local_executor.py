@@ -32,13 +32,13 @@ import msgspec
 
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
-from arena.referee.service import Delivery, Trouble, UnitDone, news_reader
+from arena.referee.service import Delivery, Trouble, UnitDone
 from arena.referee.work_unit import WorkUnit
-from arena.worker.protocol import frame
+from arena.worker.protocol import FrameReader, frame
 
 
 def receive():
-    reader = news_reader()
+    reader = FrameReader()
     while data := os.read(0, 65536):
         yield from reader.feed(data)
 

@@ -19,17 +19,15 @@ STOP_TIMEOUT_S = 5.0
 class FramedProcess:
     """A module that runs in a process of its own.  Make it with `start`."""
 
-    def __init__(
-        self, process: trio.Process, reader: FrameReader, errors: IO[bytes]
-    ) -> None:
+    def __init__(self, process: trio.Process, errors: IO[bytes]) -> None:
         self._process = process
-        self._reader = reader
+        self._reader = FrameReader()
         self._errors = errors
         self._bodies: deque[bytes] = deque()
 
     @classmethod
-    async def start(cls, module: str, reader: FrameReader) -> Self:
-        """Run a module; `reader` cuts what it writes.
+    async def start(cls, module: str) -> Self:
+        """Run a module.
 
         Raises:
             OSError: no process can be started.
@@ -46,10 +44,10 @@ class FramedProcess:
         except BaseException:
             errors.close()
             raise
-        return cls(process, reader, errors)
+        return cls(process, errors)
 
     async def send(self, message: msgspec.Struct) -> None:
-        """Send a message.  If the process is dead, `receive` tells."""
+        """Send a message.  If the process is dead, `receive` will tell so."""
         assert self._process.stdin is not None
         with suppress(trio.BrokenResourceError):
             await self._process.stdin.send_all(frame(message))

@@ -76,9 +76,9 @@ class LocalExecutor:
                 await referee.stop()
 
     def _setup_of(self, number: int, unit: WorkUnit) -> Setup:
-        """Return what a referee is told that begins with a unit.
+        """Return the setup of a referee that begins with a unit.
 
-        Where there is nothing to be done at the same time, it has a core of its own.
+        If nothing else would compute at the same time, it keeps to one core.
         """
         is_busy = self.workers < len(self._cores)
         if is_busy and unit.in_flight > 1 and unit.restart is not Restart.GAME:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from arena.errors import LeagueError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.play.framed_process import FramedProcess
-from arena.league.play.luck_worker import Reply, Request, decode_reply, luck_reader
+from arena.league.play.luck_worker import Reply, Request, decode_reply
 from arena.league.results.database import explained
 from arena.league.results.store import LabelValue, LuckTask, Store
 from arena.records.batch import Batch
@@ -311,9 +311,7 @@ class _LuckProcess:
 
     async def _start(self) -> FramedProcess:
         try:
-            self._running = await FramedProcess.start(
-                "arena.league.play.luck_worker", luck_reader()
-            )
+            self._running = await FramedProcess.start("arena.league.play.luck_worker")
         except OSError as error:
             raise LeagueError(
                 f"luck can't be worked out: no process could be started ({error}); "

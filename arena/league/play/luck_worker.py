@@ -19,7 +19,6 @@ from arena.records.batch import read_histories
 from arena.text import one_line
 from arena.worker.protocol import FrameReader, GameSpec, frame
 
-_MAX_FRAME_BYTES = 2**31
 _MAX_REASON_LETTERS = 200
 
 
@@ -47,11 +46,6 @@ class Reply(msgspec.Struct, frozen=True):
     """Why there is no more, as the end of a sentence."""
     damage: str = ""
     """Why the batches can't be read, if they can't."""
-
-
-def luck_reader() -> FrameReader:
-    """Return a reader of requests or replies."""
-    return FrameReader(_MAX_FRAME_BYTES)
 
 
 _decode_request = msgspec.msgpack.Decoder(Request).decode
@@ -136,7 +130,7 @@ def _cut(text: str) -> str:
 
 def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:
     """Pass requests on; end this process with its input, whatever it works out."""
-    reader = luck_reader()
+    reader = FrameReader()
     while data := os.read(fd, 1 << 20):
         for body in reader.feed(data):
             bodies.put(body)

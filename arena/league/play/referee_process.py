@@ -16,7 +16,6 @@ from arena.referee.service import (
     Trouble,
     UnitDone,
     decode_news,
-    news_reader,
 )
 from arena.referee.work_unit import GameTask, WorkUnit
 
@@ -49,7 +48,7 @@ class RefereeProcess:
             LeagueError: the machine can't start a process.
         """
         try:
-            process = await FramedProcess.start("arena.referee", news_reader())
+            process = await FramedProcess.start("arena.referee")
         except OSError as error:
             raise LeagueError(f"no referee could be started ({error})") from None
         referee = cls(process)

@@ -12,18 +12,18 @@ from arena.referee.contestant.bot_code import code_hash
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """What a bot consists of, without what is in it."""
+    """The list of a bot's files, without their contents."""
 
     code: str
-    """Hash of its files."""
+    """Hash of all its files."""
     name: str
     """Of its file, or of the folder of its package."""
     files: tuple[str, ...]
-    """Relative to the folder that it lies in, its own first."""
+    """Paths relative to the folder of the bot, its own first."""
 
     @property
     def is_package(self) -> bool:
-        """Whether it is the folder of a package."""
+        """True if the bot is a package: a folder."""
         return os.path.join(self.name, "__init__.py") in self.files
 
 
@@ -34,7 +34,7 @@ def pack(path: Path, code: str, files: Sequence[Path]) -> Parcel:
 
 
 def contents(path: Path, parcel: Parcel) -> tuple[bytes, ...]:
-    """Return what is in the files of the bot at `path`, in order.
+    """Return the contents of the files of the bot at `path`, in order.
 
     Raises:
         OSError: one can't be read.
@@ -43,35 +43,35 @@ def contents(path: Path, parcel: Parcel) -> tuple[bytes, ...]:
 
 
 class Depot:
-    """A folder where the files of bots are kept, those of each in a folder of its own.
+    """A folder that keeps the files of bots, each bot in a folder of its own.
 
-    They lie there as they did beside each other at home.
+    The files of a bot have the same relative paths as at home.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def path(self, parcel: Parcel) -> Path:
-        """Return where a bot's own file, or the folder of its package, is kept."""
-        return self._place(parcel) / parcel.name
+        """Return the path here of a bot's own file, or of the folder of its package."""
+        return self._folder_of(parcel) / parcel.name
 
     def files(self, parcel: Parcel) -> list[Path]:
-        """Return where all its files are kept, in order."""
-        return [self._place(parcel) / file for file in parcel.files]
+        """Return the paths here of all files of a bot, in order."""
+        return [self._folder_of(parcel) / file for file in parcel.files]
 
     def has(self, parcel: Parcel) -> bool:
-        """Say whether a bot is there, whole and as it was sent."""
-        return _is(parcel, self._place(parcel))
+        """Return True if a bot is here, complete and unchanged."""
+        return _is(parcel, self._folder_of(parcel))
 
     def keep(self, parcel: Parcel, data: Sequence[bytes]) -> bool:
-        """Keep a bot; say whether it is the one that was promised.
+        """Keep a bot; return False if its contents do not have the promised hash.
 
         Raises:
             OSError: it can't be written.
         """
-        place = self._place(parcel)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        # It is never there in part, whoever else sends it at the same time.
+        home = self._folder_of(parcel)
+        home.parent.mkdir(parents=True, exist_ok=True)
+        # It is never here in part, even if it is sent twice at the same time.
         with tempfile.TemporaryDirectory(dir=self._folder) as folder:
             new = Path(folder) / "new"
             for file, text in zip(parcel.files, data, strict=True):
@@ -80,11 +80,11 @@ class Depot:
             if not _is(parcel, new):
                 return False
             if not self.has(parcel):
-                shutil.rmtree(place, ignore_errors=True)
-                new.rename(place)
+                shutil.rmtree(home, ignore_errors=True)
+                new.rename(home)
         return True
 
-    def _place(self, parcel: Parcel) -> Path:
+    def _folder_of(self, parcel: Parcel) -> Path:
         # Packages of one content may have different names, which their bots can see.
         return self._folder / parcel.code / parcel.name
 

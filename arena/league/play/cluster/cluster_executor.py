@@ -90,7 +90,7 @@ class _Job:
 
     unit: WorkUnit
     losses: int = 0
-    """Referees that it was lost with."""
+    """Number of referees that died with it."""
 
 
 class ClusterExecutor:
@@ -106,10 +106,9 @@ class ClusterExecutor:
         tell: Callable[[str], None],
         connect: Callable[[str], Awaitable[Cluster]] = connect,
     ) -> None:
-        """Prepare it; it connects when there is something to play.
+        """Prepare it; it connects once there is a unit to play.
 
-        `games` are import paths by name; `tell` is told, in a sentence, what the
-        instructor should know.
+        `games` are import paths by name; `tell` gets sentences for the instructor.
         """
         self.lost = 0
         self.void = 0
@@ -121,16 +120,16 @@ class ClusterExecutor:
         self._cluster: Cluster | None = None
         self._members: dict[str, _Member] = {}
         self._has_played = False
-        """Whether any worker was ever fit to play."""
+        """True once a worker was fit to play."""
         self._numbers = count()
         self._playing: dict[int, str] = {}
-        """What each referee plays, and where."""
+        """By the number of each referee: its unit and its worker."""
         self._again: deque[_Job] = deque()
-        """What was lost, to be played before anything else."""
+        """Jobs that were lost; they are played before any other."""
         self._out = 0
-        """Jobs that somebody has taken."""
+        """Number of jobs that workers have taken."""
         self._change = trio.Event()
-        """Set when there may be something to take, and replaced."""
+        """Set when there may be a job to take, and then replaced."""
         self._over = trio.Event()
 
     async def play(self, work: Work, deliver: Deliver) -> None:
@@ -150,14 +149,14 @@ class ClusterExecutor:
             nursery.cancel_scope.cancel()
 
     async def close(self) -> None:
-        """Put away what the cluster does for this league, and leave it."""
+        """Stop all referees of this league on the cluster, and disconnect."""
         if self._cluster is not None:
             await self._cluster.close([*self._members], self._handshake.league.id)
 
     async def _watch(
         self, cluster: Cluster, nursery: trio.Nursery, work: Work, deliver: Deliver
     ) -> None:
-        """Employ who joins, and give up who leaves."""
+        """Give work to workers that join, and forget those that leave."""
         employed: set[_Member] = set()
         alone_since: float | None = None
         while True:
@@ -186,10 +185,10 @@ class ClusterExecutor:
             await trio.sleep(_POLL_S)
 
     def _begin_to_wait(self, work: Work) -> None:
-        """Say that nobody can play, unless there is nothing to be played.
+        """Tell the instructor that no worker can play, unless no unit is left.
 
         Raises:
-            LeagueError: there are workers, and none of them ever could.
+            LeagueError: there are workers, but none of them ever could play.
         """
         if self._members and not self._has_played:
             raise LeagueError(
@@ -209,7 +208,7 @@ class ClusterExecutor:
     async def _employ(
         self, cluster: Cluster, member: _Member, work: Work, deliver: Deliver
     ) -> None:
-        """Have a worker show what it can, and then play until all is over."""
+        """Make a worker ready, and have it play until no unit is left."""
         with member.scope:
             if not member.pool and not member.refused:
                 try:
@@ -228,13 +227,13 @@ class ClusterExecutor:
                         nursery.start_soon(self._work, cluster, member, work, deliver)
 
     def _drop(self, member: _Member) -> None:
-        """Give up a worker; if it is still there, it will be greeted anew."""
+        """Forget a worker; if it is still there, it will be greeted as a new one."""
         if self._members.get(member.address) is member:
             del self._members[member.address]
         member.scope.cancel()
 
     def _refuse(self, member: _Member, reason: str) -> None:
-        """Give a worker nothing any more; what it plays, it may end."""
+        """Give a worker no more units; it may end those that it plays."""
         if not member.refused:
             member.refused = reason
             self._tell(f"worker {member.address} takes no games: {reason}")
@@ -264,7 +263,7 @@ class ClusterExecutor:
         work: Work,
         deliver: Deliver,
     ) -> None:
-        """Have a unit played; what a worker or referee is lost with is played again."""
+        """Have a unit played; if its worker or referee is lost, it is played again."""
         league, unit = self._handshake.league.id, encode(job.unit)
         address, pool = member.address, member.pool
         gone = f"its worker {address} was lost"
@@ -282,7 +281,7 @@ class ClusterExecutor:
             self._refuse(member, str(error))
             self._lose(job, job.unit.games, str(error))
             return
-        # What has come is not given up any more.
+        # Games that have arrived must be delivered.
         with trio.CancelScope(shield=True):
             left = await self._receive(job.unit, answer, deliver)
         if isinstance(answer, Unable):
@@ -310,9 +309,9 @@ class ClusterExecutor:
         return tuple(game for game in unit.games if game.game_id not in delivered)
 
     async def _take(self, member: _Member, work: Work) -> _Job | None:
-        """Return what a worker is to play next, as soon as there is something."""
+        """Wait for a job for a worker, and return it; None if it gets no more."""
         while not member.refused:
-            # What is taken has been sent before anything can cancel it.
+            # A job that is taken has been sent before anything can cancel it.
             await trio.lowlevel.checkpoint_if_cancelled()
             job = self._next(work)
             if job is not None:
@@ -330,7 +329,7 @@ class ClusterExecutor:
         return None if unit is None else _Job(unit)
 
     def _lose(self, job: _Job, left: tuple[GameTask, ...], why: str) -> None:
-        """Have what is left of a unit played again, unless that has been tried enough.
+        """Have the rest of a unit played again, unless it was lost too often.
 
         Raises:
             LeagueError: it has been lost too often.
@@ -346,7 +345,7 @@ class ClusterExecutor:
         self._again.append(_Job(replace(job.unit, games=left), losses))
 
     def _hear(self, number: int, what: str) -> None:
-        """Take in what a referee waits for; nothing if it has just ended a game."""
+        """Note what a referee waits for; an empty text if it has just ended a game."""
         if not what:
             self._stall_watch.end()
         elif number in self._playing:

@@ -1,6 +1,6 @@
-"""A process of a Dask worker: tries whether its machine gives the league's level.
+"""A process of a Dask worker that tries the league's isolation level on its machine.
 
-Contestants die with the thread that starts them, so it can be none of Dask's own.
+Contestants die with the thread that starts them, so no thread of Dask may do this.
 """
 
 import sys
@@ -14,22 +14,22 @@ from arena.referee.sandbox import SANDBOXES, SandboxSpec
 
 
 class Question(msgspec.Struct, frozen=True):
-    """Which level contestants need there."""
+    """The isolation level to try."""
 
     spec: SandboxSpec
     games: dict[str, str]
-    """Import paths of the games that they play, by name."""
+    """Import paths of the games of the league, by name."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Why it can't be had."""
+    """The result of the trial."""
 
     problem: str
-    """One sentence; empty if it can."""
+    """Why the level can't be had, in one sentence; empty if it can."""
 
 
 async def find(question: Question) -> Finding:
-    """Try it as a league does before it plays on its own machine."""
+    """Try a level as a league does before it plays on its own machine."""
     spec = question.spec
     try:
         SANDBOXES.register(spec.level, spec.path)
