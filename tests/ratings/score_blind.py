@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
+from exact_scores import chance_to_win, turn_scores
 from simulated import every_pair, projected
 
 from arena.games import Game
-from arena.games.zombie_dice.luck.turns import chance_to_win, turn_scores
 from arena.ratings import MEAN_ELO, Result, fit
 from arena.ratings.elo.pool import Bools, Floats
 

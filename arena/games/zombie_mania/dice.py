@@ -25,7 +25,7 @@ Counts = tuple[int, ...]
 NO_DICE: Final[Counts] = (0,) * len(ICONS)
 
 
-class Rolls(NamedTuple):
+class IconRolls(NamedTuple):
     """All throws of a number of dice, as multisets of icons in a fixed order."""
 
     outcomes: tuple[tuple[str, float], ...]
@@ -37,7 +37,7 @@ class Rolls(NamedTuple):
 
 
 @cache
-def rolls(dice: int) -> Rolls:
+def rolls(dice: int) -> IconRolls:
     """Return all throws of 1 to 8 dice."""
     counts = {
         " ".join(words): to_counts(words)
@@ -47,7 +47,7 @@ def rolls(dice: int) -> Rolls:
         factorial(dice) // prod(map(factorial, rolled)) for rolled in counts.values()
     ]
     total = len(ICONS) ** dice
-    return Rolls(
+    return IconRolls(
         tuple((text, n / total) for text, n in zip(counts, ways, strict=True)),
         tuple(n / total for n in accumulate(ways)),
         counts,

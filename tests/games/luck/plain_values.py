@@ -10,15 +10,15 @@ from arena.games import Game, State
 from arena.games.luck import Value, chance_above, find_value
 from arena.games.zombie_mania import ZombieManiaState
 from arena.games.zombie_mania.dice import DICE
-from arena.games.zombie_mania.luck.games import weighed
-from arena.games.zombie_mania.luck.turns import (
+from arena.games.zombie_mania.luck.turn_points import (
     MOST_WANTED,
     Outlook,
     certain,
-    turns,
+    turn_points,
     useful_pairs,
 )
 from arena.games.zombie_mania.luck.value import ZombieManiaValue
+from arena.games.zombie_mania.luck.whole_games import weighed
 from arena.games.zombie_run import ZombieRunState
 from arena.games.zombie_run.cards import Card
 from arena.games.zombie_run.luck.value import ZombieRunValue
@@ -171,7 +171,7 @@ class PlainZombieMania(ZombieManiaValue, Value):
         if phase == "move":
             return certain(pairs)
         tokens = state.tokens[state.active]
-        point = turns(min(tokens, MOST_WANTED)).at(pairs, DICE - sum(state.kept))
+        point = turn_points(min(tokens, MOST_WANTED)).at(pairs, DICE - sum(state.kept))
         if phase == "throw":
             return point.rolling
         return point.keeping[useful] if phase == "keep" else point.deciding

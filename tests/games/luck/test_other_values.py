@@ -26,8 +26,8 @@ from values import (
 from arena.games import CHANCE, State, get_game
 from arena.games.luck import Value, chance_above
 from arena.games.ox_blocks.luck import boards as _ox_blocks_boards
-from arena.games.zombie_mania.luck import games as _zombie_mania_games
-from arena.games.zombie_mania.luck.turns import MOVES, turns
+from arena.games.zombie_mania.luck import whole_games as _zombie_mania_games
+from arena.games.zombie_mania.luck.turn_points import MOVES, turn_points
 from arena.games.zombie_mania.luck.value import ZombieManiaValue
 
 BOTS = Path(__file__).parents[3] / "bots"
@@ -234,11 +234,11 @@ def test_turn_of_zombie_mania_is_worth_what_a_planner_makes_of_it(
     """`bots/advanced/turn_planner.py` works the same out by itself."""
     worth = runpy.run_path(str(BOTS / "advanced" / "turn_planner.py"))["worth"]
     expected = worth(pairs, dice, 4)
-    assert turns(4).at(pairs, dice).worth == pytest.approx(expected, abs=1e-9)
+    assert turn_points(4).at(pairs, dice).worth == pytest.approx(expected, abs=1e-9)
 
 
 def test_outlooks_of_zombie_mania_are_distributions() -> None:
-    for point in turns(3)._points.values():
+    for point in turn_points(3)._points.values():
         for outlook in (point.deciding, point.rolling, *point.keeping.values()):
             assert len(outlook) == len(MOVES)
             assert min(outlook) >= 0.0

@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from exact_scores import Scores, chance_to_win, scores_in, turn_scores
 from hypothesis import given
 from hypothesis import strategies as st
 from matrix import divided
@@ -29,17 +30,12 @@ from arena.games import CHANCE, State, Table, get_game
 from arena.games.chance import derive_seed
 from arena.games.luck import luck_of
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
-from arena.games.zombie_dice.luck import games as _zombie_dice_games
-from arena.games.zombie_dice.luck.race import MOST_TARGET, Race, Stage, place
+from arena.games.zombie_dice.luck import whole_games as _zombie_dice_games
+from arena.games.zombie_dice.luck.race import MOST_TARGET, Race, place
+from arena.games.zombie_dice.luck.race import RaceStage as Stage
 from arena.games.zombie_dice.luck.reference import BEFORE, Reference
 from arena.games.zombie_dice.luck.reference import reference as reference_of
-from arena.games.zombie_dice.luck.turns import (
-    Policy,
-    Scores,
-    Turns,
-    chance_to_win,
-    turn_scores,
-)
+from arena.games.zombie_dice.luck.turns import Policy, Turns
 from arena.games.zombie_dice.luck.value import ZombieDiceValue
 
 SEQUEL: dict[str, Any] = {"preset": "direct_to_video_sequel"}
@@ -89,7 +85,7 @@ def turns_with(cup: str) -> Turns:
 
 @cache
 def exact_scores(policy: Policy, cup: str) -> Scores:
-    return turns_with(cup).scores(policy)
+    return scores_in(turns_with(cup), policy)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +123,7 @@ def test_each_rule_for_the_cup_is_that_of_the_game() -> None:
         ("literal", "needed", "rest_first", "none"), (stops_at(3), stops_at(4, 1))
     ):
         game = zombie_dice(dice={"green": 3, "yellow": 1}, cup=model, target=100)
-        found = Turns(game).scores(policy)
+        found = scores_in(Turns(game), policy)
         expected: defaultdict[int, float] = defaultdict(float)
         states: dict[Hashable, tuple[ZombieDiceState, float]]
         states = {0: (game.new_state(), 1.0)}
@@ -423,7 +419,10 @@ def test_more_brains_are_worth_more(reference: Reference) -> None:
     for stage, lead in product((Stage.LAST_BUT_ONE, Stage.LAST), range(-40, 41)):
         row = race.row(stage, lead, 0)
         assert 0.0 <= min(row) <= max(row) <= 1.0
-    for stage, first, second in ((Stage.FIRST, 4, 7), (Stage.LAST_BUT_ONE, 9, 13)):
+    for stage, first, second in (
+        (Stage.FIRST, 4, 7),
+        (Stage.LAST_BUT_ONE, 9, 13),
+    ):
         row = race.row(stage, first, second)
         for lives in (1, 2, 3):
             worth = [row[place(brains, lives)] for brains in range(1, 15)]

@@ -25,7 +25,7 @@ _KEPT: Final = 4096
 """Rows that are kept; the base game has fewer."""
 
 
-class Stage(IntEnum):
+class RaceStage(IntEnum):
     """Which of the two is on turn or will be next, and whether the end is near."""
 
     FIRST = 0
@@ -61,26 +61,26 @@ class Race:
         self._target = target
         self._last = cache(self._work_out_last)
         self._blind = lru_cache(maxsize=_KEPT)(self._work_out_blind)
-        self._begins: dict[tuple[Stage, int, int], float] = {}
+        self._begins: dict[tuple[RaceStage, int, int], float] = {}
         for total in range(2 * target - 2, -1, -1):
             for first in range(max(0, total - target + 1), min(total, target - 1) + 1):
                 self._solve(first, total - first)
 
-    def row(self, stage: Stage, first: int, second: int) -> list[float]:
+    def row(self, stage: RaceStage, first: int, second: int) -> list[float]:
         """Return the chances in a turn, at `place(brains, lives)`.
 
         `first` and `second` are what the two have banked.
         """
-        if stage < Stage.LAST_BUT_ONE:
+        if stage < RaceStage.LAST_BUT_ONE:
             return self._blind(stage, first, second)
         lead = max(-_WIDTH, min(first - second, _WIDTH))
-        if stage is Stage.LAST:
+        if stage is RaceStage.LAST:
             return self._last(lead)
         return self._blind(stage, lead, 0)
 
-    def begin(self, stage: Stage, first: int, second: int) -> float:
+    def begin(self, stage: RaceStage, first: int, second: int) -> float:
         """Return the chance where a turn begins."""
-        if stage < Stage.LAST_BUT_ONE:
+        if stage < RaceStage.LAST_BUT_ONE:
             return self._begins[stage, first, second]
         return self.row(stage, first, second)[BEGIN]
 
@@ -89,7 +89,7 @@ class Race:
         """Sixteen hexadecimal digits of all its numbers to nine decimal places."""
         numbers = list(self._begins.values())
         for lead in range(-_WIDTH, _WIDTH + 1):
-            numbers += self.row(Stage.LAST, lead, 0)
+            numbers += self.row(RaceStage.LAST, lead, 0)
         for scores in self._reference.scores.values():
             numbers += scores
         hashed = blake2b(digest_size=8)
@@ -102,26 +102,26 @@ class Race:
         bust, *gains = self._reference.scores[BEFORE]
         a = b = 0.0
         for gain, p in enumerate(gains, 1):
-            a += p * self._after(Stage.FIRST, first, second, gain)
-            b += p * self._after(Stage.SECOND, first, second, gain)
+            a += p * self._after(RaceStage.FIRST, first, second, gain)
+            b += p * self._after(RaceStage.SECOND, first, second, gain)
         at_first = (a + bust * b) / (1.0 - bust * bust)
         at_second = b + bust * at_first
-        self._begins[Stage.FIRST, first, second] = min(at_first, 1.0)
-        self._begins[Stage.SECOND, first, second] = min(at_second, 1.0)
+        self._begins[RaceStage.FIRST, first, second] = min(at_first, 1.0)
+        self._begins[RaceStage.SECOND, first, second] = min(at_second, 1.0)
 
-    def _after(self, stage: Stage, first: int, second: int, gain: int) -> float:
+    def _after(self, stage: RaceStage, first: int, second: int, gain: int) -> float:
         """Return the chance once the seat on turn has banked so many brains."""
-        if stage is Stage.LAST or (
-            stage is Stage.SECOND and second + gain >= self._target
+        if stage is RaceStage.LAST or (
+            stage is RaceStage.SECOND and second + gain >= self._target
         ):
             return result(first - second - gain)
-        if stage is Stage.SECOND:
-            return self._begins[Stage.FIRST, first, second + gain]
-        if stage is Stage.FIRST and first + gain < self._target:
-            return self._begins[Stage.SECOND, first + gain, second]
-        return self.begin(Stage.LAST, first + gain, second)
+        if stage is RaceStage.SECOND:
+            return self._begins[RaceStage.FIRST, first, second + gain]
+        if stage is RaceStage.FIRST and first + gain < self._target:
+            return self._begins[RaceStage.SECOND, first + gain, second]
+        return self.begin(RaceStage.LAST, first + gain, second)
 
-    def _banked(self, stage: Stage, first: int, second: int) -> list[float]:
+    def _banked(self, stage: RaceStage, first: int, second: int) -> list[float]:
         """Return a row in which the seat stops wherever it is."""
         by_brains = [
             self._after(stage, first, second, max(0, brains))
@@ -129,7 +129,7 @@ class Race:
         ]
         return by_brains * (FATAL_IN_HELMET + 1)
 
-    def _work_out_blind(self, stage: Stage, first: int, second: int) -> list[float]:
+    def _work_out_blind(self, stage: RaceStage, first: int, second: int) -> list[float]:
         """Return the row of a turn in which the score is not looked at."""
         banked = self._banked(stage, first, second)
         row = banked[:]
@@ -142,7 +142,7 @@ class Race:
 
     def _work_out_last(self, lead: int) -> list[float]:
         """Return the row of the last turn, in which a part of it looks at the score."""
-        row = self._banked(Stage.LAST, lead, 0)
+        row = self._banked(RaceStage.LAST, lead, 0)
         for node, steps in self._reference.steps.items():
             at = place(*node)
             stop = self._reference.stops(node)

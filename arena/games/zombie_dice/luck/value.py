@@ -11,10 +11,10 @@ from typing import Final
 from arena.games import CHANCE, TERMINAL, Game, State
 from arena.games.luck import NotFollowedError, Value
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
-from arena.games.zombie_dice.luck.games import PlainGames
-from arena.games.zombie_dice.luck.race import BEGIN, Race, Stage, place, result
+from arena.games.zombie_dice.luck.race import BEGIN, Race, RaceStage, place, result
 from arena.games.zombie_dice.luck.reference import reference
-from arena.games.zombie_dice.luck.rolls import Effect, Rolls, brains_of
+from arena.games.zombie_dice.luck.roll_effects import Effect, RollEffects, brains_of
+from arena.games.zombie_dice.luck.whole_games import PlainGames
 
 _KEPT: Final = 4096
 """Ends of turns that are kept."""
@@ -34,7 +34,7 @@ class ZombieDiceValue(Value):
         if not isinstance(game, ZombieDice):
             raise ValueError(f"expected Zombie Dice; found {game.title}")
         self._race: Final = Race(reference(game), game.setup.target)
-        self._rolls: Final = Rolls(game)
+        self._rolls: Final = RollEffects(game)
         self._games: Final = PlainGames(game, self._rolls, self._look)
         self._ends: dict[Hashable, Sequence[float]] = {}
 
@@ -91,8 +91,8 @@ class ZombieDiceValue(Value):
             return [result(places[b] - places[a]) for a, b in self.pairs]
         seat, banked, tied = state.seat, state.banked, state.tied
         is_last = bool(tied) or state.final_round
-        now = Stage.LAST_BUT_ONE if is_last else Stage.FIRST
-        then = Stage.LAST if is_last else Stage.SECOND
+        now = RaceStage.LAST_BUT_ONE if is_last else RaceStage.FIRST
+        then = RaceStage.LAST if is_last else RaceStage.SECOND
         found: list[list[float] | float] = []
         for a, b in self.pairs:
             first, second = banked[a], banked[b]
@@ -110,7 +110,7 @@ class ZombieDiceValue(Value):
             elif is_last:
                 found.append(result(first - second))
             else:
-                found.append(self._race.begin(Stage.FIRST, first, second))
+                found.append(self._race.begin(RaceStage.FIRST, first, second))
         return found
 
     def _after(

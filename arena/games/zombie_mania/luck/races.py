@@ -1,7 +1,7 @@
 """Races of two seats of Zombie Mania! to be rid of their tokens, turn by turn.
 
 Each turn is the same, but for the tokens left, and has the outlook of
-`_zombie_mania_turns`; what may be sent is sent to the other of the two.  Other seats
+`turn_points`; what may be sent is sent to the other of the two.  Other seats
 appear only as a number of rounds, after which one of them ends the game.
 """
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from arena.games.zombie_mania.luck.turns import MOST_WANTED, MOVES, turns
+from arena.games.zombie_mania.luck.turn_points import MOST_WANTED, MOVES, turn_points
 
 Payoff = Callable[[int, int], float]
 """What a seat gets at the end, by the tokens that it and the other have left."""
-Table = list[list[float]]
+PayoffTable = list[list[float]]
 """What the seat to move gets: by its own tokens, then by the other's."""
 
 
@@ -60,14 +60,14 @@ class Races:
         """By the number of rounds after which somebody else ends the race."""
         for _ in range(self.rounds):
             self.tables.append(self._before(self._before(self.tables[-1])))
-        self._mixed: dict[tuple[int, int], Table] = {}
+        self._mixed: dict[tuple[int, int], PayoffTable] = {}
 
-    def _before(self, after: Table) -> Table:
+    def _before(self, after: PayoffTable) -> PayoffTable:
         """Return what the seat to move gets, from what the other then gets."""
         most, base, sign = self.most, self._base, self._sign
         table = []
         for mine in range(most + 1):
-            outlook = turns(min(max(1, mine), MOST_WANTED)).start.rolling
+            outlook = turn_points(min(max(1, mine), MOST_WANTED)).start.rolling
             row = []
             for theirs in range(most + 1):
                 if not mine:
@@ -97,7 +97,7 @@ class Races:
         table = self.tables[-1] if third is None else self._against(*third)
         return table[min(mine, most)][min(theirs, most)]
 
-    def _against(self, tokens: int, later: int) -> Table:
+    def _against(self, tokens: int, later: int) -> PayoffTable:
         """Return the table where a third seat may end the race."""
         key = min(tokens, self.most), later
         if key not in self._mixed:
@@ -126,7 +126,7 @@ def _arrival(tokens: int, most: int) -> list[float]:
     for turn in range(1, most + 1):
         after = [0.0] * (tokens + 1)
         for left in range(1, tokens + 1):
-            outlook = turns(min(left, MOST_WANTED)).start.rolling
+            outlook = turn_points(min(left, MOST_WANTED)).start.rolling
             for (amount, _), p in zip(MOVES, outlook, strict=True):
                 after[max(0, left - amount)] += has[left] * p
         arrival[turn] = after[0]

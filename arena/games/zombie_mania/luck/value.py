@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from arena.games import Game
 from arena.games.luck import Luck, NotFollowedError, chance_above
 from arena.games.zombie_mania import ZombieMania, ZombieManiaState
-from arena.games.zombie_mania.luck.games import Ends, Games
 from arena.games.zombie_mania.luck.races import (
     Payoff,
     Races,
@@ -17,12 +16,13 @@ from arena.games.zombie_mania.luck.races import (
     lead,
     lead_squared,
 )
-from arena.games.zombie_mania.luck.turns import (
+from arena.games.zombie_mania.luck.turn_points import (
     MOST_WANTED,
     MOVES,
     Outlook,
-    turns,
+    turn_points,
 )
+from arena.games.zombie_mania.luck.whole_games import Ends, ManiaGames
 
 MOST_TOKENS: Final = 30
 """With more of them the tables would take more than a few seconds."""
@@ -63,7 +63,7 @@ class ZombieManiaValue(Luck):
             for seat in range(game.players)
         ]
         self._ends = lru_cache(maxsize=1 << 12)(self._work_out_ends)
-        self._followed = Games(self.game, self._before_turn, self._ends_of)
+        self._followed = ManiaGames(self.game, self._before_turn, self._ends_of)
 
     @cached_property
     def digest(self) -> str:
@@ -195,7 +195,7 @@ def _order(a: int, b: int, seat: int, players: int) -> _Order:
 
 
 def _start(tokens: int) -> Outlook:
-    return turns(tokens).start.rolling
+    return turn_points(tokens).start.rolling
 
 
 @cache

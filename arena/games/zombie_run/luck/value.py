@@ -11,7 +11,7 @@ from arena.games.zombie_run import ZombieRun
 from arena.games.zombie_run.luck.costs import Costs
 
 if TYPE_CHECKING:
-    from arena.games.zombie_run.luck.games import Games
+    from arena.games.zombie_run.luck.whole_games import RunGames
 
 
 class ZombieRunValue(Luck):
@@ -40,8 +40,8 @@ class ZombieRunValue(Luck):
         return self._games.luck(history)
 
     @cached_property
-    def _games(self) -> "Games":
+    def _games(self) -> "RunGames":
         # It takes longer to import than most commands that ask for a version take.
-        from arena.games.zombie_run.luck.games import Games
+        from arena.games.zombie_run.luck.whole_games import RunGames
 
-        return Games(self.game, self.pairs, self.costs)
+        return RunGames(self.game, self.pairs, self.costs)

@@ -16,7 +16,7 @@ from arena.games.luck import NotFollowedError
 from arena.games.zombie_dice import ZombieDice, ZombieDiceState
 from arena.games.zombie_dice.dice import FATAL, NO_DICE, ROLLED, Counts
 from arena.games.zombie_dice.luck.race import BEGIN, MOST_BRAINS, place
-from arena.games.zombie_dice.luck.rolls import Rolls
+from arena.games.zombie_dice.luck.roll_effects import RollEffects
 
 _BITS: Final = 8
 """There are up to 99 dice of a kind."""
@@ -66,7 +66,7 @@ class _Standing:
 class PlainGames:
     """Works out luck in the games of a value; all `rolls` must be plain."""
 
-    def __init__(self, game: ZombieDice, rolls: Rolls, look: Look) -> None:
+    def __init__(self, game: ZombieDice, rolls: RollEffects, look: Look) -> None:
         self._game: Final = game
         self._rolls: Final = rolls
         self._look: Final = look

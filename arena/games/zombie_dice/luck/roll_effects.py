@@ -47,7 +47,7 @@ class Brought(NamedTuple):
     """Every other effect, an outcome that has it, and how likely the effect is."""
 
 
-class Rolls:
+class RollEffects:
     """All rolls with the dice of a game, each worked out once."""
 
     def __init__(self, game: ZombieDice) -> None:

@@ -22,10 +22,10 @@ from arena.games.zombie_mania.dice import (
     movable,
     rolls,
 )
-from arena.games.zombie_mania.luck.turns import (
+from arena.games.zombie_mania.luck.turn_points import (
     MOST_WANTED,
     Outlook,
-    turns,
+    turn_points,
     useful_pairs,
 )
 
@@ -80,7 +80,7 @@ class _Point:
         self.moves: Final = movable(kept), can_send(kept)
         """How many tokens may be moved, and whether to another seat."""
         pairs, _ = useful_pairs(kept, NO_DICE)
-        self.rolling: Final = turns(tokens).at(pairs, dice).rolling
+        self.rolling: Final = turn_points(tokens).at(pairs, dice).rolling
         self.throws: Final[dict[str, _Throw]] = {}
         """Those that were made so far."""
 
@@ -110,7 +110,7 @@ class _Standing:
         """How things stand after what the turn came to, by `_Point.moves` too."""
 
 
-class Games:
+class ManiaGames:
     """Works out luck in the games of a value."""
 
     def __init__(self, game: ZombieMania, begin: Begin, ends: EndsOf) -> None:
@@ -234,7 +234,7 @@ class Games:
         keeping = None
         if has_zombie(rolled):
             pairs, useful = useful_pairs(point.kept, rolled)
-            keeping = turns(point.tokens).at(pairs, point.dice).keeping[useful]
+            keeping = turn_points(point.tokens).at(pairs, point.dice).keeping[useful]
         found = point.throws[outcome] = _Throw(rolled, keeping)
         self._size += 1
         return found

@@ -53,7 +53,7 @@ class _Played:
         """All hands at each draw, one after another."""
 
 
-class Games:
+class RunGames:
     """Works out luck in games of the same players and options."""
 
     def __init__(

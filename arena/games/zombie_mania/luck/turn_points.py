@@ -62,7 +62,7 @@ class Point(NamedTuple):
     """Once it has rolled, by the dice that are of use."""
 
 
-class Turns:
+class TurnPoints:
     """All points of a turn of a seat that has `tokens` tokens."""
 
     def __init__(self, tokens: int) -> None:
@@ -107,9 +107,9 @@ class Turns:
 
 
 @cache
-def turns(tokens: int) -> Turns:
+def turn_points(tokens: int) -> TurnPoints:
     """Return the turns of a seat with so many tokens; a table worked out once."""
-    return Turns(tokens)
+    return TurnPoints(tokens)
 
 
 def certain(pairs: Counts) -> Outlook:
