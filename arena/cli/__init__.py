@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from arena import __version__
-from arena.cli.views import events as _events
+from arena.cli.views.events import are_events_wanted, write_event
 from arena.errors import ArenaError, BusyError, LeagueError
 from arena.text import did_you_mean
 
@@ -107,14 +107,14 @@ def main() -> None:
         _stop(message, EXIT_INTERRUPTED, "interrupted")
     except Exception as error:
         # A bug of ours: the traceback helps to mend it.
-        if _events.are_wanted():
-            _events.write("error", exit=1, message=f"{type(error).__name__}: {error}")
+        if are_events_wanted():
+            write_event("error", exit=1, message=f"{type(error).__name__}: {error}")
         raise
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _stop(message: str, code: int, event: str = "error") -> NoReturn:
     click.echo(message, err=True)
-    if _events.are_wanted():
-        _events.write(event, exit=code, message=message)
+    if are_events_wanted():
+        write_event(event, exit=code, message=message)
     sys.exit(code)

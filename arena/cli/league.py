@@ -10,23 +10,27 @@ import click
 
 from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
-from arena.cli.views.events import Teller
+from arena.cli.views.events import Output
 from arena.cli.views.progress import progress_view
-from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, check_level
-from arena.league.play.cluster.cluster_executor import OPTION, dask_address
+from arena.league.play.cluster.cluster_executor import check_cluster
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
 from arena.league.play.luck import work_out_luck
 from arena.league.play.recorder import Progress
-from arena.league.play.run import Draft, LeagueEnd, draft_league, play_league
+from arena.league.play.run import (
+    Draft,
+    LeagueEnd,
+    check_results_folder,
+    draft_league,
+    play_league,
+)
 from arena.league.results.store import Store
-from arena.league.results.thaw import OpenLeague, open_league
-from arena.league.schedule.core import earlier_results
+from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
 
-_REFEREES = 16
-"""Of a cluster: a guess that does for most."""
+_CLUSTER_REFEREES = 16
+"""On a cluster, unless --workers says otherwise; a guess that does for most."""
 
 
 @click.command()
@@ -90,73 +94,34 @@ def command(
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
     """
-    teller = Teller(as_json)
+    output = Output(as_json)
     with signals_as_interrupts():
         for problem in load_plugins():
-            teller.note(problem)
+            output.note(problem)
         found = open_league(config)
         for change in found.notes:
-            teller.note(change)
+            output.note(change)
         league = _with_isolation(found.config, isolation, require_isolation)
         if executor is not None:
-            _refuse_programs(league)
-            dask_address(executor)
+            check_cluster(league, executor)
         folder = results or found.results
-        _check_folder(found, folder)
+        check_results_folder(found, folder)
         here = executor is None or dry_run
-        workers = workers or (count_cores() if here else _REFEREES)
+        workers = workers or (count_cores() if here else _CLUSTER_REFEREES)
         if dry_run:
-            show_plan(league, folder, workers, teller)
-            teller.event("done", exit=0, results=str(folder))
+            show_plan(league, folder, workers, output)
+            output.event("done", exit=0, results=str(folder))
             return 0
         with Store.open(folder) as store:
-            outcome, draft = _play(league, store, folder, workers, executor, teller)
+            outcome, draft = _play(league, store, folder, workers, executor, output)
             if outcome.is_interrupted:
-                _say_how_to_go_on(outcome, folder, teller)
+                _print_resume_command(outcome, folder, output)
                 return EXIT_INTERRUPTED
             processes = workers if executor is None else count_cores()
             run_interruptible(
-                work_out_luck, draft.config, store, processes, teller.note
+                work_out_luck, draft.config, store, processes, output.note
             )
-            return _report(store, folder, outcome, strict, teller)
-
-
-def _check_folder(found: OpenLeague, folder: Path) -> None:
-    """Let no league change what it is made of.
-
-    Raises:
-        ConfigError: its results would lie in what is frozen, or change the ranks that
-            decide who is in which division.
-    """
-    place = folder.resolve()
-    if found.frozen is not None and place.is_relative_to(found.frozen.resolve()):
-        raise ConfigError(
-            str(folder),
-            "lies in the frozen league, which stays as it is; choose another folder "
-            "with --results",
-        )
-    earlier = earlier_results(found.config)
-    if earlier is not None and earlier[1] == place:
-        raise ConfigError(
-            f"{found.config.path}: {earlier[0]}",
-            f"{folder} is where this league writes its own ranks, so every run would "
-            "play other games; name the results of another league",
-        )
-
-
-def _refuse_programs(league: LeagueConfig) -> None:
-    """Let none go to other machines, which may not have what starts them.
-
-    Raises:
-        ConfigError: there is one.
-    """
-    for i, bot in enumerate(league.bots):
-        if bot.command is not None:
-            raise ConfigError(
-                OPTION,
-                f"programs play on this machine only, and bots[{i}] of {league.path} "
-                "is one; leave this option out",
-            )
+            return _report(store, folder, outcome, strict, output)
 
 
 def _with_isolation(
@@ -177,21 +142,21 @@ def _play(
     folder: Path,
     workers: int,
     executor: str | None,
-    teller: Teller,
+    output: Output,
 ) -> tuple[LeagueEnd, Draft]:
     async def play() -> tuple[LeagueEnd, Draft]:
         draft = await draft_league(league)
         load = load_warnings(workers) if executor is None else []
         for note in (*draft.notes, *load):
-            teller.note(note)
+            output.note(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
-        if teller.as_json:
-            teller.event("plan", **plan_fields(draft, folder))
+        if output.as_json:
+            output.event("plan", **plan_fields(draft, folder))
         with progress_view() as show:
 
             def tell(progress: Progress) -> None:
                 show(progress)
-                teller.event(
+                output.event(
                     "progress",
                     planned=progress.planned,
                     open=progress.is_open,
@@ -202,11 +167,11 @@ def _play(
                 )
 
             outcome = await play_league(
-                draft, store, workers, tell, teller.note, executor
+                draft, store, workers, tell, output.note, executor
             )
         if outcome.lost:
             times = "once" if outcome.lost == 1 else f"{outcome.lost} times"
-            teller.note(
+            output.note(
                 f"a referee was lost {times}; {outcome.void} games were void and have "
                 "been played again"
             )
@@ -216,7 +181,7 @@ def _play(
 
 
 def _report(
-    store: Store, folder: Path, outcome: LeagueEnd, strict: bool, teller: Teller
+    store: Store, folder: Path, outcome: LeagueEnd, strict: bool, output: Output
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
@@ -227,16 +192,16 @@ def _report(
     report = read_report(store)
     write_files(report, folder)
     for note in run_notes(report):
-        teller.note(note)
-    teller.say(leaderboard_text(report, shutil.get_terminal_size().columns))
-    teller.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
+        output.note(note)
+    output.say(leaderboard_text(report, shutil.get_terminal_size().columns))
+    output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     kept = outcome.recorded - outcome.played
-    teller.say(
+    output.say(
         f"{outcome.played} games played, {kept} taken from earlier runs; "
         f"results in {folder}"
     )
     code = EXIT_FAULTS if strict and report.forfeits else 0
-    teller.event(
+    output.event(
         "done",
         exit=code,
         results=str(folder),
@@ -254,7 +219,7 @@ def _counts(outcome: LeagueEnd) -> dict[str, int]:
     }
 
 
-def _say_how_to_go_on(outcome: LeagueEnd, folder: Path, teller: Teller) -> None:
+def _print_resume_command(outcome: LeagueEnd, folder: Path, output: Output) -> None:
     command_line = shlex.join(["arena", *sys.argv[1:]])
     up_to = "up to " if outcome.is_open else ""
     message = (
@@ -262,7 +227,7 @@ def _say_how_to_go_on(outcome: LeagueEnd, folder: Path, teller: Teller) -> None:
         f"recorded; to go on:\n  {command_line}"
     )
     click.echo(f"\n{message}", err=True)
-    teller.event(
+    output.event(
         "interrupted",
         exit=EXIT_INTERRUPTED,
         message=message,

@@ -303,8 +303,8 @@ def test_who_does_not_ask_for_objects_gets_none(here: Here) -> None:
 def test_a_reader_that_goes_away_stops_nothing(tmp_path: Path) -> None:
     """It says so by a pipe that nobody reads any more."""
     code = (
-        "from arena.cli import _events\n"
-        "for i in range(3): _events.write('note', text='x' * 100_000)\n"
+        "from arena.cli.views.events import write_event\n"
+        "for i in range(3): write_event('note', text='x' * 100_000)\n"
         "open('done', 'w')\n"
     )
     process = subprocess.Popen(

@@ -23,7 +23,7 @@ from plans import (
 )
 
 from arena.cli.views.dry_run import _show_power
-from arena.cli.views.events import Teller
+from arena.cli.views.events import Output
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import DivisionSettings, ScheduleName
@@ -351,7 +351,7 @@ def test_the_dry_run_says_what_such_a_plan_can_tell_apart(
         None,
         isolation,
     )
-    _show_power(draft, Teller(as_json=False))
+    _show_power(draft, Output(as_json=False))
     told = capsys.readouterr().out
     # 4/(R f) in squared log-odds for two bots that both meet R references.
     error = 400.0 / log(10.0) * sqrt(4 / (2 * 500))

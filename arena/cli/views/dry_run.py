@@ -1,4 +1,4 @@
-"""What a league would play, how long that takes, and what it can tell apart."""
+"""The dry run: what a league would play, for how long, and how well it tells apart."""
 
 import os
 import tempfile
@@ -10,9 +10,8 @@ from typing import Any
 
 from tabulate import tabulate
 
-from arena.cli.views.events import VERSION, Teller
+from arena.cli.views.events import VERSION, Output
 from arena.league.config.league_file import LeagueConfig
-from arena.league.config.settings import Placing
 from arena.league.play.estimate import estimate
 from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
@@ -24,7 +23,7 @@ from arena.text import counted, waiting_time
 
 
 def load_warnings(workers: int) -> list[str]:
-    """Return what slows the league down, a sentence each; no result depends on it."""
+    """Return warnings of what slows the league down, but changes no result."""
     warnings = []
     cores, load = count_cores(), os.getloadavg()[0]
     if workers > cores:
@@ -41,7 +40,7 @@ def load_warnings(workers: int) -> list[str]:
 
 
 def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
-    """Return what other programs are told of a plan."""
+    """Return the fields of the event `plan` (`configs/README.md`)."""
     config, plan = draft.config, draft.plan
     games = plan.games_by_label()
     matches = plan.matches_by_label()
@@ -73,8 +72,8 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
     }
 
 
-def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) -> None:
-    """Tell what a league would play into a folder; record nothing."""
+def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) -> None:
+    """Show the games that a league would play into a folder; record nothing."""
 
     async def draft_and_estimate() -> tuple[Draft, int, int, float]:
         draft = await draft_league(league)
@@ -91,14 +90,14 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
             seconds += found.seconds + _time_report(draft, found.batches)
         return draft, queue.planned - missing, missing, seconds
 
-    # A league has as much to read and to import.
+    # The league itself reads and imports as much as this process has so far.
     begun = time.monotonic() - time.process_time()
     draft, played, missing, seconds = run_interruptible(draft_and_estimate)
     for note in (*draft.notes, *load_warnings(workers)):
-        teller.note(note)
+        output.note(note)
     told = plan_fields(draft, folder)
     seconds = seconds if missing else 0.0
-    teller.event("plan", **told, recorded=played, seconds=round(seconds, 1))
+    output.event("plan", **told, recorded=played, seconds=round(seconds, 1))
     rows = []
     for label in told["labels"]:
         low, high = label["meetings"]
@@ -112,22 +111,22 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, teller: Teller) 
         )
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
-    teller.say(tabulate(rows, headers, colalign=align))
+    output.say(tabulate(rows, headers, colalign=align))
     names = {entry.id: entry.name for entry in draft.enrolment.entries}
     if lines := draft.schedule.overview(names):
-        teller.say("\n" + "\n".join(lines))
-    _show_power(draft, teller)
+        output.say("\n" + "\n".join(lines))
+    _show_power(draft, output)
     up_to = "up to " if told["open"] else ""
-    teller.say(
+    output.say(
         f"\n{up_to}{len(draft.plan)} games, of which {played} are recorded in {folder}"
     )
     if missing:
         time_left, who = waiting_time(seconds), counted(workers, "worker")
-        teller.say(f"about {time_left} with {who} on this machine")
+        output.say(f"about {time_left} with {who} on this machine")
 
 
 def _playing(draft: Draft) -> dict[str, int]:
-    """Return how many bots play each label's game."""
+    """Count the bots that play the game of each label."""
     entries = draft.enrolment.entries
     return {
         game.label: sum(game.spec.name in entry.games for entry in entries)
@@ -136,7 +135,7 @@ def _playing(draft: Draft) -> dict[str, int]:
 
 
 def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
-    """Return how long it takes to report these games, which are not recorded."""
+    """Report these games into a folder that is thrown away; return the seconds."""
     begun = time.monotonic()
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
@@ -151,18 +150,11 @@ def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:
     return time.monotonic() - begun
 
 
-def _show_power(draft: Draft, teller: Teller) -> None:
-    """Say what the plan can tell apart, whatever is recorded already."""
+def _show_power(draft: Draft, output: Output) -> None:
+    """Print how well the plan tells bots apart, whatever is recorded already."""
     # Imported late: numpy and scipy take longer than a look at --help should.
-    from arena.ratings.power import (
-        DIFFERENCE,
-        Power,
-        Precision,
-        label_precision,
-        overall_precision,
-        power,
-        spread,
-    )
+    from arena.league.schedule.plan_power import plan_power
+    from arena.ratings.power import DIFFERENCE, Power
 
     def cells(found: Power) -> tuple[str, str]:
         if found.smallest == inf:
@@ -173,46 +165,18 @@ def _show_power(draft: Draft, teller: Teller) -> None:
         )
         return f"{shown} %", f"{found.smallest:.0f} Elo"
 
-    rows = []
-    parts = []
-    everybody: set[str] = set()
-    schedule = draft.schedule
-    references = schedule.roles.references
-    shared = {} if schedule.are_all_alike else draft.plan.shared_by_label()
-    for game in draft.config.games:
-        matches = [match for match in draft.plan.matches if match.label == game.label]
-        if not matches:
-            rows.append((game.label, "-", "-"))
-            parts.append((game.weight, Precision(0.0)))
-            continue
-        playing = {entry.id for match in matches for entry in match.entries}
-        everybody |= playing
-        k, seats = len(playing), game.spec.players
-        games = sum(map(len, matches))
-        found = label_precision(
-            k,
-            seats,
-            games * (seats - 1) / (k * (k - 1)),
-            winner_only=game.placing is Placing.WINNER,
-            factor=1.0
-            if schedule.are_all_alike
-            else spread(shared[game.label], playing.difference(references)),
-        )
-        looks = schedule.looks(game.label)
-        rows.append((game.label, *cells(power(k, found, looks=looks))))
-        parts.append((game.weight, found))
-    if not everybody:
+    if not draft.plan.matches:
         return
-    if len(rows) > 1:
-        looks = max(schedule.looks(game.label) for game in draft.config.games)
-        overall = power(len(everybody), overall_precision(parts), looks=looks)
+    powers, overall = plan_power(draft.config, draft.schedule, draft.plan)
+    rows = [(label, *cells(found)) for label, found in powers.items()]
+    if overall is not None:
         rows.append(("overall", *cells(overall)))
     headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
     table = tabulate(rows, headers, colalign=("left", "right", "right"))
-    teller.say(
+    output.say(
         f"\n{table}\n\nWith this plan, two bots {DIFFERENCE:.0f} Elo apart are told "
         "apart with the probability shown,\nand with 80 % from the difference shown; "
         "for independent games of even bots."
     )
-    if schedule.power_note:
-        teller.say(schedule.power_note)
+    if draft.schedule.power_note:
+        output.say(draft.schedule.power_note)

@@ -1,7 +1,7 @@
-"""What `arena league` tells people, and with `--json` other programs.
+"""The output of `arena league`: text for people, and with `--json` events for programs.
 
-These read an object a line on stdout; `configs/README.md` has the fields.  They may go
-away, or the disk they write to be full: a league goes on all the same.
+An event is a JSON object on a line of stdout; `configs/README.md` has the fields.  The
+league goes on even if the reader of the events is gone, or its disk is full.
 """
 
 import json
@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import click
 
 VERSION = 1
-"""Of the fields: new ones may come any time; another meaning makes another version."""
+"""Of the events: it rises if the meaning of a field changes, not if one is added."""
 
 
-def are_wanted() -> bool:
-    """Say whether the command line asks for objects, be it right or wrong."""
+def are_events_wanted() -> bool:
+    """True if the command line asks for events, even if the rest of it is wrong."""
     return sys.argv[1:2] == ["league"] and "--json" in sys.argv
 
 
-def write(event: str, **fields: object) -> None:
-    """Write an object."""
+def write_event(event: str, **fields: object) -> None:
+    """Write an event, unless nobody reads it any more."""
     try:
         print(json.dumps({"event": event, **fields}), flush=True)
     except OSError:
@@ -29,27 +29,27 @@ def write(event: str, **fields: object) -> None:
 
 
 def print_note(text: str) -> None:
-    """Tell people what they should know, in a sentence; nothing if it is empty."""
+    """Print a sentence that people should know; nothing if it is empty."""
     if text:
         click.echo(f"note: {text}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Tells everybody; with `as_json` stdout is left to other programs."""
+class Output:
+    """Prints to people and, with `as_json`, events to other programs on stdout."""
 
     as_json: bool
 
     def say(self, text: str) -> None:
-        """Tell people what they have asked for."""
+        """Print what people have asked for."""
         click.echo(text, err=self.as_json)
 
     def note(self, text: str) -> None:
-        """Tell everybody what the instructor should know, in a sentence."""
+        """Print a sentence that the instructor should know, as an event too."""
         print_note(text)
         self.event("note", text=text)
 
     def event(self, event: str, **fields: object) -> None:
-        """Tell other programs, if they listen."""
+        """Write an event, if events are wanted."""
         if self.as_json:
-            write(event, **fields)
+            write_event(event, **fields)

@@ -3,9 +3,10 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.errors import RecordError
+from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.students import check_grading
@@ -18,7 +19,8 @@ from arena.league.play.local_executor import LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
-from arena.league.schedule.core import Schedule, Stage, make_schedule
+from arena.league.results.thaw import OpenLeague
+from arena.league.schedule.core import Schedule, Stage, earlier_results, make_schedule
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.referee.isolation import Isolation, is_as_strong
@@ -254,6 +256,29 @@ async def _executor(
         yield cluster
     finally:
         await cluster.close()
+
+
+def check_results_folder(league: OpenLeague, folder: Path) -> None:
+    """Check that a league does not write into what it is made of.
+
+    Raises:
+        ConfigError: its results would lie in what is frozen, or change the ranks that
+            decide who is in which division.
+    """
+    place = folder.resolve()
+    if league.frozen is not None and place.is_relative_to(league.frozen.resolve()):
+        raise ConfigError(
+            str(folder),
+            "lies in the frozen league, which stays as it is; choose another folder "
+            "with --results",
+        )
+    earlier = earlier_results(league.config)
+    if earlier is not None and earlier[1] == place:
+        raise ConfigError(
+            f"{league.config.path}: {earlier[0]}",
+            f"{folder} is where this league writes its own ranks, so every run would "
+            "play other games; name the results of another league",
+        )
 
 
 def _check_recorded(store: Store, required: str | None) -> None:

@@ -18,6 +18,7 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, LeagueError
+from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.entry import Entry
 from arena.league.play.cluster.handshake import Handshake, RefusedError
 from arena.league.play.cluster.messages import (
@@ -56,6 +57,23 @@ def dask_address(text: str) -> str:
             OPTION, "needs Dask; install it with pip install 'bot-arena[cluster]'"
         )
     return f"{'tls' if found[1] else 'tcp'}://{found[2]}"
+
+
+def check_cluster(league: LeagueConfig, address: str) -> None:
+    """Check that a league can be played on the cluster at an address.
+
+    Raises:
+        ConfigError: a bot is a program (other machines may not have what starts it), or
+            the address is wrong.
+    """
+    for i, bot in enumerate(league.bots):
+        if bot.command is not None:
+            raise ConfigError(
+                OPTION,
+                f"programs play on this machine only, and bots[{i}] of {league.path} "
+                "is one; leave this option out",
+            )
+    dask_address(address)
 
 
 async def connect(address: str) -> Cluster:

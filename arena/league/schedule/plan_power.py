@@ -1,0 +1,56 @@
+"""The power of a plan: how well its games will tell any two bots apart."""
+
+from math import inf
+
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import Placing
+from arena.league.schedule.core import Schedule
+from arena.league.schedule.plan import Plan
+from arena.ratings.power import (
+    Power,
+    Precision,
+    label_precision,
+    overall_precision,
+    power,
+    spread,
+)
+
+
+def plan_power(
+    config: LeagueConfig, schedule: Schedule, plan: Plan
+) -> tuple[dict[str, Power], Power | None]:
+    """Return the power of a plan under each label, and over several labels together.
+
+    Under a label that nobody plays no difference can be seen, however large.
+    """
+    powers = {}
+    parts = []
+    everybody: set[str] = set()
+    shared = {} if schedule.are_all_alike else plan.shared_by_label()
+    for game in config.games:
+        matches = [match for match in plan.matches if match.label == game.label]
+        if not matches:
+            powers[game.label] = Power(0.0, inf)
+            parts.append((game.weight, Precision(0.0)))
+            continue
+        playing = {entry.id for match in matches for entry in match.entries}
+        everybody |= playing
+        k, seats = len(playing), game.spec.players
+        games = sum(map(len, matches))
+        factor = 1.0
+        if not schedule.are_all_alike:
+            others = playing.difference(schedule.roles.references)
+            factor = spread(shared[game.label], others)
+        found = label_precision(
+            k,
+            seats,
+            games * (seats - 1) / (k * (k - 1)),
+            winner_only=game.placing is Placing.WINNER,
+            factor=factor,
+        )
+        powers[game.label] = power(k, found, looks=schedule.looks(game.label))
+        parts.append((game.weight, found))
+    if len(powers) == 1 or not everybody:
+        return powers, None
+    looks = max(schedule.looks(game.label) for game in config.games)
+    return powers, power(len(everybody), overall_precision(parts), looks=looks)
