@@ -1,1 +1,1 @@
-"""What a game leaves behind: its record, its faults, how long decisions took."""
+"""Records of games: results, faults, moves and decision times."""

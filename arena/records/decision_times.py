@@ -1,4 +1,4 @@
-"""How long decisions took: counted in buckets, so that games can be added up.
+"""Times of decisions, counted in buckets, so that games can be added up.
 
 Each bucket ends at 2**(1/8) times the end of the one before, so a quantile is right to
 4.5 %; the slowest decision is kept as it was.
@@ -16,7 +16,7 @@ _SHORTEST_S = 1e-6
 
 
 class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
-    """How long one seat's decisions in one game took, in charged seconds."""
+    """Times of one seat's decisions in one game, in charged seconds."""
 
     slowest: float = 0.0
     counts: tuple[tuple[int, int], ...] = ()

@@ -1,1 +1,1 @@
-"""One match, from spawning its contestants to the records of its games."""
+"""One unit of work, from starting its contestants to the records of its games."""

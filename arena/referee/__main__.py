@@ -1,4 +1,4 @@
-"""Run a referee process: tasks on standard input, records on standard output."""
+"""Run a referee process: units on standard input, records on standard output."""
 
 import os
 import sys

@@ -8,12 +8,11 @@ from functools import cache
 from arena.games import State, game_class, game_paths, get_game
 from arena.text import did_you_mean, some_of
 
-_SHOWN = 3
-"""Legal actions."""
-_LONGEST = 100
+_SHOWN_ACTIONS = 3
+_MAX_ACTION_CHARS = 100
 _LIKENESS = 0.75
-"""Of two actions of which one was meant."""
-_MOST_COMPARED = 500
+"""Of two actions, of which one was meant for the other."""
+_MAX_COMPARED = 500
 _NUMBER = re.compile(r"\d")
 
 
@@ -24,10 +23,10 @@ def why_illegal(action: str, state: State) -> str:
     game.
     """
     legal = state.legal_actions()
-    some = some_of(map(repr, legal[:_SHOWN]), len(legal), with_total=True)
+    some = some_of(map(repr, legal[:_SHOWN_ACTIONS]), len(legal), with_total=True)
     return (
-        f"played {action[:_LONGEST]!r}; legal were {some} "
-        f"({_reason(action[:_LONGEST], legal, state)})"
+        f"played {action[:_MAX_ACTION_CHARS]!r}; legal were {some} "
+        f"({_reason(action[:_MAX_ACTION_CHARS], legal, state)})"
     )
 
 
@@ -42,10 +41,10 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
     for other_game in _games_with(action):
         if other_game != name:
             return f"that is an action of {other_game}, and this is {name}"
-    # A wrong number is a wrong thought, and no slip.
+    # A wrong number is no slip of spelling.
     compared = [
         other
-        for other in (*legal[:_MOST_COMPARED], *actions[:_MOST_COMPARED])
+        for other in (*legal[:_MAX_COMPARED], *actions[:_MAX_COMPARED])
         if _NUMBER.findall(other) == _NUMBER.findall(action)
     ]
     otherwise = "choose one of legal_actions"
@@ -61,7 +60,7 @@ def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:
 
 
 def _plain(action: str) -> str:
-    """Return what is left of an action without its spelling."""
+    """Return an action without spaces, signs and upper case."""
     return re.sub(r"[\W_]+", "", action.casefold())
 
 

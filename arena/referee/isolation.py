@@ -1,8 +1,8 @@
-"""Which isolation level this machine can give: found out by trying.
+"""The isolation levels that this machine can give, found out by trying.
 
 Each level is probed with a real contestant whose bot tries what no bot may
-(`sandbox/probe_bot.py`).  Nothing is taken for granted, neither from the system's
-name nor from what is installed.
+(`sandbox/probe_bot.py`).  Neither the name of the system nor the installed programs
+are trusted.
 """
 
 import os
@@ -36,17 +36,17 @@ _PROBE_LIMITS = Limits(start=60.0, memory=512)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a level is found to be worth on this machine."""
+    """The result of trying a level on this machine."""
 
     level: str
     parts: str = ""
-    """What it is made of."""
+    """Its parts in a few words."""
     problem: str = ""
     """Why it can't be had; empty if it can."""
     got: tuple[str, ...] = ()
     """Names of the attempts that succeeded."""
     lacks: tuple[str, ...] = ()
-    """What a bot needs and has not got there, a sentence each."""
+    """Needs of bots that are not met there, a sentence each."""
     broken_games: tuple[str, ...] = ()
     """Games that can't be loaded there, a sentence each."""
     start: float = 0.0
@@ -54,7 +54,7 @@ class Probe:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it keeps what it promises."""
+        """Whether it keeps all that it promises."""
         return not self.problem
 
 
@@ -75,13 +75,13 @@ class Isolation:
         return f"{self.level} ({self.parts})"
 
     def warning(self) -> str:
-        """Return what a person must know who runs bots at this level; often nothing."""
+        """Return a warning to whoever runs bots at this level; empty at strong ones."""
         if self.level in LEVELS[:2]:
             return ""
         return f"isolation is {self.level} only: {TRUSTED_ONLY}"
 
     def notes(self) -> list[str]:
-        """Return what the instructor should know, a sentence each."""
+        """Return notes for the instructor, a sentence each."""
         found = [f"isolation {p.level}: {p.problem}" for p in self.passed_over]
         return [*found, *filter(None, [self.warning()])]
 
@@ -95,7 +95,7 @@ async def find_isolation(
     preload: Sequence[str],
     games: Mapping[str, str],
 ) -> AsyncIterator[tuple[Isolation, Sandbox]]:
-    """Have the level `wanted`, or for `auto` the strongest that this machine gives.
+    """Open the level `wanted`, or for `auto` the strongest that this machine gives.
 
     Raises:
         LeagueError: there is none, or none as strong as `required`, or a game
@@ -170,7 +170,7 @@ async def _probe(
 
 
 def _judge(sandbox: Sandbox, said: str) -> Probe:
-    """Return what the probe's bot has found out, by what it has printed."""
+    """Return the findings of the probe's bot, from the lines it has printed."""
     lines = [line.partition(" ") for line in said.splitlines()]
     got = tuple(rest for word, _, rest in lines if word == "got")
     lacks = tuple(
@@ -196,9 +196,9 @@ def _judge(sandbox: Sandbox, said: str) -> Probe:
 
 
 async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
-    """Return what the probe's bot prints.
+    """Return the output of the probe's bot.
 
-    Nothing is put on the disk for it, where it could be left behind.
+    No file is made for it, which could be left behind.
     """
     name = f"arena-probe-{secrets.token_hex(8)}"
     source = Path(__file__).with_name("sandbox") / "probe_bot.py"

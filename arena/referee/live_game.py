@@ -28,7 +28,7 @@ class UnitContext:
         self.unit = unit
         self.game = game
         self.spec = pack_spec(unit.game)
-        """How a contestant builds the game, encoded."""
+        """The `GameSpec` by which a contestant builds the game, encoded."""
         self.contestants = contestants
         """By index of the unit's entry."""
         self.isolation = isolation

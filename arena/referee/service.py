@@ -36,7 +36,7 @@ class Setup(msgspec.Struct, frozen=True):
     busy: int
     """Contestants that may compute at the same time."""
     core: int | None = None
-    """Where all of them compute, and the referee too: to wake a process on another
+    """On which all of them compute, and the referee too: to wake a process on another
     core takes longer than a decision.  None for wherever the system likes."""
 
 
@@ -48,14 +48,14 @@ class Delivery(msgspec.Struct, frozen=True, tag=True):
 
 
 class UnitDone(msgspec.Struct, frozen=True, tag=True):
-    """All that is played of the unit has been delivered."""
+    """The unit is over, and all its games have been delivered."""
 
 
 class Stalled(msgspec.Struct, frozen=True, tag=True):
     """No game has ended for a while."""
 
     what: str
-    """What is waited for."""
+    """Describes what play waits for."""
 
 
 class Trouble(msgspec.Struct, frozen=True, tag=True):

@@ -1,4 +1,4 @@
-"""What a referee makes of a seat's doing: its faults, and the result of the game."""
+"""The faults of a game, and its result."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,8 +12,8 @@ from arena.text import printable
 from arena.worker.protocol import Answer
 
 _SHOWN_ACTIONS = 50
-_LONGEST_METHOD = 200
-_LONGEST_OUTPUT = 4096
+_MAX_METHOD_CHARS = 200
+_MAX_OUTPUT_CHARS = 4096
 
 
 def fault_of(
@@ -51,7 +51,7 @@ def fault_of(
 def illegal(state: State, answer: Answer, method: str) -> Misconduct:
     """Return the misconduct of an action that is not legal.
 
-    `method` is what decided, as the contestant's process names it.
+    `method` is the bot's method, as the contestant's process names it.
     """
     what = why_illegal(answer.action, state)
     return _of_answer(Termination.ILLEGAL_ACTION, answer, method, what)
@@ -66,8 +66,8 @@ def overdrawn(answer: Answer, method: str, seconds: float, bank: float) -> Misco
 def _of_answer(
     termination: Termination, answer: Answer, method: str, what: str
 ) -> Misconduct:
-    who = printable(method[:_LONGEST_METHOD], lines=False)
-    output = printable(answer.output[-_LONGEST_OUTPUT:])
+    who = printable(method[:_MAX_METHOD_CHARS], lines=False)
+    output = printable(answer.output[-_MAX_OUTPUT_CHARS:])
     return Misconduct(termination, f"{who} {what}".lstrip(), output=output)
 
 
@@ -76,7 +76,7 @@ def result(
 ) -> tuple[list[int], list[float]]:
     """Return places and returns in seat order; forfeiters come behind all others.
 
-    `termination` counts where nobody has forfeited: whether the game was adjudicated.
+    If nobody has forfeited, `termination` says whether the game was adjudicated.
     """
     if not forfeiters:
         if termination == Termination.ADJUDICATED:
@@ -95,6 +95,6 @@ def result(
 
 def _as_json(observation: Observation) -> str:
     fields = as_objects(observation)
-    # It was looked at once more, not asked for a decision.
+    # This observation is made for the record, not for a decision.
     del fields["events"], fields["time_left"]
     return msgspec.json.encode(fields).decode()

@@ -1,4 +1,4 @@
-"""What a referee is told to play: games of one label, and who sits there."""
+"""The unit of work of a referee: games of one label, entries and limits."""
 
 from enum import StrEnum
 from typing import Annotated, Any
@@ -8,13 +8,13 @@ import msgspec
 from arena.records.game_record import Termination
 from arena.worker.protocol import GameSpec
 
-_DAY = 86400.0
-Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=_DAY)]
-PositiveSeconds = Annotated[float, msgspec.Meta(gt=0.0, le=_DAY)]
+_DAY_S = 86400.0
+Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=_DAY_S)]
+PositiveSeconds = Annotated[float, msgspec.Meta(gt=0.0, le=_DAY_S)]
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot may use.  Seconds are the contestant's CPU time."""
+    """Time, memory and output that a bot may use, in seconds of its CPU time."""
 
     start: PositiveSeconds = 10.0
     """Seconds from spawning to ready, and for making an instance for a game."""
@@ -44,7 +44,7 @@ class Restart(StrEnum):
 
 
 class EntrySpec(msgspec.Struct, frozen=True):
-    """What a referee needs to know of an entry."""
+    """All that a referee needs to know of an entry."""
 
     id: str
     path: str
@@ -65,7 +65,7 @@ class EntrySpec(msgspec.Struct, frozen=True):
     refused: str = ""
     """Why it forfeits at once, if that is known already."""
     refused_as: Termination = Termination.START_FAILURE
-    """How such a game ends."""
+    """Termination of such a game."""
 
 
 class GameTask(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class GameTask(msgspec.Struct, frozen=True):
     fixture_id: str
     match_id: str
     seed: bytes
-    """Of the fixture: all its seatings share their luck."""
+    """Seed of the fixture: all its seatings share their luck."""
     seats: tuple[int, ...]
     """Index of the unit's entry in each seat."""
 
@@ -83,8 +83,8 @@ class GameTask(msgspec.Struct, frozen=True):
 class WorkUnit(msgspec.Struct, frozen=True):
     """Games of one label that are played together: the unit of work.
 
-    They are a match, a part of one, or several short ones: an entry has one process
-    for all its games in a unit, so that what it is asked at once is not too little.
+    They are a match, a part of one, or several short ones: an entry has one process for
+    all its games in a unit, so that it gets many requests at once.
     """
 
     label: str
@@ -96,5 +96,5 @@ class WorkUnit(msgspec.Struct, frozen=True):
     in_flight: int
     restart: Restart = Restart.MATCH
     patience: int = 0
-    """Of its own games in a row, in the order of `games`, that an entry may forfeit;
-    after so many the unit is broken off.  0 for any number."""
+    """Forfeits in a row, in the order of an entry's own games, after which the unit is
+    stopped; 0 for any number."""

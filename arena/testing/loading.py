@@ -10,7 +10,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.text import closest
 from arena.worker.compat import GUESTS
-from arena.worker.loader import find_bots
+from arena.worker.find_bots import find_bots
 
 _PARAMS = "_arena_params"
 """Attribute of an instance: what it was made with."""

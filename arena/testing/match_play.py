@@ -18,7 +18,7 @@ from arena.games import (
 from arena.testing.asking import BotError, assert_legal
 from arena.testing.loading import load_bot, make_again
 from arena.testing.observations import TIME_LEFT
-from arena.worker.loader import explain
+from arena.worker.explain import explain
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What runs inside a contestant's process."""
+"""The code that runs inside a contestant's process."""

@@ -1,4 +1,4 @@
-"""Run what contestants live in, with the module search path it is given.
+"""Run a contestant's process or a zygote, with the given module search path.
 
     python arena/worker/__main__.py serve SEARCH READ_FD WRITE_FD FOLDER_FD
     python arena/worker/__main__.py zygote SEARCH SOCKET_FD [MODULE ...]

@@ -1,6 +1,6 @@
-"""What to do about the mistakes that are made most often, in a few words each.
+"""Advice on the mistakes that are made most often, in a few words each.
 
-Python's own sentence always stands before them.  There are few, and none that guesses.
+It is added to Python's own sentence.  There is little of it, and none that guesses.
 """
 
 import inspect
@@ -14,7 +14,7 @@ from arena.bot import Bot
 from arena.text import did_you_mean
 
 _LIKENESS = 0.75
-"""Of two names of which one was meant."""
+"""Of two names, of which one was meant for the other."""
 _IN_SELF = "keep it in self, made in start()"
 _SYNTAX = {
     "inconsistent use of tabs": "indent with spaces only; most editors can turn tabs "
@@ -37,10 +37,7 @@ _SYNTAX = {
 
 
 def advice_on_syntax(message: str, code: str) -> str:
-    """Return what to do about a syntax error in a line of code.
-
-    Nothing if Python has said it.
-    """
+    """Return advice on a syntax error in a line of code; empty if Python gives it."""
     if code.startswith("else if "):
         return "write elif"
     if message == "expected ':'" and code.endswith(":"):
@@ -50,7 +47,7 @@ def advice_on_syntax(message: str, code: str) -> str:
 
 
 def advice_on(error: BaseException) -> str:
-    """Return what to do about an exception; nothing if there is nothing typical."""
+    """Return advice on an exception; empty if it is no typical one."""
     try:
         if isinstance(error, ZeroDivisionError):
             return "ask first whether it is 0, as many things are at the beginning"
@@ -60,7 +57,7 @@ def advice_on(error: BaseException) -> str:
             return _of_name(error)
         if isinstance(error, AttributeError):
             return _of_attribute(error)
-    except Exception:  # What a bot has made of its objects may do anything.
+    except Exception:  # The objects of a bot may do anything.
         return ""
     return ""
 
@@ -72,7 +69,7 @@ def name_hint(name: str, known: Iterable[str]) -> str:
 
 
 def _frame(error: BaseException) -> FrameType | None:
-    """Return where an error was raised."""
+    """Return the frame that raised an error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -123,8 +120,18 @@ def _quoted(error: BaseException) -> str:
     return match[1] if match else ""
 
 
+def advise(error: BaseException) -> None:
+    """Add advice to an exception, if it is a typical one.
+
+    Call it while the frames of the traceback still have their variables.
+    """
+    advice = "" if getattr(error, "__notes__", None) else advice_on(error)
+    if advice:
+        BaseException.add_note(error, advice)
+
+
 def advise_on_call(error: BaseException, method: object) -> None:
-    """Add to an exception why a method can't be called, if it could not be."""
+    """Add to an exception why a method could not be called, if that is the error."""
     trace = error.__traceback__
     was_called = trace is not None and trace.tb_next and trace.tb_next.tb_next
     code = getattr(method, "__code__", None)
@@ -139,7 +146,7 @@ def advise_on_call(error: BaseException, method: object) -> None:
 
 
 def advice_on_reply(value: object, obs: Any) -> str:
-    """Say that a value is no action, and what to return in its place."""
+    """Say that a value is no action, and what to return instead."""
     try:
         example = f"such as return {obs.legal_actions[0]!r}"
     except Exception:  # A bot may have changed what it sees.
@@ -166,6 +173,6 @@ def _show(value: object) -> str:
         text = repr(value)
     except BaseException:
         text = "a value that can't be shown"
-    # Where it lies in memory is another place each time.
+    # Its address in memory differs each time.
     text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text[:200])
     return f"{text[:100]} ({type(value).__name__})"

@@ -1,4 +1,4 @@
-"""How a contestant's process becomes a program in another language."""
+"""Turns a contestant's process into a program in another language."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ NOT_STARTED = 127
 
 
 def become_program(confinement: Confinement, read_fd: int, write_fd: int) -> NoReturn:
-    """Go on as the program, with the pipes as its standard input and output.
+    """Replace this process by the program; the pipes become its stdin and stdout.
 
     The process must be confined.  It keeps its number, its confinement and, as
-    standard error, its output; nothing else is left open.  If the program can't be
-    started, that is said there, and the process ends with status `NOT_STARTED`.
+    standard error, its output; nothing else stays open.  If the program can't be
+    started, that is written there, and the process ends with status `NOT_STARTED`.
     """
     program = confinement.command[0]
     os.write(write_fd, CONFINED)
@@ -23,7 +23,7 @@ def become_program(confinement: Confinement, read_fd: int, write_fd: int) -> NoR
         os.dup2(read_fd, 0)
         os.dup2(write_fd, 1)
         os.closerange(3, 1 << 20)
-        # What is ignored would stay so; Python ignores what ends other programs.
+        # Ignored signals would stay ignored; Python ignores some that end programs.
         for number in signal.valid_signals():
             if signal.getsignal(number) is signal.SIG_IGN:
                 signal.signal(number, signal.SIG_DFL)
@@ -37,11 +37,11 @@ def become_program(confinement: Confinement, read_fd: int, write_fd: int) -> NoR
 
 
 def _environment(program: str) -> dict[str, str]:
-    """Return what of this process's environment is not for Python alone."""
+    """Return this process's environment without what only Python needs."""
     left_out = ("PYTHON", "PWD", "OLDPWD")
     kept = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
-    # Settings that it may not read, rather than does not find, are an error to it.
+    # A settings file that it may not read is an error to it; a missing one is not.
     kept["OPENSSL_CONF"] = os.devnull
-    # Where libraries are by their place from the program; there is no /proc to ask.
+    # Libraries are found from the program's folder; there is no /proc to ask.
     kept["LD_ORIGIN_PATH"] = os.path.dirname(program)
     return kept

@@ -26,7 +26,7 @@ class Message(msgspec.Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class GameSpec(msgspec.Struct, frozen=True, array_like=True):
-    """How to build a game: the arguments of `get_game`, and where its class is."""
+    """The arguments of `get_game`, with the import path of the game's class."""
 
     name: str
     path: str
@@ -55,7 +55,7 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """A program to become, by its absolute path, and its arguments; empty for a process
     that serves bots in Python."""
     folder: str = ""
-    """Where the program is started."""
+    """Folder in which the program is started."""
 
 
 CONFINED = b"confined"

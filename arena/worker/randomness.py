@@ -1,7 +1,7 @@
 """One generator per game, also for bots that use the module `random` or numpy's.
 
-With many games in flight in one process, whatever a bot draws must depend on
-its own game alone.  The hidden generator behind `random`'s functions is
+With many games in flight in one process, the random numbers of a bot must depend
+on its own game alone.  The hidden generator behind `random`'s functions is
 replaced, before a bot is read, by one that draws from the game being answered;
 numpy's global generator is swapped as soon as `numpy.random` has been imported.
 """
@@ -17,7 +17,7 @@ from arena.bot import Bot
 
 
 class CurrentRandom(random.Random):
-    """Passes every draw on to the generator of the bot that is being asked."""
+    """Draws from the generator of the bot that is being asked."""
 
     bot: Bot
 
@@ -51,14 +51,14 @@ class CurrentRandom(random.Random):
 
 
 class ImportWatcher:
-    """Runs something as soon as a module has been imported, by whomever."""
+    """Calls a function as soon as a module has been imported, by anyone."""
 
     def __init__(self, name: str, then: Callable[[ModuleType], None]) -> None:
         self._name = name
         self._then = then
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        """Find `name` as all others would, but with an epilogue to its execution."""
+        """Find `name` as the other finders do, and add the call after its execution."""
         if name != self._name:
             return None
         for finder in sys.meta_path:
@@ -79,7 +79,7 @@ class ImportWatcher:
 
 
 class Randomness:
-    """Sees to it that every draw comes from the game being answered."""
+    """Makes every draw come from the generator of the current game."""
 
     def __init__(self) -> None:
         self._current = CurrentRandom(Bot())
@@ -87,7 +87,7 @@ class Randomness:
         self._numpy_states: dict[int, Any] = {}
 
     def install(self) -> None:
-        """Put the replacements where bots draw from, now or once it is imported."""
+        """Replace the generators that bots use, now or once they are imported."""
         hidden = random._inst
         for name in dir(random):
             if getattr(getattr(random, name), "__self__", None) is hidden:
@@ -115,7 +115,7 @@ class Randomness:
         self._numpy_owner = bot
 
     def forget(self, bot: Bot) -> None:
-        """Drop what is kept for a bot whose game is over."""
+        """Drop the state of a bot whose game is over."""
         self._numpy_states.pop(id(bot), None)
         if self._numpy_owner is bot:
             self._numpy_owner = None

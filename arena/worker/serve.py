@@ -13,19 +13,17 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
-from arena.worker.advice import advice_on_reply, advise_on_call
+from arena.worker.advice import advice_on_reply, advise, advise_on_call
 from arena.worker.bot_file import BotFile, LoadedFile
 from arena.worker.confinement import confine, die_with_parent
-from arena.worker.loader import (
-    LoadError,
-    advise,
-    describe,
+from arena.worker.explain import (
     explain,
     format_frames,
     location_of,
     own_frames,
     sendable,
 )
+from arena.worker.find_bots import LoadError, describe
 from arena.worker.output import GameOutput, Output, OutputFloodError
 from arena.worker.program import become_program
 from arena.worker.protocol import (

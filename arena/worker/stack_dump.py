@@ -1,6 +1,6 @@
-"""Where a contestant's process is, told by itself when it is sent a signal.
+"""The stack dump that a contestant's process writes when it gets a signal.
 
-Python writes it down at once, whatever the bot is busy with, in Python or in C.
+Python writes it at once, whatever the bot is busy with, in Python or in C.
 """
 
 import faulthandler
@@ -8,34 +8,34 @@ import re
 import signal
 
 HEADING = b"Stack (most recent call first):\n"
-"""What comes before the calls, the innermost first."""
+"""The line before the calls, of which the innermost comes first."""
 _END = re.compile(rb'/__main__\.py", line \d+ in <module>\n|^  \.\.\.\n', re.M)
 
 
 def dump_signal() -> int:
-    """Return the number of the signal; 0 where there is none."""
+    """Return the number of the signal; 0 on systems without it."""
     return getattr(signal, "SIGUSR2", 0) if hasattr(faulthandler, "register") else 0
 
 
 def dump_stack(descriptor: int) -> None:
-    """Write to `descriptor`, whenever the signal comes, what this process does."""
+    """Have this process dump its stack to `descriptor` whenever the signal comes."""
     number = dump_signal()
     if number:
         faulthandler.register(number, descriptor, all_threads=False, chain=False)
 
 
 def cut_dump(printed: bytes) -> tuple[bytes, bytes]:
-    """Return what was printed before the last of them, and the lines below its heading.
+    """Return the output before the last dump, and the calls of that dump.
 
-    A bot can write such lines itself: it speaks only of its own.
+    A bot can fake a dump; it names only the bot's own lines anyway.
     """
     before, heading, after = printed.rpartition(HEADING)
     return (before, after) if heading else (printed, b"")
 
 
-def is_whole(told: bytes) -> bool:
-    """Say whether the outermost call has been written down, or as many as there may.
+def is_whole(calls: bytes) -> bool:
+    """Say whether a dump has all its calls, or as many as Python writes.
 
-    Calls of a greenlet have no such end.
+    Dumps of a greenlet have no such end.
     """
-    return _END.search(told) is not None
+    return _END.search(calls) is not None

@@ -2,7 +2,7 @@
 
 It has everything loaded that a contestant needs, runs nothing of a bot's, and has
 one thread.  Each request is a datagram with a `Confinement` and four descriptors:
-the contestant's pipes, its output, and one for the status it ends with.  The reply
+the contestant's pipes, its output, and one for its exit status.  The reply
 carries a pidfd, which names the new process whatever namespace it is in.
 """
 
@@ -28,7 +28,7 @@ from arena.worker.serve import serve
 
 READY = b"ready"
 FORKED = b"forked"
-_MAX_REQUEST = 1 << 16
+_MAX_REQUEST_BYTES = 1 << 16
 _FIRST_DECISIONS = 500
 _OFTEN_IMPORTED = (
     "collections copy dataclasses enum functools heapq inspect itertools json math "
@@ -43,16 +43,16 @@ def run_zygote(descriptor: int, modules: list[str]) -> None:
     for name in (*_OFTEN_IMPORTED.split(), *modules):
         import_module(name)
     _warm_up()
-    # Confined, a process can't list the folders that it finds modules in; what it
-    # has seen of them before is enough.
+    # A confined process can't list the folders of modules; that they have been
+    # listed here is enough.
     find_spec("no_module_of_this_name")
     gc.collect()
-    # What is never looked at again stays in memory that all contestants share.
+    # Objects that are never touched stay in memory that all contestants share.
     gc.freeze()
     server = socket.socket(fileno=descriptor)
     os.set_inheritable(descriptor, False)
     server.send(READY)
-    _Zygote(server).run()
+    _ForkServer(server).run()
     # The end of the first process of its namespace is the end of all others.
     os._exit(0)
 
@@ -64,13 +64,13 @@ def _warm_up() -> None:
     """
     inspect.signature(Bot)
     for name in game_paths():
-        # A game that can't be played with its defaults is left to those who do.
+        # A game that can't be played with its defaults is passed over.
         with suppress(Exception):
             _play(get_game(name, game_class(name).min_players), _FIRST_DECISIONS)
 
 
 def _play(game: Game, decisions: int) -> None:
-    """Play at random, one game after another, and look at it as bots do."""
+    """Play at random, one game after another, and decode observations as bots do."""
     rng = Random(0)
     decode = msgspec.msgpack.Decoder(game.observation_type).decode
     left = decisions
@@ -85,7 +85,7 @@ def _play(game: Game, decisions: int) -> None:
             left -= 1
 
 
-class _Zygote:
+class _ForkServer:
     def __init__(self, server: socket.socket) -> None:
         self._server = server
         self._poll = select.poll()
@@ -102,7 +102,7 @@ class _Zygote:
                     return
 
     def _answer(self) -> bool:
-        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST, 4)
+        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST_BYTES, 4)
         if not data:
             return False
         try:
@@ -128,13 +128,13 @@ class _Zygote:
         os.close(pidfd)
         pid, descriptor = self._children.pop(pidfd)
         _, status = os.waitpid(pid, 0)
-        # The referee may have lost interest.
+        # The referee may have closed its end.
         with suppress(OSError):
             os.write(descriptor, status.to_bytes(4, "little"))
         os.close(descriptor)
 
     def _become_contestant(self, data: bytes, descriptors: list[int]) -> None:
-        """Go on as a contestant; does not return."""
+        """Become a contestant; does not return."""
         try:
             read_fd, write_fd, output, _ = descriptors
             for target in (1, 2):

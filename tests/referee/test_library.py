@@ -83,7 +83,7 @@ def test_what_all_leagues_have() -> None:
     for module in (arena, numpy, json):
         assert readable(library, os.path.realpath(module.__path__[0]))
     assert readable(library, os.path.realpath(sys.executable))
-    imported(library, "import numpy, arena.worker.loader, msgspec, ssl, decimal")
+    imported(library, "import numpy, arena.worker.find_bots, msgspec, ssl, decimal")
 
 
 def test_a_contestants_process_imports_by_it_alone(tmp_path: Path) -> None:

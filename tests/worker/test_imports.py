@@ -15,8 +15,8 @@ import pytest
 from confined import run
 from loading import LEAGUE, imports_undone, load, write
 
+from arena.worker.explain import explain
 from arena.worker.imports import refusal
-from arena.worker.loader import explain
 
 
 @pytest.fixture(autouse=True)

@@ -1,1 +1,1 @@
-"""One entry in one unit: its process, what it is asked, what it answers."""
+"""One entry in one unit of work: its process, requests, replies and faults."""

@@ -13,7 +13,7 @@ class ChangedError(OSError):
 
 
 def code_hash(files: Sequence[str | Path]) -> str:
-    """Return a hash of everything that a bot consists of, its own file first.
+    """Return a hash of all files of a bot, its own file first.
 
     Raises:
         OSError: a file can't be read.
@@ -51,7 +51,7 @@ def _sources(
 
 
 def _signature(path: str) -> tuple[int, ...]:
-    """Return what changes when a file does."""
+    """Return a signature of a file that changes when the file does."""
     status = os.stat(path)
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 

@@ -1,4 +1,4 @@
-"""Time: what a seat may use, and how much a contestant has used."""
+"""The time that a seat may use, and that a contestant has used."""
 
 import sys
 import time
@@ -8,21 +8,21 @@ from arena.records.decision_times import TimesCounter
 from arena.referee.work_unit import Limits
 
 _WALL_FACTOR = 2.0
-_WALL_GRACE = 1.0
+_WALL_GRACE_S = 1.0
 
 
 def charged(cpu: float, wall: float) -> float:
     """Return the seconds that a request is charged for.
 
-    They are its CPU time, whatever else the machine is busy with.  So that
-    nobody can sleep on, the wall's time counts too: half of it, after a second.
+    They are its CPU time, so that other work on the machine costs nothing.  So that a
+    bot can't sleep forever, wall time counts too: half of it, after the first second.
     """
-    return max(cpu, (wall - _WALL_GRACE) / _WALL_FACTOR)
+    return max(cpu, (wall - _WALL_GRACE_S) / _WALL_FACTOR)
 
 
 def until_charged(allowance: float, cpu: float, wall: float) -> float:
     """Return the seconds after which `allowance` may be charged at the earliest."""
-    return min(allowance - cpu, _WALL_FACTOR * allowance + _WALL_GRACE - wall)
+    return min(allowance - cpu, _WALL_FACTOR * allowance + _WALL_GRACE_S - wall)
 
 
 class SeatClock:
@@ -45,7 +45,7 @@ class SeatClock:
         return self._limits.move + self.bank + self._limits.margin
 
     def charge(self, seconds: float) -> bool:
-        """Account for a decision; say whether it came in time."""
+        """Charge a decision; return False if it took more than the bank had."""
         self.used += seconds
         self.times.count(seconds)
         late = seconds - self._limits.move - self._limits.margin
@@ -61,8 +61,8 @@ class SeatClock:
 class ProcessClock:
     """The CPU time of another process as the kernel counts it.
 
-    All its threads count, its children don't.  Elsewhere than on Linux the wall
-    stands in.
+    All its threads count, its children don't.  On other systems than Linux wall time
+    is used instead.
     """
 
     def __init__(self, pid: int) -> None:

@@ -1,7 +1,7 @@
 """The wire to programs: JSON objects, one a line, as bots/programs/README.md has them.
 
-What can't be matched with a request ends the process; a reply that only lacks what was
-asked for costs its game alone.
+A line that can't be matched with a request ends the process; a reply that only lacks
+the requested value costs its game alone.
 """
 
 from typing import Any
@@ -34,14 +34,13 @@ MAX_TABLES = 256
 _VERSION = 1
 _LARGEST_SEED = 2**53 - 1
 """Every whole number up to here is one in languages that have only floats too."""
-_SHOWN = 80
-"""Characters of a line."""
+_MAX_SHOWN_CHARS = 80
 
 _encode = msgspec.json.Encoder().encode
 
 
-class _Said(msgspec.Struct, gc=False):
-    """What may stand in a reply; all else is ignored."""
+class _ReplyLine(msgspec.Struct, gc=False):
+    """The keys of a reply; all others are ignored."""
 
     id: Any = None
     error: Any = None
@@ -51,7 +50,7 @@ class _Said(msgspec.Struct, gc=False):
     version: Any = None
 
 
-_decode = msgspec.json.Decoder(_Said).decode
+_decode = msgspec.json.Decoder(_ReplyLine).decode
 
 
 class LineReader:
@@ -62,7 +61,7 @@ class LineReader:
         self._rest = bytearray()
 
     def has_partial(self) -> bool:
-        """Say whether a part of a line has come whose end has not."""
+        """Say whether only a part of a line has come."""
         return bool(self._rest)
 
     def feed(self, data: bytes) -> list[bytes]:
@@ -176,7 +175,7 @@ class JsonLines:
             return self._ready(pending, said, body)
         return Done(pending.serial)
 
-    def _ready(self, pending: PendingRequest, said: _Said, body: bytes) -> Reply:
+    def _ready(self, pending: PendingRequest, said: _ReplyLine, body: bytes) -> Reply:
         named = said.games
         if not isinstance(named, list) or not all(type(g) is str for g in named):
             return _wrong(pending, 'without a list of texts as its "games"', body)
@@ -186,10 +185,10 @@ class JsonLines:
             return _wrong(pending, what, body)
         games = tuple(game for game in self._games if game in named)
         if not games:
-            theirs = ", ".join(named)[:_SHOWN] or "none"
+            theirs = ", ".join(named)[:_MAX_SHOWN_CHARS] or "none"
             message = f"plays {theirs}; the games here are {', '.join(self._games)}"
             return _failed(pending, Termination.START_FAILURE, message)
-        # Who has no use for `end` has only to say so.
+        # A program that ignores `end` still has to answer it.
         info = BotInfo(PROGRAM, texts[0], texts[1], games, ("**",), looks_back=True)
         return Ready(pending.serial, (info,))
 
@@ -198,7 +197,7 @@ def _line(message: dict[str, Any]) -> bytes:
     return _encode(message) + b"\n"
 
 
-def _read(body: bytes, word: str) -> _Said:
+def _read(body: bytes, word: str) -> _ReplyLine:
     try:
         return _decode(body)
     except (msgspec.DecodeError, RecursionError, ValueError):
@@ -240,7 +239,7 @@ def _answer(pending: PendingRequest, action: object, body: bytes) -> Reply:
 
 
 def _failure(pending: PendingRequest, error: object) -> Failed:
-    """Return what became of a request, as the program reports it."""
+    """Return the failure of a request that a program reports."""
     if type(error) is not str:
         return _wrong(pending, 'with an "error" that is no text', _encode(error))
     return _failed(
@@ -261,6 +260,6 @@ def _failed(pending: PendingRequest, termination: Termination, message: str) -> 
 
 def _shown(body: bytes) -> str:
     """Return the beginning of a line, fit to print."""
-    text = body[: 4 * _SHOWN].decode(errors="replace").rstrip("\r")
-    more = "…" if len(text) > _SHOWN else ""
-    return printable(text[:_SHOWN], lines=False) + more
+    text = body[: 4 * _MAX_SHOWN_CHARS].decode(errors="replace").rstrip("\r")
+    more = "…" if len(text) > _MAX_SHOWN_CHARS else ""
+    return printable(text[:_MAX_SHOWN_CHARS], lines=False) + more

@@ -1,4 +1,4 @@
-"""How contestants' processes are started, and what they are kept from.
+"""Starts contestants' processes, each at an isolation level.
 
 An isolation level is a class with the interface of `Sandbox`.  There are four,
 from the strongest to the weakest; plugins can bring others (`arena_sandboxes`).

@@ -16,9 +16,9 @@ _DEVICES = {
     "/dev/zero": "/dev/zero",
 }
 _LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
-"""By these names programs look for what lies elsewhere."""
+"""Links by which programs find files that lie elsewhere."""
 _NOBODY = "65534"
-_PATIENCE = 20.0
+_TIMEOUT_S = 20.0
 
 
 def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
@@ -43,11 +43,11 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
     if os.geteuid() == 0:
         words += ["--uid", _NOBODY, "--gid", _NOBODY]
     paths = sorted({*read, *folders})
-    # What bubblewrap makes on the way to a mount can be entered by its maker only.
+    # Folders that bubblewrap makes above a mount can be entered by their maker only.
     for folder in _parents([*paths, *_DEVICES, *_LINKS]):
         words += ["--dir", folder]
     for path in paths:
-        # What is a bot's may be gone by now, which must not spoil it for the others.
+        # A bot's folder may be gone by now, which must not stop the others.
         words += ["--ro-bind" if path in read else "--ro-bind-try", path, path]
     for link in _LINKS:
         if os.path.islink(link) and link not in paths:
@@ -95,7 +95,7 @@ def _ask(program: str, option: str) -> str:
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=_PATIENCE,
+        timeout=_TIMEOUT_S,
         check=False,
     )
     return done.stdout + done.stderr

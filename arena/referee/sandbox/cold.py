@@ -1,4 +1,4 @@
-"""The levels `limits` and `process`: every contestant is started from nothing."""
+"""The levels `limits` and `process`: every contestant is a newly started Python."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ import threading
 from typing import ClassVar
 
 from arena.referee.sandbox.level import (
-    CPU_PER_PROCESS,
+    CPU_PER_PROCESS_S,
     Sandbox,
     SandboxSpec,
     environment,
@@ -21,9 +21,9 @@ _CHILDLESS = set() if os.geteuid() == 0 else {"fork", "program"}
 
 
 class ProcessSandbox(Sandbox):
-    """Own process, session and environment: what any system has.
+    """A process, session and environment of its own, which any system has.
 
-    It keeps a bot's crash, hang and printing from the referee, and nothing else.
+    Crashes, hangs and output of a bot do not reach the referee; all else is open.
     """
 
     name: ClassVar[str] = "process"
@@ -32,7 +32,7 @@ class ProcessSandbox(Sandbox):
 
     def __init__(self, spec: SandboxSpec) -> None:
         super().__init__(spec)
-        # In a folder that is gone a bot writes no files by mistake.
+        # In a folder that has been removed a bot writes no files by mistake.
         folder = tempfile.mkdtemp()
         self._nowhere = os.open(folder, os.O_RDONLY)
         os.rmdir(folder)
@@ -54,7 +54,7 @@ class ProcessSandbox(Sandbox):
                 filters=False,
                 limits=self.limits,
                 memory=memory if self.limits else 0,
-                cpu=CPU_PER_PROCESS if self.limits else 0,
+                cpu=CPU_PER_PROCESS_S if self.limits else 0,
                 tasks=0 if self.limits else None,
                 command=command,
                 folder=start_folder(folder, command),
@@ -90,10 +90,10 @@ class ProcessSandbox(Sandbox):
 
 
 class LimitsSandbox(ProcessSandbox):
-    """Limits on memory, processes, files and descriptors besides.
+    """The same with limits on memory, processes, files and descriptors.
 
-    It keeps bots from using up the machine.  It does not keep them from reading
-    files, using the network or disturbing each other.
+    A bot can't use up the machine.  It can read files, use the network and disturb
+    other bots.
     """
 
     name = "limits"

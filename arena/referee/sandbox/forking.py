@@ -11,7 +11,7 @@ import trio
 from arena.referee.sandbox import bubblewrap
 from arena.referee.sandbox.level import (
     ATTEMPTS,
-    CPU_PER_PROCESS,
+    CPU_PER_PROCESS_S,
     Sandbox,
     SandboxSpec,
     environment,
@@ -20,14 +20,14 @@ from arena.referee.sandbox.level import (
 )
 from arena.referee.sandbox.library import runtime, shared_runtimes
 from arena.referee.sandbox.process import KilledError, LostError, Process
-from arena.referee.sandbox.zygote_client import Zygote
+from arena.referee.sandbox.zygote_client import ZygoteClient
 from arena.worker.confinement import landlock_abi
 from arena.worker.protocol import Confinement
 
 _MAX_TRIES = 5
-_PAUSE = 1.0
-"""Seconds in which a bot that takes all processes of the machine has been ended."""
-_TASKS = 256
+_RETRY_AFTER_S = 1.0
+"""By then a bot that took all processes of the machine has been ended."""
+_MAX_TASKS = 256
 """Threads of all contestants of a namespace together; root's are not counted."""
 
 
@@ -45,7 +45,7 @@ class FiltersSandbox(Sandbox):
     def __init__(self, spec: SandboxSpec) -> None:
         super().__init__(spec)
         self.landlock = landlock_abi()
-        self._zygote: Zygote | None = None
+        self._zygote: ZygoteClient | None = None
         self._check()
 
     def _check(self) -> None:
@@ -66,7 +66,7 @@ class FiltersSandbox(Sandbox):
                 if tries == _MAX_TRIES:
                     raise
             except LostError:
-                # Others may have waited for it too, and been quicker.
+                # Another task may have noticed first, and started a new one.
                 if zygote is self._zygote:
                     self.close()
                 if tries == _MAX_TRIES:
@@ -74,7 +74,7 @@ class FiltersSandbox(Sandbox):
             except BlockingIOError:
                 if tries == _MAX_TRIES:
                     raise
-                await trio.sleep(_PAUSE)
+                await trio.sleep(_RETRY_AFTER_S)
 
     def _confinement(
         self, memory: int, folder: str, command: tuple[str, ...]
@@ -84,16 +84,16 @@ class FiltersSandbox(Sandbox):
             limits=True,
             landlock=bool(self.landlock),
             memory=memory,
-            cpu=CPU_PER_PROCESS,
+            cpu=CPU_PER_PROCESS_S,
             tasks=self.tasks,
             read=(*self.spec.library.read, *_own(folder, command)),
             command=command,
             folder=start_folder(folder, command),
         )
 
-    def _new_zygote(self) -> Zygote:
+    def _new_zygote(self) -> ZygoteClient:
         search = os.pathsep.join(self.spec.library.search)
-        return Zygote(self._start, search, self.spec.preload)
+        return ZygoteClient(self._start, search, self.spec.preload)
 
     def _start(
         self, arguments: Sequence[str], descriptors: Sequence[int]
@@ -110,7 +110,7 @@ class FiltersSandbox(Sandbox):
         )
 
     def _before(self) -> list[str]:
-        """Return the command that Python is run by, if any."""
+        """Return the words before Python's own command, if any."""
         return []
 
     def parts(self) -> str:
@@ -123,22 +123,22 @@ class FiltersSandbox(Sandbox):
 
 
 def _own(folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a contestant may read beside the library."""
+    """Return the paths that a contestant may read beside the library."""
     own = [folder] if folder else []
     if command:
         own += shared_runtimes()
-        # Beside a program of its own lies what is another's.
+        # The `lib` beside a program in the bot's own folder belongs to others.
         if not Path(command[0]).is_relative_to(folder):
             own += runtime(command[0])
     return tuple(own)
 
 
 class NamespacesSandbox(FiltersSandbox):
-    """Namespaces of its own besides, by bubblewrap: nothing else is there at all."""
+    """The same in namespaces by bubblewrap, where other files do not even exist."""
 
     name = "namespaces"
-    # Elsewhere all processes of the user would count.
-    tasks = _TASKS
+    # Outside of a namespace all processes of the user would count.
+    tasks = _MAX_TASKS
 
     def _check(self) -> None:
         runtimes = [path for folder in self.spec.folders for path in runtime(folder)]

@@ -1,4 +1,4 @@
-"""The interface of an isolation level, and which levels there are."""
+"""The interface of an isolation level, and the registry of levels."""
 
 import abc
 import os
@@ -34,15 +34,15 @@ SANDBOXES = Registry(
     _check_name,
 )
 """The class of each isolation level, by its name."""
-CPU_PER_PROCESS = 24 * 3600
-"""Seconds after which the kernel ends a contestant that no referee ends."""
+CPU_PER_PROCESS_S = 24 * 3600
+"""Then the kernel ends a contestant that no referee has ended."""
 
 
 class Attempt(NamedTuple):
     """Something that a contained bot can't do."""
 
     name: str
-    """As `probe_bot.py` calls it."""
+    """Its name in `probe_bot.py`."""
     words: str
     """Ends the sentence "A bot can ..."."""
 
@@ -68,7 +68,7 @@ ATTEMPTS = (
 
 
 class SandboxSpec(msgspec.Struct, frozen=True):
-    """What a sandbox is made from; one process can tell it another."""
+    """All that a sandbox is made from; it can be sent to another process."""
 
     level: str
     path: str
@@ -86,7 +86,7 @@ class Sandbox(abc.ABC):
 
     name: ClassVar[str]
     contains: ClassVar[frozenset[str]]
-    """The attempts of `arena.referee.sandbox.level` that must fail here."""
+    """Names of the `ATTEMPTS` that must fail here."""
     threads: ClassVar[bool] = True
     """Whether bots can have threads."""
 
@@ -117,15 +117,15 @@ class Sandbox(abc.ABC):
 
     @abc.abstractmethod
     def parts(self) -> str:
-        """Say what it is made of, such as `Landlock 7, seccomp`."""
+        """Return its parts in a few words, such as `Landlock 7, seccomp`."""
 
     @abc.abstractmethod
     def close(self) -> None:
-        """Put away what it has started beside contestants."""
+        """End all that it has started beside contestants."""
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of contestants: nothing of this process's own."""
+    """Return the environment of contestants, with nothing of this process's."""
     return {
         "HOME": "/nonexistent",
         "PATH": os.defpath,
@@ -139,9 +139,9 @@ def environment() -> dict[str, str]:
 
 
 def python_arguments() -> list[str]:
-    """Return how contestants' Python is started, before its own arguments.
+    """Return the command of contestants' Python, without the script's arguments.
 
-    `-I` would do without `PYTHONHASHSEED` too.
+    `-I` would ignore `PYTHONHASHSEED` too.
     """
     worker = import_module("arena.worker").__path__[0]
     python = os.path.realpath(sys.executable)
@@ -149,9 +149,9 @@ def python_arguments() -> list[str]:
 
 
 def start_folder(folder: str, command: Sequence[str]) -> str:
-    """Return where a program is started; empty if there is none.
+    """Return the folder in which a program is started; empty without a program.
 
-    `folder` is what the bot consists of: a folder, or a file in it.
+    `folder` is the bot's folder, or a file in that.
     """
     if not command:
         return ""

@@ -1,4 +1,4 @@
-"""What a contestant may import and read, and where these files are."""
+"""The modules and files that a contestant may import and read."""
 
 import ast
 import csv
@@ -37,7 +37,7 @@ _SYSTEM = (
     "/etc/localtime",
     "/usr/share/zoneinfo",
 )
-"""Where programs look for shared libraries and for the time of day."""
+"""Shared libraries and time zones of the system."""
 _RUNTIMES = (
     "/etc/java-*/security",
     "/usr/share/lua",
@@ -46,7 +46,7 @@ _RUNTIMES = (
     "/usr/share/perl5",
     "/usr/share/php",
 )
-"""Where languages keep what of theirs is not in the system's folders of libraries."""
+"""Folders of languages outside of the system's folders of libraries."""
 _OURS = "bot-arena"
 _SUFFIXES = tuple(all_suffixes())
 
@@ -77,9 +77,9 @@ def find_library(
     game_paths: Sequence[str],
     guests: Mapping[str, str] | None = None,
 ) -> Library:
-    """Return what the contestants of a league may import; nothing is imported for it.
+    """Return the library for the contestants of a league, without importing anything.
 
-    That is `arena`, msgspec, pluggy and greenlet, numpy if it is installed, the modules
+    It has `arena`, msgspec, pluggy and greenlet, numpy if it is installed, the modules
     of the games (`module:Class`) and of `guests` (the same, by module name; all that
     are registered if left out), and `packages`: each by the name it is installed by,
     else by the one it is imported by.  All but `arena` come with what they require, as
@@ -90,7 +90,7 @@ def find_library(
     """
     found = _Found()
     found.add_module("arena")
-    # A game's module may say beside the game that it is a plugin.
+    # The module of a game may also be a plugin, which imports pluggy.
     for name in ("msgspec", "pluggy", "greenlet", "numpy"):
         found.add_package(name)
     guests = GUESTS if guests is None else guests
@@ -116,8 +116,8 @@ class _Found:
         self.modules: set[str] = set()
         self.read: set[str] = set()
         self.search: dict[str, int] = {}
-        """Folders with their places in `sys.path`."""
-        # What the framework requires is no concern of a game that requires it.
+        """Index in `sys.path` of each folder."""
+        # A game that requires the framework need not bring what that requires.
         self._distributions = {_OURS}
 
     def add_package(self, name: str) -> bool:
@@ -137,7 +137,7 @@ class _Found:
         owners = [found for found in self._installed if _owns(found, name)]
         self._add_distributions(owners)
         if not owners:
-            # Nothing but its text says what it requires.
+            # Only its text says what it requires.
             for place in list(self._places(name)):
                 for other in sorted(_imports(Path(place))):
                     self.add_imported(other)
@@ -157,7 +157,7 @@ class _Found:
         try:
             spec = find_spec(name)
         except ValueError:
-            return  # Someone has made it, without any file.
+            return  # It was made at run time, without a file.
         if spec is not None:
             for place in spec.submodule_search_locations or [spec.origin or ""]:
                 if os.path.exists(place):
@@ -170,7 +170,7 @@ class _Found:
         entries = [os.path.abspath(entry) for entry in sys.path]
         folder = os.path.dirname(place)
         order = entries.index(folder) if folder in entries else len(entries)
-        # It may be linked to; then it is found where it really is.
+        # A link is replaced by the folder where the module really is.
         folder = os.path.dirname(real)
         self.search[folder] = min(order, self.search.get(folder, order))
 
@@ -209,7 +209,7 @@ def _installed(name: str) -> Distribution | None:
 
 
 def _plain(name: str) -> str:
-    """Return the name of a distribution in the spelling that all others stand for."""
+    """Return the normal spelling of a distribution's name."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -223,9 +223,9 @@ def _required(found: Distribution) -> Iterator[str]:
 
 
 def _tops(found: Distribution) -> dict[str, str]:
-    """Return what a distribution has put beside others, and what each is imported as.
+    """Return the top-level entries of a distribution with their module names.
 
-    That is empty for what is no module: metadata, and shared libraries.
+    The name is empty for entries that are no module: metadata and shared libraries.
     """
     tops: dict[str, str] = {}
     rows = csv.reader((found.read_text("RECORD") or "").splitlines())
@@ -278,7 +278,7 @@ def _imports(place: Path) -> set[str]:
 
 
 def _python() -> Iterator[str]:
-    """Return where Python itself is: its standard library and its program."""
+    """Yield the paths of Python's standard library and its program."""
     prefixes = {
         "installed_base": sys.base_prefix,
         "installed_platbase": sys.base_exec_prefix,
@@ -294,7 +294,7 @@ def _system() -> Iterator[str]:
 
 
 def _mapped(read: Sequence[str]) -> Iterator[str]:
-    """Return where the shared libraries of this process are that are not in `read`."""
+    """Yield the paths of this process's shared libraries that are not in `read`."""
     try:
         maps = Path("/proc/self/maps").read_bytes().decode(errors="replace")
     except OSError:
@@ -304,7 +304,7 @@ def _mapped(read: Sequence[str]) -> Iterator[str]:
     closed = [os.path.realpath(Path.home()), *packages]
     closed = [folder for folder in closed if not _is_below(folder, read)]
     for path in sorted(set(re.findall(r"(/.*\.so(?:\.[\w.]+)?)$", maps, re.M))):
-        # Those of packages come with the packages.
+        # Libraries of packages come with the packages.
         if not _is_below(path, [*read, *packages]):
             folder = os.path.dirname(path)
             is_open = not any(_is_below(other, [folder]) for other in closed)
@@ -324,14 +324,14 @@ def _outermost(paths: set[str]) -> list[str]:
 
 
 def shared_runtimes() -> list[str]:
-    """Return the real paths of what any program may read."""
+    """Return the real paths that any program may read."""
     return sorted(os.path.realpath(path) for name in _RUNTIMES for path in glob(name))
 
 
 def runtime(program: str) -> tuple[str, ...]:
-    """Return the program, and where its own libraries are if it is installed apart.
+    """Return the paths of a program and of the libraries installed with it.
 
-    That is the folder `lib` beside the folder `bin` it is in.
+    These are in the folder `lib` beside the `bin` that the program is in.
     """
     folder, name = os.path.split(os.path.dirname(program))
     libraries = os.path.join(folder, "lib")

@@ -1,4 +1,4 @@
-"""The referee's side of a zygote: starts it, and has it fork contestants."""
+"""Starts a zygote and asks it to fork contestants."""
 
 import errno
 import os
@@ -14,16 +14,16 @@ from arena.referee.sandbox.process import ForkedBody, LostError, Pipes, Process
 from arena.worker.protocol import Confinement
 from arena.worker.zygote import FORKED, READY
 
-_PATIENCE = 60.0
-"""Seconds that it may take, on the most overloaded machine, to start or to fork."""
-_LAST_WORDS = 4096
-_LAST_MOMENTS = 5.0
+_REPLY_TIMEOUT_S = 60.0
+"""Enough on the most overloaded machine to start or to fork."""
+_MAX_ERROR_BYTES = 4096
+_END_TIMEOUT_S = 5.0
 
 Start = Callable[[Sequence[str], Sequence[int]], subprocess.Popen[bytes]]
 """Starts Python with arguments and descriptors to pass on; stderr is a pipe."""
 
 
-class Zygote:
+class ZygoteClient:
     """A process that contestants are forked from.
 
     It ends when the referee's end of its socket is closed, with all its children,
@@ -65,7 +65,7 @@ class Zygote:
             OSError: the process could not be confined.
         """
         request = msgspec.msgpack.encode(confinement)
-        # Half a conversation would leave a process that nobody knows of.
+        # A cancelled exchange would leave a process that nobody knows of.
         with trio.CancelScope(shield=True):
             async with self._lock:
                 if not self._is_ready:
@@ -117,7 +117,7 @@ class Zygote:
         if self._is_closed:
             raise self._lost()
         try:
-            with trio.move_on_after(_PATIENCE) as scope:
+            with trio.move_on_after(_REPLY_TIMEOUT_S) as scope:
                 await trio.lowlevel.wait_readable(self._socket)
         except trio.ClosedResourceError:
             raise self._lost() from None
@@ -138,7 +138,7 @@ class Zygote:
         if self._popen.stderr is not None and not self._is_closed:
             os.set_blocking(self._popen.stderr.fileno(), False)
             with suppress(OSError):
-                words = os.read(self._popen.stderr.fileno(), _LAST_WORDS).decode(
+                words = os.read(self._popen.stderr.fileno(), _MAX_ERROR_BYTES).decode(
                     errors="replace"
                 )
         lines = words.strip().splitlines()
@@ -146,13 +146,13 @@ class Zygote:
         return LostError(f"the process that contestants are forked from is gone{why}")
 
     def close(self) -> None:
-        """End it and all its children; who waits for it is told that it is lost."""
+        """End it and all its children; tasks that wait for it get a `LostError`."""
         self._is_closed = True
         with suppress(RuntimeError):  # Nobody waits where trio does not run.
             trio.lowlevel.notify_closing(self._socket)
         self._socket.close()
         try:
-            self._popen.wait(_LAST_MOMENTS)
+            self._popen.wait(_END_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()

@@ -1,8 +1,8 @@
-"""What a contestant's process puts on itself before it is given a bot.
+"""The limits that a contestant's process puts on itself before it gets a bot.
 
-Everything here binds for good: neither the process nor anything that runs in it
-can take it off again.  What a system does not have is left out, but for the
-filters: who asks for them gets them whole or an error.
+They are permanent: neither the process nor anything that runs in it can remove them.
+A limit that the system does not have is left out, except for the filters: these are
+either complete or an error.
 """
 
 import os
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class ConfinementError(OSError):
-    """A process can't be confined as asked; says in one sentence why."""
+    """A process can't be confined as asked; the text says why in one sentence."""
 
 
 def confine(confinement: Confinement) -> None:
@@ -81,6 +81,6 @@ def _check_for_filters(landlock: bool) -> None:
             "filters: expected a kernel with Landlock (Linux 5.13 or newer, "
             "and switched on), found none"
         )
-    # Landlock would leave the others out.
+    # Landlock would not bind the other threads.
     if not has_one_thread():
         raise ConfinementError("filters: expected a single thread, found more")

@@ -73,7 +73,7 @@ def restrict_files(read: Iterable[str], abi: int, *, execute: bool = False) -> N
 
 
 def _attributes(abi: int) -> tuple[bytes, int]:
-    """Return what is denied unless a rule allows it, and the size of it."""
+    """Return the rights that are denied unless a rule allows them, and their size."""
     files = _FIRST_RIGHTS
     for right, since in [(_REFER, 2), (_TRUNCATE, 3), (_IOCTL_DEV, 5)]:
         if abi >= since:

@@ -1,16 +1,16 @@
-"""Limits on what a contestant's process uses of the machine."""
+"""Limits on the resources of a contestant's process."""
 
 import sys
 
 if sys.platform != "win32":
     import resource
 
-_FILE_SIZE = 4 * 1024 * 1024
-_LOCKED_MEMORY = 64 * 1024
+_FILE_SIZE_BYTES = 4 * 1024 * 1024
+_LOCKED_BYTES = 64 * 1024
 _OPEN_FILES = 64
-_STACK = 8 * 1024 * 1024
-_RESERVED = 4 * 1024**3
-"""Bytes of address space that a program may have beside its memory."""
+_STACK_BYTES = 8 * 1024 * 1024
+_RESERVED_BYTES = 4 * 1024**3
+"""Address space that a program may have beside its memory."""
 
 
 def limit_resources(
@@ -18,9 +18,9 @@ def limit_resources(
 ) -> None:
     """Cap memory (bytes), CPU time (seconds), files and more; 0 is no cap.
 
-    `tasks` are processes and threads together, all of the user's that the namespace
-    has; None is no cap.  For a program only what it can write to counts as memory.
-    What a system does not know is left out.
+    `tasks` counts processes and threads together, all of the user's in the namespace;
+    None is no cap.  For a program only writable memory counts.  Limits that the system
+    does not know are left out.
 
     Raises:
         OSError: Linux refuses a limit.
@@ -29,23 +29,22 @@ def limit_resources(
         return
     caps = [
         ("RLIMIT_CORE", 0, 0),
-        ("RLIMIT_FSIZE", _FILE_SIZE, _FILE_SIZE),
+        ("RLIMIT_FSIZE", _FILE_SIZE_BYTES, _FILE_SIZE_BYTES),
         ("RLIMIT_NOFILE", _OPEN_FILES, _OPEN_FILES),
         ("RLIMIT_MSGQUEUE", 0, 0),
-        ("RLIMIT_MEMLOCK", _LOCKED_MEMORY, _LOCKED_MEMORY),
+        ("RLIMIT_MEMLOCK", _LOCKED_BYTES, _LOCKED_BYTES),
         # Signals that wait are counted together for all processes of a user.
         ("RLIMIT_SIGPENDING", 0, 0),
     ]
     if tasks is not None:
         caps.append(("RLIMIT_NPROC", tasks, tasks))
     if memory and is_program:
-        # Runtimes reserve far more addresses than they use.  But what was written
-        # and can only be read from then on no longer counts as data, nor does a
-        # stack.
-        space = memory + _RESERVED
+        # Runtimes reserve far more addresses than they use.  But memory that was made
+        # read-only no longer counts as data, and neither does a stack.
+        space = memory + _RESERVED_BYTES
         caps += [
             ("RLIMIT_DATA", memory, memory),
-            ("RLIMIT_STACK", _STACK, _STACK),
+            ("RLIMIT_STACK", _STACK_BYTES, _STACK_BYTES),
             ("RLIMIT_AS", space, space),
         ]
     elif memory:

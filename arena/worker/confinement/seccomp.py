@@ -1,4 +1,4 @@
-"""The system call filter: what is not listed here fails.
+"""The system call filter: calls that are not listed here fail.
 
 A list of what is allowed can't be surprised by a call that nobody thought of.
 What bots have no use for is left out even where it seems to do no harm: locks,
@@ -68,7 +68,7 @@ _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _SET_MODE_FILTER = 1
 _ALL_THREADS = 1
 _FAST = 4
-"""Not to slow down the whole process against Spectre; its memory is all its own."""
+"""No slow protection against Spectre: the memory of the process is all its own."""
 
 
 class Rule(NamedTuple):
@@ -76,7 +76,7 @@ class Rule(NamedTuple):
 
     choices: Sequence[Sequence[Test]]
     error: int = errno.EPERM
-    """What it fails with otherwise."""
+    """Of a call that is not allowed."""
 
 
 # The same on both machines, from <asm-generic/fcntl.h>.
@@ -91,7 +91,7 @@ _F_SETFL = 4
 _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC"""
 
-# <asm-generic/ioctls.h>; what a program asks of a descriptor before it uses it.
+# <asm-generic/ioctls.h>; a program asks these before it uses a descriptor.
 _IOCTL_COMMANDS = (0x5401, 0x802C542A, 0x5413, 0x5421, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX"""
 

@@ -8,7 +8,7 @@ from arena.games.zombie_dice import FACES
 from arena.worker.compat.errand import Errand
 
 Outcome = dict[str, Any]
-"""As `zombiedice.roll` returns it: numbers of `shotgun`, `footsteps` and `brains`, and
+"""The value of `zombiedice.roll`: numbers of `shotgun`, `footsteps` and `brains`, and
 as `rolls` a list of `DieRoll`."""
 
 _MAX_NONES = 10_000

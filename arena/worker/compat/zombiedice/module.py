@@ -132,7 +132,7 @@ def roll() -> Outcome | None:
 
 
 def rollDie(die: object) -> DieRoll | None:
-    """Return how a die of a colour falls, for bots that try things out.
+    """Roll a die of a colour, for bots that try things out.
 
     None if there is no such colour.  It draws one number from `random`, whatever the
     colour.

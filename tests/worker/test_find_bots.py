@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from loading import LEAGUE, imports_undone, load_files, read_files, write
 
-from arena.worker.loader import LoadError, describe, explain, sendable
+from arena.worker.explain import explain, sendable
+from arena.worker.find_bots import LoadError, describe
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
