@@ -12,8 +12,9 @@ from arena.check.trial_league import partners, trial_config
 from arena.errors import ConfigError, LeagueError, starting_contestants
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BotSettings
+from arena.league.entries.bot_file import bot_paths
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import local_files, outline
 from arena.records.game_record import Termination

@@ -11,8 +11,8 @@ from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BotSettings
+from arena.league.entries.bot_file import bot_paths, program_paths
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.isolation_level import isolated
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins

@@ -16,8 +16,9 @@ from arena.games import registry
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BotSettings
+from arena.league.entries.bot_file import bot_paths
 from arena.league.entries.enrolment import enrol
-from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
 from arena.referee.isolation import Isolation

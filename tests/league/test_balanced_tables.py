@@ -121,7 +121,7 @@ def test_where_the_search_gives_up_all_meet_and_play_enough(
     effort: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if effort:  # It gives up sooner, and what it finds is not to be kept.
-        monkeypatch.setattr(groups, "_EFFORT", effort)
+        monkeypatch.setattr(groups, "_MAX_EFFORT", effort)
     monkeypatch.setattr(groups, "_find", groups._find.__wrapped__)
     low, high = meetings_of_two.__wrapped__(27, 14, 10)
     assert high - low == 2

@@ -11,8 +11,9 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config.settings import BotSettings
+from arena.league.entries.bot_file import bot_paths
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import Entry, bot_paths
+from arena.league.entries.entry import Entry
 from arena.league.entries.sources import is_package
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.work_unit import Limits

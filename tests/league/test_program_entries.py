@@ -16,9 +16,9 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
-from arena.league.entries import entry as entries
+from arena.league.entries import bot_file as entries
+from arena.league.entries.bot_file import bot_paths, program_paths
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import bot_paths, program_paths
 from arena.league.entries.programs import command_words, find_program, why_not_started
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct

@@ -22,7 +22,7 @@ from plans import (
 
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
-from arena.league.schedule.work_units import MOST_GAMES
+from arena.league.schedule.unit_picker import MOST_GAMES
 from arena.records.game_record import Termination
 from arena.referee.work_unit import GameTask, WorkUnit
 

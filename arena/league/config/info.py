@@ -67,7 +67,7 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""
     luck_adjustment: bool = True
-    """Whether there is also an Elo from scores without the luck of the dice."""
+    """True if there is also an Elo from scores without the luck of the dice."""
     exploring: tuple[int, int] | None = None
     """Start and stop, from 0, of the games in the plan that were planned because of
     results; None if there are none."""

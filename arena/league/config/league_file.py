@@ -69,7 +69,7 @@ class LeagueGame:
 
     @property
     def info(self) -> LabelInfo:
-        """What reports need to know of it."""
+        """The facts of it that reports need."""
         return LabelInfo(
             label=self.label,
             game=self.spec.name,
@@ -184,7 +184,7 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Return what stands in a league's file, unchecked.
+    """Return the contents of a league's file, unchecked.
 
     Raises:
         ConfigError: it can't be read, or is no mapping in YAML.

@@ -13,22 +13,22 @@ Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 
 
 class Placing(StrEnum):
-    """What a table of three or more says about those who sat there."""
+    """How the ranks at a table of three or more are counted."""
 
     ALL = "all"
-    """Every place counts: who is second is ahead of who is third."""
+    """Every rank counts: the second is ahead of the third."""
     WINNER = "winner"
-    """Only who has won is ahead, of all others alike."""
+    """Only the winner is ahead, of all others alike."""
 
 
 class ScheduleName(StrEnum):
-    """Who meets how often: the name of each schedule, and the class that it is.
+    """The schedules: who meets how often.
 
-    What a schedule is, and how to add one: `arena.league.schedule.core`.
+    `arena.league.schedule.core` says what a schedule is, and how to add one.
     """
 
     path: str
-    """Of the class, which is imported when it is needed."""
+    """The import path of its class."""
 
     def __new__(cls, name: str, path: str) -> Self:
         """Make a member whose value is its name alone."""
@@ -57,11 +57,11 @@ class BotSettings(_Strict, frozen=True):
     file: str
     """A bot file, or the folder of a package; relative to the YAML."""
     command: str | list[str] | None = None
-    """What starts it, if it is a program: then `file` is all that it consists of."""
+    """The command that starts a program; `file` is then all that it consists of."""
     bot: str | None = None
     """Name of the class; all bots of the file if left out."""
     name: Name | None = None
-    """What the tables call it."""
+    """Its name in the tables."""
     params: dict[str, Any] = {}
     """Passed to the constructor."""
 
@@ -90,7 +90,7 @@ class AnchorSettings(_Strict, frozen=True):
 
 
 class DivisionSettings(_Strict, frozen=True):
-    """How a large class is divided."""
+    """The divisions of a large class."""
 
     size: Annotated[int, msgspec.Meta(ge=2, le=10**4)]
     """Entries in a division at the most, the references not counted."""
@@ -113,7 +113,7 @@ class BeatsSettings(_Strict, frozen=True):
 
 
 class GradingSettings(_Strict, frozen=True):
-    """What a student's points are for."""
+    """How a student earns points."""
 
     students: str | None = None
     """A CSV file that says whose a bot file is; relative to the YAML.  Without it the
@@ -146,7 +146,7 @@ class LeagueSettings(_Strict, frozen=True):
     quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
     """Games in a row that a bot may forfeit before all others are; 0 for any number."""
     packages: list[str] = []
-    """What bots may import beside Python's own modules and numpy."""
+    """Modules that bots may import beside Python's own and numpy."""
     schedule: ScheduleName = ScheduleName.ROUND_ROBIN
     references: list[str] = []
     """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
@@ -155,4 +155,4 @@ class LeagueSettings(_Strict, frozen=True):
     pseudonyms: Annotated[str, msgspec.Meta(min_length=8)] | None = None
     """A secret that the names on the public pages are made from."""
     luck_adjustment: bool = True
-    """Whether there is also an Elo from scores without the luck of the dice."""
+    """True if there is also an Elo from scores without the luck of the dice."""

@@ -1,4 +1,4 @@
-"""What `grading:` names: bots, labels and students, found and checked."""
+"""The bots, labels and students that `grading:` names, found and checked."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.text import did_you_mean, some_of
 
-_SHOWN = 10
+_SHOWN_NAMES = 10
 """Names in an error."""
-_NEEDED = ("student", "file")
+_COLUMNS = ("student", "file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
 
 
 def _hint(name: str, known: Sequence[str], also: Sequence[str] = ()) -> str:
-    shown = some_of(known[:_SHOWN], len(known))
+    shown = some_of(known[:_SHOWN_NAMES], len(known))
     return f"; {did_you_mean(name, [*known, *also], f'there are {shown}')}"
 
 
@@ -152,14 +152,14 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(text.splitlines(), delimiter=delimiter)
     header = [cell.strip().casefold() for cell in next(reader, [])]
-    for column in _NEEDED:
+    for column in _COLUMNS:
         if header.count(column) != 1:
             found = ", ".join(header) or "nothing"
             raise ConfigError(
                 f"{path}:1",
                 f"expected the columns student and file, once each; found {found}",
             )
-    student_at, file_at = map(header.index, _NEEDED)
+    student_at, file_at = map(header.index, _COLUMNS)
     lines: dict[tuple[str, str], int] = {}
     next_line = reader.line_num + 1
     for cells in reader:

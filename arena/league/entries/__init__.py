@@ -1,1 +1,1 @@
-"""Who takes part in a league, and in which role."""
+"""The bots that take part in a league, and the files that they come from."""

@@ -10,7 +10,8 @@ import trio
 from arena.errors import ArenaError, ConfigError
 from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
-from arena.league.entries.entry import BotFile, Entry, files_of
+from arena.league.entries.bot_file import BotFile, files_of
+from arena.league.entries.entry import Entry
 from arena.league.entries.sources import find_bot_file, is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
@@ -39,7 +40,7 @@ class Enrolment:
         return find_entry(self.entries, name)
 
     def called(self, name: str, where: str) -> Entry:
-        """Return what `find` does; `where` is the place in the league's file.
+        """Return the entry that is called so, which the league's file names at `where`.
 
         Raises:
             ConfigError: there is no such entry, or more than one.
@@ -152,7 +153,7 @@ def _tell_apart(files: Sequence[BotFile]) -> None:
 def _renamed(
     entries: Sequence[Entry], named: Sequence[Entry]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what to say of bots that call themselves like others."""
+    """Yield files and a sentence for all bots of one name that have got another."""
     groups: dict[str, list[tuple[Entry, Entry]]] = {}
     for old, new in zip(entries, named, strict=True):
         if old.name != new.name:

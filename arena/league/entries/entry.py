@@ -1,51 +1,13 @@
-"""The bots of every file, with the ids and names they have before they meet others.
+"""A bot enrolled in a league."""
 
-Identity comes from file and class, never from what a bot says of itself.  Each
-file is a proxy plugin of the league's plugin manager; its code runs only in a
-contestant's process, which is asked to describe it.
-"""
-
-import os
-import re
-import shlex
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ConfigError, starting_contestants
-from arena.hooks import hookimpl
 from arena.league.config.info import EntryInfo, LabelInfo
-from arena.league.config.settings import BotSettings
-from arena.league.entries.programs import (
-    command_line,
-    command_words,
-    find_program,
-    why_not_started,
-)
-from arena.league.entries.sources import (
-    bot_files,
-    is_package,
-    local_files,
-    outline,
-    own_files,
-    slips,
-)
-from arena.referee.ask_bot import describe
-from arena.referee.contestant.bot_code import code_hash
-from arena.referee.contestant.json_lines import PROGRAM
-from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.sandbox import Sandbox
-from arena.referee.sandbox.level import start_folder
-from arena.referee.work_unit import EntrySpec, Limits
-from arena.text import did_you_mean, printable
-from arena.worker.compat import GUESTS
-from arena.worker.protocol import BotInfo
-
-_MAX_NAME = 60
-_MAX_BOTS = 20
-"""Bots in a file; the games of a league grow with the square of all of them."""
+from arena.league.entries.programs import command_line
+from arena.referee.work_unit import EntrySpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +27,21 @@ class Entry:
     code: str
     """Hash of everything its file consists of."""
     files: tuple[Path, ...]
-    """All these, its own first."""
+    """All files that it consists of, its own first."""
     command: tuple[str, ...] = ()
-    """Of a program, as the league's file has it; empty for a bot in Python."""
+    """The command of a program, as in the league's file; empty for a bot in Python."""
     program: str = ""
-    """The absolute path of what `command` names first."""
+    """The absolute path of the program that `command` begins with."""
     looks_back: bool = True
-    """Whether it has an `end` of its own."""
+    """True if it has a method `end` of its own."""
     refused: str = ""
     """Why its file can't be read; it forfeits all its games."""
     is_named: bool = False
-    """Whether the league's file gave the name."""
+    """True if the league's file gave the name."""
 
     @property
     def stem(self) -> str:
-        """What its file is called in its id; empty if the league's file named it."""
+        """The name of its file in its id; empty if the league's file named the bot."""
         return "" if self.is_named else self.id.rpartition(":")[0]
 
     @property
@@ -88,7 +50,7 @@ class Entry:
         return self.path.name
 
     def spec(self) -> EntrySpec:
-        """Return what a referee needs to know of it."""
+        """Return the facts of it that a referee needs."""
         return EntrySpec(
             id=self.id,
             path=str(self.path),
@@ -102,7 +64,7 @@ class Entry:
         )
 
     def info(self, labels: Iterable[LabelInfo], division: int = 0) -> EntryInfo:
-        """Return what reports need to know of it, in a league of these labels."""
+        """Return the facts of it that reports need, in a league of these labels."""
         return EntryInfo(
             id=self.id,
             name=self.name,
@@ -113,234 +75,3 @@ class Entry:
             division=division,
             bot=self.bot,
         )
-
-
-class BotFile:
-    """A proxy plugin: answers for a file whose code runs elsewhere."""
-
-    def __init__(
-        self, path: Path, command: tuple[str, ...] = (), program: str = ""
-    ) -> None:
-        self.path = path
-        self.command = command
-        self.program = program
-        """What `command` names first, by its absolute path."""
-        self.settings: list[tuple[str, BotSettings]] = []
-        """What the league's file says of it, each with its place there."""
-        self.entries: list[Entry] = []
-        self.stem = path.stem
-        """What it is called in the ids of its bots."""
-        self.problem = ""
-        """Why no bot of it could be entered."""
-        self.notes: list[str] = []
-        """What else to say to its author."""
-        self.helpers: list[Path] = []
-        """The files beside it that it imports."""
-
-    @property
-    def key(self) -> str:
-        """What it is registered as."""
-        return f"{self.path}: {shlex.join(self.command)}".removesuffix(": ")
-
-    @hookimpl
-    def arena_bots(self) -> Sequence[Entry]:
-        """Return the entries of this file."""
-        return self.entries
-
-    async def enrol(
-        self, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
-    ) -> None:
-        """Have the file described, and make entries of its bots.
-
-        Raises:
-            ConfigError: the league's file asks for what is not in it.
-            LeagueError: the machine could not start a process.
-        """
-        if str(self.path) != printable(str(self.path), lines=False):
-            self.problem = "its name is no valid text; rename it"
-            return
-        if not self.command and self.path.stem in GUESTS:
-            self.problem = (
-                f"arena has a {self.path.stem} of its own, which bots that import it "
-                "get; rename this if it is a bot"
-            )
-            return
-        try:
-            files = own_files(self.path) if self.command else local_files(self.path)
-            if not files:
-                self.problem = "is an empty folder"
-                return
-            code = code_hash(files)
-            if not self.command:
-                self.notes += slips(self.path, games)
-        except OSError as error:
-            self.problem = f"can't be read ({error.strerror})"
-            return
-        if not self.command:
-            self.helpers = files[1:]
-        with starting_contestants():
-            path = str(self.path)
-            spec = EntrySpec(
-                path,
-                path,
-                "",
-                files=tuple(map(str, files)),
-                command=command_line(self.program, self.command),
-            )
-            heard = await describe(spec, games, limits, sandbox)
-        refused = ""
-        if isinstance(heard, Misconduct):
-            refused = why_not_started(heard) if self.command else heard.message
-            bots = self._guess(games)
-            if not bots:
-                self.problem = refused
-        else:
-            # What a contestant's process says is not to be trusted.
-            bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())
-            if not bots:
-                self.problem = f"names no class of at most {_MAX_NAME} letters"
-        if len(bots) > _MAX_BOTS:
-            self.problem = f"has {len(bots)} bots; a file may have {_MAX_BOTS}"
-            return
-        for where, settings in self.settings:
-            for info in self._chosen(where, settings, bots):
-                _check_params(where, settings, info)
-                entry = Entry(
-                    id=settings.name or f"{self.stem}:{info.bot}",
-                    name=settings.name or _fit_to_print(info.name) or self._call(info),
-                    path=self.path,
-                    bot=info.bot,
-                    params=settings.params,
-                    games=tuple(g for g in games if g in info.games),
-                    code=code,
-                    files=tuple(files),
-                    command=self.command,
-                    program=self.program,
-                    looks_back=info.looks_back,
-                    refused=refused,
-                    is_named=settings.name is not None,
-                )
-                self.entries.append(entry)
-
-    def _guess(self, games: tuple[str, ...]) -> list[BotInfo]:
-        """Return the bots of a file that can't be asked; they forfeit."""
-        found = {PROGRAM: games}
-        if not self.command:
-            found = outline(self.path, games)
-        return [
-            BotInfo(name, "", "", playable, ("**",), False)
-            for name, playable in found.items()
-        ]
-
-    def _call(self, info: BotInfo) -> str:
-        """Return the name of a bot that has given itself none."""
-        return (_fit_to_print(self.path.stem) if self.command else "") or info.bot
-
-    def _chosen(
-        self, where: str, settings: BotSettings, bots: list[BotInfo]
-    ) -> list[BotInfo]:
-        chosen = [b for b in bots if settings.bot in (None, b.bot)]
-        if settings.bot is not None and bots and not chosen:
-            known = [b.bot for b in bots]
-            raise ConfigError(
-                f"{where}.bot",
-                f"{self.path.name} has no bot {settings.bot!r}"
-                f"{_hint(settings.bot, known)}",
-            )
-        if settings.name is not None and len(chosen) > 1:
-            raise ConfigError(
-                f"{where}.name",
-                f"{self.path.name} has {len(chosen)} bots; say which with the key bot",
-            )
-        return chosen
-
-
-def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
-    if "**" in info.parameters:
-        return
-    for key in settings.params:
-        if key not in info.parameters:
-            raise ConfigError(
-                f"{where}.params.{key}",
-                f"{info.bot} takes no such parameter"
-                f"{_hint(key, list(info.parameters))}",
-            )
-
-
-def bot_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
-    """Return the bot files and packages that settings name, each once.
-
-    Raises:
-        ConfigError: what is named is not there.
-    """
-    return [file.path for file in files_of(bots, where) if not file.command]
-
-
-def program_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
-    """Return the files and folders of programs, each with the program it starts.
-
-    Raises:
-        ConfigError: what is named is not there.
-    """
-    found = [file for file in files_of(bots, where) if file.command]
-    paths = [path for file in found for path in (file.path, Path(file.program))]
-    return list(dict.fromkeys(paths))
-
-
-def files_of(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
-    """Return the files that settings name, none of them described yet.
-
-    Raises:
-        ConfigError: what is named is not there.
-    """
-    files: dict[tuple[Path, tuple[str, ...]], BotFile] = {}
-    for i, settings in enumerate(bots):
-        place = f"{where}[{i}]"
-        path = Path(settings.file)
-        if not os.path.exists(path):
-            raise ConfigError(place, f"no such file or folder: {path}")
-        command, program = _command(settings, place)
-        paths = [path]
-        if not command and path.is_dir() and not is_package(path):
-            if settings.bot or settings.name or settings.params:
-                raise ConfigError(
-                    place, f"{path} is a folder of bots; bot, name and params need one"
-                )
-            try:
-                paths = bot_files(path)
-            except OSError as error:
-                raise ConfigError(
-                    place, f"{path} can't be read ({error.strerror})"
-                ) from None
-        for path in paths:
-            file = files.setdefault((path, command), BotFile(path, command, program))
-            file.settings.append((place, settings))
-    return list(files.values())
-
-
-def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
-    """Return the command of a program, and what that names first by its path."""
-    if settings.command is None:
-        return (), ""
-    if settings.bot is not None:
-        raise ConfigError(f"{place}.bot", "a program has no classes; leave this out")
-    try:
-        command = command_words(settings.command)
-        return command, find_program(command, start_folder(settings.file, command))
-    except ValueError as error:
-        raise ConfigError(f"{place}.command", str(error)) from None
-
-
-def _is_class_name(name: str) -> bool:
-    return name.isidentifier() and len(name) <= _MAX_NAME
-
-
-def _fit_to_print(name: str) -> str:
-    text = unicodedata.normalize("NFKC", name)
-    text = "".join(c if c.isprintable() else " " for c in text)
-    return re.sub(r"\s+", " ", text).strip()[:_MAX_NAME].strip()
-
-
-def _hint(name: str, known: list[str]) -> str:
-    otherwise = f"it has {', '.join(known)}"
-    return f"; {did_you_mean(name, known, otherwise)}" if known else ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arena.referee.contestant.misconduct import Misconduct
 from arena.text import printable
 
-_MAX_TOLD = 200
+_MAX_SHOWN_LETTERS = 200
 
 
 def command_words(command: str | Sequence[str]) -> tuple[str, ...]:
@@ -82,14 +82,14 @@ def command_line(program: str, command: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_not_started(fault: Misconduct) -> str:
-    """Return why a program can't be started, with what it printed that says most.
+    """Return the reason why a program can't be started, with one line that it printed.
 
-    That is the first line with an error in it, else the first one: others only say
-    where that happened, and in which version.
+    That is the first line with an error in it, or else the first one: the others only
+    say where that happened, and in which version.
     """
     lines = [line.strip() for line in fault.output.splitlines() if line.strip()]
     errors = (line for line in lines if "error" in line.casefold())
-    told = next(errors, lines[0] if lines else "")[:_MAX_TOLD]
+    told = next(errors, lines[0] if lines else "")[:_MAX_SHOWN_LETTERS]
     if told in fault.message:
         return fault.message
     return f"{fault.message}; it printed: {told}"

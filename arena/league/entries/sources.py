@@ -21,7 +21,7 @@ _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
 _LIKENESS = 0.85
 """From 0 to 1: how like the name of a game that of a method is that was meant so."""
-_MAX_OUTLINE = 1_000_000
+_MAX_OUTLINE_BYTES = 1_000_000
 
 
 def bot_files(folder: Path) -> list[Path]:
@@ -68,7 +68,7 @@ def unopened_folders(folder: Path) -> list[Path]:
 
 
 def is_package(path: Path) -> bool:
-    """Say whether a path is the folder of a Python package."""
+    """Return True if a path is the folder of a Python package."""
     return os.path.isfile(path / "__init__.py")
 
 
@@ -174,4 +174,4 @@ def _text(path: Path) -> str:
     """Return the text of a bot's own file, not all of it if it is very long."""
     source = path / "__init__.py" if path.is_dir() else path
     with source.open("rb") as file:
-        return file.read(_MAX_OUTLINE).decode(errors="replace")
+        return file.read(_MAX_OUTLINE_BYTES).decode(errors="replace")

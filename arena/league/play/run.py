@@ -10,8 +10,9 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.students import check_grading
+from arena.league.entries.bot_file import bot_paths, program_paths
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import Entry, bot_paths, program_paths
+from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.play.executor import Executor
 from arena.league.play.interrupts import interruptible

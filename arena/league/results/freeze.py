@@ -14,7 +14,7 @@ import yaml
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
-from arena.league.entries.entry import BotFile, files_of
+from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.sources import is_package, local_files, own_files
 from arena.league.results.store import Store
 from arena.league.results.thaw import (

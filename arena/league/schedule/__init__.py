@@ -1,1 +1,1 @@
-"""Who meets whom, how often, in which order."""
+"""Schedules, the identity and luck of games, and the queue of those to be played."""

@@ -91,7 +91,7 @@ class Adaptive(RoundRobin):
         ]
 
     def looks(self, label: str) -> int:
-        """Return how often the results of a label are judged, in the end included."""
+        """Return the number of times that results of a label are judged."""
         if label not in self._adaptive:
             return 1
         # Imported late: numpy and scipy take longer than a league should wait.
@@ -101,13 +101,13 @@ class Adaptive(RoundRobin):
 
     @property
     def power_note(self) -> str:
-        """What plan the differences are of."""
+        """Says for which plan the differences hold."""
         if not self._adaptive:
             return ""
         return "As if all games were shared out evenly: pairs still undecided get more."
 
     def first(self) -> Stage:
-        """Return what is played before any result is known."""
+        """Return the first stage: the same few fixtures for every pair."""
         if not self._adaptive:
             return super().first()
         matches = [
@@ -179,7 +179,7 @@ class Adaptive(RoundRobin):
         return Stage(plan, most, title, looks, exploring, (first, explored))
 
     def _in_the_end(self) -> list[Match]:
-        """Return what is played whatever came before."""
+        """Return the matches of the last stage, which depend on no result."""
         return [
             match.again(range(self._budgets[match.label].confirmation), CONFIRMATION)
             if match.label in self._budgets
@@ -190,7 +190,7 @@ class Adaptive(RoundRobin):
     def _further(
         self, label: str, batch: Mapping[Pair, int], before: Sequence[Match]
     ) -> list[Match]:
-        """Return so many fixtures more of each pair of a label."""
+        """Return the next fixtures of some pairs of a label; `batch` has how many."""
         met = self._met(label, before)
         matches = []
         for pair, match in self._adaptive[label].items():

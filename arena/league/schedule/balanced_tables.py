@@ -10,21 +10,29 @@ from functools import cache
 from itertools import count, islice
 from random import Random
 
-from arena.league.schedule.difference_families import FEW, Search, mixtures, rings
+from arena.league.schedule.difference_families import (
+    FEW_ENTRIES,
+    Search,
+    mixtures,
+    rings,
+)
 
 Group = tuple[int, ...]
 
-_WARM = ((500, 0.05), (1000, 0.4), (1000, 0.3), (2000, 0.3))
-"""Moves, and the chance of one that makes a distance worse by one."""
-_COLD = ((1000, 0.05), (1000, 0.05))
-"""With many bases there are many answers, and chance only leads away from them."""
-_PLANS = 4
-"""Ways to have a number of groups that are tried, if meetings need not be equal."""
-_EFFORT = 800_000
+_SEARCHES = ((500, 0.05), (1000, 0.4), (1000, 0.3), (2000, 0.3))
+"""Searches one after another: the moves of each, and the chance to make a move by which
+a distance gets worse by one."""
+_SEARCHES_OF_MANY = ((1000, 0.05), (1000, 0.05))
+"""The same for many entries: there are many answers then, and chance only leads away
+from them."""
+_MAX_PLANS = 4
+"""Mixtures of bases that are searched for one number of groups, if meetings need not be
+equal."""
+_MAX_EFFORT = 800_000
 """Moves times seats for one number of groups, and for all of them before the meetings
 of two pairs may differ by one more."""
-_UNITS = 4
-"""Numbers of equal meetings that are tried."""
+_MAX_TRIED_MEETINGS = 4
+"""Numbers of equal meetings for which groups are searched."""
 
 
 def balanced_groups(entries: int, table: int, meetings: int) -> list[Group]:
@@ -62,7 +70,7 @@ def balanced_groups(entries: int, table: int, meetings: int) -> list[Group]:
         return list(_fewest(entries, table, meetings))
     rest = meetings % often
     if _divides(entries, table, meetings):
-        for part in range(rest, meetings + 1, often)[:_UNITS]:
+        for part in range(rest, meetings + 1, often)[:_MAX_TRIED_MEETINGS]:
             found = _equal(entries, table, part)
             if found or not part:
                 return sorted(unit * ((meetings - part) // often) + found)
@@ -76,14 +84,14 @@ def balanced_groups(entries: int, table: int, meetings: int) -> list[Group]:
 def _unit(entries: int, table: int, meetings: int) -> tuple[tuple[Group, ...], int]:
     """Return groups of equal meetings and how many these are, or () and 0."""
     step = next(m for m in count(1) if _divides(entries, table, m))
-    for often in range(step, meetings + 1, step)[:_UNITS]:
+    for often in range(step, meetings + 1, step)[:_MAX_TRIED_MEETINGS]:
         if found := _equal(entries, table, often):
             return found, often
     return (), 0
 
 
 def _divides(entries: int, table: int, meetings: int) -> bool:
-    """Return whether equal meetings take whole numbers of groups."""
+    """Return True if equal meetings take whole numbers of groups."""
     of_each, left = divmod(meetings * (entries - 1), table - 1)
     return left == 0 and of_each * entries % table == 0
 
@@ -104,7 +112,7 @@ def _fewest(entries: int, table: int, meetings: int) -> tuple[Group, ...]:
     spread = 0
     while True:
         spread += 1
-        left = _EFFORT
+        left = _MAX_EFFORT
         number = least
         while left > 0 and number <= (2 + spread) * least + 2 * entries:
             if _window(entries, table, number, spread)[0] >= meetings:
@@ -117,7 +125,7 @@ def _fewest(entries: int, table: int, meetings: int) -> tuple[Group, ...]:
 
 
 def _window(entries: int, table: int, number: int, spread: int) -> tuple[int, int]:
-    """Return how often two may meet in so many groups, evenly around the mean."""
+    """Return the fewest and most meetings of two that are even in so many groups."""
     pairs = entries * (entries - 1)
     twice = 2 * number * table * (table - 1)
     slack = (spread - 1) * pairs
@@ -154,15 +162,15 @@ def _find(
         for ring in rings(entries)
         for shapes in mixtures(ring, seated, number)
     )
-    searches = _WARM if spread == 0 else _WARM[:2]
-    most = None if low == high else _PLANS
-    if entries > FEW:
-        searches, most = _COLD, 1
+    searches = _SEARCHES if spread == 0 else _SEARCHES[:2]
+    most = None if low == high else _MAX_PLANS
+    if entries > FEW_ENTRIES:
+        searches, most = _SEARCHES_OF_MANY, 1
     plans = list(islice(ways, most))
     effort = 0
     for attempt, (moves, worse) in enumerate(searches):
         for ring, shapes in plans:
-            if effort >= _EFFORT:
+            if effort >= _MAX_EFFORT:
                 return (), effort
             random = Random(f"groups {entries} {table} {number} {attempt}")
             search = Search(ring, shapes, low, high, random)

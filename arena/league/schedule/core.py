@@ -1,14 +1,17 @@
-"""What a schedule is: who meets whom, how often, and in which stages.
+"""The base of all schedules: who meets whom, how often, and in which stages.
 
 Each schedule is a subclass in a file of its own in this folder, and a line of
 `ScheduleName` in `arena/league/config/settings.py`; nothing else asks which one a
 league has.  A schedule says:
 
-* what the league's file must have for it (`needed`, `check`),
-* which bots are set apart (`assign_roles`),
-* who sits together, and how often (`groups`),
-* what is played first, what after that, and when it is over (`first`, `next`, `bound`),
-* what the instructor should know of it (`notes`, `overview`, `power_note`).
+* the keys that the league's file must have for it (`needed`, `check`),
+* the bots that are set apart (`assign_roles`),
+* the groups that play together, and how often (`groups`),
+* the first stage, the next ones, and when it is over (`first`, `next`, `bound`),
+* the words for the instructor and the dry run (`notes`, `overview`, `power_note`).
+
+Only `groups` has to be written; the base class says the rest for a schedule that treats
+all bots alike and plans all games at once.
 
 A fixture's luck depends on who meets, not on who else takes part or why they meet:
 adding or removing a bot leaves all other games as they were, and so does another
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from arena.ratings import Result
 
 Groups = Counter[tuple[int, ...]]
-"""Who sits together, by their places among those who play, and in how many fixtures."""
+"""The number of fixtures of each group, by the indices of its members in `playing`."""
 
 _REFUSALS = {
     "references": "with schedule: {} nobody is set apart",
@@ -60,7 +63,7 @@ class Roles:
         return self.divisions.get(entry, 0)
 
     def sizes(self) -> list[int]:
-        """Return how many entries each division has, the references not counted."""
+        """Return the number of entries in each division, without the references."""
         return [size for _, size in sorted(Counter(self.divisions.values()).items())]
 
 
@@ -72,9 +75,9 @@ class Stage:
     most: int
     """Games that there may be in the end."""
     title: str = ""
-    """What is being played; empty where all games are planned at once."""
+    """Its name in the progress view; empty if all games are planned at once."""
     looks: int = 0
-    """How often results have been looked at."""
+    """The number of times that results were judged to plan more games."""
     exploring: tuple[str, ...] = ()
     """Labels that may get more games because of results."""
     exploring_games: tuple[int, int] | None = None
@@ -136,14 +139,14 @@ class Schedule(ABC):
         """Every game, apart from those that are planned because of results."""
 
     def assign_roles(self, enrolment: Enrolment) -> Roles:
-        """Return which entries are set apart."""
+        """Return the entries that are set apart."""
         return Roles()
 
     @abstractmethod
     def groups(
         self, game: LeagueGame, playing: Sequence[Entry]
     ) -> tuple[Groups, list[str]]:
-        """Return who sits together in a game, and who can't play it, a sentence each.
+        """Return the groups that play a game, and sentences on those too small for it.
 
         `playing` are at least as many as sit at a table.
         """
@@ -173,7 +176,7 @@ class Schedule(ABC):
         return False
 
     def first(self) -> Stage:
-        """Return what is played before any result is known."""
+        """Return the first stage, planned before any result is known."""
         return Stage(self.plan, len(self.plan))
 
     def next(
@@ -192,23 +195,23 @@ class Schedule(ABC):
 
     @property
     def notes(self) -> list[str]:
-        """What the instructor should know, a sentence each."""
+        """Sentences that the instructor should read before the league is played."""
         return []
 
     def overview(self, names: Mapping[str, str]) -> list[str]:
-        """Return who meets whom where not all are alike, a sentence each.
+        """Return sentences on who meets whom, if not all meet alike.
 
         `names` are those of the entries, by id.
         """
         return []
 
     def looks(self, label: str) -> int:
-        """Return how often the results of a label are judged, in the end included."""
+        """Return the number of times that results of a label are judged."""
         return 1
 
     @property
     def power_note(self) -> str:
-        """What to say of the differences that the plan can tell apart, if anything."""
+        """A sentence below the dry run's table of differences; may be empty."""
         return ""
 
 
@@ -222,12 +225,12 @@ def make_schedule(config: LeagueConfig, enrolment: Enrolment) -> Schedule:
 
 
 def earlier_results(config: LeagueConfig) -> tuple[str, Path] | None:
-    """Return what the schedule of a league's file says of it."""
+    """Return `Schedule.earlier_results` of the schedule that a file names."""
     return _class_of(config.schedule).earlier_results(config)
 
 
 def too_few(where: str, playing: int, players: int) -> str:
-    """Return why nobody plays, as a sentence."""
+    """Return the sentence that too few bots play a game."""
     has = {0: "no bot plays", 1: "only one bot plays"}.get(
         playing, f"only {playing} bots play"
     )

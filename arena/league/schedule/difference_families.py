@@ -13,11 +13,12 @@ from itertools import combinations, islice
 from math import prod
 from random import Random
 
-FEW = 64
-"""Entries up to which rings are tried that are no circle."""
-_MIXTURES = 4
+FEW_ENTRIES = 64
+"""With more entries only circles are tried, and no other rings."""
+_MAX_MIXTURES = 4
 """Mixtures of shapes that are tried for a number of groups."""
-_NEVER = 1 << 60
+_PROHIBITIVE = 1 << 60
+"""The score of a place that must not be picked."""
 
 
 class Ring:
@@ -70,7 +71,7 @@ def rings(entries: int) -> list[Ring]:
     tori = [(circles, False) for circles in _tori(entries, entries)]
     tori += [(circles, True) for circles in _tori(entries - 1, entries - 1)]
     tori.sort(key=lambda torus: len(torus[0]))
-    return [Ring(*torus) for torus in (tori if entries <= FEW else tori[:2])]
+    return [Ring(*torus) for torus in (tori if entries <= FEW_ENTRIES else tori[:2])]
 
 
 def _tori(size: int, multiple: int) -> Iterator[tuple[int, ...]]:
@@ -85,14 +86,14 @@ def _tori(size: int, multiple: int) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What is settled of a base before its places are."""
+    """The form of a base, before its places are chosen."""
 
     period: int
     """Shifts that leave it as it is: it makes so many times fewer groups."""
     picks: int
     """Places to choose; each brings along those a shift of the period away."""
     hub: bool
-    """Whether the hub belongs to it."""
+    """True if the hub belongs to it."""
 
 
 def mixtures(ring: Ring, seated: int, number: int) -> list[list[Shape]]:
@@ -106,7 +107,7 @@ def mixtures(ring: Ring, seated: int, number: int) -> list[list[Shape]]:
         for with_hub in _split(ring, seated, of_hub, hub=True)
         for others in _split(ring, seated, number - of_hub, hub=False)
     ]
-    return sorted(mixed, key=len)[:_MIXTURES]
+    return sorted(mixed, key=len)[:_MAX_MIXTURES]
 
 
 def _groups_of_hub(ring: Ring, seats: int) -> list[int]:
@@ -143,7 +144,7 @@ def _split(ring: Ring, seated: int, number: int, *, hub: bool) -> list[list[Shap
                 for rest in choose(i + 1, left - times * ring.size // shapes[i].period):
                     yield [shapes[i]] * times + rest
 
-    return list(islice(choose(0, number), _MIXTURES))
+    return list(islice(choose(0, number), _MAX_MIXTURES))
 
 
 @cache
@@ -174,7 +175,7 @@ class Search:
         self._random = random
         most = max(high, sum(shape.picks for shape in shapes)) + 2
         self._off = [max(0, low - times, times - high) for times in range(most + 1)]
-        """What is wrong with a shift, by how often it leads to another place."""
+        """The error of a shift, by how many times it leads to another place."""
         # Half way round, there and back are one shift: it counts half, and steps by 2.
         self._steps = [1 + (back == shift) for shift, back in enumerate(ring.back)]
         self._gain = {
@@ -184,7 +185,7 @@ class Search:
             ]
             for step in (1, 2)
         }
-        """What one place more does to that."""
+        """The change of the error with one place more, by step and number of times."""
         self._times = [low] + [0] * (ring.size - 1)
         self._bases = []
         for shape in shapes:
@@ -244,7 +245,7 @@ class Search:
         ]
         for place in base.picks:
             for own in base.sets[place]:
-                scores[own] = _NEVER
+                scores[own] = _PROHIBITIVE
         best = min(scores)
         return [place for place, score in enumerate(scores) if score == best]
 

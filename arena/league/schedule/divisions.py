@@ -89,7 +89,7 @@ class Divisions(ReferenceSchedule):
         return groups, idle
 
     def overview(self, names: Mapping[str, str]) -> list[str]:
-        """Return how large the divisions are, and who links them."""
+        """Return sentences on the sizes of divisions, and on the references."""
         sizes = self.roles.sizes()
         if not sizes:
             return super().overview(names)
@@ -123,7 +123,7 @@ class Divisions(ReferenceSchedule):
 
 
 def _settings(config: LeagueConfig) -> DivisionSettings:
-    """Return what the file says of divisions, which `check` has found to be there."""
+    """Return the settings under `divisions`; `check` has found that they are there."""
     assert config.divisions is not None
     return config.divisions
 

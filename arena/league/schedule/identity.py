@@ -1,4 +1,4 @@
-"""Identity and luck of games: what their ids and seeds are made from.
+"""Identity and luck of games: how their ids and seeds are made.
 
     league's seed, rules, entries' ids    the seed of a match
     with series and repetition            the seed of a fixture: all of its luck
@@ -34,7 +34,7 @@ def rules_of(
 
 
 def match_seed(league_seed: int, rules: str, entries: Iterable[str]) -> bytes:
-    """Return what all luck of a match comes from.
+    """Return the seed that all luck of a match comes from.
 
     `entries` are their ids in the order of the match.
     """
@@ -89,7 +89,7 @@ def quarantined_id(
 
 
 def entry_digest(entry: Entry) -> str:
-    """Return what of an entry could change its games.
+    """Return the facts of an entry that could change its games, as JSON.
 
     A program counts by what its command says, wherever that is found on a machine.
     """
@@ -100,7 +100,7 @@ def entry_digest(entry: Entry) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """What else the ids of a label's games depend on."""
+    """The settings that the ids of a label's games depend on, as items in JSON."""
 
     usual: str
     unusual: tuple[str, ...]

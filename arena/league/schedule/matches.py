@@ -26,13 +26,13 @@ from arena.referee.work_unit import GameTask, WorkUnit
 
 @dataclass(frozen=True, slots=True)
 class MatchTerms:
-    """What all matches of a label have in common."""
+    """The terms that all matches of a label share."""
 
     unit: WorkUnit
     """A unit of the label, without entries and games."""
     rules: str
-    """Luck depends on these alone, beside who meets."""
-    terms: GameTerms
+    """Beside the entries, luck depends on these alone."""
+    game_terms: GameTerms
     digests: Mapping[str, str] = field(compare=False, repr=False)
     """The digest of each entry, by its id."""
     league_seed: int
@@ -58,7 +58,7 @@ class MatchTerms:
             rules=rules_of(
                 spec.name, spec.players, spec.options, game.game.changed_options
             ),
-            terms=GameTerms.of(config, game),
+            game_terms=GameTerms.of(config, game),
             digests={entry.id: entry_digest(entry) for entry in entries},
             league_seed=config.seed,
         )
@@ -89,7 +89,7 @@ class Match:
         return tuple([entry.id for entry in self.entries])
 
     def __len__(self) -> int:
-        """Return how many games it has."""
+        """Return the number of its games."""
         return len(self.repetitions) * len(self.entries)
 
     def again(self, repetitions: range, series: str = "") -> "Match":
@@ -130,7 +130,9 @@ class Match:
     ) -> Iterator[tuple[bytes, tuple[int, ...], str]]:
         """Yield the fixture's seed, the seats and the id of games."""
         size = len(self.entries)
-        terms = self.terms.terms.between(self.terms.digests[id_] for id_ in self.ids)
+        terms = self.terms.game_terms.between(
+            self.terms.digests[id_] for id_ in self.ids
+        )
         last = -1
         for game in games:
             number, rotation = divmod(game, size)

@@ -1,4 +1,4 @@
-"""What is to be played: every match of a league."""
+"""The plan of a league: all matches that are to be played."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ class Plan:
     matches: tuple[Match, ...]
     """A match stands here once for each time that games of it are planned."""
     idle: tuple[str, ...]
-    """What too few entries play for a table, each with the reason."""
+    """Games and divisions that too few entries play for a table, a sentence each."""
 
     def __len__(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
         return sum(map(len, self.matches))
 
     def game_ids(self) -> Iterator[str]:
@@ -28,18 +28,18 @@ class Plan:
             yield from match.game_ids(range(len(match)))
 
     def games_by_label(self) -> dict[str, int]:
-        """Return how many games there are of each label."""
+        """Return the number of games of each label."""
         counts: Counter[str] = Counter()
         for match in self.matches:
             counts[match.label] += len(match)
         return dict(counts)
 
     def matches_by_label(self) -> dict[str, int]:
-        """Return how many matches there are of each label."""
+        """Return the number of matches of each label."""
         return {label: len(groups) for label, groups in self._fixtures().items()}
 
     def meetings_by_label(self) -> dict[str, tuple[int, int]]:
-        """Return how many fixtures two entries share, at least and at most."""
+        """Return the fewest and the most fixtures that two entries of a label share."""
         found = {}
         for label, shared in self.shared_by_label().items():
             playing = len(set(chain.from_iterable(shared)))
@@ -48,7 +48,7 @@ class Plan:
         return found
 
     def shared_by_label(self) -> dict[str, Counter[tuple[str, str]]]:
-        """Return how many fixtures any two share who meet, by their ids in order."""
+        """Return the number of fixtures that each pair shares, by ids in order."""
         found = {}
         for label, groups in self._fixtures().items():
             shared: Counter[tuple[str, str]] = Counter()
@@ -59,7 +59,7 @@ class Plan:
         return found
 
     def _fixtures(self) -> dict[str, Counter[tuple[str, ...]]]:
-        """Return how many fixtures there are of each match, by label."""
+        """Return the number of fixtures of each match, by label."""
         found: dict[str, Counter[tuple[str, ...]]] = {}
         for match in self.matches:
             group = found.setdefault(match.label, Counter())

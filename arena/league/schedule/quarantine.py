@@ -60,9 +60,9 @@ class Quarantine:
         self._row = dict.fromkeys(self._own, 0)
 
     def note(self, games: Iterable[tuple[int, Mapping[str, str]]]) -> list[range]:
-        """Take in what games came to: how each bot that forfeited one did so.
+        """Take in games that ended: for each, how every bot that forfeited it did so.
 
-        Returns the games that are quarantined as can be said now: those of each match.
+        Returns the games that are quarantined because of them, a range for each match.
         """
         due = []
         for game, faults in games:
@@ -84,18 +84,21 @@ class Quarantine:
         return tuple(bot for bot in bots if self.ends.get(bot, game) < game)
 
     def is_decided(self, game: int) -> bool:
-        """Say whether it is known who is quarantined in a game."""
+        """Return True if it is decided who is quarantined in a game."""
         return bool(self._is_decided[game])
 
     def _match_of(self, game: int) -> int:
         return bisect_right(self._starts, game) - 1
 
     def _is_due(self, game: int, bots: Iterable[str]) -> bool:
-        """Say whether all earlier games of some bots have been decided."""
+        """Return True if all earlier games of some bots are decided."""
         return all(self._next[bot] == game for bot in bots)
 
     def _decide(self, waiting: list[int]) -> list[range]:
-        """Decide what some games allow to decide; return what is quarantined of it."""
+        """Decide these games, and later ones that waited for them.
+
+        Returns the games that are quarantined, a range for each match.
+        """
         quarantined = []
         while waiting:
             game = waiting.pop()
@@ -127,9 +130,9 @@ class Quarantine:
         return sorted(quarantined, key=lambda games: games.start)
 
     def _alike(self, game: int, end: int) -> int:
-        """Return where the games end, from a known one, that nobody has forfeited.
+        """Return the end of the known games from here on that nobody has forfeited.
 
-        Without a forfeit one counts for as much as many.
+        They are decided together: games without a forfeit count alike.
         """
         if game in self._faults:
             return game + 1
@@ -140,7 +143,7 @@ class Quarantine:
         return next((g for g in range(game, end) if g in self._faults), end)
 
     def _go_on(self, bot: str, game: int) -> None:
-        """Let a bot's next game be this one, or the first of its next match."""
+        """Set the next game of a bot: this one, or the first of its next match."""
         own, match = self._own[bot], self._match[bot]
         if game == self._starts[own[match] + 1]:
             self._match[bot] = match = match + 1
@@ -148,7 +151,7 @@ class Quarantine:
         self._next[bot] = game
 
     def _open(self, bot: str) -> Sequence[int]:
-        """Return the games that a bot may have held up by now."""
+        """Return the games that may have waited for a game of this bot."""
         own, match = self._own[bot], self._match[bot]
         if match == len(own):
             return ()

@@ -1,4 +1,4 @@
-"""The work of a run: what is to be played next, and which games count.
+"""The queue of a run: the games that are still to be played, and those that count.
 
 A quarantined game is recorded under an id of its own and counts in the place of the
 game that was planned.  So a game that had been played before its bot was quarantined
@@ -18,15 +18,16 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.identity import quarantined_id
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.quarantine import Quarantine
-from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES, UnitPicker
+from arena.league.schedule.unit_picker import MOST_ENTRIES, MOST_GAMES, UnitPicker
 from arena.records.game_record import Termination
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.text import counted
 
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
-"""How far the game has come that counts in a place of the plan."""
+"""The state of the game that counts in a place of the plan; a kept one was played in an
+earlier run."""
 Known = Mapping[str, Mapping[str, str]]
-"""What is recorded: by game id, how each entry that forfeited it did so."""
+"""The recorded games: by game id, how each entry that forfeited it did so."""
 
 
 class Queue:
@@ -133,9 +134,7 @@ class Queue:
         self._waiting.put_back(waiting)
 
     def note(self, ends: Iterable[tuple[str, Mapping[str, str]]]) -> list[range]:
-        """Take in games that were played, each once.
-
-        Of each its id, and how every entry that forfeited it did so.
+        """Take in games that were played: of each its id and its forfeits.
         Returns the places in the plan, from 0, where other games count now.
         """
         planned = []
@@ -189,7 +188,7 @@ class Queue:
         return games
 
     def _next_quarantined(self) -> WorkUnit:
-        """Take games that one of their entries forfeits; those need few processes."""
+        """Take quarantined games of several matches; these need few processes."""
         label = self._matches[next(iter(self._quarantined))].label
         parts: list[tuple[int, list[int]]] = []
         playing: set[str] = set()
@@ -221,7 +220,7 @@ class Queue:
     def _unit(
         self, parts: Sequence[tuple[int, Sequence[int]]], *, is_quarantined: bool
     ) -> WorkUnit:
-        """Let games of some matches be taken, and return the unit that they make."""
+        """Mark games of some matches as taken, and return them as a unit."""
         entries: dict[tuple[str, bool], int] = {}
         specs: list[EntrySpec] = []
         tasks: list[GameTask] = []
@@ -259,7 +258,7 @@ class Queue:
             yield task
 
     def _quarantined_id(self, place: int, planned: str, who: Sequence[str]) -> str:
-        """Return the id of the game without those who are out of it."""
+        """Return the id of the quarantined game in the place of a planned one."""
         out = self._quarantine.out(place)
         seats = [seat for seat, entry in enumerate(who) if entry in out]
         why = [self._last_game(who[seat]).game_id for seat in seats]
@@ -300,10 +299,7 @@ class Queue:
         )
 
     def _replace(self, places: range) -> None:
-        """Let planned games count no more, but some in which those who are out are.
-
-        They are of one match.
-        """
+        """Replace planned games, all of one match, by their quarantined ones."""
         start, end = places.start, places.stop
         count = self._states.count
         forfeits = count(_FORFEITED, start, end)

@@ -15,7 +15,7 @@ class ReferenceSchedule(Schedule):
     are_all_alike = False
 
     def assign_roles(self, enrolment: Enrolment) -> Roles:
-        """Return who are references, and the roles of all others.
+        """Return the references, and the division of each other entry.
 
         Raises:
             ConfigError: a reference is not there, or plays too little to be one.
@@ -32,7 +32,7 @@ class ReferenceSchedule(Schedule):
 
     @abstractmethod
     def needed_references(self, players: int, roles: Roles) -> tuple[int, str]:
-        """Return how many references must play a game of so many players, and why."""
+        """Return the least number of references at such a table, and the reason."""
 
     def _references(self, enrolment: Enrolment) -> Iterator[str]:
         found: dict[str, str] = {}
@@ -66,13 +66,13 @@ class ReferenceSchedule(Schedule):
                 )
 
     def overview(self, names: Mapping[str, str]) -> list[str]:
-        """Return who the references are, as a sentence."""
+        """Return a sentence that names the references."""
         shown = ", ".join(names[id_] for id_ in self.roles.references)
         return [f"References, whom all bots meet: {shown}."]
 
     @property
     def power_note(self) -> str:
-        """Over which pairs the differences are averaged."""
+        """Names the pairs over which the differences are averaged."""
         return (
             "That is on average over all pairs of bots but the references, whether they"
             "\nmeet or not."

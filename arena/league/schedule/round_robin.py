@@ -26,7 +26,7 @@ class RoundRobin(Schedule):
 
 
 def round_robin(members: Sequence[int], players: int, fixtures: int) -> Groups:
-    """Return who sits together so that each two members share so many fixtures."""
+    """Return groups in which every two members share about so many fixtures."""
     if players == 2:
         return Counter(dict.fromkeys(combinations(members, players), fixtures))
     found = Counter(balanced_groups(len(members), players, fixtures))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plans import entry, game_ids, league, league_game, make_plan, next_of
 
-from arena.league.schedule import work_units as units
+from arena.league.schedule import unit_picker as units
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
-from arena.league.schedule.work_units import MOST_ENTRIES, MOST_GAMES
+from arena.league.schedule.unit_picker import MOST_ENTRIES, MOST_GAMES
 from arena.referee.work_unit import WorkUnit
 
 FEW = 32
@@ -146,7 +146,7 @@ def test_a_long_match_is_cut_between_fixtures(
 
 
 def test_a_fixture_is_whole_however_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(units, "_FEW_GAMES", 1)
+    monkeypatch.setattr(units, "_FEWEST_GAMES", 1)
     plan = plan_of(3, 5, 3)
     assert sizes(Queue(plan, 0, {}, 100)) == [3] * 5
     first, _, third, *_ = plan.game_ids()

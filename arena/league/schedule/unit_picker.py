@@ -1,4 +1,4 @@
-"""Which games are played together: many games, and few processes for them.
+"""Picks the games of each work unit: many games, and few processes for them.
 
 An entry has one process for all its games in a unit.  So a long match is a unit by
 itself, or several; of short ones those are taken together that the same entries play.
@@ -15,20 +15,20 @@ from arena.league.schedule.matches import Match
 
 MOST_GAMES = 1000
 """Of a unit, unless a single fixture has more."""
-_FEW_GAMES = 32
+_FEWEST_GAMES = 32
 """A unit is not cut to fewer, lest a process is started for next to nothing."""
 MOST_ENTRIES = 16
 """That meet in one unit, unless a single table has more."""
-_SIDE = 8
-"""Entries that meet as many others, each with each."""
-_SHARES = 4
-"""Units for each worker that what is left should make, so that all end together."""
-_FAR = 256
+_SIDE_ENTRIES = 8
+"""Entries on each side of a unit, which all meet those of the other side."""
+_UNITS_PER_WORKER = 4
+"""Units that are left for each worker, at the least, so that all end together."""
+_MATCHES_AHEAD = 256
 """Matches at large tables that are looked through for those of the same entries."""
 
 
 class UnitPicker:
-    """The matches of which games wait to be taken.
+    """Picks the matches of the next unit among those of which games wait to be taken.
 
     They come about in the order of the plan: in it, it is decided who is quarantined.
     """
@@ -47,7 +47,7 @@ class UnitPicker:
         self._matches = matches
         self._games = games
         self._left = sum(games)
-        self._shares = _SHARES * workers
+        self._units_left = _UNITS_PER_WORKER * workers
         self._out = set(out)
         indices = range(len(matches))
         self._sections: deque[Sequence[int]] = deque(self._by_label(indices))
@@ -64,7 +64,7 @@ class UnitPicker:
             if not self._sections:
                 return [], 0
             self._open(self._sections.popleft())
-        most = min(MOST_GAMES, max(_FEW_GAMES, self._left // self._shares))
+        most = min(MOST_GAMES, max(_FEWEST_GAMES, self._left // self._units_left))
         first = self._table.first
         games = self._games[first]
         if games > most:
@@ -72,21 +72,21 @@ class UnitPicker:
         return self._table.choose(most), most
 
     def take(self, match: int, games: int) -> None:
-        """Note that so many games of a match wait no more."""
+        """Remove so many games of a match."""
         self._left -= games
         self._games[match] -= games
         if not self._games[match]:
             self._table.remove(match)
 
     def put_back(self, games: Mapping[int, int]) -> None:
-        """Let so many games of each match wait again, behind all others."""
+        """Add so many games of each match again, behind all others."""
         for match, number in games.items():
             self._games[match] += number
             self._left += number
         self._sections += self._by_label(sorted(games))
 
     def drop(self, entry: str) -> None:
-        """Let all matches of an entry wait no more."""
+        """Remove all matches of an entry."""
         self._out.add(entry)
         for match in self._table.of(entry):
             self.take(match, self._games[match])
@@ -96,7 +96,7 @@ class UnitPicker:
             yield array("L", section)
 
     def _open(self, section: Sequence[int]) -> None:
-        """Go on with another section, without those who are out."""
+        """Begin with another section, without the matches of entries that are out."""
         is_pairs = len(self._matches[section[0]].entries) == 2
         self._table = (_Pairs if is_pairs else _Tables)(self._matches, self._games)
         for match in section:
@@ -135,7 +135,7 @@ class _Tables:
         chosen: list[int] = []
         meeting: set[str] = set()
         games = 0
-        for match in islice(self._waiting, _FAR):
+        for match in islice(self._waiting, _MATCHES_AHEAD):
             together = meeting.union(self._matches[match].ids)
             if not chosen or (
                 len(together) <= MOST_ENTRIES and games + self._games[match] <= most
@@ -186,7 +186,7 @@ class _Pairs:
 
     def choose(self, most: int) -> list[int]:
         room = most // self._games[self.first]
-        side = min(_SIDE, isqrt(room))
+        side = min(_SIDE_ENTRIES, isqrt(room))
         first = next(iter(self._rows.values()))
         columns = list(islice(first, min(MOST_ENTRIES - side, room // side)))
         height = min(MOST_ENTRIES - len(columns), room // len(columns))
