@@ -23,7 +23,7 @@ from arena.records.game_record import GameRecord
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import GameTask, Limits, WorkUnit
 from arena.reports.fault_text import fault_text
-from arena.reports.replay.story import GameStory, result_lines, story
+from arena.reports.replay.story import GameStory, result_lines, story_lines
 from arena.worker.protocol import GameSpec
 
 _HUMAN = "human"
@@ -138,7 +138,7 @@ class _Table:
         self._tell_head()
         if not quiet:
             replay = Replay(self._game, record.history)
-            for line in story(GameStory(replay, self._names, record.faults)):
+            for line in story_lines(GameStory(replay, self._names, record.faults)):
                 click.echo(line)
         self._tell_end(record)
 

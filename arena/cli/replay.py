@@ -26,12 +26,12 @@ from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.second_opinion import Opinion, second_opinion
 from arena.reports.replay.story import (
     GameStory,
+    decision_lines,
     fault_lines,
     result_lines,
-    scene_lines,
+    revealing_seats,
     sight_lines,
-    sights,
-    story,
+    story_lines,
 )
 from arena.reports.tables.notes import about
 
@@ -59,10 +59,10 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     load_plugins()
     with Store.read(results) as store:
         game = find_game(store, game_id)
-    scenes = GameStory(game.replay, game.names, game.record.faults)
-    if step is not None and not 0 <= step < len(scenes):
+    story = GameStory(game.replay, game.names, game.record.faults)
+    if step is not None and not 0 <= step < len(story):
         raise ConfigError(
-            "--step", f"expected a decision from 0 to {len(scenes) - 1}; found {step}"
+            "--step", f"expected a decision from 0 to {len(story) - 1}; found {step}"
         )
     where = shlex.join(["arena", "replay", str(results), game.record.game_id])
     head = list(_head(game))
@@ -70,16 +70,16 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
     if bot is None and _is_terminal():
         from arena.cli.views.viewer import Viewer
 
-        Viewer(scenes, head, result, step or 0).run()
+        Viewer(story, head, result, step or 0).run()
         return _code(game)
     for line in head:
         click.echo(line)
     if bot is not None:
-        _ask(game, scenes, bot, step)
+        _ask(game, story, bot, step)
     elif step is not None:
-        _tell(scenes, step)
+        _tell(story, step)
     else:
-        for line in story(scenes):
+        for line in story_lines(story):
             click.echo(line)
         for fault in game.record.faults:
             name = game.names[fault.seat]
@@ -117,16 +117,16 @@ def _head(game: Recorded) -> Iterator[str]:
         yield "it counts no more: a bot, the rules or the limits have changed since"
 
 
-def _tell(scenes: GameStory, step: int) -> None:
+def _tell(story: GameStory, step: int) -> None:
     """Print one decision, with what every seat sees."""
-    scene = scenes[step]
-    lines = scene_lines(scene, scenes, _width())
-    for seat in sights(scene):
-        lines += ["", *sight_lines(scene, scenes, seat, _width())]
+    view = story[step]
+    lines = decision_lines(view, story, _width())
+    for seat in revealing_seats(view):
+        lines += ["", *sight_lines(view, story, seat, _width())]
     click.echo("\n" + "\n".join(lines))
 
 
-def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
+def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
     """Print what a bot answers at one decision, or where it differs."""
     if not game.seed:
         print_note(
@@ -135,9 +135,9 @@ def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
         )
     if step is None:
         seats: Sequence[int] = range(len(game.names))
-        last = len(scenes)
+        last = len(story)
     else:
-        seat = scenes[step].seat
+        seat = story[step].seat
         if seat is None:
             raise ConfigError(
                 "--step", f"nobody decides at {step}, the end of the game"
@@ -148,7 +148,7 @@ def _ask(game: Recorded, scenes: GameStory, bot: str, step: int | None) -> None:
     if step is None:
         _tell_differences(found, bot, game)
     else:
-        click.echo("\n".join(scene_lines(scenes[step], scenes, _width())) + "\n")
+        click.echo("\n".join(decision_lines(story[step], story, _width())) + "\n")
         _tell_opinion(found, bot, game, step, seats[0])
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from arena.ratings.claims import POWER, cut
-from arena.ratings.elo.errors import PLENTY
+from arena.ratings.elo.standard_errors import PLENTY
 
 DIFFERENCE: Final = 50.0
 """Elo between the two entries that a plan is judged by."""

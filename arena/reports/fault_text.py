@@ -7,18 +7,18 @@ from typing import Any
 from arena.records.game_record import Fault
 from arena.text import one_line, printable, wrapped
 
-_MOST_LINES = 12
-"""Of what was printed, from its end."""
-_LONGEST = 200
-"""Characters of a line that was printed, from its end."""
-_MOST_ROWS = 3
+_MAX_OUTPUT_LINES = 12
+"""The last ones that were printed."""
+_MAX_OUTPUT_CHARS = 200
+"""Of a line: the last ones."""
+_MAX_ACTION_LINES = 3
 """Of legal actions."""
 _KEPT_ACTIONS = 50
 """A fault holds no more of those that were legal."""
 
 
 def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> str:
-    """Return what there is to know of a fault, in lines without an end of line.
+    """Return all details of a fault, in lines without an end of line.
 
     First a sentence; then, as far as there are any, the lines of the bot's own code
     that led there, what it saw, what it played, what was legal, and the end of what it
@@ -82,17 +82,20 @@ def _code(fault: Fault) -> list[str]:
 
 def _printed(output: str) -> list[str]:
     lines = printable(output).rstrip().splitlines()
-    cut = [x if len(x) <= _LONGEST else f"…{x[-_LONGEST:]}" for x in lines]
-    return ["…"] * (len(cut) > _MOST_LINES) + cut[-_MOST_LINES:]
+    cut = [
+        x if len(x) <= _MAX_OUTPUT_CHARS else f"…{x[-_MAX_OUTPUT_CHARS:]}"
+        for x in lines
+    ]
+    return ["…"] * (len(cut) > _MAX_OUTPUT_LINES) + cut[-_MAX_OUTPUT_LINES:]
 
 
 def _legal(actions: Iterable[str], width: int) -> list[str]:
     texts = [repr(action) for action in actions]
     rows = list(_rows(texts, width))
-    if len(rows) <= _MOST_ROWS and len(texts) < _KEPT_ACTIONS:
+    if len(rows) <= _MAX_ACTION_LINES and len(texts) < _KEPT_ACTIONS:
         return rows
     more = " or more" if len(texts) >= _KEPT_ACTIONS else ""
-    return [*rows[:_MOST_ROWS], f"… ({len(texts)}{more} in all)"]
+    return [*rows[:_MAX_ACTION_LINES], f"… ({len(texts)}{more} in all)"]
 
 
 def _rows(texts: list[str], width: int) -> Iterator[str]:

@@ -48,9 +48,9 @@ _FAULT_COLUMNS = (
     "output",
     "observation",
 )
-_SHOWN_ACTIONS = 5
-_MAX_MESSAGE = 500
-_MAX_TEXT = 2000
+_MAX_ACTIONS = 5
+_MAX_MESSAGE_CHARS = 500
+_MAX_TEXT_CHARS = 2000
 
 
 def write_files(report: Report, folder: Path) -> list[Path]:
@@ -101,7 +101,7 @@ def leaderboard_json(report: Report) -> str:
 
 
 def _label(board: Board) -> dict[str, Any]:
-    """Return what is played under a label, and what its games say beside the rows."""
+    """Return a label: its game and options, and what its games say beside the rows."""
     value = None
     if board.value is not None and not board.value.reason:
         value = {name: getattr(board.value, name) for name in _VALUE}
@@ -227,8 +227,8 @@ def _numbers(row: RankedRow) -> dict[str, Any]:
 
 def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
     fault = forfeit.fault
-    legal = [*fault.legal_actions[:_SHOWN_ACTIONS]]
-    if len(fault.legal_actions) > _SHOWN_ACTIONS:
+    legal = [*fault.legal_actions[:_MAX_ACTIONS]]
+    if len(fault.legal_actions) > _MAX_ACTIONS:
         legal.append("…")
     return [
         "forfeit",
@@ -240,12 +240,12 @@ def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
         "; ".join(forfeit.opponents),
         fault.termination,
         fault.step,
-        cut(fault.message, _MAX_MESSAGE),
+        cut(fault.message, _MAX_MESSAGE_CHARS),
         fault.action,
         "; ".join(legal),
-        cut_start(fault.traceback, _MAX_TEXT),
-        cut_start(fault.output, _MAX_TEXT),
-        cut(fault.observation, _MAX_TEXT),
+        cut_start(fault.traceback, _MAX_TEXT_CHARS),
+        cut_start(fault.output, _MAX_TEXT_CHARS),
+        cut(fault.observation, _MAX_TEXT_CHARS),
     ]
 
 
@@ -254,6 +254,6 @@ def _file_cells(kind: str, bot: str | None, file: str, reason: str) -> list[Cell
         "kind": kind,
         "bot": bot,
         "file": file,
-        "message": cut(reason, _MAX_MESSAGE),
+        "message": cut(reason, _MAX_MESSAGE_CHARS),
     }
     return [filled.get(column) for column in _FAULT_COLUMNS]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from arena.records.game_record import Fault, Termination
 from arena.text import counted, cut, one_line
 
-_MAX_MESSAGE_CHARACTERS = 200
+_MAX_MESSAGE_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def forfeit_summary(forfeits: Iterable[Forfeit], *, examples: bool) -> list[str]
         line = f"{bot}: {counted(len(own), 'forfeit')}: {reasons_text(own)}"
         if examples:
             message = one_line(own[0].fault.message)
-            line += f"; first: {cut(message, _MAX_MESSAGE_CHARACTERS)}"
+            line += f"; first: {cut(message, _MAX_MESSAGE_CHARS)}"
         lines.append(line)
     return lines
 

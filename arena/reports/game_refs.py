@@ -1,7 +1,7 @@
 """The games of a league one by one, in some tens of bytes each: there may be millions.
 
-Who sits where, and what a game can come to, is the same again and again, so both are
-kept but once, and a game has their numbers.
+Many games have the same seating and the same result, so each of these is kept once, and
+a game has their indices.
 """
 
 from array import array
@@ -26,7 +26,7 @@ class GameRef:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where, in seat order, and what for."""
+    """The label of a game, and its bots in seat order."""
 
     label: str
     bots: tuple[str, ...]
@@ -34,7 +34,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a game has come to, in seat order."""
+    """The result of a game, in seat order."""
 
     scores: tuple[float, ...]
     places: tuple[int, ...]
@@ -64,7 +64,7 @@ class GameRefs(Sequence[GameRef]):
         self._ends: dict[End, int] = {}
 
     def numbers(self, seating: Seating, end: End) -> tuple[int, int]:
-        """Return the indices of both, which are new ones for what has not been yet."""
+        """Return the indices of both; they are added if they are new."""
         i = self._seatings.setdefault(seating, len(self.seatings))
         if i == len(self.seatings):
             self.seatings.append(seating)
@@ -81,11 +81,10 @@ class GameRefs(Sequence[GameRef]):
         self.decisions.append(decisions)
 
     def shuffled(self) -> tuple["GameRefs", list[int]]:
-        """Return the games in an order that tells nothing of the plan's, which follows
-        the ids of the bots; and where each game is then.
+        """Return the games in another order, and the index that each game has then.
 
-        Those between the same bots stay together, and the ids of games decide, which
-        are hashes.
+        The order of the plan follows the ids of the bots; this one follows the ids of
+        the games, which are hashes.  Games between the same bots stay together.
         """
         groups = [(seating.label, *sorted(seating.bots)) for seating in self.seatings]
         first: dict[tuple[str, ...], str] = {}

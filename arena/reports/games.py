@@ -1,4 +1,4 @@
-"""What single games say: who met whom with what end, and which are worth a look."""
+"""All games of a league: a reference to each, head-to-head scores, highlights."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ BEATEN = "beaten"
 
 @dataclass(frozen=True, slots=True)
 class BotGames:
-    """All that single games say of one bot."""
+    """The games of one bot: its opponents, losses and first fault."""
 
     bot: str
     head_to_head: tuple[HeadToHead, ...]
@@ -48,7 +48,7 @@ class BotGames:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """What the games of a league say one by one."""
+    """The games of a league, one by one and by bot, and the highlights."""
 
     refs: GameRefs
     """All that were played, in the order of the plan, which aliases hide; quarantined

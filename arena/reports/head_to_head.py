@@ -10,13 +10,13 @@ from arena.ratings import Fit
 from arena.reports.game_refs import Seating
 from arena.reports.report import Board
 
-_ENOUGH = 10
-"""Games under a label from which on an Elo is held against anybody."""
+_MIN_GAMES = 10
+"""With fewer games under a label, a bot has no upsets."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """What a bot has achieved against another under a label."""
+    """The games of a bot against another under a label."""
 
     label: str
     opponent: str
@@ -33,7 +33,7 @@ class HeadToHead:
 
 
 class Chances:
-    """What the Elo of a label predicts.
+    """The scores that the Elo of a label predicts.
 
     Of two bots at a table, the one that the fit puts d Elo above the other, seats
     included, scores 1 / (1 + 10^(-d/400)) (`arena.ratings.elo.fit`).
@@ -46,7 +46,7 @@ class Chances:
         self._seats = (
             {(t.players, t.seat): t.elo for t in fit.seat_terms} if fit else {}
         )
-        self._known = {bot for bot, own in tallies.items() if own.games >= _ENOUGH}
+        self._known = {bot for bot, own in tallies.items() if own.games >= _MIN_GAMES}
 
     def score(self, bots: tuple[str, ...], seat: int, other: int) -> float | None:
         """Return the score of a seat against another; None where one has no Elo."""
@@ -56,7 +56,7 @@ class Chances:
         return float(1.0 / (1.0 + 10.0 ** ((theirs - mine) / 400.0)))
 
     def knows(self, bot: str) -> bool:
-        """Return whether a bot has enough games for its Elo to be held against it."""
+        """Return True if a bot has enough games to trust its Elo."""
         return bot in self._known
 
     def _strength(self, bots: tuple[str, ...], seat: int) -> float | None:
@@ -67,7 +67,7 @@ class Chances:
 
 
 class Counted(NamedTuple):
-    """How often bots that sat so came to such an end; in seat order."""
+    """The number of games with the same seating and result; in seat order."""
 
     seating: Seating
     places: tuple[int, ...]
@@ -91,7 +91,7 @@ def head_to_head_by_bot(
     chances: Mapping[str, Chances],
     order: Iterable[str],
 ) -> dict[str, tuple[HeadToHead, ...]]:
-    """Return how each bot did, by label in this order, then by opponent in `order`."""
+    """Return the scores of each bot, by label, then by opponent in `order`."""
     sums: dict[str, dict[tuple[str, str], _Sum]] = defaultdict(dict)
     for seating, places, forfeits, number in counts:
         for seat, other in permutations(range(len(seating.bots)), 2):

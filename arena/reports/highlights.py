@@ -19,18 +19,18 @@ from arena.reports.game_refs import End, GameRef, GameRefs
 from arena.reports.head_to_head import Chances
 from arena.text import counted, listed
 
-_OF_A_KIND = 3
-"""Games under a label that are the closest, the longest, the biggest upsets."""
-_UPSET = 1 / 3
+_GAMES_PER_REASON = 3
+"""For each label: of the closest, the longest, the biggest upsets."""
+_UPSET_SCORE = 1 / 3
 """The winner's expected score below which a win is an upset."""
-_MANY = 2000
-"""Forfeits of a league up to which all of them are worth a look."""
-_ALIKE = 25
-"""If there are more: those of a bot under a label, of one sort."""
-_FORFEITS = 100
-"""The same, of any sort."""
-_SAMPLES = 8000
-"""At the most; each takes room in the pages."""
+_MAX_FORFEITS = 2000
+"""Up to so many in a league, all of them are worth a look."""
+_MAX_FORFEITS_ALIKE = 25
+"""If there are more: of a bot under a label, for one sort."""
+_MAX_FORFEITS_OF_BOT = 100
+"""The same, for all sorts together."""
+_MAX_SAMPLES = 8000
+"""Each takes room in the pages."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -55,7 +55,7 @@ class Highlight:
     step: int | None = None
     """The decision to look at: of a forfeit, its own."""
     bot: str | None = None
-    """Whom it is about: who has forfeited, or has won an upset."""
+    """The bot that has forfeited, or has won an upset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Failure:
 
     @classmethod
     def of(cls, game: int, bot: str, fault: Fault) -> "Failure":
-        """Return what there is to know of a fault."""
+        """Return the fault of a bot in the game with this index."""
         # Of seconds, addresses and positions there are as many as there are games.
         sort = f"{fault.termination} {_DIGITS.sub('', fault.message)}"
         return cls(game, bot, fault.step, fault.termination, sort)
@@ -116,9 +116,9 @@ def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Highlight
         label = refs.seatings[refs.seating[failure.game]].label
         alike[failure.bot, label, failure.sort] += 1
         number = alike[failure.bot, label, failure.sort]
-        if number <= _ALIKE or len(failures) <= _MANY:
+        if number <= _MAX_FORFEITS_ALIKE or len(failures) <= _MAX_FORFEITS:
             own[failure.bot, label].append((number, index))
-    most = len(failures) if len(failures) <= _MANY else _FORFEITS
+    most = len(failures) if len(failures) <= _MAX_FORFEITS else _MAX_FORFEITS_OF_BOT
     chosen = [index for pairs in own.values() for _, index in nsmallest(most, pairs)]
     for index in sorted(chosen):
         failure = failures[index]
@@ -189,7 +189,7 @@ def _upsets(
     upsets = {}
     for game in games:
         found = surprise(game)
-        if found is not None and found[0] < _UPSET:
+        if found is not None and found[0] < _UPSET_SCORE:
             upsets[game] = found
     order = sorted(upsets, key=lambda game: upsets[game][0])
     for game in _of_different_pairings(refs, order):
@@ -236,7 +236,7 @@ def _samples(refs: GameRefs) -> Iterator[Highlight]:
                 first[pair] = candidate
     # At a larger table it may be that of several pairs.
     games = {game for _, _, game in first.values()}
-    for game in sorted(nsmallest(_SAMPLES, games, key=refs.ids.__getitem__)):
+    for game in sorted(nsmallest(_MAX_SAMPLES, games, key=refs.ids.__getitem__)):
         bots = refs.seatings[refs.seating[game]].bots
         why = f"one of {listed(bots)}, by lot"
         yield Highlight(Reason.SAMPLE, refs[game], why)
@@ -250,5 +250,5 @@ def _of_different_pairings(refs: GameRefs, order: Iterable[int]) -> Iterator[int
         if bots not in seen:
             seen.add(bots)
             yield game
-        if len(seen) == _OF_A_KIND:
+        if len(seen) == _GAMES_PER_REASON:
             return

@@ -15,9 +15,8 @@ from arena.ratings import Fit
 from arena.ratings.elo.strengths import Floats
 from arena.reports.report import Report
 
-_DIGITS = 6
-_PLACES = 3
-"""Nothing is finer than this."""
+_SIGNIFICANT_DIGITS = 6
+_MAX_DECIMALS = 3
 
 
 def ratings_json(report: Report) -> str:
@@ -81,7 +80,7 @@ def _numbers(numbers: Floats) -> list[Any]:
     """Return numbers to six digits, and none of them finer than .001."""
     size = np.abs(numbers)
     digits = np.floor(np.log10(size, out=np.zeros(size.shape), where=size > 0.0))
-    unit = 10.0 ** np.clip(_DIGITS - 1.0 - digits, 0.0, _PLACES)
+    unit = 10.0 ** np.clip(_SIGNIFICANT_DIGITS - 1.0 - digits, 0.0, _MAX_DECIMALS)
     # Adding zero turns -0.0 into 0.0.
     found: list[Any] = (np.rint(numbers * unit) / unit + 0.0).tolist()
     return found

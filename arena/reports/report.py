@@ -1,4 +1,4 @@
-"""From the games of a results folder to standings under the names people know."""
+"""From the games of a results folder to standings with display names."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -38,7 +38,7 @@ class RankedRow(Row):
     file: str
     is_anchor: bool
     is_reference: bool
-    """Whether everybody meets it in a gauntlet, or with divisions."""
+    """True if everybody meets it, in a gauntlet or with divisions."""
     division: int
     """From 1; 0 where there are none, and for the references."""
 
@@ -61,21 +61,21 @@ class ReportRow(RankedRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """The leaderboard of one label, and all else that its games say."""
+    """The leaderboard of one label, with its fits, crosstable and luck."""
 
     label: LabelInfo
     pools: tuple[tuple[LabelRow, ...], ...]
     """The bots that have games there, in the groups that games link: by rank, then by
     name.  What they say can't be compared across groups."""
     value: LabelValue | None
-    """What luck was worked out with; None if it was not."""
+    """The luck values of its games; None if luck was not worked out."""
     no_luck: str
     """Why there is no luck-adjusted Elo, as the end of a sentence; empty if there is
     one, or no game."""
     fits: LabelFits | None
     """None without games, as are the next two."""
     shape: Intransitivity | None
-    """How far one number for each bot is from who beat whom."""
+    """The test whether Elo explains who beats whom, and cycles that it does not."""
     crosstable: Crosstable | None
     """In the order of the overall rows."""
 
@@ -91,13 +91,13 @@ class Board:
 
     @property
     def is_adaptive(self) -> bool:
-        """Whether some of its games were planned because of others."""
+        """True if some of its games were planned because of others."""
         return self.fits is not None and self.fits.confirmed is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """All that the reports say of a league; every bot goes by its display name."""
+    """The standings of a league; every bot goes by its display name."""
 
     league: str
     isolation: str
@@ -127,9 +127,9 @@ class Report:
     played: int
     """Games of those that are planned."""
     names: Mapping[str, str]
-    """What each entry is called here, by its id."""
+    """The name that each entry has here, by its id."""
     is_anonymous: bool
-    """Whether these are aliases, and all is left out that could tell whose they are."""
+    """True if these are aliases; then nothing here tells whose they are."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class Report:
 
     @property
     def has_divisions(self) -> bool:
-        """Whether bots meet only those of their own division, and the references."""
+        """True if bots meet only those of their own division, and the references."""
         return any(row.division for row in self.rows)
 
     @property

@@ -1,4 +1,4 @@
-"""How long each bot took for its decisions, by label and over all games."""
+"""The decision times of each bot, by label and over all games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,9 @@ from arena.records.decision_times import TimesCounter
 from arena.records.game_record import GameRecord
 
 ALL = "all"
+"""Label of the row of all labels together."""
+NEAR_LIMIT = 0.8
+"""Share of the move limit that is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)

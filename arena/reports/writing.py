@@ -14,7 +14,7 @@ from arena.text import printable
 Cell = str | int | float | None
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet may run a cell for, in both widths."""
+"""First characters of a cell that a spreadsheet may run, in both widths."""
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:

@@ -21,7 +21,7 @@ from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages import slug, write_pages
 from arena.reports.pages.charts import elo_axis, interval, time_axis
-from arena.reports.pages.faults import faults_by_bot
+from arena.reports.pages.faults_page import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
 from arena.reports.report import Report, read_report

@@ -15,8 +15,8 @@ from simulated import LOGIT, pairings
 
 from arena.ratings import Result, fit
 from arena.ratings.claims import claims, cut
-from arena.ratings.elo.errors import PLENTY
 from arena.ratings.elo.pool import Floats
+from arena.ratings.elo.standard_errors import PLENTY
 from arena.ratings.elo.strengths import Strengths
 from arena.ratings.power import (
     Precision,

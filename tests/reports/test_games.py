@@ -17,7 +17,7 @@ from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
-from arena.reports import highlights as worth
+from arena.reports import highlights
 from arena.reports.export import export_lines
 from arena.reports.games import Games, HeadToHead, Highlight, Reason, read_games
 from arena.reports.report import Report, read_report
@@ -309,9 +309,9 @@ def test_an_upset_is_a_win_against_the_elo() -> None:
 def test_of_many_forfeits_those_that_differ_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(worth, "_MANY", 8)
-    monkeypatch.setattr(worth, "_ALIKE", 3)
-    monkeypatch.setattr(worth, "_FORFEITS", 4)
+    monkeypatch.setattr(highlights, "_MAX_FORFEITS", 8)
+    monkeypatch.setattr(highlights, "_MAX_FORFEITS_ALIKE", 3)
+    monkeypatch.setattr(highlights, "_MAX_FORFEITS_OF_BOT", 4)
     messages = [f"after {n} s" for n in range(6)] + ["KeyError: 'a'", "KeyError: 'b'"]
     records = [
         game(n, (ANA, BEN), (2, 1), faults=(fault(0, ANA, message=text),))
@@ -341,7 +341,7 @@ def test_a_sample_of_each_pairing_and_label(monkeypatch: pytest.MonkeyPatch) -> 
     assert ids(games, Reason.SAMPLE) == ["g001", "g003", "g005", "g006"]
     assert of(games, Reason.SAMPLE)[1].why == "one of Ana, Cy and Di, by lot"
     assert games.replays >= {"g000", "g001", "g003", "g005", "g006"}
-    monkeypatch.setattr(worth, "_SAMPLES", 2)
+    monkeypatch.setattr(highlights, "_MAX_SAMPLES", 2)
     _, games = read(info, records)
     assert ids(games, Reason.SAMPLE) == ["g001", "g003"]
 

@@ -27,8 +27,8 @@ from arena.league.results.store import Store
 from arena.ratings.match_ups.duels import Duel
 from arena.records.game_record import GameRecord
 from arena.reports.grading.gradebook import grades_csv, write_grades
+from arena.reports.grading.grades import Grades, grade_students
 from arena.reports.grading.marks import MarkResult
-from arena.reports.grading.students import Grades, grade_students
 from arena.reports.report import read_report
 
 ROOT = Path(__file__).parents[2]

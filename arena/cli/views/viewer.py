@@ -12,7 +12,12 @@ from rich.text import Text
 from arena.cli.views.keys import GONE, keys_of
 from arena.reports.replay.drawings import DrawingError, find_drawing
 from arena.reports.replay.frames import Frames, frames
-from arena.reports.replay.story import GameStory, scene_lines, sight_lines, sights
+from arena.reports.replay.story import (
+    GameStory,
+    decision_lines,
+    revealing_seats,
+    sight_lines,
+)
 
 _HELP = """\
 n, right    the next decision
@@ -50,14 +55,14 @@ class Viewer:
     """Shows a game decision by decision."""
 
     def __init__(
-        self, scenes: GameStory, head: Sequence[str], result: Sequence[str], step: int
+        self, story: GameStory, head: Sequence[str], result: Sequence[str], step: int
     ) -> None:
         """Prepare a viewer that begins at decision `step`.
 
         `head` has the game's title, its seats (indented) and whether it reproduces;
         `result` is shown at the end.
         """
-        self._scenes = scenes
+        self._story = story
         self._title = head[0]
         seats = [line.strip() for line in head if line.startswith("  ")]
         self._seats = "   ".join(seats)
@@ -108,7 +113,7 @@ class Viewer:
         return True
 
     def _go(self, to: int | str) -> None:
-        last = len(self._scenes) - 1
+        last = len(self._story) - 1
         if to == "e":
             to = last
         elif to == "t":
@@ -121,7 +126,7 @@ class Viewer:
 
     def _after(self, starts: Sequence[int]) -> int:
         """Return the first decision after the next of the given positions."""
-        replay = self._scenes.replay
+        replay = self._story.replay
         stops = (*replay.decisions, len(replay.history))
         place = bisect_right(starts, stops[self._step])
         if place == len(starts):
@@ -130,7 +135,7 @@ class Viewer:
 
     @cached_property
     def _frames(self) -> Frames:
-        replay = self._scenes.replay
+        replay = self._story.replay
         try:
             return frames(replay, find_drawing(replay.game))
         except DrawingError:
@@ -181,17 +186,17 @@ class Viewer:
 
     def _body(self, width: int) -> list[Text]:
         """Return the lines of a decision, with observations below or beside."""
-        scenes = self._scenes
-        scene = scenes[self._step]
-        seats = {0: [scene.seat or 0], 1: sights(scene), 2: []}[self._sights]
+        story = self._story
+        view = story[self._step]
+        seats = {0: [view.seat or 0], 1: revealing_seats(view), 2: []}[self._sights]
         is_wide = width >= _WIDE_COLUMNS and bool(seats)
         half = width // 2 - 1 if is_wide else width
-        left = scene_lines(scene, scenes, half)
-        if self._step == len(scenes) - 1:
+        left = decision_lines(view, story, half)
+        if self._step == len(story) - 1:
             left += ["", *self._result]
         right: list[str] = []
         for seat in seats:
-            right += [""] * bool(right) + sight_lines(scene, scenes, seat, half)
+            right += [""] * bool(right) + sight_lines(view, story, seat, half)
         if not is_wide:
             return [*map(_styled, left), Text(""), *map(_styled, right)]
         rows = []

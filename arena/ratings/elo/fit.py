@@ -30,7 +30,6 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtri, stdtrit
 
-from arena.ratings.elo.errors import TAIL, Open, cluster_errors, open_ends
 from arena.ratings.elo.model import Model, NoMaximumError, solve
 from arena.ratings.elo.pool import (
     Bools,
@@ -42,6 +41,7 @@ from arena.ratings.elo.pool import (
     build_pool,
     compare,
 )
+from arena.ratings.elo.standard_errors import TAIL, Open, cluster_errors, open_ends
 from arena.ratings.result import Result
 
 MEAN_ELO: Final = 1000.0

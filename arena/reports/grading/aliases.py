@@ -1,4 +1,4 @@
-"""Aliases: what bots are called on pages that all may see, and whose they are.
+"""Aliases: the names of bots on public pages, and the file that says whose they are.
 
 An alias is two words that a keyed hash (BLAKE2b, RFC 7693) of the entry's id names.
 Who does not know the secret can't work out whose it is; who keeps the secret and the
@@ -17,7 +17,7 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.students import staff
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
-from arena.reports.grading.students import students_by_entry
+from arena.reports.grading.grades import students_by_entry
 from arena.reports.writing import Cell, csv_text, safe, write_text
 
 FOLDER = "private"
@@ -27,7 +27,7 @@ _REMEDY = "mend it, or remove it to have all aliases made anew"
 
 
 def aliases_for(info: LeagueInfo, folder: Path) -> dict[str, str]:
-    """Return what each entry is called in public, by its id.
+    """Return the public name of each entry, by its id.
 
     The bots that others are compared with keep their names: references, the anchor,
     and those that a pass mark names.  Aliases that were given before are kept, as
@@ -86,7 +86,7 @@ class _Row(NamedTuple):
 
 
 def _candidates(secret: str, entry: str) -> Iterator[str]:
-    """Yield what an entry may be called, best first."""
+    """Yield the aliases that an entry may have, best first."""
     key = blake2b(secret.encode()).digest()
     for attempt in count():
         text = f"{attempt} {entry}".encode()

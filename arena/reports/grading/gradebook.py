@@ -12,9 +12,9 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.students import check_grading, staff
 from arena.reports.forfeits import by_bot
+from arena.reports.grading.grades import Grades, StudentGrade, grade_students
 from arena.reports.grading.gradescope import Results
 from arena.reports.grading.marks import MarkResult
-from arena.reports.grading.students import Grades, StudentGrade, grade_students
 from arena.reports.report import Report, rounded
 from arena.reports.writing import Cell, csv_text, write_text
 from arena.text import counted, one_line
@@ -25,7 +25,7 @@ _COLUMNS = (
     *("student", "bot", "file", "points", "undecided_points"),
     *("grade", "open_grade", "reason"),
 )
-_MAX_STEM = 80
+_MAX_STEM_CHARS = 80
 
 
 def write_grades(
@@ -33,7 +33,7 @@ def write_grades(
 ) -> list[str]:
     """Grade a league and write what came of it into its results `folder`.
 
-    Returns what the instructor should know, a sentence each; nothing if `info` has no
+    Returns notes for the instructor, a sentence each; nothing if `info` has no
     `grading`.  `info` is what `Store.info` says, or that with the settings of an edited
     file (`with_settings`); `where` is the file these are in.
     `report` has the bots' own names.
@@ -117,7 +117,7 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
     apart what would then be the same, in small letters too.
     """
     plain = {name: re.sub(r"[^A-Za-z0-9@+._-]", "_", name) for name in sorted(students)}
-    plain = {name: stem.lstrip(".-")[:_MAX_STEM] for name, stem in plain.items()}
+    plain = {name: stem.lstrip(".-")[:_MAX_STEM_CHARS] for name, stem in plain.items()}
     times = Counter(stem.casefold() for stem in plain.values())
     return {
         name: f"{stem}.json"
@@ -129,7 +129,7 @@ def file_names(students: Iterable[str]) -> dict[str, str]:
 
 
 def _summary(grades: Grades) -> Iterator[str]:
-    """Yield what became of every mark, and who has no bot."""
+    """Yield how many have passed each mark, and the students without a bot."""
     handed_in = [grade for grade in grades.students if grade.bot is not None]
     for i, criterion in enumerate(grades.criteria):
         marks = [grade.marks[i] for grade in handed_in]
@@ -155,7 +155,7 @@ def _names(grades: Sequence[StudentGrade], most: int = 20) -> str:
 
 
 def _doubts(report: Report, info: LeagueInfo) -> Iterator[str]:
-    """Yield what weakens the grades."""
+    """Yield the reasons to trust the grades less."""
     grading = info.grading
     assert grading is not None
     if report.played < report.planned:

@@ -12,13 +12,13 @@ from typing import Any
 
 from arena.reports.fault_text import fault_text
 from arena.reports.forfeits import Forfeit, by_bot, reasons_text
+from arena.reports.grading.grades import StudentGrade
 from arena.reports.grading.marks import Mark, MarkResult
-from arena.reports.grading.students import StudentGrade
 from arena.reports.report import Report, ReportRow, rounded
 from arena.reports.times import ALL
 from arena.text import printable
 
-_WIDTH = 80
+_LINE_CHARS = 80
 
 
 class Results:
@@ -88,7 +88,7 @@ class Results:
         step = str(first.fault.step)
         words = ["arena", "replay", self._folder, first.game_id, "--step", step]
         told = fault_text(
-            first.fault, first.bot, replay=shlex.join(words), width=_WIDTH
+            first.fault, first.bot, replay=shlex.join(words), width=_LINE_CHARS
         )
         return f"The first forfeit, in {first.label}:\n\n{told}"
 

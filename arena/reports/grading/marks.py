@@ -1,4 +1,4 @@
-"""Which pass marks a bot has met: yes, no, or not known yet; never a toss of a coin.
+"""The pass marks of bots: passed, failed, or not known yet; never a toss of a coin.
 
 A bot beats another, to a mark's `confidence`, if it is so sure that its score against
 it is over the mark's `score` in the long run (`arena.ratings.match_ups.duels`); it
@@ -24,7 +24,7 @@ RANK_GROUP = "rank group"
 
 
 class MarkResult(StrEnum):
-    """What is known of a mark."""
+    """The state of a mark."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -33,16 +33,16 @@ class MarkResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What there are points for."""
+    """Something that gives points."""
 
     title: str
     points: float
-    """That it gives at the most."""
+    """The most that it gives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a bot has achieved of a criterion."""
+    """The result of a bot in one criterion."""
 
     criterion: Criterion
     outcome: MarkResult
@@ -83,7 +83,7 @@ def add_points(points: Iterable[float]) -> float:
 
 
 def criteria_of(info: LeagueInfo) -> tuple[Criterion, ...]:
-    """Return what there are points for, in the order of the grading's settings.
+    """Return all criteria, in the order of the grading's settings.
 
     `info` has passed `check_grading`.
     """
@@ -179,7 +179,7 @@ class _Beats:
         )
 
     def mark(self, criterion: Criterion, entry: EntryInfo, row: ReportRow) -> Mark:
-        """Return what a bot that can play has achieved."""
+        """Return the mark of a bot that can play."""
         beats = self._beats
         reason = self._cannot(entry, row)
         if reason:

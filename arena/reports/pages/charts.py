@@ -1,4 +1,4 @@
-"""Where things lie in small drawings: all in percent of an axis, to .1."""
+"""Positions in small drawings: all in percent of an axis, to .1."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from arena.ratings import Row
 from arena.text import computing_time
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-_TICKS = 5
-"""At the most, on an axis."""
-_DECADES = 3
-"""At the least, on an axis of times."""
-_PER_DECADE = 4
-"""Bars of a histogram of times."""
+_MAX_TICKS = 5
+"""On an axis of Elo."""
+_MIN_DECADES = 3
+"""On an axis of times."""
+_BARS_PER_DECADE = 4
+"""Of a histogram of times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Axis:
     ticks: tuple[float, ...]
 
     def at(self, value: float) -> float:
-        """Return where a value lies; 0 or 100 if it is beyond an end."""
+        """Return the position of a value; 0 or 100 if it is beyond an end."""
         part = (value - self.low) / (self.high - self.low)
         return round(100.0 * min(max(part, 0.0), 1.0), 1)
 
     @property
     def marks(self) -> list[tuple[float, str]]:
-        """Where each tick lies, and what stands there."""
+        """The position and the text of each tick."""
         return [(self.at(tick), f"{tick:g}") for tick in self.ticks]
 
 
@@ -43,7 +43,7 @@ class Interval:
     low: float
     high: float
     beyond: bool
-    """Whether the Elo lies before the axis begins."""
+    """True if the Elo lies before the axis begins."""
     open_below: bool
     open_above: bool
     adjusted: tuple[float, float, float] | None
@@ -77,15 +77,15 @@ def elo_axis(rows: Iterable[Row]) -> Axis:
 
 
 def _ticks(low: float, high: float) -> tuple[float, ...]:
-    unit = 10.0 ** floor(log10((high - low) / _TICKS))
-    step = next(s * unit for s in _STEPS if (high - low) / (s * unit) <= _TICKS)
+    unit = 10.0 ** floor(log10((high - low) / _MAX_TICKS))
+    step = next(s * unit for s in _STEPS if (high - low) / (s * unit) <= _MAX_TICKS)
     first = ceil(low / step)
     # Adding zero turns -0.0 into 0.0.
     return tuple(i * step + 0.0 for i in range(first, floor(high / step) + 1))
 
 
 def interval(axis: Axis, row: Row) -> Interval | None:
-    """Return where the Elo of a row lies, and its ranges; None without games."""
+    """Return the positions of a row's Elo and ranges; None without games."""
     if row.elo is None or row.elo_low is None or row.elo_high is None:
         return None
     adjusted = None
@@ -116,26 +116,26 @@ class TimeAxis:
     last: int
 
     def at(self, seconds: float) -> float:
-        """Return where a time lies; 0 or 100 if it is beyond an end."""
+        """Return the position of a time; 0 or 100 if it is beyond an end."""
         part = (log10(max(seconds, 1e-9)) - self.first) / (self.last - self.first)
         return round(100.0 * min(max(part, 0.0), 1.0), 1)
 
     @property
     def marks(self) -> list[tuple[float, str]]:
-        """Where each power of ten lies, and what stands there."""
+        """The position and the text of each power of ten."""
         powers = range(self.first, self.last + 1)
         return [(self.at(10.0**power), computing_time(10.0**power)) for power in powers]
 
     @property
     def count(self) -> int:
-        """How many bars a histogram has."""
-        return _PER_DECADE * (self.last - self.first)
+        """Number of bars in a histogram."""
+        return _BARS_PER_DECADE * (self.last - self.first)
 
     def bars(self, counts: Iterable[tuple[float, int]]) -> list[float]:
         """Return heights, 0 to 1, from pairs of seconds and how many took them."""
         bars = [0] * self.count
         for seconds, count in counts:
-            place = (log10(max(seconds, 1e-9)) - self.first) * _PER_DECADE
+            place = (log10(max(seconds, 1e-9)) - self.first) * _BARS_PER_DECADE
             # A bucket's upper end that is a bar's own belongs to that bar.
             bars[min(max(ceil(place - 1e-9) - 1, 0), len(bars) - 1)] += count
         highest = max(bars, default=0) or 1
@@ -147,7 +147,7 @@ def time_axis(times: Iterable[float]) -> TimeAxis:
     known = [max(seconds, 1e-6) for seconds in times]
     low, high = (min(known), max(known)) if known else (1e-3, 1.0)
     last = ceil(log10(high))
-    return TimeAxis(min(floor(log10(low)), last - _DECADES), last)
+    return TimeAxis(min(floor(log10(low)), last - _MIN_DECADES), last)
 
 
 def histogram(heights: Sequence[float]) -> str:

@@ -1,4 +1,4 @@
-"""Who scored how much against whom, as a heat map."""
+"""Crosstables as heat maps."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from arena.text import counted
 
 CROSSTABLE = "crosstable.html"
 _SHADES = 10
-_MOST_TOLD = 150
-"""Bots up to which each cell says more than its score: it takes room."""
+_MAX_BOTS_WITH_NOTES = 150
+"""With more bots a cell has its score only: notes take room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Cell:
     shade: int
     """From 0, all lost, to 10, all won."""
     is_sure: bool
-    """Whether it is more than luck that it is not one half."""
+    """True if more than luck keeps it from one half."""
     note: str
 
 
@@ -30,7 +30,7 @@ class HeatMap:
     """A crosstable; rows and columns are bots by rank."""
 
     page: str
-    """Where it is, relative to the report."""
+    """Its path, relative to the report."""
     title: str
     bots: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
@@ -38,8 +38,8 @@ class HeatMap:
 
     @property
     def is_told(self) -> bool:
-        """Whether each cell says more than its score."""
-        return len(self.bots) <= _MOST_TOLD
+        """True if each cell says more than its score."""
+        return len(self.bots) <= _MAX_BOTS_WITH_NOTES
 
 
 def heat_maps(report: Report) -> list[HeatMap]:
@@ -78,7 +78,7 @@ def _cell(table: Crosstable, i: int, j: int) -> Cell:
     score = table.score[i][j]
     if score is None:
         return Cell("", 0, False, "never met")
-    is_told = len(table.entries) <= _MOST_TOLD
+    is_told = len(table.entries) <= _MAX_BOTS_WITH_NOTES
     return Cell(
         f"{100 * score:.0f}",
         round(_SHADES * score),

@@ -52,7 +52,7 @@ def write_game_list(site: Site, games: Games) -> None:
 
 
 def _compact(games: Games, own: Sequence[int], players: int) -> dict[str, Any]:
-    """Return what the page needs to know of the games of a label."""
+    """Return the games of a label, in the form that the page reads."""
     refs = games.refs
     index = {refs.ids[game]: i for i, game in enumerate(own)}
     bots: dict[str, int] = {}

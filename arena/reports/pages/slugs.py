@@ -1,4 +1,4 @@
-"""What a bot's page is called."""
+"""The file name of a bot's page."""
 
 import hashlib
 import re
@@ -6,8 +6,8 @@ import re
 _PLAIN = re.compile(r"[a-z0-9_]{1,60}")
 _OTHER = re.compile(r"[^a-z0-9_]+")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])")
-"""What Windows takes for a device, whatever the ending."""
-_KEPT = 40
+"""Names that Windows takes for a device, whatever the ending."""
+_KEPT_CHARS = 40
 
 
 def slug(bot: str) -> str:
@@ -18,6 +18,6 @@ def slug(bot: str) -> str:
     """
     if _PLAIN.fullmatch(bot) and not _RESERVED.fullmatch(bot):
         return bot
-    words = _OTHER.sub("-", bot.lower())[:_KEPT].strip("-")
+    words = _OTHER.sub("-", bot.lower())[:_KEPT_CHARS].strip("-")
     digest = hashlib.blake2b(bot.encode(), digest_size=8).hexdigest()
     return f"{words}-{digest}".lstrip("-") if words else f"bot-{digest}"

@@ -4,22 +4,22 @@ from pathlib import Path
 
 from arena.league.results.store import Store
 from arena.reports.games import Games, Highlight, Reason
-from arena.reports.pages import bots
-from arena.reports.pages.boards import label_columns, label_tables, overall_tables
+from arena.reports.pages import bot_page as bots
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.crosstables import CROSSTABLE, heat_maps
-from arena.reports.pages.durations import (
+from arena.reports.pages.faults_page import faults_by_bot, reasons, told
+from arena.reports.pages.game_list import write_game_list
+from arena.reports.pages.leaderboards import label_columns, label_tables, overall_tables
+from arena.reports.pages.replace import replacing
+from arena.reports.pages.site import Site
+from arena.reports.pages.slugs import slug
+from arena.reports.pages.times_page import (
     axis_of,
     bot_histograms,
     percent,
     seconds,
     times_tables,
 )
-from arena.reports.pages.faults import faults_by_bot, reasons, told
-from arena.reports.pages.game_list import write_game_list
-from arena.reports.pages.replace import replacing
-from arena.reports.pages.site import Site
-from arena.reports.pages.slugs import slug
 from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.legend import full_legend
@@ -105,7 +105,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
 
 
 def _highlights(games: Games) -> list[tuple[str, list[Highlight], bool]]:
-    """Return what to look at by kind: its title, games, whether they are forfeits."""
+    """Return highlights by kind: title, games, True if they are forfeits."""
     found = []
     for reason, title in _KINDS:
         own = [x for x in games.highlights if x.reason is reason]

@@ -1,4 +1,4 @@
-"""A recorded game, found in its league, and whether it comes out the same again."""
+"""A recorded game, found in its league and replayed to see if it comes out alike."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,14 +28,14 @@ from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
 from arena.text import alike
 
-SHORTEST = 6
+MIN_ID_CHARS = 6
 """Characters of an id that are enough to name a game."""
-_NAMED = 4
-_MANY = 2000
+_MAX_IDS_NAMED = 4
+_MAX_COMPARED = 2000
 """Ids that a wrong one is compared with."""
-_REPETITIONS = 100_000
+_MAX_REPETITIONS = 100_000
 """Of a match, among which that of a fixture is looked for."""
-_MOST_SEATS = 6
+_MAX_SEATS_IN_ANY_ORDER = 6
 """At a larger table not all orders of the entries are tried."""
 
 
@@ -53,7 +53,7 @@ class Recorded:
     seed: bytes
     """Of its fixture; empty if that can't be found."""
     is_planned: bool
-    """Whether it counts: otherwise it is of an earlier version of something."""
+    """True if it counts: otherwise it is of an earlier version of something."""
     difference: str
     """The first thing that comes out otherwise, in a sentence; empty if nothing does.
     """
@@ -98,16 +98,16 @@ def find_game(store: Store, text: str) -> Recorded:
 
 
 def _find_id(store: Store, text: str) -> str:
-    if len(text) < SHORTEST:
+    if len(text) < MIN_ID_CHARS:
         raise RecordError(
-            f"{store.path}: expected {SHORTEST} or more characters of a game's id; "
+            f"{store.path}: expected {MIN_ID_CHARS} or more characters of a game's id; "
             f"found {text!r}"
         )
-    found = store.ids_from(text, _NAMED)
+    found = store.ids_from(text, _MAX_IDS_NAMED)
     if len(found) == 1 or text in found:
         return text if text in found else found[0]
     if found:
-        more = ", …" if len(found) == _NAMED else ""
+        more = ", …" if len(found) == _MAX_IDS_NAMED else ""
         raise RecordError(
             f"{store.path}: several games begin with {text!r} "
             f"({', '.join(found)}{more}); give more of the id"
@@ -117,7 +117,7 @@ def _find_id(store: Store, text: str) -> str:
             f"{store.path}: game {text} is planned, but has not been played yet; "
             "run the league on"
         )
-    some = store.ids_from(text[:2], _MANY) or store.ids_from("", _MANY)
+    some = store.ids_from(text[:2], _MAX_COMPARED) or store.ids_from("", _MAX_COMPARED)
     near = alike(text, (x[: len(text)] for x in some), 3)
     hint = f"did you mean {' or '.join(near)}?" if near else "see `arena export`"
     raise RecordError(f"{store.path}: no game's id begins with {text!r}; {hint}")
@@ -143,7 +143,7 @@ def find_seed(info: LeagueInfo, label: LabelInfo, record: GameRecord) -> bytes:
             break
     else:
         return b""
-    for repetition in range(_REPETITIONS):
+    for repetition in range(_MAX_REPETITIONS):
         for series in SERIES:
             seed = fixture_seed(match, series, repetition)
             if seed_id(seed) == record.fixture_id:
@@ -154,7 +154,7 @@ def find_seed(info: LeagueInfo, label: LabelInfo, record: GameRecord) -> bytes:
 def _orders(ids: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the orders in which entries may have been put, the likeliest first."""
     yield tuple(sorted(ids))
-    if len(ids) <= _MOST_SEATS:
+    if len(ids) <= _MAX_SEATS_IN_ANY_ORDER:
         yield from permutations(sorted(ids))
 
 
@@ -176,7 +176,7 @@ def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
 
 
 def _difference(replay: Replay, record: GameRecord, seed: bytes) -> str:
-    """Return what differs first, in a sentence, or nothing."""
+    """Return the first difference, in a sentence, or nothing."""
     if record.history and not seed:
         return (
             "its luck can't be checked: this is no game that the league would play "

@@ -1,4 +1,4 @@
-"""What a bot would do in the place of those that have played."""
+"""The answers of another bot at the decisions of a recorded game."""
 
 from collections.abc import Sequence
 
@@ -13,23 +13,23 @@ from arena.referee.work_unit import EntrySpec, Limits
 
 
 class Opinion(msgspec.Struct, frozen=True):
-    """What a bot answers at a decision of a recorded game."""
+    """The answer of a bot at a decision of a recorded game."""
 
     step: int
     seat: int
     recorded: str
-    """What was played there; the reason where that was forfeited."""
+    """The action that was played; the reason where the seat has forfeited."""
     decision: Decision
 
     @property
     def answer(self) -> str:
-        """What it answers; the reason if it forfeits there."""
+        """The action that the bot would play; the reason if it forfeits there."""
         fault = self.decision.fault
         return self.decision.action if fault is None else str(fault.termination)
 
     @property
     def agrees(self) -> bool:
-        """Whether it is the same."""
+        """True if the bot plays as was played."""
         return self.answer == self.recorded
 
 
@@ -43,7 +43,7 @@ async def second_opinion(
     sandbox: Sandbox,
     last: int,
 ) -> list[Opinion]:
-    """Return what a bot says to a seat's decisions, up to the one called `last`.
+    """Return the answers of a bot at a seat's decisions, up to the number `last`.
 
     It is told all that the seat has seen; whatever it answers, what was played stands.
     It is asked no more once it forfeits, or where the seat has forfeited.  `seed` is

@@ -19,31 +19,31 @@ from arena.records.game_record import Fault, GameRecord
 from arena.reports.fault_text import fault_text, observation_lines
 from arena.text import counted, some_of, wrapped
 
-_ACTIONS = 24
-"""Legal actions that are named."""
+_MAX_ACTIONS = 24
+"""Of the legal ones, so many are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionView:
-    """A decision: how it came to it, and what came of it.  Or the end of the game."""
+    """A decision, the events before it and its action; or the end of the game."""
 
     step: int
     """Decisions taken before."""
     position: int
     """Chance outcomes and actions before."""
     seat: int | None
-    """Whose decision it is; None at the end."""
+    """The seat that decides; None at the end."""
     state: State
     events: tuple[Event, ...]
-    """What this seat has seen since its last decision."""
+    """Those that this seat has seen since its last decision."""
     before: tuple[str, ...]
-    """What happened since the decision before this one, a line each."""
+    """A line for each event since the decision before this one."""
     action: str
-    """What the seat played; empty where it did nothing more."""
+    """The action of the seat; empty where it took none."""
     faults: tuple[Fault, ...]
     """Those of this decision."""
     is_default: bool
-    """Whether the action was played for a seat that has forfeited."""
+    """True if the action was played for a seat that has forfeited."""
 
 
 class GameStory:
@@ -104,16 +104,16 @@ def told(state: State, event: Event, names: Sequence[str]) -> str:
     return f"{names[event.seat]}: {event.text}"
 
 
-def story(scenes: GameStory) -> Iterator[str]:
+def story_lines(story: GameStory) -> Iterator[str]:
     """Yield the lines of a whole game, with the numbers of its decisions.
 
     The position is shown whenever another seat decides, and at the end.  A forfeit is
     told where others play on.
     """
-    replay, names = scenes.replay, scenes.names
+    replay, names = story.replay, story.names
     last = len(replay.decisions)
     column = len(str(last))
-    coming = list(scenes.faults)
+    coming = list(story.faults)
     gone: set[int] = set()
     step = 0
     before = CHANCE
@@ -140,28 +140,28 @@ def _framed(state: State) -> list[str]:
     return [f"  | {line}".rstrip() for line in state.to_text().strip().splitlines()]
 
 
-def scene_lines(scene: DecisionView, scenes: GameStory, width: int = 80) -> list[str]:
+def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> list[str]:
     """Return a decision, or the end, in lines: headings, and below them what they say.
 
     What seats see there is left to `sight_lines`.
     """
-    names, last = scenes.names, len(scenes) - 1
-    if scene.seat is None:
+    names, last = story.names, len(story) - 1
+    if view.seat is None:
         lines = [f"the end, after {counted(last, 'decision')}"]
     else:
-        who = f"seat {scene.seat}, {names[scene.seat]}"
-        lines = [f"decision {scene.step} of 0 to {last - 1}: {who}"]
-        if scene.step == last:
-            lines = [f"decision {scene.step}, the last: {who}"]
-    if scene.before:
-        lines += ["", "what happened", *_indented(scene.before)]
-    lines += ["", "the position", *_indented(scene.state.to_text().splitlines())]
-    if scene.seat is not None:
-        lines += ["", *legal_lines(scene.state.legal_actions(), width)]
-    if scene.action:
-        for_it = " for it" if scene.is_default else ""
-        lines.append(f"what was played{for_it}: {scene.action}")
-    for fault in scene.faults:
+        who = f"seat {view.seat}, {names[view.seat]}"
+        lines = [f"decision {view.step} of 0 to {last - 1}: {who}"]
+        if view.step == last:
+            lines = [f"decision {view.step}, the last: {who}"]
+    if view.before:
+        lines += ["", "what happened", *_indented(view.before)]
+    lines += ["", "the position", *_indented(view.state.to_text().splitlines())]
+    if view.seat is not None:
+        lines += ["", *legal_lines(view.state.legal_actions(), width)]
+    if view.action:
+        for_it = " for it" if view.is_default else ""
+        lines.append(f"what was played{for_it}: {view.action}")
+    for fault in view.faults:
         lines += ["", *fault_lines(fault, names[fault.seat], width)]
     return lines
 
@@ -173,13 +173,13 @@ def fault_lines(fault: Fault, name: str, width: int = 80) -> list[str]:
 
 
 def sight_lines(
-    scene: DecisionView, scenes: GameStory, seat: int, width: int = 80
+    view: DecisionView, story: GameStory, seat: int, width: int = 80
 ) -> list[str]:
-    """Return what a seat sees at a decision, in lines below a heading."""
-    lines = [f"what seat {seat}, {scenes.names[seat]}, sees"]
-    lines += _indented(seen_lines(scene.state.observation(seat), width - 2))
-    if seat == scene.seat:
-        lines += _indented(events_lines(scene.events, scenes.names, width - 2))
+    """Return the observation of a seat at a decision, in lines below a heading."""
+    lines = [f"what seat {seat}, {story.names[seat]}, sees"]
+    lines += _indented(seen_lines(view.state.observation(seat), width - 2))
+    if seat == view.seat:
+        lines += _indented(events_lines(view.events, story.names, width - 2))
     return lines
 
 
@@ -195,7 +195,7 @@ def seen_lines(observation: Observation, width: int) -> list[str]:
 def events_lines(
     events: Sequence[Event], names: Sequence[str], width: int
 ) -> list[str]:
-    """Return what a seat has seen since its last decision, in lines."""
+    """Return the events since a seat's last decision, in lines."""
     seen = [
         f"{'chance' if seat == CHANCE else names[seat]}: {text}"
         for seat, text in ((event.seat, event.text) for event in events)
@@ -204,16 +204,16 @@ def events_lines(
 
 
 def legal_lines(legal: Sequence[str], width: int) -> list[str]:
-    """Return what may be played in lines; of very many actions only the first."""
+    """Return the legal actions in lines; of very many only the first."""
     # An action is not broken.
-    glued = [action.replace(" ", "\0") for action in legal[:_ACTIONS]]
+    glued = [action.replace(" ", "\0") for action in legal[:_MAX_ACTIONS]]
     some = some_of(glued, len(legal), with_total=True)
     lines = wrapped(f"what may be played: {some}", width, "  ")
     return [line.replace("\0", " ") for line in lines]
 
 
 def result_lines(record: GameRecord, names: Sequence[str]) -> list[str]:
-    """Return how a game ended: a line for each seat, the best first."""
+    """Return the result of a game: a line for each seat, the best first."""
     ending = f" ({record.termination})" if record.termination != "natural" else ""
     order = sorted(range(len(names)), key=lambda seat: (record.places[seat], seat))
     lines = [f"after {record.decisions} decisions{ending}:"]
@@ -226,11 +226,11 @@ def result_lines(record: GameRecord, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def sights(scene: DecisionView) -> Sequence[int]:
-    """Return the seats whose observations tell all: one, where nothing is hidden."""
-    if type(scene.state).visible is State.visible:
-        return (scene.seat or 0,)
-    return range(scene.state.game.players)
+def revealing_seats(view: DecisionView) -> Sequence[int]:
+    """Return the seats that together see all: one, where nothing is hidden."""
+    if type(view.state).visible is State.visible:
+        return (view.seat or 0,)
+    return range(view.state.game.players)
 
 
 def _indented(lines: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ class Column:
 
     @property
     def is_dull(self) -> bool:
-        """Whether it says nothing of anybody."""
+        """True if all its cells are empty or zero."""
         return not any(cell.strip("0") for cell in self.cells)
 
 
@@ -29,10 +29,10 @@ class Table:
     ranks: Column
     bots: Column
     rating: tuple[tuple[Column, ...], ...]
-    """Elo, interval and what may be claimed, then what else is known of the strength:
-    columns that stay together."""
+    """Groups of columns that stay together: first Elo, interval and claims, then other
+    measures of strength."""
     tally: tuple[Column, ...]
-    """What was counted."""
+    """Forfeits, score and games."""
     breaks: tuple[int, ...]
     """Rows that begin a tie group, but for the first one."""
 
@@ -140,7 +140,7 @@ def _ranks(row: RankedRow) -> str:
 
 
 def _apart(row: RankedRow) -> str:
-    """Return whether a row is told apart from the next, or the games it needs."""
+    """Return yes if a row is surely better than the next, or the games it needs."""
     if row.is_separated is None:
         return ""
     if row.is_separated:

@@ -13,7 +13,7 @@ _NASH = "share in the mixture of bots that no bot can beat; copies of a bot shar
 
 
 def short_legend(report: Report, tables: str) -> list[str]:
-    """Return how to read some tables in a terminal, a sentence or two each.
+    """Return the legend of some tables in a terminal: a line for a column or two.
 
     `tables` is their text: a column is explained if its title is in it.
     """
@@ -57,7 +57,7 @@ def short_legend(report: Report, tables: str) -> list[str]:
 
 
 def full_legend(report: Report, rule: str, faults: str) -> list[str]:
-    """Return how to read the tables of a page, a sentence or two each.
+    """Return the legend of the tables of a page: a paragraph for each column.
 
     `rule` is what stands between groups, and `faults` where all forfeits are told.
     """
@@ -132,7 +132,7 @@ def _all_rows(report: Report) -> list[RankedRow]:
 
 
 def _luck_values(report: Report) -> list[str]:
-    """Return the values that luck was worked out with, a few words a label."""
+    """Return the names of the luck values of each label, with version and digest."""
     return [
         f"{board.label.label}: {board.value.game} {board.value.version} "
         f"({board.value.digest})"

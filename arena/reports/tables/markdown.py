@@ -14,8 +14,8 @@ from arena.text import one_line
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
 """Characters that would not be shown as they are; an underscore inside of a word
 would."""
-_CROSSTABLE = 20
-"""Bots of a label, so many at the most, that have a crosstable on the page."""
+_MAX_CROSSTABLE_BOTS = 20
+"""With more, a label has no crosstable on the page."""
 
 
 def leaderboard_md(report: Report) -> str:
@@ -101,10 +101,10 @@ def _table(
 
 
 def _crosstable(board: Board) -> list[str]:
-    """Return who scored how much against whom, if that fits on a page."""
+    """Return the crosstable of a label with its caption, if it fits on a page."""
     table = board.crosstable
     rows = board.rows
-    if table is None or not 2 <= len(rows) <= _CROSSTABLE:
+    if table is None or not 2 <= len(rows) <= _MAX_CROSSTABLE_BOTS:
         return []
     index = {bot: i for i, bot in enumerate(table.entries)}
     order = [index[row.bot] for row in rows]

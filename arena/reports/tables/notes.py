@@ -12,10 +12,8 @@ from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
 from arena.reports.report import Board, Report
-from arena.reports.times import ALL
+from arena.reports.times import ALL, NEAR_LIMIT
 
-NEAR_LIMIT = 0.8
-"""Share of the move limit that is worth a word."""
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
     *("ninth", "tenth"),
@@ -23,7 +21,7 @@ _ORDINALS = (
 
 
 def about(label: LabelInfo) -> str:
-    """Return what is played under a label: the game, its table and its options.
+    """Return the game of a label in words, with its table and its options.
 
     Options are written as in a league's file; those at their defaults are left out.
     """
@@ -42,7 +40,7 @@ def about(label: LabelInfo) -> str:
 
 
 def warnings(report: Report) -> list[str]:
-    """Return what makes the numbers weaker than they look, most important first."""
+    """Return the reasons to trust the numbers less, most important first."""
     notes = []
     if report.played < report.planned:
         notes.append(
@@ -94,7 +92,7 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
 
 
 def basis(report: Report) -> list[str]:
-    """Return what the numbers rest on where that is not all games alike."""
+    """Return the labels whose numbers do not rest on all games alike, and why."""
     notes = []
     if report.has_divisions:
         notes.append(
@@ -142,7 +140,7 @@ def _without_luck(report: Report) -> list[str]:
 
 
 def seats(report: Report) -> list[str]:
-    """Return what the seats are worth, a line for each label where that is known."""
+    """Return the Elo of each seat, a line for each label where it is known."""
     lines = []
     for board in report.boards:
         terms = () if board.certain is None else board.certain.seat_terms
@@ -151,12 +149,12 @@ def seats(report: Report) -> list[str]:
         ]
         for players, own in sizes:
             at = f", tables of {players}" if len(sizes) > 1 else ""
-            worth = ", ".join(map(_worth, own))
-            lines.append(f"{board.label.label}{at}: {worth}")
+            elos = ", ".join(map(_seat_elo, own))
+            lines.append(f"{board.label.label}{at}: {elos}")
     return lines
 
 
-def _worth(term: SeatTerm) -> str:
+def _seat_elo(term: SeatTerm) -> str:
     number = term.seat + 1
     seat = _ORDINALS[term.seat] if number <= len(_ORDINALS) else f"{number}th"
     # Zero has no sign.
@@ -165,7 +163,7 @@ def _worth(term: SeatTerm) -> str:
 
 
 def cycles(report: Report) -> list[str]:
-    """Return where one number for each bot is not the whole truth, a line a label."""
+    """Return the labels where Elo does not explain who beats whom, a line each."""
     lines = []
     for board in report.boards:
         shape = board.shape
@@ -197,7 +195,7 @@ def _names(boards: Iterable[Board]) -> str:
 
 
 def run_notes(report: Report) -> list[str]:
-    """Return what the instructor should know after a run, a sentence each."""
+    """Return the warnings for an instructor after a run, a sentence each."""
     # That they are too slow is said already.
     late = {
         forfeit.bot

@@ -21,16 +21,17 @@ from arena.reports.tables.legend import short_legend
 from arena.reports.tables.notes import about, cycles, seats, warnings
 from arena.text import one_line
 
-_MIN_NAME = 8
-_NAME = 14
-"""Columns of a name that are worth more than another column of numbers."""
-_SPARE = ("Games", "W/D/L")
+# Widths in characters of a terminal.
+_MIN_NAME_CHARS = 8
+_GOOD_NAME_CHARS = 14
+"""Up to this, a longer name is better than another column of numbers."""
+_MAX_LABEL_CHARS = 16
+_GAP_CHARS = 2
+"""Between columns."""
+_WIDE_ONLY = ("Games", "W/D/L")
 """Columns that only a wide terminal shows."""
-_MAX_LABEL = 16
-_GAP = 2
-"""Spaces between columns."""
 _MAX_LINES = 40
-"""Of the tables of all labels together: what a screen holds."""
+"""A screen holds so many: of the tables of all labels together."""
 _STAND_IN = "\ue000"
 
 
@@ -76,7 +77,7 @@ def _overall(report: Report, width: int) -> list[str]:
     nash = None if sole is None else nash_weights(sole)
     table = table_of(report.rows, nash)
     labels = [
-        replace(column, title=_shortened(column.title, _MAX_LABEL))
+        replace(column, title=_shortened(column.title, _MAX_LABEL_CHARS))
         for column in label_columns(report)
     ]
     columns = [*table.columns, *labels]
@@ -90,7 +91,9 @@ def _overall(report: Report, width: int) -> list[str]:
     while left:
         # At least one column, then as many as leave the names enough room.
         end = 1
-        while end < len(left) and _room(table, left[: end + 1], width) >= _MIN_NAME:
+        while (
+            end < len(left) and _room(table, left[: end + 1], width) >= _MIN_NAME_CHARS
+        ):
             end += 1
         tables.append(_table(others, left[:end], width))
         left = left[end:]
@@ -98,23 +101,23 @@ def _overall(report: Report, width: int) -> list[str]:
 
 
 def _fitting(table: Table, width: int) -> tuple[list[Column], list[Column]]:
-    """Return the columns of a table that has no room for all, and what is left of it.
+    """Return the columns that a narrow table has room for, and the other ones.
 
-    Of what was counted, games and wins are left out: the page has them.
+    Games and wins, of which the page tells, are in neither.
     """
     first, *others = table.rating
     shown = list(first)
     left: list[Column] = []
     for columns in others:
-        has_room = _room(table, [*shown, *columns], width) >= _MIN_NAME
+        has_room = _room(table, [*shown, *columns], width) >= _MIN_NAME_CHARS
         (shown if has_room else left).extend(columns)
     names = max(map(cell_len, table.bots.cells))
     for column in table.tally:
         if column.is_dull:
             continue
-        if _room(table, [*shown, column], width) >= min(names, _NAME):
+        if _room(table, [*shown, column], width) >= min(names, _GOOD_NAME_CHARS):
             shown.append(column)
-        elif column.title not in _SPARE:
+        elif column.title not in _WIDE_ONLY:
             left.append(column)
     return shown, left
 
@@ -131,7 +134,7 @@ def _groups(board: Board, width: int) -> list[str]:
 
 
 def _labels(report: Report, width: int) -> list[str]:
-    """Return the tables of the labels, or what they are and where to find them."""
+    """Return the tables of all labels; if they are too long, where to find them."""
     tables = []
     for board in report.boards:
         if len(board.pools) > 1:
@@ -154,18 +157,18 @@ def _labels(report: Report, width: int) -> list[str]:
 
 
 def _room(table: Table, columns: Sequence[Column], width: int) -> int:
-    """Return what is left for names beside these columns."""
-    return width - _needs([table.ranks, *columns]) - _GAP
+    """Return the width that is left for names beside these columns."""
+    return width - _needs([table.ranks, *columns]) - _GAP_CHARS
 
 
 def _needs(columns: Iterable[Column]) -> int:
     widths = [max(map(cell_len, (c.title, *c.cells))) for c in columns]
-    return sum(widths) + _GAP * (len(widths) - 1)
+    return sum(widths) + _GAP_CHARS * (len(widths) - 1)
 
 
 def _table(table: Table, columns: Sequence[Column], width: int) -> str:
     names = [one_line(name) for name in table.bots.cells]
-    room = max(_MIN_NAME, _room(table, columns, width))
+    room = max(_MIN_NAME_CHARS, _room(table, columns, width))
     names = [_shortened(name, room) for name in names]
     # Tabulate counts characters; some in names are two columns wide, or none.
     stand_ins = [_STAND_IN * cell_len(name) for name in names]

@@ -24,7 +24,7 @@ NOTHING = "no bot was handed in"
 
 @dataclass(frozen=True, slots=True)
 class StudentGrade:
-    """What a student is given, and why."""
+    """The grade of a student, and why."""
 
     student: str
     bot: EntryInfo | None
@@ -39,7 +39,7 @@ class StudentGrade:
     open_grade: str
     """Better grades that undecided points may lead to, and what it takes."""
     reason: str
-    """What there is to say beside the marks: why there is no bot, or which counts."""
+    """Why the student has no bot, or which of several counts; else empty."""
 
     @property
     def points(self) -> float:
@@ -60,11 +60,11 @@ class Grades:
     students: tuple[StudentGrade, ...]
     """As in the students' file; without one, in alphabetical order."""
     notes: tuple[str, ...]
-    """What the instructor should know of who has what bot, a sentence each."""
+    """Notes for the instructor about students and bots, a sentence each."""
 
 
 def students_by_entry(info: LeagueInfo) -> dict[str, tuple[str, ...]]:
-    """Return whose each bot is, by the entry's id; nobody's are left out.
+    """Return the students of each bot, by the entry's id; nobody's are left out.
 
     Raises:
         ConfigError: the students' file can't be read, or a line is wrong.
@@ -101,7 +101,7 @@ def grade_students(report: Report, info: LeagueInfo) -> Grades:
 
 @dataclass(frozen=True, slots=True)
 class _HandIn:
-    """What a student has handed in."""
+    """The bots that a student has handed in."""
 
     entries: list[EntryInfo]
     problems: list[str]
@@ -201,7 +201,7 @@ def _entries_of(entries: Sequence[EntryInfo], file: str) -> list[EntryInfo]:
 
 
 def _stem_in_id(entry: EntryInfo) -> str:
-    """Return what its file is called in its id; nothing if it was given another."""
+    """Return the name of its file in its id; nothing if the id has another."""
     return entry.id.rpartition(":")[0]
 
 

@@ -16,14 +16,14 @@ from arena.league.results.store import Store
 from arena.league.schedule.identity import fixture_seed, match_seed, rules_of
 from arena.records.batch import to_batches
 from arena.records.game_record import Fault, GameRecord
-from arena.reports.replay import finding as retracing
+from arena.reports.replay import finding
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.story import (
     GameStory,
+    decision_lines,
     result_lines,
-    scene_lines,
     sight_lines,
-    story,
+    story_lines,
 )
 
 ANA, BEN, CID = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cid"))
@@ -143,7 +143,7 @@ def test_the_first_difference_is_told(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(retracing, "_REPETITIONS", 100)
+    monkeypatch.setattr(finding, "_MAX_REPETITIONS", 100)
     record = change(played(DICE, PAIR))
     assert found(tmp_path, record).difference.startswith(sentence)
 
@@ -195,15 +195,15 @@ def test_games_that_are_not_found(text: str, sentence: str, tmp_path: Path) -> N
     assert sentence in str(caught.value)
 
 
-def scenes_of(record: GameRecord, folder: Path) -> GameStory:
+def story_of(record: GameRecord, folder: Path) -> GameStory:
     game = found(folder, record)
     return GameStory(game.replay, game.names, record.faults)
 
 
 def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) -> None:
     record = played(DICE, PAIR)
-    scenes = scenes_of(record, tmp_path)
-    lines = list(story(scenes))
+    story = story_of(record, tmp_path)
+    lines = list(story_lines(story))
     told = [
         line.split(": ")[-1] for line in lines if "turn" in line or line[:4].strip()
     ]
@@ -211,53 +211,53 @@ def test_a_story_has_every_move_with_the_number_of_its_decision(tmp_path: Path) 
     assert moves == list(record.history)
     last = record.decisions - 1
     (line,) = (x for x in lines if x.startswith(f"  {last:{len(str(last + 1))}}  "))
-    assert line.endswith(": " + scenes[last].action)
-    assert "\n".join(result_lines(record, scenes.names)).startswith(
+    assert line.endswith(": " + story[last].action)
+    assert "\n".join(result_lines(record, story.names)).startswith(
         f"after {record.decisions} decisions:\n  1. "
     )
 
 
 def test_what_is_played_for_a_forfeiter_is_marked(tmp_path: Path) -> None:
-    scenes = scenes_of(played(RUN, TRIO, forfeiter=1), tmp_path)
-    lines = [line.strip() for line in story(scenes)]
+    story = story_of(played(RUN, TRIO, forfeiter=1), tmp_path)
+    lines = [line.strip() for line in story_lines(story)]
     forfeit = next(i for i, x in enumerate(lines) if "forfeits" in x)
     assert lines[forfeit] == "1  Ana forfeits: crash"
     theirs = [x for x in lines if "  Ana: " in x]
     assert theirs
     assert all(x.endswith(" (played for it)") for x in theirs)
-    step = scenes.faults[0].step
-    scene = scenes[step]
-    assert (scene.seat, scene.is_default) == (1, True)
-    shown = "\n".join(scene_lines(scene, scenes))
-    assert f"what was played for it: {scene.action}" in shown
+    step = story.faults[0].step
+    view = story[step]
+    assert (view.seat, view.is_default) == (1, True)
+    shown = "\n".join(decision_lines(view, story))
+    assert f"what was played for it: {view.action}" in shown
     assert "Ana forfeits: crash: it broke: badly" in shown
-    assert not scenes[step + 1].faults
+    assert not story[step + 1].faults
 
 
 def test_the_decision_that_was_forfeited_is_the_last(tmp_path: Path) -> None:
-    scenes = scenes_of(played(DICE, PAIR, forfeiter=1), tmp_path)
-    last = scenes[len(scenes) - 1]
+    story = story_of(played(DICE, PAIR, forfeiter=1), tmp_path)
+    last = story[len(story) - 1]
     assert (last.seat, last.action) == (1, "")
-    assert last.faults == scenes.faults
-    first = scene_lines(last, scenes)[0]
-    assert first == f"decision {len(scenes) - 1}, the last: seat 1, Ana"
+    assert last.faults == story.faults
+    first = decision_lines(last, story)[0]
+    assert first == f"decision {len(story) - 1}, the last: seat 1, Ana"
     with pytest.raises(IndexError):
-        scenes[len(scenes)]
+        story[len(story)]
 
 
 def test_each_seat_sees_its_own_cards_and_events(tmp_path: Path) -> None:
-    scenes = scenes_of(played(RUN, TRIO), tmp_path)
+    story = story_of(played(RUN, TRIO), tmp_path)
     step = next(
-        i for i in range(len(scenes)) if scenes[i].state.to_text().count("has drawn")
+        i for i in range(len(story)) if story[i].state.to_text().count("has drawn")
     )
-    scene = scenes[step]
-    assert scene.seat is not None
-    other = (scene.seat + 1) % 3
-    own, theirs = (sight_lines(scene, scenes, s) for s in (scene.seat, other))
+    view = story[step]
+    assert view.seat is not None
+    other = (view.seat + 1) % 3
+    own, theirs = (sight_lines(view, story, s) for s in (view.seat, other))
     (drawn,) = (line.split()[1] for line in own if line.startswith("  drawn "))
     assert drawn.isdecimal()
     assert "  drawn      None" in theirs
     # The draw is the last that the seat has seen, with its card.
-    assert scene.events[-1].text == drawn
+    assert view.events[-1].text == drawn
     assert any(line.startswith("  events: ") for line in own)
     assert not any(line.startswith("  events: ") for line in theirs)

@@ -10,8 +10,8 @@ from arena.reports.forfeits import Forfeit, by_bot, count_reasons
 from arena.reports.report import Report
 from arena.text import one_line
 
-_TOLD = 20
-"""Faults of a bot, of different kinds, that are told in full."""
+_MAX_KINDS_IN_FULL = 20
+"""Of a bot; others are listed only."""
 _NUMBER = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?")
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
 
@@ -30,7 +30,7 @@ class FaultKind:
 
     @property
     def labels(self) -> str:
-        """Where they happened."""
+        """The labels of these games."""
         return ", ".join(dict.fromkeys(forfeit.label for forfeit in self.forfeits))
 
 
@@ -48,7 +48,7 @@ class BotFaults:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Number of forfeits."""
         return sum(self.counts.values())
 
 
@@ -108,7 +108,7 @@ def _kinds(
         yield FaultKind(
             termination=first.fault.termination,
             message=one_line(first.fault.message),
-            text=told(first, command) if i < _TOLD else "",
+            text=told(first, command) if i < _MAX_KINDS_IN_FULL else "",
             forfeits=tuple(forfeits),
         )
 

@@ -1,4 +1,4 @@
-"""How long bots took for their decisions, in numbers and as histograms."""
+"""The decision times of bots, in numbers and as histograms."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,11 +6,8 @@ from itertools import groupby
 
 from arena.reports.pages.charts import TimeAxis, histogram, time_axis
 from arena.reports.report import Report
-from arena.reports.times import TimesRow
+from arena.reports.times import NEAR_LIMIT, TimesRow
 from arena.text import computing_time
-
-NEAR = 0.8
-"""Share of the move limit that is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +20,9 @@ class TimesLine:
 
     @property
     def verdict(self) -> str:
-        """Return what must be said of its slowest decision, in a few words."""
+        """Return `near the limit` or `over the limit`, of its slowest decision."""
         share = self.row.share_of_limit
-        if share is None or share <= NEAR:
+        if share is None or share <= NEAR_LIMIT:
             return ""
         return "near the limit" if share <= 1.0 else "over the limit"
 

@@ -1,11 +1,11 @@
-"""What a bot's own page says of it."""
+"""The page of one bot: its strengths, losses and highlights."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
-from arena.reports.pages.boards import BoardTable, board_table
+from arena.reports.pages.leaderboards import BoardTable, board_table
 from arena.reports.report import LabelRow, Report, ReportRow
 from arena.reports.tables.columns import table_of
 
@@ -15,7 +15,7 @@ _MOST_HIGHLIGHTS = 12
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What a bot has done against an opponent under a label."""
+    """The games of a bot against an opponent under a label, as its page shows them."""
 
     head_to_head: HeadToHead
     sample: str
@@ -28,7 +28,7 @@ class Meeting:
 
     @property
     def surprise(self) -> int | None:
-        """Return how many percent more that is than its Elo says."""
+        """Return the percentage points above what its Elo predicts."""
         if self.head_to_head.expected is None:
             return None
         return round(100.0 * (self.head_to_head.score - self.head_to_head.expected))
@@ -50,7 +50,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """How often a bot lost under a label, and by what."""
+    """The losses of a bot under a label, by reason."""
 
     label: str
     counts: Mapping[str, int]
@@ -59,7 +59,7 @@ class Losses:
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """Number of lost games."""
         return sum(self.counts.values())
 
 
@@ -84,9 +84,9 @@ def elo_range(row: ReportRow) -> str:
 
 
 def by_luck(report: Report) -> str:
-    """Return where who beats whom follows from the Elo and luck alone, as far as known.
+    """Return the labels where Elo and luck explain who beats whom, with commas.
 
-    The labels in a row; empty if there are none.
+    Labels without a test are left out.
     """
     return ", ".join(
         board.label.label

@@ -16,7 +16,7 @@ class Chart:
     intervals: tuple[Interval | None, ...]
     has_adjusted: bool
     has_beyond: bool
-    """Whether the Elo of one lies before the axis begins."""
+    """True if some Elo lies before the axis begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,6 @@ class BoardTable:
     """A leaderboard and its drawing; rows are in the order of the table's cells."""
 
     title: str
-    """What it is a table of."""
     rows: tuple[RankedRow, ...]
     table: Table
     chart: Chart
