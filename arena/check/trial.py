@@ -16,11 +16,11 @@ from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
-from arena.league.play.local_executor import play_here
 from arena.league.schedule.matches import Match, MatchTerms
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.sandbox import Sandbox
+from arena.referee.unit_player import play_unit
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
 FIXTURES = 10
@@ -224,7 +224,7 @@ def _unit(
 async def _play(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
     """Play a unit; return its games in its order."""
     order = {task.game_id: place for place, task in enumerate(unit.games)}
-    records = await play_here(unit, sandbox)
+    records = await play_unit(unit, sandbox)
     return sorted(records, key=lambda record: order[record.game_id])
 
 
@@ -250,7 +250,7 @@ async def _repeat(trial: LabelTrial, unit: WorkUnit, sandbox: Sandbox) -> None:
         if _is_same(first, record) or trial.difference is not None:
             continue
         task = next(task for task in unit.games if task.game_id == record.game_id)
-        (again,) = await play_here(replace(alone, games=(task,)), sandbox)
+        (again,) = await play_unit(replace(alone, games=(task,)), sandbox)
         step, decisions = _first_difference(trial.game, first, record)
         trial.difference = Difference(
             first, step, decisions, is_alone=not _is_same(record, again)
@@ -288,7 +288,7 @@ async def _measure_output(
             return
         limits = replace(unit.limits, output=cap)
         capped = replace(unit, limits=limits, patience=1)
-        faults = _faults(entry, await play_here(capped, sandbox))
+        faults = _faults(entry, await play_unit(capped, sandbox))
         if not any(f.termination == Termination.OUTPUT_FLOOD for _, f in faults):
             trial.printed = cap
             return

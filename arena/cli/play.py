@@ -17,10 +17,10 @@ from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
-from arena.league.play.local_executor import play_here
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import Sandbox
+from arena.referee.unit_player import play_unit
 from arena.referee.work_unit import GameTask, Limits, WorkUnit
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.story import GameStory, result_lines, story_lines
@@ -171,5 +171,5 @@ async def _play(
         max_decisions=game.max_decisions,
         in_flight=1,
     )
-    (record,) = await play_here(task, sandbox)
+    (record,) = await play_unit(task, sandbox)
     return record

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import trio
 
+from arena.errors import starting_contestants
 from arena.games import get_game, register
 from arena.records.game_record import GameRecord
 from arena.referee.contestant.contestant import Contestant, IdleProcesses
@@ -211,3 +212,15 @@ def _games_at_once(unit: WorkUnit) -> int:
     # Programs are promised numbers below this for their tables.
     is_told = any(entry.command for entry in unit.entries)
     return min(games, MAX_TABLES) if is_told else games
+
+
+async def play_unit(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
+    """Play a unit in this process; return its games in the order of their ends.
+
+    Raises:
+        LeagueError: the machine can't start a contestant.
+    """
+    records: list[GameRecord] = []
+    with starting_contestants():
+        await UnitPlayer(unit, sandbox, records.append).play()
+    return records

@@ -15,10 +15,10 @@ from programs import compile_text, needs_cc, needs_node
 from sandboxes import best_level
 
 from arena.league.config.league_file import load_config
-from arena.league.play.local_executor import play_here
 from arena.league.play.run import draft_league
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import open_sandbox
+from arena.referee.unit_player import play_unit
 
 BOTS = Path(__file__).parents[2] / "bots"
 pytestmark = [needs_cc, needs_node]
@@ -114,7 +114,7 @@ async def play(config: Path) -> list[GameRecord]:
     draft = await draft_league(load_config(config))
     with open_sandbox(draft.isolation.spec) as sandbox:
         (match,) = draft.plan.matches
-        return await play_here(match.unit(range(len(match))), sandbox)
+        return await play_unit(match.unit(range(len(match))), sandbox)
 
 
 def test_one_policy_plays_the_same_games_in_every_language(course: Course) -> None:

@@ -1,41 +1,27 @@
-"""Games played on this machine: by referee processes, or by this process itself."""
+"""Games played by referee processes of this machine."""
 
 from collections.abc import Callable, Sequence
 
 import trio
 from msgspec.structs import replace
 
-from arena.errors import LeagueError, starting_contestants
+from arena.errors import LeagueError
 from arena.league.play.executor import MAX_TRIES, StallWatch, Work, players
 from arena.league.play.referee_process import Deliver, RefereeProcess, UnitEnd
 from arena.records.batch import Batch
-from arena.records.game_record import GameRecord
 from arena.referee.cores import busy_contestants, usable_cores
-from arena.referee.sandbox import Sandbox, SandboxSpec
+from arena.referee.sandbox import SandboxSpec
 from arena.referee.service import Setup
-from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Restart, WorkUnit
 
 
-async def play_here(match: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
-    """Return the games of a match, played by this process.
-
-    Raises:
-        LeagueError: the machine could not start a contestant.
-    """
-    records: list[GameRecord] = []
-    with starting_contestants():
-        await UnitPlayer(match, sandbox, records.append).play()
-    return records
-
-
 class LocalExecutor:
-    """Referees as processes of this machine."""
+    """Plays units with so many referees on this machine."""
 
     def __init__(
         self, workers: int, sandbox: SandboxSpec, on_stall: Callable[[str], None]
     ) -> None:
-        """Prepare it; `on_stall` is told, in a sentence, why nothing goes on."""
+        """Prepare it; `on_stall` gets a sentence if no game ends for a while."""
         self.workers = workers
         self.lost = 0
         self.void = 0
