@@ -18,7 +18,12 @@ class Hooks:
 
     @hookspec
     def arena_games(self) -> Mapping[str, str]:  # type: ignore[empty-body]
-        """Return the import paths (`module:Class`) of games, by name."""
+        """Return the import paths (`module:Class`) of games, by name.
+
+        If the module is a package, the other parts of the game may lie beside it in
+        that folder: `luck`, `drawing.py` and `drawing.js`, `positions.py`,
+        `partner.py`, `README.md` (`arena.games.registry` says what each is).
+        """
 
     @hookspec
     def arena_bots(self) -> Sequence[Any]:  # type: ignore[empty-body]
@@ -30,7 +35,10 @@ class Hooks:
 
     @hookspec
     def arena_values(self) -> Mapping[str, str]:  # type: ignore[empty-body]
-        """Return the import paths (`module:Class`) of values, by the games' names."""
+        """Return the import paths (`module:Class`) of values, by the games' names.
+
+        Only of games without a `luck` in their folder.
+        """
 
     @hookspec
     def arena_reports(self) -> Mapping[str, str]:  # type: ignore[empty-body]

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
 
@@ -73,36 +74,36 @@ async def check_file(
         )
     config = trial_config(file.stem, seed, league)
     names = tuple(dict.fromkeys(game.spec.name for game in config.games))
-    bots = (*_settings(file, bot, league), *partners(config.games))
     name = printable(file.name, lines=False)
-    async with _sandbox(bot_paths(bots, where), names, config) as (isolation, sandbox):
-        refusal = await _read(file, names, config.limits, sandbox)
-        if refusal is not None:
-            return FileCheck(config, isolation, refusal)
-        found = await enrol(bots, names, config.limits, sandbox, where)
-        mine = [entry for entry in found.entries if entry.path == file]
-        others = [entry for entry in found.entries if entry.path != file]
-        for rejected, problem in found.rejected:
-            if rejected == name and not mine:
-                misconduct = Misconduct(Termination.START_FAILURE, problem)
-                return FileCheck(config, isolation, Refusal(misconduct, ()))
-        notes = tuple(_notes(found, name, others))
-        others = [entry for entry in others if not entry.refused]
-        share = 1.0 / max(1, len(mine))
-        trials = [
-            await try_bot(entry, others, config, sandbox, games, share)
-            for entry in mine
-        ]
+    with TemporaryDirectory() as copies:
+        bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
+        paths = bot_paths(bots, where)
+        async with _sandbox(paths, names, config) as (isolation, sandbox):
+            refusal = await _read(file, names, config.limits, sandbox)
+            if refusal is not None:
+                return FileCheck(config, isolation, refusal)
+            found = await enrol(bots, names, config.limits, sandbox, where)
+            mine = [entry for entry in found.entries if entry.path == file]
+            others = [entry for entry in found.entries if entry.path != file]
+            for rejected, problem in found.rejected:
+                if rejected == name and not mine:
+                    misconduct = Misconduct(Termination.START_FAILURE, problem)
+                    return FileCheck(config, isolation, Refusal(misconduct, ()))
+            notes = tuple(_notes(found, name, others))
+            others = [entry for entry in others if not entry.refused]
+            share = 1.0 / max(1, len(mine))
+            trials = [
+                await try_bot(entry, others, config, sandbox, games, share)
+                for entry in mine
+            ]
     return FileCheck(config, isolation, None, found.entries, tuple(trials), notes)
 
 
 def _notes(found: Enrolment, name: str, partners: Sequence[Entry]) -> Iterator[str]:
     for _, problem in found.rejected:
         yield f"a partner can't be used: {problem}"
-    paths = tuple(str(partner.path) for partner in partners)
     for file, note in found.notes:
-        # The file of a partner may have the same name.
-        if file == name and not note.startswith(paths):
+        if file == name:
             yield f"{file}: {note}"
     for partner in partners:
         if partner.refused:

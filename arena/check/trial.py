@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from arena.check.partners import RANDOM, sensible_partner
+from arena.check.partners import RANDOM
 from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig, LeagueGame
@@ -35,7 +35,7 @@ OUTPUT_LIMITS_BYTES = (0, 1_000, 10_000, 100_000)
 
 def kind_of(partner: Entry) -> str:
     """Return the kind of a partner, by its file: `random` or `sensible`."""
-    return "random" if partner.path == RANDOM else "sensible"
+    return partner.path.stem.partition("_")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +160,9 @@ def _tables(
     """Return a match with each kind of partner; a table has only one kind."""
     kinds: dict[str, list[Entry]] = {}
     for partner in partners:
-        is_its_own = partner.path in (RANDOM, sensible_partner(game.spec.name))
-        if is_its_own and game.spec.name in partner.games:
+        # A sensible one may have methods for other games, but is not for them.
+        is_meant = partner.path.stem in (RANDOM.stem, f"sensible_{game.spec.name}")
+        if is_meant and game.spec.name in partner.games:
             kinds.setdefault(kind_of(partner), []).append(partner)
     found = {}
     for kind, others in kinds.items():
@@ -197,6 +198,10 @@ async def _try_label(
         again = _unit(tables, range(0, number, max(1, number - 1)), patience=1)
         if taken > seconds:
             again = replace(again, games=again.games[:1])
+        # Where a partner forfeits, some are not played.
+        known = {record.game_id for record in records}
+        mine = tuple(task for task in again.games if task.game_id in known)
+        again = replace(again, games=mine)
         await _repeat(trial, again, sandbox)
         await _measure_output(trial, entry, again, sandbox)
     return trial

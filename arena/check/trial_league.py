@@ -60,16 +60,22 @@ def _by_default() -> Iterator[GameSettings]:
         yield GameSettings(game=name, players=players, fixtures=FIXTURES)
 
 
-def partners(games: Sequence[LeagueGame]) -> Iterator[BotSettings]:
-    """Yield the partners of a trial: of each kind enough for the largest table."""
+def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]:
+    """Yield the partners of a trial: of each kind enough for the largest table.
+
+    Those of games are copied to `folder`: a bot's process finds nothing that lies
+    beside a bot's file, and beside these lies the game.
+    """
     seats: dict[str, int] = {}
     for game in games:
         name = game.spec.name
         seats[name] = max(seats.get(name, 0), game.spec.players)
     yield from _partners("random partner", RANDOM, max(seats.values()))
     for name, players in seats.items():
-        file = sensible_partner(name)
-        if file is not None:
+        source = sensible_partner(name)
+        if source is not None:
+            file = folder / f"sensible_{name}.py"
+            file.write_bytes(source.read_bytes())
             yield from _partners(f"sensible {name} partner", file, players)
 
 

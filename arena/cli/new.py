@@ -14,12 +14,13 @@ from arena.check.partners import method_of
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
+from arena.games.registry import OUR_GAMES
 from arena.league.config.league_file import make_game
 from arena.plugins import load_plugins
 from arena.text import some_of, wrapped
 from arena.worker.compat import GUESTS
 
-_DEFAULT = "zombie_dice"
+_DEFAULT = next(iter(OUR_GAMES))
 _LONGEST = 60
 """Letters of a class's name that a league takes."""
 _WIDTH = 74

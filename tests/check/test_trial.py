@@ -86,7 +86,8 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     limits = Limits(start=60.0, move=60.0)
     config = replace(trial_config("x", 1, None), limits=limits)
     games = tuple(game.label for game in config.games)
-    bots = (BotSettings(file=str(folder)), *partners(config.games))
+    copies = tmp_path_factory.mktemp("partners")
+    bots = (BotSettings(file=str(folder)), *partners(config.games, copies))
 
     async def try_all() -> Tried:
         paths = bot_paths(bots, "tests")

@@ -1,6 +1,7 @@
 """A game from another package is played like the ones that come along.
 
-The package is that of `arena/games/README.md`, built and installed as its readers do.
+The package is that of `arena/games/README.md` and `luck.md` beside it, built and
+installed as their readers do.
 """
 
 import re
@@ -23,10 +24,22 @@ from commands import (
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "packages" / "pig"
 PAGE = Page("arena/games/README.md")
+(VALUE,) = re.findall(
+    r"`arena_pig/luck.py`:\n\n```python\n(.*?)```",
+    (ROOT / "arena/games/luck.md").read_text(),
+    re.DOTALL,
+)
 BOT = "bots/hold_at_20.py"
 LEAGUE = "configs/pig_night.yaml"
-FILES = {"arena_pig/__init__.py": ""} | {
-    name: text for name, text in PAGE.files.items() if name not in (BOT, LEAGUE)
+UNSHOWN = "arena_pig/README.md"
+FILES = {
+    name: text
+    for name, text in {
+        **PAGE.files,
+        "arena_pig/luck.py": VALUE,
+        UNSHOWN: (PACKAGE / UNSHOWN).read_text(),
+    }.items()
+    if name not in (BOT, LEAGUE)
 }
 """Those of the package."""
 HOUSE_RULE = "Nobody gets another turn once the target is reached (ruling 1)"
@@ -64,14 +77,6 @@ def test_the_packages_types_are_sound(tmp_path: Path) -> None:
     PAGE.check_types(tmp_path, "arena_pig", "test_pig.py")
 
 
-def test_arena_knows_nothing_of_it() -> None:
-    paths = sorted((ROOT / "arena").rglob("*.py"))
-    assert paths
-    for path in paths:
-        text = path.read_text().lower()
-        assert not re.search("(?<![a-z])pig(?![a-z])", text), path
-
-
 @pytest.mark.exhaustive
 def test_its_own_tests_pass_where_it_is_installed(
     course: Course, tmp_path: Path
@@ -84,7 +89,7 @@ def test_its_own_tests_pass_where_it_is_installed(
 
 def test_its_rules_bring_no_tool_of_the_referee(course: Course) -> None:
     tools = "{'pluggy', 'trio', 'click', 'rich', 'numpy', 'arena.hooks'}"
-    code = f"import sys, arena_pig.game; print(sorted({tools} & sys.modules.keys()))"
+    code = f"import sys, arena_pig; print(sorted({tools} & sys.modules.keys()))"
     found = run_python("-c", code, cwd=course.folder, environment=course.variables)
     assert found == "[]\n"
 
@@ -144,6 +149,88 @@ def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
     table = (course.folder / "results/pig_night/leaderboard.md").read_text()
     assert "| pig" in table
     assert HOUSE_RULE in table.replace("\\", "")
+    # Its luck is taken out, and its replays are drawn.
+    lucky = {game_id for game_id, *_ in course.rows("SELECT * FROM luck", "pig_night")}
+    assert {game["game_id"] for game in pigs} <= lucky
+    assert course.arena("report", "results/pig_night").code == 0
+    report = course.folder / "results/pig_night/report"
+    drawing = (report / "static/replay_pig.js").read_text()
+    assert drawing == FILES["arena_pig/drawing.js"]
+    assert '"static/replay_pig.js"' in (report / "replay.html").read_text()
+
+
+def test_its_partner_is_met_in_a_trial_and_copied_by_new_bots(course: Course) -> None:
+    done = course.arena("check", BOT, "--games", "2")
+    assert (done.code, done.err) == (0, "")
+    heads = next(x for x in done.out.splitlines() if x.startswith("game "))
+    assert heads.split()[:5] == ["game", "games", "forfeits", "random", "sensible"]
+    row = next(x.split() for x in done.out.splitlines() if x.startswith("pig "))
+    assert row[:3] == ["pig", "4", "0"]
+    done = course.arena("new", "my_pig", "--game", "pig", "--folder", "mine")
+    assert (done.code, done.err) == (0, "")
+    made = (course.folder / "mine" / "my_pig.py").read_text()
+    assert "Below 20 points a roll gains more" in made
+    assert made.endswith('return "hold" if obs.points >= 20 or has_won else "roll"\n')
+
+
+def test_its_positions_are_made_from_fields(course: Course) -> None:
+    code = (
+        "from arena import plugins\n"
+        "from arena.testing import PositionError, position\n"
+        "plugins.load_plugins()\n"
+        "obs = position('pig', scores=(3, 90), points=14, seat=1)\n"
+        "print(obs.rolls, obs.turn_seat, obs.legal_actions)\n"
+        "try:\n"
+        "    position('pig', points=1)\n"
+        "except PositionError as error:\n"
+        "    print(error)\n"
+    )
+    found = run_python("-c", code, cwd=course.folder, environment=course.variables)
+    assert found.splitlines() == [
+        "3 1 ['roll', 'hold']",
+        "position: points: 1 rolls without a 1 can't give 1",
+    ]
+
+
+CRASHING = """
+from arena import Bot
+
+
+class Crashing(Bot):
+    def pig(self, obs):
+        return obs.nothing
+"""
+"""A partner that forfeits its games."""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words", "said"),
+    [
+        ("luck.py", "1 / 0\n", "league", "its value can't be used (ZeroDivision"),
+        ("drawing.py", "1 / 0\n", "report", "game pig: its drawing can't be used: "),
+        ("partner.py", "def\n", "check", "a partner can't be used: sensible_pig.py:1"),
+        ("partner.py", CRASHING, "check", "Ana would play without a fault."),
+    ],
+)
+def test_a_part_that_is_broken_spoils_nothing(
+    name: str, text: str, words: str, said: str, tmp_path: Path
+) -> None:
+    course = Course(tmp_path / "course")
+    write_files(FILES | {f"arena_pig/{name}": text}, tmp_path / "site")
+    announce(tmp_path / "site", "pig_plugin", PLUGIN, "pig")
+    course.environment["PYTHONPATH"] = str(tmp_path / "site")
+    course.write_bot("ana", FIRST)
+    course.write_bot("ben", LAST)
+    game = {"game": "pig", "fixtures": 2, "options": {"target": 5}}
+    course.write_league(game, luck_adjustment=True)
+    assert "played" in course.league("small.yaml")
+    told = course.arena("league", "small.yaml")
+    if words == "report":
+        told = course.arena("report", "results/small")
+    elif words == "check":
+        told = course.arena("check", "ana", "--league", "small.yaml", "--games", "2")
+    assert told.code == 0
+    assert said in " ".join((told.out + told.err).split())
 
 
 PLUGIN = FILES["arena_pig/plugin.py"]

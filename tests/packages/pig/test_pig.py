@@ -1,7 +1,7 @@
 """Pig keeps the contract of arena, and its own rules."""
 
 import pytest
-from arena_pig.game import Pig
+from arena_pig import Pig
 
 from arena.games.conformance import check_game
 
