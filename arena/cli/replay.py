@@ -33,7 +33,6 @@ from arena.reports.replay.story import (
     sight_lines,
     story_lines,
 )
-from arena.reports.tables.notes import about
 
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
 
@@ -104,7 +103,7 @@ def _width() -> int:
 
 def _head(game: Recorded) -> Iterator[str]:
     """Yield what is to be known before the first move."""
-    yield f"{game.record.game_id} of {game.info.name}: {about(game.label)}"
+    yield f"{game.record.game_id} of {game.info.name}: {game.label.description}"
     for seat, name in enumerate(game.names):
         yield f"  seat {seat}: {name}"
     if game.difference:

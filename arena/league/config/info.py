@@ -1,10 +1,12 @@
 """A league as its results folder describes it, beside the games."""
 
 from collections.abc import Iterable
+from math import inf
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar
 
 import msgspec
+import yaml
 
 from arena.league.config.settings import GradingSettings
 from arena.referee.work_unit import Limits
@@ -30,6 +32,25 @@ class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     weight: float
     placing: str = "all"
     """`winner` if only the win counts, and not the second rank."""
+
+    @property
+    def description(self) -> str:
+        """The game, its table and its options, those at their defaults left out.
+
+        Options are written as in a league's file.
+        """
+        text = f"{self.title}, tables of {self.players}"
+        if self.changed:
+            options = {name: self.options[name] for name in self.changed}
+            flow = yaml.safe_dump(
+                options,
+                default_flow_style=True,
+                sort_keys=False,
+                allow_unicode=True,
+                width=inf,
+            )
+            text += f"; {flow.strip()[1:-1]}"
+        return text
 
 
 class EntryInfo(msgspec.Struct, frozen=True):

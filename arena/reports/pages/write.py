@@ -23,7 +23,7 @@ from arena.reports.pages.times_page import (
 from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report, ReportRow
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import about, cycles, seats, warnings
+from arena.reports.tables.notes import cycles, seats, warnings
 from arena.text import computing_time
 
 _MOST_HIGHLIGHTS = 8
@@ -81,7 +81,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
         "Leaderboard",
         boards=overall_tables(report),
         label_columns=label_columns(report),
-        about=[about(board.label) for board in report.boards],
+        about=[board.label.description for board in report.boards],
         warnings=warnings(report),
         highlights=_highlights(games),
         forfeits=len(report.forfeits),
@@ -95,7 +95,7 @@ def _write_leaderboards(site: Site, games: Games) -> None:
                 "anchor": f"game-{i}",
                 "crosstable": f"crosstable-{i}.html",
                 "title": board.label.label,
-                "about": about(board.label),
+                "about": board.label.description,
                 "house_rules": board.label.house_rules,
                 "boards": label_tables(board),
             }

@@ -8,7 +8,7 @@ from arena.reports.forfeits import forfeit_summary, quarantined
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import about, cycles, seats, warnings
+from arena.reports.tables.notes import cycles, seats, warnings
 from arena.text import one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
@@ -80,7 +80,7 @@ def _about(board: Board, *, named: bool) -> list[str]:
     label = board.label
     name = f"{label.label}: " if named else ""
     return [
-        _escaped(f"{name}{about(label)}"),
+        _escaped(f"{name}{label.description}"),
         *(f"**House rule:** {_escaped(rule)}" for rule in label.house_rules),
     ]
 

@@ -2,11 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from math import inf
 
-import yaml
-
-from arena.league.config.info import LabelInfo
 from arena.ratings import SeatTerm
 from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
@@ -18,25 +14,6 @@ _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
     *("ninth", "tenth"),
 )
-
-
-def about(label: LabelInfo) -> str:
-    """Return the game of a label in words, with its table and its options.
-
-    Options are written as in a league's file; those at their defaults are left out.
-    """
-    text = f"{label.title}, tables of {label.players}"
-    if label.changed:
-        options = {name: label.options[name] for name in label.changed}
-        flow = yaml.safe_dump(
-            options,
-            default_flow_style=True,
-            sort_keys=False,
-            allow_unicode=True,
-            width=inf,
-        )
-        text += f"; {flow.strip()[1:-1]}"
-    return text
 
 
 def warnings(report: Report) -> list[str]:

@@ -18,7 +18,7 @@ from arena.reports.tables.columns import (
     table_of,
 )
 from arena.reports.tables.legend import short_legend
-from arena.reports.tables.notes import about, cycles, seats, warnings
+from arena.reports.tables.notes import cycles, seats, warnings
 from arena.text import one_line
 
 # Widths in characters of a terminal.
@@ -47,7 +47,7 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     heading = [f"{report.league}: {report.played} games"]
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
-        heading.append(f"{label.label}: {about(label)}")
+        heading.append(f"{label.label}: {label.description}")
     tables = _overall(report, width)
     if len(report.boards) > 1:
         tables += _labels(report, width)
@@ -140,7 +140,9 @@ def _labels(report: Report, width: int) -> list[str]:
         if len(board.pools) > 1:
             tables += _groups(board, width)
         elif board.rows:
-            (title,) = _block([f"{board.label.label}: {about(board.label)}"], width)
+            (title,) = _block(
+                [f"{board.label.label}: {board.label.description}"], width
+            )
             table = table_of(board.rows, nash_weights(board))
             shown, _ = _fitting(table, width)
             tables.append(f"{title}\n{_table(table, shown, width)}")
@@ -148,7 +150,7 @@ def _labels(report: Report, width: int) -> list[str]:
         return tables
     labels = [board.label for board in report.boards]
     lines = [
-        f"{label.label}: {about(label)}"
+        f"{label.label}: {label.description}"
         for label in labels
         if label.changed or label.label != label.game
     ]

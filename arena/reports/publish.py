@@ -1,0 +1,76 @@
+"""All that `arena report` writes of a league: pages, grades, and reports of plugins."""
+
+from pathlib import Path
+
+from arena.errors import ConfigError
+from arena.games import GameSpecError, get_game
+from arena.league.config.info import LeagueInfo
+from arena.league.config.league_file import load_config
+from arena.league.config.students import with_settings
+from arena.league.results.store import Store
+from arena.reports.games import read_games
+from arena.reports.grading.aliases import aliases_for
+from arena.reports.grading.gradebook import write_grades
+from arena.reports.pages import write_pages
+from arena.reports.plugin_reports import write_further
+from arena.reports.report import read_report
+
+
+def publish(
+    store: Store,
+    results: Path,
+    folder: Path,
+    config: Path | None = None,
+    *,
+    with_aliases: bool | None = None,
+) -> list[str]:
+    """Write the pages into `folder`, all else beside the games in `results`.
+
+    Grading and pseudonyms are those of the file `config`, or those that the league was
+    played with.  By default pages show aliases if the league has pseudonyms.  Return
+    lines to print.
+
+    Raises:
+        ConfigError: a game is not installed, or the settings do not fit the league.
+    """
+    info, where = store.info(), str(results)
+    _check_games(info, results)
+    if config is not None:
+        info, where = with_settings(info, load_config(config)), str(config)
+    if with_aliases is None:
+        with_aliases = info.pseudonyms is not None
+    lines = []
+    report = None
+    if info.grading is not None or not with_aliases:
+        report = read_report(store)
+        lines += write_grades(report, info, results, where)
+    if with_aliases:
+        report = read_report(store, aliases_for(info, results))
+    assert report is not None
+    called = Path("results", results.absolute().name) if with_aliases else results
+    games = read_games(store, report)
+    problems = write_pages(report, games, store, folder, str(called))
+    lines += [f"note: {problem}" for problem in problems]
+    who = "bots under aliases" if with_aliases else "bots"
+    lines.append(
+        f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "
+        f"open {folder / 'index.html'}"
+    )
+    lines += write_further(report, games, results)
+    return lines
+
+
+def _check_games(info: LeagueInfo, results: Path) -> None:
+    """Check that all games are installed, as replays need their rules.
+
+    Raises:
+        ConfigError: one is not.
+    """
+    for label in info.labels:
+        try:
+            get_game(label.game, label.players, label.options)
+        except GameSpecError as error:
+            raise ConfigError(
+                f"{results}: {label.label}",
+                f"{error}; install the plugin that this league was played with",
+            ) from None
