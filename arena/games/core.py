@@ -113,7 +113,7 @@ class State(ABC):
         """
 
     def is_legal(self, action: object) -> bool:
-        """Say whether `action` is among `legal_actions()`.
+        """Return True if `action` is among `legal_actions()`.
 
         Anything may be passed; what is not a string is not legal.
         """
@@ -129,11 +129,11 @@ class State(ABC):
 
     @abstractmethod
     def chance_stream(self) -> str:
-        """Name what the coming chance is for, such as `seat 1 turn 4 roll 2`.
+        """Return the name of the coming chance event, such as `seat 1 turn 4 roll 2`.
 
         The same purpose has the same name whatever was decided before, and no
-        two chance events of one game share a name.  The chance of a fixture is
-        keyed by it, which gives all seatings the same luck.  Only at chance nodes.
+        two chance events of one game share a name.  The luck of a fixture belongs to
+        these names, so that all its seatings have the same.  Only at chance nodes.
         """
 
     def outcome_at(self, u: float) -> str:
@@ -161,7 +161,7 @@ class State(ABC):
         return self.clone()
 
     def is_terminal(self) -> bool:
-        """Say whether the game is over."""
+        """Return True if the game is over."""
         return self.current_player() == TERMINAL
 
     @abstractmethod
@@ -189,13 +189,13 @@ class State(ABC):
 
     @abstractmethod
     def observation(self, seat: int) -> Observation:
-        """Return what `seat` knows now, without `events` and `time_left`.
+        """Return the observation of `seat`, without `events` and `time_left`.
 
-        Each time a new object: whoever asks adds these.
+        It is a new object each time, and the caller fills in these two.
         """
 
     def visible(self, x: str, seat: int) -> str | None:
-        """Return what `seat` sees of `x`, which is about to be applied.
+        """Return the part of `x`, about to be applied, that `seat` will see.
 
         None where it sees nothing.  Games with hidden cards override this.
         """
@@ -203,7 +203,7 @@ class State(ABC):
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Return a value that is equal only where all possible futures are equal."""
+        """Return a value that is equal for two states only if their futures are."""
 
     @abstractmethod
     def to_text(self) -> str:
@@ -231,8 +231,8 @@ class State(ABC):
 class Game(ABC):
     """A rule set for a number of players, with its options.  Immutable.
 
-    A subclass is documented by its module, where the rules stand with their
-    source and the numbers of the rulings.
+    A subclass is documented by its package, or its module if it has none: there the
+    rules stand, with their source and the numbers of the rulings.
     """
 
     name: ClassVar[str]
@@ -289,7 +289,7 @@ class Game(ABC):
         """Return the rules in force, with their options, for a person to read."""
 
     def house_rules(self) -> tuple[str, ...]:
-        """Return what is in force here though no source has it, a sentence each.
+        """Return the rules in force that no source has, a sentence each.
 
         They are shown wherever results of the game are.
         """

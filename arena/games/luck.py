@@ -26,7 +26,7 @@ VALUES = Registry(
 
 
 class NotFollowedError(Exception):
-    """A game is none, or such an odd one that its states must be gone through."""
+    """A history can't be followed in a few steps: go through the game's states."""
 
 
 class Luck(ABC):
@@ -57,7 +57,7 @@ class Luck(ABC):
 
     @abstractmethod
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
-        """Return what chance has added to each pair's score, in the order of the pairs.
+        """Return the luck of each pair: how much chance has added to its score.
 
         `history` is what a game record holds: outcomes and actions from the beginning.
 
@@ -91,12 +91,12 @@ class Value(Luck):
         return means
 
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
-        """Return what `luck_of` does, to the last bit."""
+        """Return the same as `luck_of`, to the last bit."""
         return luck_of(self, history)
 
 
 def luck_of(value: Value, history: Iterable[str]) -> tuple[float, ...]:
-    """Return what chance has added to each pair's score, in the order of the pairs.
+    """Return the luck of each pair: how much chance has added to its score.
 
     `history` is what a game record holds: outcomes and actions from the beginning.
 

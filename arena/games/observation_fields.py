@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
 
 def observation_fields(observation_type: type[Observation]) -> list[Field]:
-    """Return what a game's observation adds to those of all games.
+    """Return the fields that a game's observation adds to those of all games.
 
     Fields come first, then properties and methods, each in the order of the class.
     """

@@ -76,7 +76,7 @@ def _heading(table: Table) -> Iterator[str]:
 
 
 def _views(state: State, x: str) -> Iterator[str]:
-    """Say what each seat sees of `x` where that is not `x` itself."""
+    """Yield the view of each seat that does not see `x` itself."""
     for seat in range(state.game.players):
         view = state.visible(x, seat)
         if view != x:

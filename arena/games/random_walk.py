@@ -27,7 +27,7 @@ class Walk:
         self.history: list[str] = []
 
     def where(self) -> str:
-        """Name the game, the step, and the last of what happened before it."""
+        """Return the name of the game, the step, and the last steps before it."""
         last = ", ".join(repr(x) for x in self.history[-5:])
         dots = "…, " if len(self.history) > 5 else ""
         return (
@@ -99,12 +99,12 @@ class Walk:
 
 
 def possible(state: State) -> list[str]:
-    """Return what can be applied to `state`: its actions, or its chance outcomes."""
+    """Return the possible steps: the actions of `state`, or its chance outcomes."""
     return state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
 
 
 def raised(call: Callable[[], object]) -> Exception | None:
-    """Return what `call` raises, or None."""
+    """Return the exception that `call` raises, or None."""
     try:
         call()
     except Exception as error:

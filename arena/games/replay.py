@@ -63,7 +63,7 @@ class Replay:
             yield table
 
     def table_at(self, position: int) -> Table:
-        """Return a table of its own at a position; a negative one counts from the end.
+        """Return a new table at a position; a negative one counts from the end.
 
         Raises:
             IndexError: there is no such position.
@@ -76,9 +76,9 @@ class Replay:
         raise IndexError(f"expected a position up to {last}; found {position}")
 
     def unlike(self, seed: bytes) -> str:
-        """Return where the luck is not that of a fixture's seed; empty if it is.
+        """Return the first difference from the luck of a fixture's seed, in a sentence.
 
-        One sentence about the first difference.
+        Empty if there is none.
         """
         streams = Streams(seed)
         for position, table in enumerate(self.walk()):

@@ -58,14 +58,14 @@ class Table:
         return observation
 
     def unseen(self, seat: int) -> tuple[Event, ...]:
-        """Return what a seat has seen since it was last told, and take it as told."""
+        """Return the events that a seat was not told yet, and count them as told."""
         log = self._logs[seat]
         events = tuple(log[self._looked[seat] :])
         self._looked[seat] = len(log)
         return events
 
     def is_over(self) -> bool:
-        """Say whether the game came to its natural end."""
+        """Return True if the game came to its natural end."""
         return self.state.current_player() == TERMINAL
 
     def _apply(self, player: int, x: str) -> None:

@@ -59,5 +59,5 @@ def _lines(size: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def has_line(size: int, blocks: int) -> bool:
-    """Say whether there is a line on these cells."""
+    """Return True if there is a line on these cells."""
     return any(all(blocks >> i & 1 for i in line) for line in _lines(size))

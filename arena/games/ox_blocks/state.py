@@ -48,7 +48,7 @@ class OXBlocksState(State):
         return [action for action, bit in actions if bit & legal]
 
     def is_legal(self, action: object) -> bool:
-        """Say whether `action` is among `legal_actions()`."""
+        """Return True if `action` is among `legal_actions()`."""
         if not isinstance(action, str):
             return False
         return self.setup.action_bits.get(action, 0) & self._legal != 0
@@ -58,7 +58,7 @@ class OXBlocksState(State):
         return self.setup.outcomes[:] if self._player == CHANCE else []
 
     def chance_stream(self) -> str:
-        """Name the coming throw by the seat and the number of its own throw."""
+        """Return the seat and the number of its own throw."""
         return f"seat {self._throws % 2} throw {self._throws // 2 + 1}"
 
     def apply(self, x: str) -> None:
@@ -143,7 +143,7 @@ class OXBlocksState(State):
         return [1, 2] if self._winner == 0 else [2, 1]
 
     def observation(self, seat: int) -> OXBlocksObservation:
-        """Return what `seat` knows now."""
+        """Return the observation of `seat`."""
         return OXBlocksObservation(
             seat=seat,
             game=self.game,

@@ -164,7 +164,7 @@ Counts = tuple[int, ...]
 
 NO_DICE: Final[Counts] = (0,) * len(DICE)
 
-_KEPT: Final = 4096
+_CACHED_SUMS: Final = 4096
 """Sums and differences that are kept: with so few dice the same come up again."""
 
 
@@ -173,25 +173,25 @@ def counts_of(dice: Mapping[str, int]) -> Counts:
     return tuple(dice.get(die.name, 0) for die in DICE)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_SUMS)
 def one(kind: int) -> Counts:
     """Return a single die of this kind."""
     return tuple([int(k == kind) for k in range(len(DICE))])
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_SUMS)
 def plus(a: Counts, b: Counts) -> Counts:
     """Return the dice of both `a` and `b`."""
     return tuple(map(add, a, b))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_SUMS)
 def minus(a: Counts, b: Counts) -> Counts:
     """Return the dice of `a` without those of `b`."""
     return tuple(map(sub, a, b))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_SUMS)
 def only(dice: Counts, kinds: Counts) -> Counts:
     """Return those of `dice` whose kind is not 0 in `kinds`."""
     return tuple([n if kept else 0 for n, kept in zip(dice, kinds, strict=True)])

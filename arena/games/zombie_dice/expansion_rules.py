@@ -39,20 +39,20 @@ _RESCUABLE: Final = {
 
 
 def faces_text(die: Die) -> str:
-    """Return how many faces of a die show what, in the order of the notation."""
+    """Return the faces of a die with their numbers, in the order of the notation."""
     shown = sorted(set(die.faces), key=[*FACES].index)
     counts = [(die.faces.count(face), face) for face in shown]
     return ", ".join(face if n == 1 else f"{n} {face}" for n, face in counts)
 
 
 def source_of_horde_faces(options: ZombieDiceOptions) -> str:
-    """Return who has set the faces of the Zombie Horde die (ruling 33)."""
+    """Return the source of the faces of the Zombie Horde die (ruling 33)."""
     is_default = options.horde_faces == ZombieDiceOptions().horde_faces
     return "a house default" if is_default else "chosen by this league"
 
 
 def dice_of_expansions(setup: ZombieDiceSetup) -> Iterator[str]:
-    """Yield what there is to say about the faces of these dice."""
+    """Yield the sentences about the faces of these dice."""
     options = setup.options
     heroes = _heroes(setup)
     if heroes:
@@ -87,7 +87,7 @@ def dice_of_expansions(setup: ZombieDiceSetup) -> Iterator[str]:
 
 
 def rescues(setup: ZombieDiceSetup) -> str:
-    """Return who rescues whom, and when."""
+    """Return the rules of rescues."""
     options = setup.options
     heroes = _heroes(setup)
     if len(heroes) == 1:
@@ -124,7 +124,7 @@ def rescues(setup: ZombieDiceSetup) -> str:
 
 
 def santa(options: ZombieDiceOptions) -> str:
-    """Return what Santa's gifts do, and where he lies."""
+    """Return the rules of Santa's gifts."""
     start = "that" if options.energy_drink == "same_roll" else "after the one that"
     stays = ""
     if options.cup != "none":
@@ -140,7 +140,7 @@ def santa(options: ZombieDiceOptions) -> str:
 
 
 def bus(options: ZombieDiceOptions) -> str:
-    """Return how the School Bus is boarded and left."""
+    """Return the rules of boarding and leaving the School Bus."""
     cup = ""
     if options.cup != "none":
         cup = ", and only then it is seen whether brain dice return to it"
@@ -159,7 +159,7 @@ def bus(options: ZombieDiceOptions) -> str:
 
 
 def signs(setup: ZombieDiceSetup) -> Iterator[str]:
-    """Yield what each sign of the bus does."""
+    """Yield the rule of each sign of the bus."""
     options = setup.options
     heroes = _heroes(setup)
     faces = _faces(setup)
@@ -199,7 +199,7 @@ def signs(setup: ZombieDiceSetup) -> Iterator[str]:
 
 
 def horde(setup: ZombieDiceSetup) -> str:
-    """Return what the Zombie Horde die does."""
+    """Return the rules of the Zombie Horde die."""
     loss = ""
     if _has_horde_face(setup):
         loss = (
@@ -219,7 +219,7 @@ def horde(setup: ZombieDiceSetup) -> str:
 
 
 def order_of_effects(setup: ZombieDiceSetup) -> str:
-    """Return in which order the dice of one roll have their effects."""
+    """Return the order in which the dice of one roll take effect."""
     has_bus = setup.options.bus
     steps = [
         (True, "all dice are laid out"),

@@ -119,7 +119,7 @@ class ZombieDiceOptions(Options, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 def dice_in_cup(options: ZombieDiceOptions) -> dict[str, int]:
-    """Return how many dice of each name are in the cup, the horde's among them.
+    """Return the number of dice in the cup by name, the horde's among them.
 
     Raises:
         GameSpecError: `dice` asks for what there is not, or for too few.

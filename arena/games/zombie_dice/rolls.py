@@ -1,4 +1,4 @@
-"""What a roll can bring, with the dice that are drawn for it from the cup.
+"""All outcomes of a roll, with the dice that are drawn for it from the cup.
 
 Drawing dice and rolling them is one chance event.  Its distribution depends on the
 cup, on the dice already in hand and on the bus only, so each is kept for a while.
@@ -23,10 +23,10 @@ from arena.games.zombie_dice.dice import (
 )
 from arena.games.zombie_dice.throws import Thrown, Throws
 
-_KEPT = 4096
+_CACHED_TABLES = 4096
 """Rolls whose table is kept; the base game has fewer."""
 
-_SHORT = 256
+_MAX_LISTED_OUTCOMES = 256
 """Tables with no more outcomes keep them listed, as all of the base game do."""
 
 
@@ -81,7 +81,7 @@ class RollTable:
                 group.texts, pairwise((0.0, *group.bounds, group.ways)), strict=True
             )
         ]
-        if len(found) <= _SHORT:
+        if len(found) <= _MAX_LISTED_OUTCOMES:
             self._outcomes = found[:]
         return found
 
@@ -120,7 +120,7 @@ class RollTable:
         return fatal
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_TABLES)
 def roll_table(throws: Throws, cup: Counts, hand: Counts, with_bus: bool) -> RollTable:
     """Return the table for a roll of `hand` and dice drawn from `cup`.
 
@@ -135,7 +135,7 @@ def _draws(cup: Counts, size: int) -> Iterator[tuple[Counts, int]]:
         yield drawn, prod(map(comb, cup, drawn))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_TABLES)
 def _hands(most: Counts, size: int) -> tuple[Counts, ...]:
     """Return every hand of `size` dice with no more than `most` of each kind."""
     hands = product(*(range(n, -1, -1) for n in most))

@@ -52,7 +52,7 @@ def rules_text(game: Game, setup: ZombieDiceSetup) -> str:
 
 
 def house_rules(setup: ZombieDiceSetup) -> tuple[str, ...]:
-    """Return what no source has: the faces of the horde, in a sentence."""
+    """Return the rule that no source has: the faces of the horde, in a sentence."""
     options = setup.options
     if not options.horde:
         return ()

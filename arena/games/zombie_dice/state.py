@@ -19,7 +19,7 @@ from arena.games.zombie_dice.observation import DiceCount, ZombieDiceObservation
 from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.games.zombie_dice.turn import BASE_ACTIONS, LOSE, Turn
 
-_STREAMS_KEPT = 4096
+_CACHED_STREAMS = 4096
 """Names of chance streams that are kept, for they are the same in every game."""
 
 
@@ -234,7 +234,7 @@ class ZombieDiceState(State):
         return self
 
     def key(self) -> Hashable:
-        """Return what the future depends on: its chances, places and returns.
+        """Return all that decides the future: its chances, places and returns.
 
         In a tiebreaker round the level at which the tie stands does not matter, and
         of the seats that are out only their places do.  So the tie that is still not
@@ -349,7 +349,7 @@ class ZombieDiceState(State):
         self.round += 1
 
 
-@lru_cache(maxsize=_STREAMS_KEPT)
+@lru_cache(maxsize=_CACHED_STREAMS)
 def _stream(seat: int, turn: int, roll: int) -> str:
     return f"seat {seat} turn {turn} roll {roll}"
 

@@ -1,4 +1,4 @@
-"""What dice can show when they are rolled, before anything else is known.
+"""All throws of a set of dice, whatever lies on the table.
 
 Each selection of dice is worked out once, with the number of ways to each outcome.
 """
@@ -15,7 +15,7 @@ import msgspec
 from arena.games.zombie_dice.dice import FACES, Counts, Die
 
 _NAMES = tuple(FACES)
-_KEPT = 32
+_CACHED_DICE_SETS = 32
 """Sets of dice that are kept: they differ only in the horde's faces and the profile."""
 _SIGNS = ("stop", "yield", "dead end", "run over")
 
@@ -114,9 +114,9 @@ class Throws:
             yield ", ".join(words), _lay_out(dice, lying, face), ways * n
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED_DICE_SETS)
 def throws_of(dice: tuple[Die, ...], bus: Die) -> Throws:
-    """Return what these dice can show, the same object for the same dice."""
+    """Return the throws of these dice, the same object for the same dice."""
     return Throws(dice, bus)
 
 

@@ -111,7 +111,7 @@ class Turn:
         return FATAL_IN_HELMET if self.helmet else FATAL
 
     def look_up(self) -> None:
-        """Find out what the roll that is under way can bring."""
+        """Set `table` for the roll that is under way."""
         is_on_bus = self.bus == "boarded"
         self.table = roll_table(self.rules.throws, self.cup, self.hand, is_on_bus)
 
@@ -200,7 +200,7 @@ class Turn:
         self._take_away(die)
 
     def key(self) -> Hashable:
-        """Return what the rest of the turn depends on."""
+        """Return all that decides the rest of the turn."""
         rules = self.rules
         if rules.is_uniform:
             # Whichever dice lie where, the next roll is one of three such dice.
@@ -221,7 +221,7 @@ class Turn:
         )
 
     def _drink(self, is_new: bool) -> bool:
-        """Turn green feet into brains (ruling 21); say if the drink works already."""
+        """Turn green feet into brains (21); return True if the drink works already."""
         is_drunk = self.energy_drink or (
             is_new and self.rules.options.energy_drink == "same_roll"
         )
@@ -252,7 +252,7 @@ class Turn:
         self._take_away(self.brain_dice)
 
     def _obey(self, thrown: Thrown, is_drunk: bool) -> None:
-        """Do what the bus says (rulings 28 to 31)."""
+        """Obey the sign of the bus (rulings 28 to 31)."""
         if thrown.sign == "yield":
             self.shotguns -= thrown.shotguns
             self.shotgun_dice = minus(self.shotgun_dice, thrown.shotgun_dice)

@@ -1,4 +1,4 @@
-"""The dice of Zombie Mania!: what can be thrown, what can be kept, what it does."""
+"""The dice of Zombie Mania!: all throws, all keeps, and the tokens they move."""
 
 from functools import cache
 from itertools import accumulate, combinations_with_replacement, product
@@ -56,7 +56,7 @@ def rolls(dice: int) -> IconRolls:
 
 @cache
 def keeps() -> dict[str, Counts]:
-    """Return what each keep keeps, by action, in the order of the ids."""
+    """Return the dice of each keep, by action, in the order of the ids."""
     return {
         to_keep(counts): counts
         for dice in range(1, DICE + 1)
@@ -67,7 +67,7 @@ def keeps() -> dict[str, Counts]:
 
 @cache
 def keeps_of(rolled: Counts) -> dict[str, Counts]:
-    """Return what each keep that a throw allows keeps, as `keeps()` does."""
+    """Return the dice of each keep that a throw allows, as `keeps()` does."""
     parts = [k for k in product(*(range(n + 1) for n in rolled)) if has_zombie(k)]
     parts.sort(key=lambda keep: (sum(keep), [-n for n in keep]))
     known = keeps()
@@ -82,7 +82,7 @@ def to_keep(kept: Counts) -> str:
 
 @cache
 def to_counts(words: tuple[str, ...]) -> Counts:
-    """Return how often each icon is among `words`."""
+    """Return the number of each icon among `words`."""
     return tuple(map(words.count, ICONS))
 
 
@@ -93,7 +93,7 @@ def to_words(counts: Counts) -> tuple[str, ...]:
 
 
 def has_zombie(counts: Counts) -> bool:
-    """Say whether a blue, green or brown zombie is among the dice."""
+    """Return True if a blue, green or brown zombie is among the dice."""
     return any(counts[: len(ZOMBIES)])
 
 
@@ -105,7 +105,7 @@ def pairs(kept: Counts) -> Counts:
 
 @cache
 def movable(kept: Counts) -> int:
-    """Return how many tokens the kept dice let one move (rulings 60, 61)."""
+    """Return the number of tokens that the kept dice let one move (60, 61)."""
     paired = {icon for icon, n in zip(ICONS, kept, strict=True) if n >= PAIR}
     if "gravestone" not in paired:
         return 0
@@ -114,5 +114,5 @@ def movable(kept: Counts) -> int:
 
 
 def can_send(kept: Counts) -> bool:
-    """Say whether the buildings let tokens go to another seat (ruling 62)."""
+    """Return True if the buildings let tokens go to another seat (ruling 62)."""
     return kept[ICONS.index("building")] >= PAIR

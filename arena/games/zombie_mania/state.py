@@ -88,7 +88,7 @@ class ZombieManiaState(State):
         return []
 
     def is_legal(self, action: object) -> bool:
-        """Say whether `action` is among `legal_actions()`."""
+        """Return True if `action` is among `legal_actions()`."""
         if not isinstance(action, str):
             return False
         if self.phase == "keep":
@@ -104,11 +104,11 @@ class ZombieManiaState(State):
         return False
 
     def _most(self) -> int:
-        """Return how many tokens may be moved."""
+        """Return the most tokens that may be moved."""
         return min(movable(self.kept), self.tokens[self.active])
 
     def _targets(self) -> list[int]:
-        """Return where they may go: to the graveyard, or to one other seat."""
+        """Return their possible targets: the graveyard, or one other seat."""
         if not can_send(self.kept):
             return [GRAVEYARD]
         own = self.active
@@ -122,7 +122,7 @@ class ZombieManiaState(State):
         return list(rolls(DICE - sum(self.kept)).outcomes)
 
     def chance_stream(self) -> str:
-        """Name the coming throw by the game, the seat, its own turn, and the roll.
+        """Return the game, the seat, its own turn and the roll of the coming throw.
 
         The game is left out where there is but one.
         """
@@ -242,7 +242,7 @@ class ZombieManiaState(State):
         return rank(points, lowest_wins=True)
 
     def observation(self, seat: int) -> ZombieManiaObservation:
-        """Return what `seat` knows now."""
+        """Return the observation of `seat`."""
         return ZombieManiaObservation(
             seat=seat,
             game=self.game,
@@ -271,7 +271,7 @@ class ZombieManiaState(State):
         return self
 
     def key(self) -> Hashable:
-        """Return what the future depends on; a third die of an icon is any die."""
+        """Return all that decides the future; a third die of an icon is like any."""
         return (
             self.number,
             self.penalties,

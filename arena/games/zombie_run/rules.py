@@ -71,7 +71,7 @@ def _zombies(deck: tuple[int, ...]) -> int:
 
 
 def _numbers(copies: tuple[int, ...]) -> str:
-    """Say how many cards there are of each value from 1 up."""
+    """Return the words for the cards of each value from 1 up."""
     runs = []
     for count, group in groupby(enumerate(copies, 1), key=lambda pair: pair[1]):
         values = [value for value, _ in group]

@@ -243,7 +243,7 @@ class ZombieRunState(State):
         return rank(points, lowest_wins=True)
 
     def visible(self, x: str, seat: int) -> str | None:
-        """Return `x`; None for a card that is dealt, or drawn by another seat."""
+        """Return `x`, or None for a card that is dealt, or drawn by another seat."""
         if self.phase == "deal" or (self.phase == "draw" and seat != self.active):
             return None
         return x
@@ -351,7 +351,7 @@ class ZombieRunState(State):
         return self._text(None)
 
     def text_for(self, seat: int) -> str:
-        """Return what a seat knows: a question mark for each card it has not seen.
+        """Return the position as a seat knows it: `?` for each card it has not seen.
 
         Between rounds also the hands that were shown.
         """
@@ -363,7 +363,7 @@ class ZombieRunState(State):
         return text
 
     def _text(self, reader: int | None) -> str:
-        """Return what a seat knows, or everything."""
+        """Return the position as a seat knows it; all of it for None."""
         is_open = reader is None or self.taken or reader == self.active
         doing = self._doing(str(self.held) if is_open else "a card")
         lines = [f"round {self.round} of {self.game.options.rounds}, {doing}"]

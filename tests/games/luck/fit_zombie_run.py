@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bots"))
 from bot_games import models, play
 
 from arena.games import get_game
-from arena.games.zombie_run.luck.costs import SHOUTS, VALUES
+from arena.games.zombie_run.luck.costs import SHOUT_CHANCES, VALUES
 
 GAMES = (("swap_lower", "card_counter", 2400), ("rollouts", "swap_lower", 200))
 AVERAGE = 6
@@ -51,7 +51,7 @@ def placed(state: Any, held: int) -> Features:
     if held < believed[worst]:
         mine[worst], believed[worst] = (held, True), held
     shout = 0.0
-    for part, chance in SHOUTS:
+    for part, chance in SHOUT_CHANCES:
         if sum(believed) <= part * AVERAGE * len(mine):
             shout = chance
     lead = (1.0 - shout) * (count(mine) - count(theirs))

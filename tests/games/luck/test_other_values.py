@@ -122,7 +122,9 @@ def test_luck_in_zombie_mania_is_the_same_whatever_is_kept_of_other_games(
     assert isinstance(value, ZombieManiaValue)
     histories = [a_game(value.game, Random(number))[0] for number in range(12)]
     check_kept(
-        value, histories, lambda: monkeypatch.setattr(_zombie_mania_games, "_KEPT", 3)
+        value,
+        histories,
+        lambda: monkeypatch.setattr(_zombie_mania_games, "_CACHED_ENTRIES", 3),
     )
     assert value._followed._size < 500
 
@@ -216,7 +218,7 @@ def test_ox_blocks_is_solved(options: dict[str, Any]) -> None:
 @pytest.mark.exhaustive
 def test_ox_blocks_without_slips(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the opening is worth what optimal play gets: tests/games has 0.519087."""
-    monkeypatch.setattr(_ox_blocks_boards, "SLIP", 0.0)
+    monkeypatch.setattr(_ox_blocks_boards, "SLIP_CHANCE", 0.0)
     boards = _ox_blocks_boards.solved.__wrapped__((1 / 3,) * 3, True)
     assert boards(0, 0, 0) == pytest.approx(0.519087, abs=1e-4)
 

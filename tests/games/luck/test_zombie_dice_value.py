@@ -301,7 +301,9 @@ def test_luck_is_the_same_whatever_is_kept_of_other_games(
     value = ZombieDiceValue(zombie_dice(players))
     histories = [a_game(value.game, Random(number))[0] for number in range(20)]
     check_kept(
-        value, histories, lambda: monkeypatch.setattr(_zombie_dice_games, "_KEPT", 3)
+        value,
+        histories,
+        lambda: monkeypatch.setattr(_zombie_dice_games, "_CACHED_ENTRIES", 3),
     )
     assert len(value._games._standings) < 100
 

@@ -1,4 +1,4 @@
-"""What positions of OX Blocks are worth, and what luck was."""
+"""The value of OX Blocks, by which luck is taken out of its scores."""
 
 from typing import Final
 

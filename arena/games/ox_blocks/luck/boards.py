@@ -1,4 +1,4 @@
-"""What the boards of 3 x 3 cells are worth, worked out by going through all of them.
+"""The values of all boards of 3 x 3 cells.
 
 Sets of cells are ints with bit i for cell i, row by row, as in the game.
 """
@@ -11,11 +11,11 @@ from math import fsum
 SIZE = 3
 _CELLS = SIZE * SIZE
 _FULL = (1 << _CELLS) - 1
-_SWEEPS = 60
+_MAX_SWEEPS = 60
 """A bound for odd dice: nearly always open, they make the boards change for ever."""
-_SETTLED = 1e-5
+_SETTLED_CHANGE = 1e-5
 
-SLIP = 0.3
+SLIP_CHANCE = 0.3
 """How often a seat plays just any action instead of its best.
 
 Chosen among 0, 0.05, 0.2, 0.3, 0.4, 0.5 and 0.7 by the luck it finds in games of the
@@ -25,9 +25,9 @@ model bots: between `line_counter` and `two_ply` the variance is divided by 13 w
 
 
 def choice(values: Sequence[float], seat: int) -> float:
-    """Return what seat 0 gets where `seat` chooses among `values`, and may slip."""
+    """Return the value to seat 0 where `seat` chooses among `values`, and may slip."""
     best = min(values) if seat else max(values)
-    return (1.0 - SLIP) * best + SLIP * (fsum(values) / len(values))
+    return (1.0 - SLIP_CHANCE) * best + SLIP_CHANCE * (fsum(values) / len(values))
 
 
 class Boards:
@@ -46,7 +46,7 @@ class Boards:
 
 @cache
 def solved(odds: tuple[float, float, float], may_pass: bool) -> Boards:
-    """Return what boards are worth with these odds of X, O and open.
+    """Return the values of all boards, for these odds of X, O and open.
 
     Value iteration (R. Bellman, "Dynamic Programming", 1957), fullest boards first,
     until no value changes by 1e-5; boards that are alike in a mirror are one.
@@ -71,7 +71,7 @@ def solved(odds: tuple[float, float, float], may_pass: bool) -> Boards:
         for seat in (0, 1)
     ]
     x_odds, o_odds, open_odds = odds
-    for _ in range(_SWEEPS):
+    for _ in range(_MAX_SWEEPS):
         change = 0.0
         for number, seat, (with_x, with_o, opened) in plan:
             then = values[1 - seat]
@@ -82,7 +82,7 @@ def solved(odds: tuple[float, float, float], may_pass: bool) -> Boards:
             )
             change = max(change, abs(value - values[seat][number]))
             values[seat][number] = value
-        if change < _SETTLED:
+        if change < _SETTLED_CHANGE:
             break
     return Boards(numbers, values)
 

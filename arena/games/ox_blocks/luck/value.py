@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.games import Game, State
 from arena.games.luck import Value
-from arena.games.ox_blocks.luck.boards import SIZE, SLIP, after, choice, solved
+from arena.games.ox_blocks.luck.boards import SIZE, SLIP_CHANCE, after, choice, solved
 
 _FACES = ("X", "O", "open")
 
@@ -43,7 +43,12 @@ class OXBlocksValue(Value):
 
     @cached_property
     def digest(self) -> str:
-        numbers = [SLIP, *self._odds, *self._boards.values[0], *self._boards.values[1]]
+        numbers = [
+            SLIP_CHANCE,
+            *self._odds,
+            *self._boards.values[0],
+            *self._boards.values[1],
+        ]
         text = " ".join(f"{number:.9f}" for number in numbers)
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
@@ -62,7 +67,7 @@ class OXBlocksValue(Value):
         return (odds[0] * values[0] + odds[1] * values[1] + odds[2] * values[2],)
 
     def _decide(self, x: int, o: int, seat: int) -> list[float]:
-        """Return what the board is worth once `seat` has thrown X, O or open."""
+        """Return the values of the board once `seat` has thrown X, O or open."""
         boards = self._boards
         return [
             choice([boards(1 - seat, *board) for board in made], seat)

@@ -1,4 +1,4 @@
-"""What positions of Zombie Dice are worth, and what luck was."""
+"""The value of Zombie Dice, by which luck is taken out of its scores."""
 
 from typing import Final
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Final
 
 from arena.games.zombie_dice.dice import FATAL_IN_HELMET
-from arena.games.zombie_dice.luck.reference import AWARE, BEFORE, Reference
+from arena.games.zombie_dice.luck.reference import AWARE_PART, BEFORE, Reference
 
 MOST_TARGET: Final = 200
 """The work grows with the square of the target: this one takes a second or two."""
@@ -21,7 +21,7 @@ _WIDTH: Final = 32
 MOST_BRAINS: Final = _WIDTH - 2
 """More of them in hand count as so many."""
 
-_KEPT: Final = 4096
+_CACHED_ROWS: Final = 4096
 """Rows that are kept; the base game has fewer."""
 
 
@@ -37,12 +37,12 @@ class RaceStage(IntEnum):
 
 
 def place(brains: int, lives: int) -> int:
-    """Return where a row has the value of a turn with so many brains and lives."""
+    """Return the index in a row of a turn with so many brains and lives."""
     return lives * _WIDTH + 1 + min(brains, MOST_BRAINS)
 
 
 BEGIN: Final = place(*BEFORE)
-"""Where a row has the value of a turn that begins."""
+"""The index in a row of a turn that begins."""
 
 
 class Race:
@@ -60,7 +60,7 @@ class Race:
         self._reference = reference
         self._target = target
         self._last = cache(self._work_out_last)
-        self._blind = lru_cache(maxsize=_KEPT)(self._work_out_blind)
+        self._blind = lru_cache(maxsize=_CACHED_ROWS)(self._work_out_blind)
         self._begins: dict[tuple[RaceStage, int, int], float] = {}
         for total in range(2 * target - 2, -1, -1):
             for first in range(max(0, total - target + 1), min(total, target - 1) + 1):
@@ -147,7 +147,7 @@ class Race:
             at = place(*node)
             stop = self._reference.stops(node)
             if node != BEFORE:
-                stop += AWARE * (1.0 - row[at] - stop)
+                stop += AWARE_PART * (1.0 - row[at] - stop)
             rolled = 0.0
             bust = 1.0
             for after, p in steps:

@@ -7,7 +7,7 @@ In the last turn of a game half of it looks at the score.
 Lives are the shotguns that still lead to the end of a turn: three before any has come.
 A turn is taken to depend on brains and lives alone.  For the dice of the base game the
 chances of a roll are the mean over all ways in which the dice may lie, each as likely
-as turns make it that roll on up to `ENOUGH` brains or two shotguns.  With expansions
+as turns make it that roll on up to `ENOUGH_BRAINS` or two shotguns.  With expansions
 they are those of the first roll, without what the dice do to each other.
 """
 
@@ -25,13 +25,13 @@ Node = tuple[int, int]
 BEFORE: Final[Node] = (-1, FATAL)
 """Stands for a turn that begins."""
 
-ENOUGH: Final = 8
+ENOUGH_BRAINS: Final = 8
 """Brains with which it always stops."""
 
-AWARE: Final = 0.5
+AWARE_PART: Final = 0.5
 """The part of it that looks at the score in the last turn of a game."""
 
-_STOPS: Final = {
+_STOP_CHANCES: Final = {
     1: (0.3, 1.0),
     2: (0.0, 0.0, 0.0, 0.1, 0.3, 0.5, 0.6, 0.7),
     3: (0.0, 0.0, 0.0, 0.0, 0.1, 0.3, 0.4, 0.5),
@@ -58,11 +58,11 @@ class Reference:
         """The probability to bank 0, 1, 2, … brains from each node of `steps`."""
 
     def stops(self, node: Node) -> float:
-        """Return how likely it stops when it does not look at the score."""
+        """Return the probability to stop where it does not look at the score."""
         brains, lives = node
         if node not in self.steps:
             return 1.0
-        by_brains = _STOPS[min(lives, FATAL)]
+        by_brains = _STOP_CHANCES[min(lives, FATAL)]
         return by_brains[min(brains, len(by_brains) - 1)] if brains >= 0 else 0.0
 
     def _work_out_scores(self) -> dict[Node, tuple[float, ...]]:
@@ -106,7 +106,9 @@ def _exact_steps(game: ZombieDice) -> Steps:
     reach: defaultdict[Node, float] = defaultdict(float)
     flow: defaultdict[Node, defaultdict[Node, float]]
     flow = defaultdict(lambda: defaultdict(float))
-    for visit in turns.visits(lambda b, s: b >= ENOUGH or (s == FATAL - 1 and b > 0)):
+    for visit in turns.visits(
+        lambda b, s: b >= ENOUGH_BRAINS or (s == FATAL - 1 and b > 0)
+    ):
         roll = turns.roll(visit.lie)
         if visit.stops or roll is None:
             continue
@@ -134,7 +136,9 @@ def _rough_steps(game: ZombieDice) -> Steps:
             brains = sum(thrown.brain_dice) + sum(thrown.extra)
             first[brains, thrown.shotguns] += p
     nodes = [
-        (b, lives) for b in range(ENOUGH) for lives in range(2, FATAL_IN_HELMET + 1)
+        (b, lives)
+        for b in range(ENOUGH_BRAINS)
+        for lives in range(2, FATAL_IN_HELMET + 1)
     ]
     steps = {}
     for node in (BEFORE, (0, 1), *nodes):
@@ -150,6 +154,6 @@ def _rough_steps(game: ZombieDice) -> Steps:
 def _without_loop(
     node: Node, after: dict[Node, float]
 ) -> tuple[tuple[Node, float], ...]:
-    """Return where rolls lead that are repeated until something changes."""
+    """Return the steps of a roll that is repeated until something changes."""
     once = 1.0 - after.pop(node, 0.0)
     return tuple((found, p / once) for found, p in after.items())

@@ -1,4 +1,4 @@
-"""What a roll of Zombie Dice can bring, as far as the value of the game looks."""
+"""The effects of a roll of Zombie Dice, as far as the value of the game looks."""
 
 from collections import defaultdict
 from collections.abc import Hashable
@@ -10,19 +10,19 @@ from arena.games.zombie_dice.rolls import RollTable
 from arena.games.zombie_dice.throws import Thrown
 from arena.games.zombie_dice.turn import Turn
 
-_KEPT: Final = 4096
+_CACHED_ROLLS: Final = 4096
 """Rolls that are kept; the base game has fewer."""
 
 _HEROES: Final = (HUNK, HOTTIE, SANTA)
 """The dice that rescue each other."""
 
-_NEVER_SHORT: Final = 10
+_DICE_NEVER_SHORT: Final = 10
 """So many dice do for another roll whatever has come, if brain dice return to the cup:
 three may lie as shotguns, and Santa and the horde die to one side."""
 
 
 class Effect(NamedTuple):
-    """What a roll has done, as far as the value looks."""
+    """An effect of a roll, as far as the value looks."""
 
     is_over: bool
     """Whether the turn is over."""
@@ -38,7 +38,7 @@ _BUST: Final = Effect(True, 0, 0, False)
 
 
 class Brought(NamedTuple):
-    """What a roll can bring."""
+    """All effects that a roll can have."""
 
     rest: tuple[tuple[int, int, float], ...]
     """Brains added, lives left and how likely, where the turn just goes on."""
@@ -52,7 +52,7 @@ class RollEffects:
 
     def __init__(self, game: ZombieDice) -> None:
         self._may_be_short: Final = (
-            sum(game.setup.dice) < _NEVER_SHORT or game.options.cup == "none"
+            sum(game.setup.dice) < _DICE_NEVER_SHORT or game.options.cup == "none"
         )
         self.is_plain: Final = not (self._may_be_short or game.setup.has_special_dice)
         """Whether there are brains, shotguns and feet alone, and always dice enough."""
@@ -64,13 +64,13 @@ class RollEffects:
         """Outcomes of the rolls so far, where `is_plain`."""
 
     def bring(self, state: ZombieDiceState) -> Brought:
-        """Return what the roll that is under way can bring."""
+        """Return all effects of the roll that is under way."""
         turn = state.turn
         lie = turn.cup, turn.hand, turn.shotguns
         key = lie if self.is_plain else turn.key()
         found = self._brought.get(key)
         if found is None:
-            if len(self._brought) >= _KEPT:
+            if len(self._brought) >= _CACHED_ROLLS:
                 self._brought.clear()
             found = self._plain(turn) if self.is_plain else self._any(state)
             self._brought[key] = found
@@ -159,7 +159,7 @@ def _thrown(table: RollTable, outcome: str) -> Thrown:
 
 
 def _kind(thrown: Thrown, is_drunk: bool) -> Hashable:
-    """Return what the effect depends on, if the dice do for another roll after it.
+    """Return all that decides the effect, if the dice do for another roll after it.
 
     Brain dice, shotguns and feet count alike, but for the dice that rescue and are
     rescued, and for green ones under an energy drink.

@@ -21,11 +21,11 @@ Policy = Callable[[int, int], bool]
 
 Counts = tuple[int, ...]
 
-_NEGLIGIBLE: Final = 1e-12
+_NEGLIGIBLE_CHANCE: Final = 1e-12
 """A position that is less likely counts as stopped at: else turns would have no end."""
 
 
-_LEVEL: Final = ROLLED + 1
+_LEVELS_PER_BRAIN: Final = ROLLED + 1
 """A brain or shotgun weighs more than all feet."""
 
 
@@ -47,7 +47,7 @@ class Step(NamedTuple):
     brains: int
     p: float
     level: int
-    """Grows from each position of a turn to the next, by `_LEVEL` for each brain."""
+    """Grows from position to position, by `_LEVELS_PER_BRAIN` for each brain."""
 
 
 class Roll(NamedTuple):
@@ -105,13 +105,15 @@ class Turns:
             for (number, brains), p in levels.pop(level).items():
                 shotguns = self.lies[number].shotguns
                 # The first roll is compulsory (ruling 8).
-                ends = level >= 0 and (p < _NEGLIGIBLE or stops(brains, shotguns))
+                ends = level >= 0 and (
+                    p < _NEGLIGIBLE_CHANCE or stops(brains, shotguns)
+                )
                 roll = None if ends else self.roll(number)
                 yield Visit(number, brains, p, roll is None)
                 if roll is None:
                     continue
                 for lie, gained, chance, above in roll.steps:
-                    after = levels[above + brains * _LEVEL]
+                    after = levels[above + brains * _LEVELS_PER_BRAIN]
                     after[lie, brains + gained] += p * chance
 
     def _number(self, lie: Lie) -> int:
@@ -152,7 +154,7 @@ class Turns:
             if found == number and not gained:
                 again += p
                 continue
-            steps[found, gained, (gained + total) * _LEVEL + in_hand] += p
+            steps[found, gained, (gained + total) * _LEVELS_PER_BRAIN + in_hand] += p
         once = 1.0 - again
         return Roll(
             bust / once,

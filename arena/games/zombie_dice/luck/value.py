@@ -16,7 +16,7 @@ from arena.games.zombie_dice.luck.reference import reference
 from arena.games.zombie_dice.luck.roll_effects import Effect, RollEffects, brains_of
 from arena.games.zombie_dice.luck.whole_games import PlainGames
 
-_KEPT: Final = 4096
+_CACHED_ENDS: Final = 4096
 """Ends of turns that are kept."""
 
 
@@ -123,7 +123,7 @@ class ZombieDiceValue(Value):
         if found is None:
             after = state.clone()
             after.apply(outcome)
-            if len(self._ends) >= _KEPT:
+            if len(self._ends) >= _CACHED_ENDS:
                 self._ends.clear()
             found = self._ends[key] = self.ahead(after)
         return found

@@ -18,10 +18,10 @@ from arena.games.zombie_dice.dice import FATAL, NO_DICE, ROLLED, Counts
 from arena.games.zombie_dice.luck.race import BEGIN, MOST_BRAINS, place
 from arena.games.zombie_dice.luck.roll_effects import RollEffects
 
-_BITS: Final = 8
+_BITS_PER_KIND: Final = 8
 """There are up to 99 dice of a kind."""
 
-_KEPT: Final = 4096
+_CACHED_ENTRIES: Final = 4096
 """Rolls and standings that are kept; games of two seats have fewer."""
 
 _NO_BRAINS: Final = [place(0, FATAL - shotguns) for shotguns in range(FATAL)]
@@ -32,7 +32,7 @@ Look = Callable[[ZombieDiceState], list[list[float] | float]]
 
 
 class _Roll(NamedTuple):
-    """What a roll can bring."""
+    """The effects of a roll."""
 
     rest: list[tuple[int, float]]
     """Where the turn goes on: how much further a row has its value than at so many
@@ -42,7 +42,7 @@ class _Roll(NamedTuple):
 
 
 class _Standing:
-    """How things stand before a turn, or at the end."""
+    """The standing of a game before a turn, or at the end."""
 
     __slots__ = ("after", "begin", "is_over", "rows", "state", "values")
 
@@ -71,12 +71,12 @@ class PlainGames:
         self._rolls: Final = rolls
         self._look: Final = look
         self._kinds: Final = [kind for kind, n in enumerate(game.setup.dice) if n]
-        self._width: Final = _BITS * (len(self._kinds) + 1)
+        self._width: Final = _BITS_PER_KIND * (len(self._kinds) + 1)
         self._cup: Final = self._packed(game.setup.dice)
-        self._short: Final = ROLLED << self._width - _BITS
+        self._short: Final = ROLLED << self._width - _BITS_PER_KIND
         """Less than that is a cup with too few dice for any roll."""
         self._too_few: Final = sum(
-            1 << _BITS * (i + 1) - 1 for i in range(len(self._kinds))
+            1 << _BITS_PER_KIND * (i + 1) - 1 for i in range(len(self._kinds))
         )
         self._known: dict[int, _Roll] = {}
         self._shown: dict[str, tuple[int, int, int, int]] = {}
@@ -84,12 +84,12 @@ class PlainGames:
         self._standings: dict[Hashable, _Standing] = {}
 
     def luck(self, history: Sequence[str]) -> tuple[float, ...]:
-        """Return what luck was worth to each pair.
+        """Return the luck of each pair.
 
         Raises:
             NotFollowedError: the game must be played to know it.
         """
-        if max(len(self._known), len(self._standings)) > _KEPT:
+        if max(len(self._known), len(self._standings)) > _CACHED_ENTRIES:
             self._known, self._standings = {}, {}
         standing = self._standing(self._game.new_state())
         luck = [0.0] * len(standing.begin)
@@ -103,7 +103,7 @@ class PlainGames:
     def _turn(
         self, history: Sequence[str], begun: int, standing: _Standing, luck: list[float]
     ) -> tuple[int, _Standing]:
-        """Add the luck of a turn; return where the next begins, and how things stand.
+        """Add the luck of a turn; return where the next begins, and the standing.
 
         In the midst of a turn that comes to no end these do not matter.
         """
@@ -160,7 +160,7 @@ class PlainGames:
         return found
 
     def _bank(self, standing: _Standing, brains: int) -> _Standing:
-        """Return how things stand after a turn; a bust banks nothing."""
+        """Return the standing after a turn; a bust banks nothing."""
         state = standing.state.clone()
         state.banked[state.seat] += brains
         state.player = state.seat
@@ -169,7 +169,7 @@ class PlainGames:
         return found
 
     def _roll(self, lie: int) -> _Roll:
-        """Return what a roll can bring, by cup, hand and shotguns."""
+        """Return the effects of a roll, by cup, hand and shotguns."""
         state = self._game.new_state()
         turn = state.turn
         turn.cup = self._unpacked(lie >> self._width + 2)
@@ -209,13 +209,13 @@ class PlainGames:
     def _packed(self, dice: Counts) -> int:
         packed = sum(dice)
         for kind in self._kinds:
-            packed = packed << _BITS | dice[kind]
+            packed = packed << _BITS_PER_KIND | dice[kind]
         return packed
 
     def _unpacked(self, packed: int) -> Counts:
         """Return the dice in the lowest bits."""
         dice = list(NO_DICE)
         for kind in reversed(self._kinds):
-            dice[kind] = packed & (1 << _BITS) - 1
-            packed >>= _BITS
+            dice[kind] = packed & (1 << _BITS_PER_KIND) - 1
+            packed >>= _BITS_PER_KIND
         return tuple(dice)

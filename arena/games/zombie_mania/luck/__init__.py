@@ -1,4 +1,4 @@
-"""What positions of Zombie Mania! are worth, and what luck was."""
+"""The value of Zombie Mania!, by which luck is taken out of its scores."""
 
 from typing import Final
 

@@ -14,7 +14,7 @@ from arena.games.zombie_mania.luck.turn_points import MOST_WANTED, MOVES, turn_p
 Payoff = Callable[[int, int], float]
 """What a seat gets at the end, by the tokens that it and the other have left."""
 PayoffTable = list[list[float]]
-"""What the seat to move gets: by its own tokens, then by the other's."""
+"""The payoffs of the seat to move: by its own tokens, then by the other's."""
 
 
 def ahead(mine: int, theirs: int) -> float:
@@ -23,7 +23,7 @@ def ahead(mine: int, theirs: int) -> float:
 
 
 def lead(mine: int, theirs: int) -> float:
-    """Return by how many tokens fewer the seat has."""
+    """Return the lead: the other's tokens less its own."""
     return float(theirs - mine)
 
 
@@ -32,7 +32,7 @@ def lead_squared(mine: int, theirs: int) -> float:
     return float((theirs - mine) ** 2)
 
 
-_THE_OTHER_S: Final[dict[Payoff, tuple[float, float]]] = {
+_OTHERS_PAYOFF: Final[dict[Payoff, tuple[float, float]]] = {
     ahead: (1.0, -1.0),
     lead: (0.0, -1.0),
     lead_squared: (0.0, 1.0),
@@ -41,7 +41,7 @@ _THE_OTHER_S: Final[dict[Payoff, tuple[float, float]]] = {
 
 
 class Races:
-    """What two seats can expect of a race, in tables worked out once.
+    """The mean payoffs of a race of two seats, in tables worked out once.
 
     Args:
         tokens: the tokens of each seat at the start.
@@ -54,7 +54,7 @@ class Races:
         self.most: Final = 2 * tokens
         """More tokens than these count as so many."""
         self._payoff = payoff
-        self._base, self._sign = _THE_OTHER_S[payoff]
+        self._base, self._sign = _OTHERS_PAYOFF[payoff]
         both = range(self.most + 1)
         self.tables: Final = [[[payoff(x, y) for y in both] for x in both]]
         """By the number of rounds after which somebody else ends the race."""
@@ -63,7 +63,7 @@ class Races:
         self._mixed: dict[tuple[int, int], PayoffTable] = {}
 
     def _before(self, after: PayoffTable) -> PayoffTable:
-        """Return what the seat to move gets, from what the other then gets."""
+        """Return the payoffs of the seat to move, from those of the other after it."""
         most, base, sign = self.most, self._base, self._sign
         table = []
         for mine in range(most + 1):
@@ -85,7 +85,7 @@ class Races:
         return table
 
     def of(self, mine: int, theirs: int, third: tuple[int, int] | None) -> float:
-        """Return what the next of two seats to move gets.
+        """Return the payoff of the next of two seats to move.
 
         Args:
             mine: its tokens.
@@ -114,7 +114,7 @@ class Races:
 
 @cache
 def _arrival(tokens: int, most: int) -> list[float]:
-    """Return how likely a seat needs 0, 1, 2, … turns until it has no tokens.
+    """Return the probabilities that a seat needs 0, 1, 2, … turns to have no tokens.
 
     What would take more turns than `most` counts as so many.
     """

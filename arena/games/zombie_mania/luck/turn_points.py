@@ -1,4 +1,4 @@
-"""What a turn of Zombie Mania! comes to, from any point of it, for a fixed way to play.
+"""All points of a turn of Zombie Mania!, and what it comes to in a fixed way to play.
 
 A seat is supposed to keep, roll and stop so as to get rid of most tokens in the turn on
 average, a token sent to another seat counting for more; and to slip now and then, as a
@@ -37,9 +37,9 @@ MOVES: Final = (
 Outlook = Sequence[float]
 """The probability of each of `MOVES`."""
 
-SENDING: Final = 1.5
+SENT_TOKEN_WORTH: Final = 1.5
 """A token sent counts for so many in the graveyard."""
-SLIP: Final = 0.1
+SLIP_CHANCE: Final = 0.1
 """How often any keep is made instead of the best, or any choice of roll and stop.
 
 Chosen among 0, 0.1, 0.2 and 0.4: between two who plan their turns the variance is
@@ -91,19 +91,19 @@ class TurnPoints:
             points = [self.at(*kept) for kept in _keeps(pairs, dice, useful)]
             best = max(points, key=_worth)
             roll += probability * best.worth
-            outlook = [(1.0 - SLIP) * p for p in best.deciding]
+            outlook = [(1.0 - SLIP_CHANCE) * p for p in best.deciding]
             for point in points:
-                _add(outlook, SLIP / len(points), point.deciding)
+                _add(outlook, SLIP_CHANCE / len(points), point.deciding)
             keeping[useful] = outlook
             _add(rolling, probability, outlook)
-        to_roll = SLIP / 2 if stop >= roll else 1.0 - SLIP / 2
+        to_roll = SLIP_CHANCE / 2 if stop >= roll else 1.0 - SLIP_CHANCE / 2
         deciding = [(1.0 - to_roll) * p for p in stopping]
         _add(deciding, to_roll, rolling)
         return Point(max(stop, roll), deciding, rolling, keeping)
 
     def _gain(self, pairs: Counts) -> float:
         amount = min(movable(pairs), self._tokens)
-        return amount * SENDING if can_send(pairs) else float(amount)
+        return amount * SENT_TOKEN_WORTH if can_send(pairs) else float(amount)
 
 
 @cache
@@ -143,7 +143,7 @@ def _add(total: list[float], weight: float, outlook: Outlook) -> None:
 
 @cache
 def _throws(pairs: Counts, dice: int) -> list[tuple[Counts | None, float]]:
-    """Return what can be thrown, alike throws as one, None for all without zombies."""
+    """Return the throws, alike ones as one, None for all without zombies."""
     alike: defaultdict[Counts | None, float] = defaultdict(float)
     throws = rolls(dice)
     for text, probability in throws.outcomes:
@@ -154,7 +154,7 @@ def _throws(pairs: Counts, dice: int) -> list[tuple[Counts | None, float]]:
 
 @cache
 def _keeps(pairs: Counts, dice: int, useful: Counts) -> list[tuple[Counts, int]]:
-    """Return where the sensible keeps lead: pairs, and dice left."""
+    """Return the points after the sensible keeps: pairs, and dice left."""
     return list(dict.fromkeys(_kept(pairs, dice, useful)))
 
 

@@ -104,7 +104,7 @@ class ZombieManiaValue(Luck):
         number: int,
         penalties: tuple[int, ...],
     ) -> Ends:
-        """Return what each of `MOVES` of `seat` leads to."""
+        """Return the values after each of `MOVES` of `seat`."""
         players = len(tokens)
         rivals = [other for other in range(players) if other != seat]
         leader = min(rivals, key=lambda other: penalties[other] + tokens[other])

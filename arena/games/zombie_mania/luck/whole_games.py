@@ -29,7 +29,7 @@ from arena.games.zombie_mania.luck.turn_points import (
     useful_pairs,
 )
 
-_KEPT: Final = 1 << 17
+_CACHED_ENTRIES: Final = 1 << 17
 """Throws and values that are kept, some 30 MB; thousands of games have fewer."""
 
 NOTHING: Final = "move 0"
@@ -86,7 +86,7 @@ class _Point:
 
 
 class _Standing:
-    """How things stand before a turn, or at the end."""
+    """The standing of a game before a turn, or at the end."""
 
     __slots__ = ("after", "begin", "ends", "is_over", "start", "state", "values")
 
@@ -123,12 +123,12 @@ class ManiaGames:
         """Throws and values that are known."""
 
     def luck(self, history: Sequence[str]) -> tuple[float, ...]:
-        """Return what luck was worth to each pair.
+        """Return the luck of each pair.
 
         Raises:
             NotFollowedError: it is no game.
         """
-        if self._size > _KEPT:
+        if self._size > _CACHED_ENTRIES:
             self._points, self._standings, self._size = {}, {}, 0
         standing = self._standing(self._game.new_state())
         luck = [0.0] * len(standing.begin)
@@ -142,7 +142,7 @@ class ManiaGames:
     def _turn(
         self, history: Sequence[str], begun: int, standing: _Standing, luck: list[float]
     ) -> tuple[int, _Standing]:
-        """Add the luck of a turn; return where the next begins, and how things stand.
+        """Add the luck of a turn; return where the next begins, and the standing.
 
         If the history ends with it, these do not matter.
         """
@@ -186,7 +186,7 @@ class ManiaGames:
         return length, standing
 
     def _standing(self, state: ZombieManiaState) -> _Standing:
-        """Return how things stand before a turn, or at the end."""
+        """Return the standing before a turn, or at the end."""
         is_over = state.phase == "over"
         tokens = tuple(state.tokens)
         key = tokens, state.active, state.number, state.penalties, is_over
@@ -201,7 +201,7 @@ class ManiaGames:
         return found
 
     def _after(self, standing: _Standing, point: _Point, move: str) -> _Standing:
-        """Return how things stand after a turn."""
+        """Return the standing after a turn."""
         key = point.moves, move
         found = standing.after.get(key)
         if found is None:

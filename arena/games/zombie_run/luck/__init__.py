@@ -1,4 +1,4 @@
-"""What positions of Zombie Run! are worth, and what luck was."""
+"""The value of Zombie Run!, by which luck is taken out of its scores."""
 
 from typing import Final
 

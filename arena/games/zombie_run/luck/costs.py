@@ -7,31 +7,31 @@ from arena.games.zombie_run import HORDE, ZombieRun
 
 VALUES: Final = (*range(10), HORDE)
 """The zombies that a card can have."""
-KNOWN: Final = (0.0, 1.3, 2.4, 3.6, 5.0, 6.0, 6.5, 7.0, 7.2, 7.2, 8.0)
+KNOWN_COSTS: Final = (0.0, 1.3, 2.4, 3.6, 5.0, 6.0, 6.5, 7.0, 7.2, 7.2, 8.0)
 """What a card of 0, 1, … 9 and 15 zombies adds to its owner's round who has seen it.
 
 A high card is known and soon swapped, so it costs no more than a middling one.
 """
-UNKNOWN: Final = (0.0, 0.9, 1.4, 2.2, 3.0, 3.3, 4.1, 5.0, 5.3, 6.3, 10.7)
+UNKNOWN_COSTS: Final = (0.0, 0.9, 1.4, 2.2, 3.0, 3.3, 4.1, 5.0, 5.3, 6.3, 10.7)
 """The same of a card that its owner has not seen.
 
 Both by least squares, from 14,000 rounds of `swap_lower`, `card_counter` and
 `rollouts`; tests/games/luck/fit_zombie_run.py does the like, and says how.
 """
-SHOUTS: Final = ((0.5, 0.3), (1 / 3, 0.5))
+SHOUT_CHANCES: Final = ((0.5, 0.3), (1 / 3, 0.5))
 """How likely a seat shouts with such a part of an average hand's zombies, or less.
 
 As far as it knows its hand; a card not seen counts as an average one.
 """
-ROUND: Final = 16 / 7
+ROUND_VARIANCE: Final = 16 / 7
 """The variance of the lead that a round brings: so many times that of a hand's cards.
 
 That of a hand is the variance of a card in the deck times the cards of a hand; 256 of
 112 as the game is played by default.
 """
-DEALT: Final = 0.47
+DEALT_PART: Final = 0.47
 """What is left of it once all cards are dealt."""
-END: Final = 4.0
+END_VARIANCE: Final = 4.0
 """What is left of it at the end of a round, so that no lead is safe in a round."""
 
 
@@ -46,13 +46,19 @@ class Costs:
         squares = sum(value**2 * count for value, count in enumerate(deck))
         self._rounds: int = options.rounds
         self._round: float = (
-            ROUND * options.hand * ((squares * cards - zombies * zombies) / cards**2)
+            ROUND_VARIANCE
+            * options.hand
+            * ((squares * cards - zombies * zombies) / cards**2)
         )
         self.average: Final = zombies / cards
         """Zombies on a card."""
-        self.known: Final[dict[int, float]] = dict(zip(VALUES, KNOWN, strict=True))
+        self.known: Final[dict[int, float]] = dict(
+            zip(VALUES, KNOWN_COSTS, strict=True)
+        )
         """What a card costs that its owner has seen, by its zombies."""
-        self.unknown: Final[dict[int, float]] = dict(zip(VALUES, UNKNOWN, strict=True))
+        self.unknown: Final[dict[int, float]] = dict(
+            zip(VALUES, UNKNOWN_COSTS, strict=True)
+        )
         """The same of a card that its owner has not seen."""
         self.unseen: Final = [
             self.known if slot < 2 else self.unknown for slot in range(options.hand)
@@ -61,27 +67,35 @@ class Costs:
         self.undealt: Final = [_mean(costs, deck) for costs in self.unseen]
         """What cards cost that are not dealt yet, by their slots."""
         self.shouts: Final = [
-            (part * options.hand * self.average, chance) for part, chance in SHOUTS
+            (part * options.hand * self.average, chance)
+            for part, chance in SHOUT_CHANCES
         ]
         """How likely a seat shouts with so many zombies, or fewer."""
 
     @property
     def numbers(self) -> list[float]:
         """All numbers on which luck depends."""
-        numbers = [*KNOWN, *UNKNOWN, self.average, self._round, DEALT, END]
+        numbers = [
+            *KNOWN_COSTS,
+            *UNKNOWN_COSTS,
+            self.average,
+            self._round,
+            DEALT_PART,
+            END_VARIANCE,
+        ]
         numbers += self.undealt
         for shout in self.shouts:
             numbers += shout
         return numbers
 
     def variance(self, number: int, part: float = 0.0) -> float:
-        """Return how uncertain a lead is in a round of which such a part is undealt."""
-        left = DEALT + (1.0 - DEALT) * part
-        return END + (self._rounds - number + left) * self._round
+        """Return the variance of a lead in a round of which this part is undealt."""
+        left = DEALT_PART + (1.0 - DEALT_PART) * part
+        return END_VARIANCE + (self._rounds - number + left) * self._round
 
     def variance_after(self, number: int) -> float:
-        """Return how uncertain a lead is after a round."""
-        return END + (self._rounds - number) * self._round
+        """Return the variance of a lead after a round."""
+        return END_VARIANCE + (self._rounds - number) * self._round
 
 
 def _mean(costs: dict[int, float], deck: Sequence[int]) -> float:

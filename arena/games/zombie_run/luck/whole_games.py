@@ -82,12 +82,12 @@ class RunGames:
                 for n in numbers
             ]
         )
-        """How uncertain a lead is, by round and card dealt."""
+        """The variance of a lead, by round and card dealt."""
         self._then: Final = np.array([costs.variance(n) for n in numbers])
         self._ended: Final = np.array([costs.variance_after(n) for n in numbers])
 
     def luck(self, history: Iterable[str]) -> tuple[float, ...]:
-        """Return what luck was worth to each pair.
+        """Return the luck of each pair.
 
         Raises:
             IllegalActionError: it is no history of this game.
@@ -110,7 +110,7 @@ class RunGames:
         return tuple(luck)
 
     def _play(self, history: Iterable[str]) -> _Played:
-        """Go through a game, and note what has come."""
+        """Go through a game, and note its cards."""
         played = _Played()
         state = self._game.new_state()
         hands: list[_Hand] = []
@@ -158,7 +158,7 @@ class RunGames:
         return _Hand(cost, points, believed, most, out, cost_out)
 
     def _of_deals(self, played: _Played) -> Floats:
-        """Return what each card dealt was worth: by round, card and pair."""
+        """Return the luck of each card dealt: by round, card and pair."""
         players, slots = self._players, self._slots
         dealt = len(slots)
         last = played.deals[-1]
@@ -193,7 +193,7 @@ class RunGames:
         return surprises
 
     def _of_draws(self, played: _Played) -> Floats:
-        """Return what each card drawn was worth: by draw and pair."""
+        """Return the luck of each card drawn: by draw and pair."""
         number, seat, size, drawn = np.array(played.draws).T
         each = np.arange(len(number))
         so_far = np.array(played.totals)[number]
@@ -251,7 +251,7 @@ def _lead(totals: Floats, own: Floats, seats: Ints, a: int, b: int) -> Floats:
 
 
 def _chances(lead: Floats, variance: Floats) -> Floats:
-    """Return what `chance_above` does."""
+    """Return `chance_above` for arrays."""
     x = lead / np.sqrt(4.0 * variance + lead * lead)
     found: Floats = 0.5 + x * (0.75 - 0.25 * x * x)
     return found
