@@ -15,7 +15,7 @@ from arena.cli.views.progress import progress_view
 from arena.league.config.league_file import LeagueConfig, check_level
 from arena.league.play.cluster.cluster_executor import check_cluster
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
-from arena.league.play.luck import work_out_luck
+from arena.league.play.league_luck import work_out_luck
 from arena.league.play.recorder import Progress
 from arena.league.play.run import (
     Draft,

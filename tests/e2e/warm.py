@@ -24,7 +24,7 @@ _MODULES = (
     "arena.cli.views.dry_run",
     "arena.league.play.cluster.cluster_executor",
     "arena.league.play.estimate",
-    "arena.league.play.luck",
+    "arena.league.play.league_luck",
     "arena.ratings.next_games",
     "arena.ratings.power",
     "arena.referee.service",

@@ -19,8 +19,8 @@ from statistics import fmean, median
 import trio
 
 from arena.league.config.league_file import LeagueConfig
+from arena.league.play.league_luck import luck_seconds
 from arena.league.play.local_executor import LocalExecutor
-from arena.league.play.luck import luck_seconds
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue

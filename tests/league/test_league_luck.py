@@ -20,8 +20,8 @@ from arena.errors import RecordError, find_error
 from arena.games import CHANCE, State, Table, get_game
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
-from arena.league.play import luck as luck_module
-from arena.league.play.luck import work_out_luck
+from arena.league.play import league_luck
+from arena.league.play.league_luck import work_out_luck
 from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
@@ -38,7 +38,7 @@ PATIENCE = 120.0
 @pytest.fixture(autouse=True)
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Let the processes find the toys; return a file that stops one of them."""
-    monkeypatch.setattr(luck_module, "_REQUEST_GAMES", AT_ONCE)
+    monkeypatch.setattr(league_luck, "_REQUEST_GAMES", AT_ONCE)
     path = installed(tmp_path / "site")
     monkeypatch.setenv("PYTHONPATH", path)
     monkeypatch.setenv("TOY_STUCK", str(tmp_path / "stuck"))
@@ -297,11 +297,11 @@ def test_an_interruption_keeps_what_is_done_and_leaves_no_process(
 def test_it_is_told_how_far_it_has_come_if_that_takes_more_than_a_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luck_module, "_FIRST_NOTE_S", 10.0)
+    monkeypatch.setattr(league_luck, "_FIRST_NOTE_S", 10.0)
     told: list[tuple[float, str]] = []
 
     async def watch() -> None:
-        step = luck_module._LuckRun(store, {}, {}, iter(()), missing=7, done=3)
+        step = league_luck._LuckRun(store, {}, {}, iter(()), missing=7, done=3)
         start = trio.current_time()
         with trio.move_on_after(100):
             await step.watch(lambda what: told.append((trio.current_time(), what)))
