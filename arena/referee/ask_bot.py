@@ -9,7 +9,7 @@ import trio
 from arena.games import Game, Table, derive_seed, game_paths
 from arena.records.game_record import Fault
 from arena.referee.contestant.clock import SeatClock
-from arena.referee.contestant.contestant import Contestant
+from arena.referee.contestant.contestant import Contestant, ContestantListener
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
 from arena.referee.contestant.wire import PendingRequest, RequestKind
@@ -31,7 +31,7 @@ class Decision(msgspec.Struct, frozen=True):
     fault: Fault | None = None
 
 
-class OneBot:
+class OneBot(ContestantListener):
     """A bot in one seat of one game.  Use `ask_bot`."""
 
     def __init__(
@@ -141,9 +141,6 @@ class OneBot:
             self._has_heard = trio.Event()
         return heard
 
-    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
-        """Do nothing: the requests are already sent."""
-
     def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
         self._hear(fault)
 
@@ -215,7 +212,7 @@ async def ask_bot(
         nursery.cancel_scope.cancel()
 
 
-class _BotsListener:
+class _BotsListener(ContestantListener):
     """Waits for the bots of a contestant's file."""
 
     def __init__(self) -> None:
@@ -229,35 +226,6 @@ class _BotsListener:
     def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
         self.heard = fault
         self.done.set()
-
-    def on_reply(
-        self,
-        who: Contestant,
-        pending: PendingRequest,
-        reply: Done | Answer,
-        seconds: float,
-    ) -> None:
-        raise AssertionError("only to be asked to load")
-
-    def on_pondering(
-        self, who: Contestant, pending: PendingRequest, seconds: float
-    ) -> None:
-        raise AssertionError("only to be asked to load")
-
-    def on_misconduct(
-        self,
-        who: Contestant,
-        pending: PendingRequest,
-        fault: Misconduct,
-        seconds: float,
-    ) -> None:
-        raise AssertionError("only to be asked to load")
-
-    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
-        return []
-
-    def settle(self) -> None:
-        pass
 
 
 async def describe(

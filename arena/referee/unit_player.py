@@ -7,7 +7,11 @@ import trio
 from arena.errors import starting_contestants
 from arena.games import get_game, register
 from arena.records.game_record import GameRecord
-from arena.referee.contestant.contestant import Contestant, IdleProcesses
+from arena.referee.contestant.contestant import (
+    Contestant,
+    ContestantListener,
+    IdleProcesses,
+)
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
@@ -15,10 +19,10 @@ from arena.referee.contestant.wire import PendingRequest
 from arena.referee.live_game import LiveGame, UnitContext
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Restart, WorkUnit
-from arena.worker.protocol import Answer, BotInfo, Done
+from arena.worker.protocol import Answer, Done
 
 
-class UnitPlayer:
+class UnitPlayer(ContestantListener):
     """Plays all games of a `WorkUnit`, many of them in flight at once."""
 
     def __init__(
@@ -76,9 +80,6 @@ class UnitPlayer:
                     nursery.start_soon(contestant.run)
             await self._over.wait()
             nursery.cancel_scope.cancel()
-
-    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
-        """Do nothing: the requests of its games are already sent."""
 
     def on_reply(
         self,

@@ -23,8 +23,8 @@ from unittest.mock import patch
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 
 import trio
-from matches import HONEST, bot, nothing_left, task
 from msgspec.structs import replace
+from play_units import HONEST, bot, nothing_left, unit_of
 from sandboxes import spec_of
 from tabulate import tabulate
 from timing import Row, command_line, milliseconds, take_turns, usable
@@ -293,8 +293,8 @@ async def _overrun(level: str, file: str) -> float:
         patch.object(Process, "wait", note_wait),
         open_sandbox(spec_of(level)) as sandbox,
     ):
-        match = task(bot(file), HONEST, games=1, limits=HASTY)
-        await UnitPlayer(match, sandbox, records.append).play()
+        unit = unit_of(bot(file), HONEST, games=1, limits=HASTY)
+        await UnitPlayer(unit, sandbox, records.append).play()
     assert records[0].termination == "timeout"
     at, over = noticed[0]
     return over + reaped[0] - at
@@ -336,10 +336,10 @@ async def _cpu_per_decision() -> float:
     level = usable(LEVELS)[0]
     with open_sandbox(spec_of(level)) as sandbox:
         twin = replace(HONEST, id="twin")
-        match = task(HONEST, twin, games=200, in_flight=1)
+        unit = unit_of(HONEST, twin, games=200, in_flight=1)
         records: list[GameRecord] = []
         started = time.process_time()
-        await UnitPlayer(match, sandbox, records.append).play()
+        await UnitPlayer(unit, sandbox, records.append).play()
         seconds = time.process_time() - started
     return seconds / sum(record.decisions for record in records)
 

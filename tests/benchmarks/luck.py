@@ -22,8 +22,8 @@ sys.path += [
 
 import numpy as np
 import trio
-from matches import GENEROUS, bot_at
 from msgspec.structs import replace
+from play_units import GENEROUS, bot_at
 from sandboxes import best_level, spec_of
 from score_blind import BOTS, ESTIMATORS, SOURCE, Played, exact_chances, rate
 from timing import Row, command_line, rounded, show
@@ -124,13 +124,13 @@ def play_leagues(value: Value, leagues: int) -> Played:
         entries = [
             replace(bot_at(path, "Blind", **bot._asdict()), id=bot.name) for bot in BOTS
         ]
-        matches = [
+        units = [
             _match((entries[i], entries[j]), pair, leagues * FIXTURES)
             for pair, (i, j) in enumerate(pairs)
         ]
         say = partial(print, file=sys.stderr)
         executor = LocalExecutor(count_cores(), spec_of(best_level()), say)
-        trio.run(executor.play, _Units(matches), deliver)
+        trio.run(executor.play, _Units(units), deliver)
     assert not np.isnan(played.score).any()
     return played
 
@@ -161,13 +161,13 @@ def _match(entries: tuple[EntrySpec, EntrySpec], pair: int, fixtures: int) -> Wo
 class _Units:
     """Matches to be played, one a unit."""
 
-    def __init__(self, matches: Sequence[WorkUnit]) -> None:
-        self._matches = iter(matches)
+    def __init__(self, units: Sequence[WorkUnit]) -> None:
+        self._matches = iter(units)
 
     def next(self) -> WorkUnit | None:
-        match = next(self._matches, None)
+        unit = next(self._matches, None)
         print(".", end="", flush=True, file=sys.stderr)
-        return match
+        return unit
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         raise AssertionError(f"{unit.games[0].match_id} was broken off")

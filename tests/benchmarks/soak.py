@@ -19,8 +19,8 @@ sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 import numpy
 import trio
 from fuzzing import check_spoilt, decode, peak_memory, play_beside
-from matches import GENEROUS, bot, nothing_left, task
 from msgspec.structs import replace
+from play_units import GENEROUS, bot, nothing_left, unit_of
 from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
@@ -108,10 +108,10 @@ def roles(started: Sequence[Process]) -> dict[str, int]:
 
 
 async def soak_decisions(number: int, level: str) -> None:
-    """Play matches one after another in the same processes."""
+    """Play units one after another in the same processes."""
     entries = (bot("drawing.py", "FromBoth", bias=0.4), bot("selective.py", deed=""))
-    match = task(*entries, games=GAMES, limits=GENEROUS)
-    match = replace(match, restart=Restart.LEAGUE)
+    unit = unit_of(*entries, games=GAMES, limits=GENEROUS)
+    unit = replace(unit, restart=Restart.LEAGUE)
     room = IdleProcesses()
     started_at = time.monotonic()
     with sandbox_of(level) as sandbox, watched(sandbox) as started:
@@ -123,7 +123,7 @@ async def soak_decisions(number: int, level: str) -> None:
 
         try:
             while sampler.done < number:
-                await UnitPlayer(match, sandbox, hear, idle_processes=room).play()
+                await UnitPlayer(unit, sandbox, hear, idle_processes=room).play()
         finally:
             room.close()
         assert len(started) == 2

@@ -20,7 +20,7 @@ from metering import CommandError, Spent, run
 from overhead import RulesAlone
 from playing import GAMES, League, Options, Run
 from timing import Row, Share
-from wire import messages_of, play_here, unit_of
+from wire import messages_of, play_here, unit_of_course
 
 TINY = Options(rounds=1, seconds=0.02, games=("zombie_dice",), workers=(1, 2))
 BURNT = 0.2
@@ -76,7 +76,7 @@ def test_league_is_charged_for_its_contestants(tmp_path: Path) -> None:
 
 def test_messages_are_those_of_the_games(tmp_path: Path) -> None:
     course = League(tmp_path / "course", "zombie_dice").course
-    played = play_here(unit_of(course, "zombie_dice", 4, in_flight=1))
+    played = play_here(unit_of_course(course, "zombie_dice", 4, in_flight=1))
     messages = messages_of(course, "zombie_dice", 4)
     decided = [reply for _, reply in messages if b"roll" in reply or b"stop" in reply]
     assert len(decided) == sum(record.decisions for record in played)

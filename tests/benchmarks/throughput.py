@@ -28,7 +28,7 @@ from timing import (
     steps_per_second,
     take_turns,
 )
-from wire import messages_of, play_here, unit_of
+from wire import messages_of, play_here, unit_of_course
 
 MESSAGES_OF = 20
 """Games whose messages are exchanged by the plain processes."""
@@ -166,7 +166,7 @@ def _referee(league: League, fixtures: int) -> Share:
     """Play with this process as the referee, and nothing recorded."""
 
     def play(games: int) -> Share:
-        unit = unit_of(league.course, league.game, games, in_flight=1)
+        unit = unit_of_course(league.course, league.game, games, in_flight=1)
         wall, cpu = time.perf_counter(), cpu_with_children()
         records = play_here(unit)
         cpu, wall = cpu_with_children() - cpu, time.perf_counter() - wall

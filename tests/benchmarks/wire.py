@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import trio
 from commands import Course
-from matches import bot_at, task
+from play_units import bot_at, unit_of
 from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
@@ -19,11 +19,11 @@ Message = tuple[bool, int, bytes]
 NAMES = ("ana", "ben")
 
 
-def unit_of(course: Course, game: str, games: int, in_flight: int) -> WorkUnit:
+def unit_of_course(course: Course, game: str, games: int, in_flight: int) -> WorkUnit:
     """Return games between the two bots of a course, to be played without a league."""
     entries = [bot_at(course.bots / f"{name}.py", name.title()) for name in NAMES]
     most = get_game(game).max_decisions
-    return task(
+    return unit_of(
         *entries, games=games, in_flight=in_flight, game=game, max_decisions=most
     )
 
@@ -47,7 +47,7 @@ def messages_of(course: Course, game: str, games: int) -> list[tuple[bytes, byte
     What is asked before the first game, to read a bot's file, is left out.
     """
     level = best_level()
-    unit = unit_of(course, game, games, in_flight=1)
+    unit = unit_of_course(course, game, games, in_flight=1)
     found: list[tuple[bytes, bytes]] = []
 
     async def play() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-import matches
+import play_units
 import pytest
 
 
@@ -10,4 +10,4 @@ import pytest
 def no_sandbox_is_left() -> Iterator[None]:
     """Close the sandboxes that the tests of a file have shared."""
     yield
-    matches.close_shared_sandboxes()
+    play_units.close_shared_sandboxes()

@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 import trio
-from matches import HONEST, WIRE, ZOO, bot, task
 from msgspec.structs import replace
+from play_units import HONEST, WIRE, ZOO, bot, unit_of
 from zoo_ground import descendants
 
 sys.path.append(str(ZOO))
@@ -141,7 +141,7 @@ async def play_beside(
     `on_record` hears of every game of the former; they are others for each `first`.
     """
     culprit = bot("speaks_bytes.py")
-    spoilt = task(culprit, HONEST, games=games, limits=LIMITS, in_flight=4)
+    spoilt = unit_of(culprit, HONEST, games=games, limits=LIMITS, in_flight=4)
     others = [
         replace(game, seed=derive_seed("spoilt", first + number))
         for number, game in enumerate(spoilt.games)
@@ -150,7 +150,7 @@ async def play_beside(
     twin = replace(HONEST, id="twin")
     beside: list[GameRecord] = []
     expected: list[GameRecord] = []
-    decent = task(HONEST, twin, games=40)
+    decent = unit_of(HONEST, twin, games=40)
     await UnitPlayer(decent, sandbox, expected.append).play()
 
     async def play_decent() -> None:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from matches import HONEST, bot, play, task
 from matrix import divided
+from play_units import HONEST, bot, play, unit_of
 from sandboxes import why_not
 
 from arena.records.game_record import GameRecord, Termination
@@ -46,9 +46,9 @@ def played_beside_burners(
     seconds: float, *, games: int = 2, level: str = ""
 ) -> list[GameRecord]:
     culprit = bot("burns.py", seconds=seconds)
-    match = task(culprit, HONEST, games=games, limits=LIMITS, max_decisions=10)
+    unit = unit_of(culprit, HONEST, games=games, limits=LIMITS, max_decisions=10)
     with burners():
-        return play(match, level=level)
+        return play(unit, level=level)
 
 
 @pytest.mark.parametrize(

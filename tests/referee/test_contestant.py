@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 import trio
-from matches import (
+from msgspec.structs import replace
+from play_units import (
     GENEROUS,
     HONEST,
     ZOO,
     bot_at,
     play,
     shared_sandbox,
-    task,
+    unit_of,
     without_seconds,
 )
-from msgspec.structs import replace
 
 from arena.records.game_record import Termination
 from arena.referee.ask_bot import describe
@@ -87,7 +87,7 @@ def test_text_that_is_no_python(tmp_path: Path, text: str, message: str) -> None
 def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     rude = bot_at(ZOO / "speaks_unasked.py", "Culprit")
     slow = bot_at(ZOO / "slow.py", "Slow")
-    records = play(task(rude, slow, games=2, in_flight=1))
+    records = play(unit_of(rude, slow, games=2, in_flight=1))
     faults = [fault for record in records for fault in record.faults]
     assert {fault.entry for fault in faults} == {"Culprit"}
     assert {fault.termination for fault in faults} == {Termination.INVALID_REPLY}
@@ -98,8 +98,8 @@ def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
 def test_a_process_that_is_killed_before_it_has_a_bot_is_started_again(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = task(HONEST, replace(HONEST, id="other"), games=2)
-    expected = without_seconds(play(match, level=level))
+    unit = unit_of(HONEST, replace(HONEST, id="other"), games=2)
+    expected = without_seconds(play(unit, level=level))
     victims = 2
     confined = Process.confined
 
@@ -114,5 +114,5 @@ def test_a_process_that_is_killed_before_it_has_a_bot_is_started_again(
         await confined(process)
 
     monkeypatch.setattr(Process, "confined", killed)
-    assert without_seconds(play(match, level=level)) == expected
+    assert without_seconds(play(unit, level=level)) == expected
     assert not victims

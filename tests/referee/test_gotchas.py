@@ -16,7 +16,10 @@ from textwrap import dedent
 
 import pytest
 import trio
-from matches import (
+from matrix import divided
+from msgspec.structs import replace
+from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
+from play_units import (
     GENEROUS,
     HONEST,
     bot_at,
@@ -25,11 +28,8 @@ from matches import (
     parent,
     play,
     shared_sandbox,
-    task,
+    unit_of,
 )
-from matrix import divided
-from msgspec.structs import replace
-from ordinary_user import ROOT, can_be_ordinary_user, run_as_ordinary_user
 from sandboxes import sandbox_of, spec_of, why_not
 
 from arena.records.game_record import GameRecord, Termination
@@ -93,8 +93,8 @@ def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
     file = tmp_path / "culprit.py"
     lines = [f"    {line}" for line in dedent(code).strip().splitlines()]
     file.write_text(SOURCE.format(code="\n".join(lines)))
-    match = task(bot_at(file, "Culprit"), HONEST, games=1, limits=GENEROUS)
-    (record,) = play(match, level=level)
+    unit = unit_of(bot_at(file, "Culprit"), HONEST, games=1, limits=GENEROUS)
+    (record,) = play(unit, level=level)
     assert record.termination == Termination.START_FAILURE
     return ast.literal_eval(record.faults[0].message.partition("Told: ")[2])
 
@@ -193,7 +193,7 @@ def test_gotcha_5_no_contestant_is_started_by_a_thread_that_it_would_die_with(
 
 @pytest.mark.parametrize("level", ["namespaces", "filters"])
 def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> None:
-    match = task(HONEST, replace(HONEST, id="twin"), games=2, limits=GENEROUS)
+    unit = unit_of(HONEST, replace(HONEST, id="twin"), games=2, limits=GENEROUS)
     records: list[GameRecord] = []
     first: list[Process] = []
     zygotes: list[int | None] = []
@@ -205,7 +205,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
 
         async def go_on() -> None:
             with trio.fail_after(60):
-                await UnitPlayer(match, sandbox, records.append).play()
+                await UnitPlayer(unit, sandbox, records.append).play()
                 second = await sandbox.spawn()
                 zygotes.extend(parent(each.pid) for each in (first[0], second))
                 second.close()

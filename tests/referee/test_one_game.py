@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-from matches import GENEROUS, HONEST, bot, play, task, without_seconds
 from msgspec.structs import replace
+from play_units import GENEROUS, HONEST, bot, play, unit_of, without_seconds
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
@@ -31,10 +31,10 @@ CASES = [
 ]
 
 
-def draws(match: WorkUnit) -> list[float]:
+def draws(unit: WorkUnit) -> list[float]:
     """Return the number that the first entry draws first, for each game."""
     numbers = []
-    for game in match.games:
+    for game in unit.games:
         seed = derive_seed(game.seed, "bot", game.seats.index(0))
         numbers.append(Random(int.from_bytes(seed[:8], "little")).random())
     return numbers
@@ -43,7 +43,7 @@ def draws(match: WorkUnit) -> list[float]:
 @pytest.fixture(scope="module")
 def honest_records() -> list[dict[str, object]]:
     twin = bot("selective.py", deed="exit")
-    return without_seconds(play(task(twin, HONEST, games=GAMES, limits=GENEROUS)))
+    return without_seconds(play(unit_of(twin, HONEST, games=GAMES, limits=GENEROUS)))
 
 
 @pytest.mark.parametrize(("deed", "in_flight", "termination"), CASES)
@@ -53,18 +53,18 @@ def test_fault_costs_one_game(
     termination: Termination,
     honest_records: list[dict[str, object]],
 ) -> None:
-    match = task(
+    unit = unit_of(
         bot("selective.py", deed=deed),
         HONEST,
         games=GAMES,
         limits=QUICK if deed == "loop" else ROOMY,
         in_flight=in_flight,
     )
-    numbers = draws(match)
+    numbers = draws(unit)
     spoilt = numbers.index(min(numbers))
     between = sum(sorted(numbers)[:2]) / 2
     culprit = bot("selective.py", deed=deed, below=between)
-    records = play(replace(match, entries=(culprit, HONEST)))
+    records = play(replace(unit, entries=(culprit, HONEST)))
     assert records[spoilt].termination == termination
     assert records[spoilt].seats[records[spoilt].forfeits.index(True)] == "Culprit"
     rest = without_seconds(records)

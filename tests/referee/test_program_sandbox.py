@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 import trio
-from matches import nothing_left
 from matrix import divided
 from ordinary_user import can_be_ordinary_user, run_as_ordinary_user
+from play_units import nothing_left
 from programs import (
     CC,
     NODE,

@@ -8,19 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import matches
+import play_units
 import pytest
 import trio
-from matches import (
+from msgspec.structs import replace
+from play_units import (
     GENEROUS,
     ZOO,
     bot_at,
     nothing_left,
     shared_sandbox,
-    task,
+    unit_of,
     without_seconds,
 )
-from msgspec.structs import replace
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
@@ -51,8 +51,8 @@ def program(path: Path, *command: str, **params: Any) -> EntrySpec:
 
 SHOWN: list[str] = []
 """Folders of all programs here, for the sandbox that the tests share."""
-play = partial(matches.play, folders=SHOWN)
-play_together = partial(matches.play_together, folders=SHOWN)
+play = partial(play_units.play, folders=SHOWN)
+play_together = partial(play_units.play_together, folders=SHOWN)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -79,7 +79,7 @@ def written(folder: Path, text: str) -> EntrySpec:
 def test_program_plays_as_a_bot_in_python_does(game: str, most: int) -> None:
     records, expected = (
         play(
-            task(
+            unit_of(
                 first,
                 replace(TWIN, id="other"),
                 game=game,
@@ -109,15 +109,15 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 """
     entry = replace(written(tmp_path, text), params={"depth": 3})
-    match = task(entry, TWIN, game="ox_blocks", games=2, in_flight=1)
-    first, second = play(match)
+    unit = unit_of(entry, TWIN, game="ox_blocks", games=2, in_flight=1)
+    first, second = play(unit)
     assert (first.termination, second.termination) == ("natural", "crash")
     (fault,) = second.faults
     assert fault.message == "this is all"
     begin, act, end = json.loads(fault.output)
     assert begin["type"] == "begin"
     assert begin["params"] == {"depth": 3}
-    assert begin["seed"] == seed_of(match.games[0], 0)
+    assert begin["seed"] == seed_of(unit.games[0], 0)
     assert begin["game"]["name"] == "ox_blocks"
     assert begin["observation"]["events"] == []
     assert act["type"] == "act"
@@ -176,10 +176,10 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
     others = [misdeed for misdeed in (*MISDEEDS, *LATER) if misdeed not in late]
     groups = [*([misdeed] for misdeed in late), others]
     units = [
-        match_with([name for name, _, _ in group], limits)
+        unit_with([name for name, _, _ in group], limits)
         for group, limits in zip(groups, [HASTY] * len(late) + [GENEROUS], strict=True)
     ]
-    longest = max(units, key=lambda match: len(match.games))
+    longest = max(units, key=lambda unit: len(unit.games))
     decent = replace(
         longest, limits=GENEROUS, entries=(program(PROGRAM), TWIN), in_flight=32
     )
@@ -204,43 +204,43 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
     assert outputs["raise_error"].endswith("KeyError: 'shotguns'\n")
 
 
-def match_with(misdeeds: list[str], limits: Limits = GENEROUS) -> WorkUnit:
-    """Return a match in which a program does one thing in every other game."""
-    match = task(
+def unit_with(misdeeds: list[str], limits: Limits = GENEROUS) -> WorkUnit:
+    """Return a unit in which a program does one thing in every other game."""
+    unit = unit_of(
         program(PROGRAM), TWIN, games=2 * len(misdeeds), limits=limits, in_flight=1
     )
     # Both games of a pair are of one fixture, but seeds differ by seat.
     params = {
         str(seed_of(game, game.seats.index(0))): name
-        for game, name in zip(match.games[::2], misdeeds, strict=True)
+        for game, name in zip(unit.games[::2], misdeeds, strict=True)
     }
-    return replace(match, entries=(replace(match.entries[0], params=params), TWIN))
+    return replace(unit, entries=(replace(unit.entries[0], params=params), TWIN))
 
 
 def test_what_a_program_does_at_the_end_costs_nothing() -> None:
-    for record in play(match_with(["end_badly"])):
+    for record in play(unit_with(["end_badly"])):
         assert (record.termination, record.faults) == ("natural", ())
 
 
 def test_other_games_go_on_in_a_new_process() -> None:
     """One fault costs one game, however many are played at once."""
-    match = match_with(["nonsense"] + [""] * 7)
-    match = replace(match, in_flight=16, limits=GENEROUS)
-    decent = replace(match, entries=(program(PROGRAM), TWIN))
-    (first, *others), (_, *expected) = play_together([match, decent])
+    unit = unit_with(["nonsense"] + [""] * 7)
+    unit = replace(unit, in_flight=16, limits=GENEROUS)
+    decent = replace(unit, entries=(program(PROGRAM), TWIN))
+    (first, *others), (_, *expected) = play_together([unit, decent])
     assert first.termination == Termination.INVALID_REPLY
     assert without_seconds(others) == without_seconds(expected)
 
 
 def test_numbers_of_tables_are_as_small_as_is_promised() -> None:
-    match = task(program(PROGRAM), TWIN, in_flight=64)
+    unit = unit_of(program(PROGRAM), TWIN, in_flight=64)
     for others in ((TWIN,) * 14, (TWIN,) * 2, ()):
-        entries = (*match.entries, *others)
-        wide = replace(match, entries=entries)
+        entries = (*unit.entries, *others)
+        wide = replace(unit, entries=entries)
         sole = replace(wide, entries=(TWIN,) * len(entries))
         assert _games_at_once(sole) == 64 * (len(entries) // 2)
         assert _games_at_once(wide) == min(256, 64 * (len(entries) // 2))
-    wide = replace(match, in_flight=256)
+    wide = replace(unit, in_flight=256)
     assert _games_at_once(wide) == 256
 
 
@@ -256,8 +256,8 @@ for line in sys.stdin:
                       "action": "stop" if request.get("observation", {}).get("rolls")
                       else "roll"}), flush=True)
 """
-    match = task(written(tmp_path, text), OTHER, games=24, in_flight=2)
-    records = play(match)
+    unit = unit_of(written(tmp_path, text), OTHER, games=24, in_flight=2)
+    records = play(unit)
     assert [record.faults for record in records] == [()] * 24
 
 

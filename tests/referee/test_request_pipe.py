@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import trio
 import trio.testing
-from matches import WIRE
+from play_units import WIRE
 
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 import trio
-from matches import (
+from matrix import divided
+from msgspec.structs import replace
+from play_units import (
     GENEROUS,
     HONEST,
     QUICK,
@@ -20,11 +22,9 @@ from matches import (
     parent,
     play,
     shared_sandbox,
-    task,
+    unit_of,
     without_seconds,
 )
-from matrix import divided
-from msgspec.structs import replace
 from sandboxes import sandbox_of, watched, why_not
 from zoo_cases import FORKING
 
@@ -49,16 +49,16 @@ only_linux = pytest.mark.skipif(
 
 
 def played(
-    *matches: WorkUnit,
+    *units: WorkUnit,
     room: IdleProcesses | None = None,
     level: str = "",
     between: Callable[[list[Process]], Any] | None = None,
     during: Callable[[UnitPlayer, Sandbox, list[Process]], None] | None = None,
     busy: int = 2,
 ) -> list[list[GameRecord]]:
-    """Play matches one after another as one referee does.
+    """Play units one after another as one referee does.
 
-    `between` is awaited after each match, `during` called before it is played; both
+    `between` is awaited after each unit, `during` called before it is played; both
     know the processes that have been started so far.
     """
     results: list[list[GameRecord]] = []
@@ -66,12 +66,12 @@ def played(
     async def run(sandbox: Sandbox) -> None:
         with trio.fail_after(60), watched(sandbox) as started:
             try:
-                for each in matches:
+                for each in units:
                     records: list[GameRecord] = []
-                    match = UnitPlayer(each, sandbox, records.append, busy, room)
+                    player = UnitPlayer(each, sandbox, records.append, busy, room)
                     if during is not None:
-                        during(match, sandbox, started)
-                    await match.play()
+                        during(player, sandbox, started)
+                    await player.play()
                     order = [game.game_id for game in each.games]
                     records.sort(key=lambda record: order.index(record.game_id))
                     results.append(records)
@@ -100,20 +100,20 @@ def numbered(first: int, last: int) -> list[str]:
 
 
 def test_process_for_each_game_knows_no_other() -> None:
-    match = replace(task(COUNTS, HONEST), restart=Restart.GAME)
-    assert counted(play(match)) == ["game 1"] * 6
+    unit = replace(unit_of(COUNTS, HONEST), restart=Restart.GAME)
+    assert counted(play(unit)) == ["game 1"] * 6
 
 
 def test_process_for_each_match_knows_its_games_only() -> None:
-    match = replace(task(COUNTS, HONEST, in_flight=1), restart=Restart.MATCH)
-    first, second = played(match, match, room=IdleProcesses())
+    unit = replace(unit_of(COUNTS, HONEST, in_flight=1), restart=Restart.MATCH)
+    first, second = played(unit, unit, room=IdleProcesses())
     assert counted(first) == counted(second) == numbered(1, 6)
 
 
 def league_matches(entry: Any = COUNTS) -> list[WorkUnit]:
-    """Return two matches of one entry against two others."""
+    """Return two units of one entry against two others."""
     return [
-        replace(task(entry, other, in_flight=1), restart=Restart.LEAGUE)
+        replace(unit_of(entry, other, in_flight=1), restart=Restart.LEAGUE)
         for other in (HONEST, TWIN)
     ]
 
@@ -155,7 +155,7 @@ def test_process_that_has_spoken_in_the_meantime_is_replaced() -> None:
     records = played(*league_matches(entry), room=IdleProcesses(), between=nudge)
     # It is started again; its second opponent is another one.
     assert [len(started) for started in seen] == [2, 4]
-    assert {record.forfeits for match in records for record in match} == {(False,) * 2}
+    assert {record.forfeits for unit in records for record in unit} == {(False,) * 2}
 
 
 def test_who_has_waited_longest_makes_room() -> None:
@@ -178,29 +178,29 @@ def test_who_has_waited_longest_makes_room() -> None:
 
 
 def test_restarts_change_no_result() -> None:
-    matches = [
-        replace(task(*DRAWING, games=12, limits=GENEROUS), restart=restart)
+    units = [
+        replace(unit_of(*DRAWING, games=12, limits=GENEROUS), restart=restart)
         for restart in Restart
     ]
-    results = [without_seconds(played(m, room=IdleProcesses())[0]) for m in matches]
+    results = [without_seconds(played(m, room=IdleProcesses())[0]) for m in units]
     assert results[0] == results[1] == results[2]
     assert {record["termination"] for record in results[0]} == {"natural"}
 
 
 def test_new_process_is_had_by_who_lost_his_at_the_end_of_a_game() -> None:
     """He has none to renew when the other has said goodbye, and yet gets one."""
-    match = replace(
-        task(bot("dies.py", deed="exit_0"), HONEST, games=8), restart=Restart.GAME
+    unit = replace(
+        unit_of(bot("dies.py", deed="exit_0"), HONEST, games=8), restart=Restart.GAME
     )
-    for record in play(match):
+    for record in play(unit):
         assert record.termination == Termination.EXIT
         assert record.forfeits[record.seats.index("Culprit")]
 
 
 @only_linux
 def test_computing_while_others_decide_is_noted() -> None:
-    match = task(bot("never_rests.py"), bot("slow.py", "Slow"), games=1, in_flight=1)
-    (record,) = play(replace(match, max_decisions=10))
+    unit = unit_of(bot("never_rests.py"), bot("slow.py", "Slow"), games=1, in_flight=1)
+    (record,) = play(replace(unit, max_decisions=10))
     assert record.forfeits == (False, False)
     pondered = [times.pondered for times in record.times]
     assert pondered[0] > 0.05
@@ -210,8 +210,10 @@ def test_computing_while_others_decide_is_noted() -> None:
 @only_linux
 def test_computing_while_others_decide_can_be_forbidden() -> None:
     limits = replace(QUICK, ponder=False)
-    match = task(bot("never_rests.py"), bot("slow.py", "Slow"), games=2, limits=limits)
-    for record in play(replace(match, in_flight=1, max_decisions=20)):
+    unit = unit_of(
+        bot("never_rests.py"), bot("slow.py", "Slow"), games=2, limits=limits
+    )
+    for record in play(replace(unit, in_flight=1, max_decisions=20)):
         culprit = record.seats.index("Culprit")
         assert record.forfeits == tuple(seat == culprit for seat in (0, 1))
         assert record.termination == Termination.TIMEOUT
@@ -222,15 +224,15 @@ def test_computing_while_others_decide_can_be_forbidden() -> None:
 @pytest.mark.parametrize("restart", Restart)
 def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
     limits = replace(GENEROUS, ponder=False)
-    match = task(HONEST, TWIN, games=12, limits=limits, in_flight=3)
-    slow = task(HONEST, bot("slow.py", "Slow"), games=1, limits=limits)
-    for each in (match, replace(slow, max_decisions=6)):
+    unit = unit_of(HONEST, TWIN, games=12, limits=limits, in_flight=3)
+    slow = unit_of(HONEST, bot("slow.py", "Slow"), games=1, limits=limits)
+    for each in (unit, replace(slow, max_decisions=6)):
         for record in play(replace(each, restart=restart)):
             assert record.forfeits == (False, False)
 
 
 def undisturbed() -> WorkUnit:
-    return task(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
+    return unit_of(*DRAWING, games=8, limits=GENEROUS, in_flight=4)
 
 
 @pytest.fixture(scope="module")
@@ -283,8 +285,8 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 
 def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
     counts: list[list[Process]] = []
-    match = task(bot("dies.py", deed="kill_itself"), HONEST, games=1)
-    ((record,),) = played(match, during=lambda m, s, started: counts.append(started))
+    unit = unit_of(bot("dies.py", deed="kill_itself"), HONEST, games=1)
+    ((record,),) = played(unit, during=lambda m, s, started: counts.append(started))
     assert record.termination == Termination.MEMORY
     assert record.forfeits == (True, False)
     assert len(counts[0]) == 3 + 1
@@ -304,8 +306,8 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
         pytest.skip(reason)
     zygotes: list[int] = []
 
-    def prepare(match: UnitPlayer, sandbox: Sandbox, started: list[Process]) -> None:
-        spawn, on_reply = sandbox.spawn, match.on_reply
+    def prepare(unit: UnitPlayer, sandbox: Sandbox, started: list[Process]) -> None:
+        spawn, on_reply = sandbox.spawn, unit.on_reply
         heard = 0
 
         async def spawn_and_note(
@@ -326,7 +328,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
             on_reply(*reply)
 
         sandbox.spawn = spawn_and_note  # type: ignore[method-assign]
-        match.on_reply = kill_and_hear  # type: ignore[assignment,method-assign]
+        unit.on_reply = kill_and_hear  # type: ignore[assignment,method-assign]
 
     (records,) = played(undisturbed(), level=level, during=prepare)
     found = [dict(record, isolation="") for record in without_seconds(records)]
@@ -363,8 +365,8 @@ def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) ->
     (tmp_path / "helper.py").write_text("")
     entry = bot_at(file, "Honest")
     enrolled = replace(entry, code=code_hash(entry.files))
-    match = task(enrolled, TWIN, games=2)
-    assert {record.termination for record in play(match)} == {"natural"}
+    unit = unit_of(enrolled, TWIN, games=2)
+    assert {record.termination for record in play(unit)} == {"natural"}
     if change == "rewritten":
         file.write_text(text.replace("2", "1"))
     elif change == "removed":
@@ -372,7 +374,7 @@ def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) ->
     else:
         (tmp_path / "helper.py").write_text("x = 1")
     with pytest.raises(ExceptionGroup) as raised:
-        play(match)
+        play(unit)
     error = find_error(raised.value, ChangedError)
     assert error is not None
     words = "can't be read any more" if change == "removed" else "has been changed"
@@ -385,14 +387,14 @@ def test_files_that_are_touched_have_not_changed(tmp_path: Path) -> None:
     entry = bot_at(file, "Honest")
     enrolled = replace(entry, code=code_hash(entry.files))
     os.utime(file, (0, 0))
-    assert play(task(enrolled, TWIN, games=1))[0].termination == "natural"
+    assert play(unit_of(enrolled, TWIN, games=1))[0].termination == "natural"
 
 
 def four_players() -> WorkUnit:
     others = [replace(DRAWING[0], id=f"drawing {i}") for i in range(2)]
     burns = bot("burns.py", seconds=0.002)
-    match = task(burns, *others, HONEST, games=4, limits=GENEROUS, in_flight=4)
-    return replace(match, max_decisions=60)
+    unit = unit_of(burns, *others, HONEST, games=4, limits=GENEROUS, in_flight=4)
+    return replace(unit, max_decisions=60)
 
 
 @pytest.mark.parametrize("busy", [1, 2, 3])
@@ -429,6 +431,6 @@ def test_who_waits_for_his_turn_is_not_charged() -> None:
     """The wait for all games of the sleepy one is longer than anybody may wait."""
     limits = Limits(start=20.0, move=0.1, bank=0.0, margin=0.05, memory=256)
     sleepy = replace(bot("slow.py", "Slow"), id="sleepy")
-    match = task(sleepy, HONEST, TWIN, games=12, limits=limits, max_decisions=6)
-    for record in played(match, busy=1)[0]:
+    unit = unit_of(sleepy, HONEST, TWIN, games=12, limits=limits, max_decisions=6)
+    for record in played(unit, busy=1)[0]:
         assert record.forfeits == (False,) * 3

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from matches import HONEST, bot_at, play_together, task
 from msgspec.structs import replace
+from play_units import HONEST, bot_at, play_together, unit_of
 from zoo_cases import QUICK
 
 from arena.records.game_record import Termination
@@ -165,12 +165,12 @@ class Culprit(Bot):
 
 
 def test_whatever_it_does_about_the_signal_it_is_ended_as_late(tmp_path: Path) -> None:
-    matches = []
+    units = []
     for name, way in WAYS.items():
         file = tmp_path / f"{name}.py"
         file.write_text(STUBBORN.replace("WAY", way))
-        matches.append(task(bot_at(file, "Culprit"), HONEST, games=1, limits=LIMITS))
-    records = [record for (record,) in play_together(matches)]
+        units.append(unit_of(bot_at(file, "Culprit"), HONEST, games=1, limits=LIMITS))
+    records = [record for (record,) in play_together(units)]
     found = {name: r.faults[0] for name, r in zip(WAYS, records, strict=True)}
     locations = {"tells": r"tells\.py:1[67]: ", "lies": r"lies\.py:2: "}
     for name, fault in found.items():

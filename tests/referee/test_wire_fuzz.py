@@ -14,8 +14,8 @@ from fuzzing import (
     peak_memory,
     play_beside,
 )
-from matches import nothing_left, shared_sandbox
 from matrix import divided
+from play_units import nothing_left, shared_sandbox
 
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.work_unit import Restart

@@ -16,7 +16,7 @@ from arena.referee.work_unit import Limits, Restart
 
 T = Termination
 QUICK = Limits(start=10.0, move=0.1, bank=0.0, margin=0.05, memory=256, output=200_000)
-"""For matches in which a fault of the clock is awaited; no honest decision comes near
+"""For units in which a fault of the clock is awaited; no honest decision comes near
 to them."""
 ROOMY = replace(QUICK, start=60.0, move=5.0)
 """For all others: those that take their time to fall may be on a slow machine."""
@@ -100,7 +100,7 @@ class Case:
         return 4 if self.often and level in FORKING else self.games
 
     def limits_at(self, level: str) -> Limits:
-        """Return the limits of its match at a level."""
+        """Return the limits of its unit at a level."""
         hasty = self.limits is HASTY and level not in FORKING
         return UNHURRIED if hasty else self.limits
 

@@ -36,7 +36,7 @@ from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 
 PATIENCE = 60.0
-"""Seconds after which a match that does not end has been spoilt."""
+"""Seconds after which a unit that does not end has been spoilt."""
 _USUAL = (QUICK, ROOMY)
 _TWINS_DECISIONS = 30
 _DECISIONS = 200
@@ -80,8 +80,8 @@ class HonestRoom(IdleProcesses):
             process.close()
 
 
-def match_of(case: Case, ground: Ground, level: str) -> WorkUnit:
-    """Return the match of a case; its culprit is the first entry."""
+def unit_of(case: Case, ground: Ground, level: str) -> WorkUnit:
+    """Return the unit of a case; its culprit is the first entry."""
     known = ground.parameters()
 
     def entry(id: str, file: str, name: str, params: dict[str, Any]) -> EntrySpec:
@@ -173,19 +173,19 @@ _OPPONENTS: dict[str, Callable[[Any], str]] = {
 """What is played by those that a case plays against."""
 
 
-def is_undisturbed(record: GameRecord, match: WorkUnit, case: Case) -> bool:
+def is_undisturbed(record: GameRecord, unit: WorkUnit, case: Case) -> bool:
     """Say whether a game went as it does between bots that only play.
 
     What the culprits of the zoo play then, is always to stop, always to roll, or
     with care.
     """
-    game = get_game(match.game.name, match.game.players, {})
-    task = next(t for t in match.games if t.game_id == record.game_id)
+    game = get_game(unit.game.name, unit.game.players, {})
+    task = next(t for t in unit.games if t.game_id == record.game_id)
     for mine in (_stop, _careful, _roll):
         sides = (mine, _OPPONENTS[case.against])
         policies = [sides[entry] for entry in task.seats]
         table = Table(game, task.seed)
-        while (seat := table.advance()) >= 0 and table.decisions < match.max_decisions:
+        while (seat := table.advance()) >= 0 and table.decisions < unit.max_decisions:
             table.act(policies[seat](table.observe(1.0)))
         if tuple(table.history) == record.history:
             return True
@@ -229,24 +229,24 @@ class Trial:
         self._household = None
 
     async def _play(self, case: Case, room: IdleProcesses | None) -> Row:
-        match = match_of(case, self._ground, self._sandbox.name)
+        unit = unit_of(case, self._ground, self._sandbox.name)
         records: list[GameRecord] = []
         leaks: list[str] = []
         begun = time.monotonic()
         try:
             with trio.fail_after(PATIENCE):
                 await UnitPlayer(
-                    match, self._sandbox, records.append, idle_processes=room
+                    unit, self._sandbox, records.append, idle_processes=room
                 ).play()
         except (ExceptionGroup, trio.TooSlowError) as error:
-            leaks.append(f"spoilt the match: {error!r}")
+            leaks.append(f"spoilt the unit: {error!r}")
         seconds = time.monotonic() - begun
         for record in records:
             leaks += confessions(record, case)
-            if not record.faults and not is_undisturbed(record, match, case):
+            if not record.faults and not is_undisturbed(record, unit, case):
                 leaks.append("the game is another than without it")
-        if len(records) != len(match.games) and not leaks:
-            leaks.append(f"{len(records)} of {len(match.games)} games came to an end")
+        if len(records) != len(unit.games) and not leaks:
+            leaks.append(f"{len(records)} of {len(unit.games)} games came to an end")
         faults = [fault for record in records for fault in record.faults]
         return Row(
             case=case.name,

@@ -9,7 +9,6 @@ import signal
 import struct
 from collections import OrderedDict
 from contextlib import suppress
-from typing import Protocol
 
 import trio
 
@@ -53,8 +52,8 @@ _MAX_OLD_OUTPUT_BYTES = 2**16
 """Bytes of a program's output that are kept when a game begins; older ones go."""
 
 
-class ContestantListener(Protocol):
-    """Hears of all that happens to a contestant, such as the unit it plays in."""
+class ContestantListener:
+    """Hears of all that happens to a contestant; ignores it unless overridden."""
 
     def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
         """The bot's file has been read, for the first time or again."""
@@ -87,6 +86,7 @@ class ContestantListener(Protocol):
 
     def requests_to_repeat(self, who: "Contestant") -> list[PendingRequest]:
         """Return all requests by which a new process takes over the open games."""
+        return []
 
     def settle(self) -> None:
         """Go on, after one or more calls of the above."""

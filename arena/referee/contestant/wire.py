@@ -27,7 +27,7 @@ from arena.worker.protocol import (
     pack,
 )
 
-_decode = msgspec.msgpack.Decoder(Ready | Done | Answer | Failed).decode
+_decode = msgspec.msgpack.Decoder(Reply).decode
 
 
 class RequestKind(Enum):

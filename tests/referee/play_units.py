@@ -1,4 +1,4 @@
-"""Plays matches in tests, and makes sure that nothing is left behind."""
+"""Plays units in tests, and makes sure that nothing is left behind."""
 
 import os
 import signal
@@ -27,12 +27,12 @@ from arena.worker.protocol import GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
 QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
-"""For matches in which a fault is awaited; no honest decision comes near to them."""
+"""For units in which a fault is awaited; no honest decision comes near to them."""
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
-"""For matches in which a fault of the clock would be a fault of the machine."""
+"""For units in which a fault of the clock would be a fault of the machine."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PATIENCE = 120.0
-"""Seconds after which a match that does not end has failed its test."""
+"""Seconds after which a unit that does not end has failed its test."""
 
 
 def bot(file: str, name: str = "Culprit", **params: Any) -> EntrySpec:
@@ -51,7 +51,7 @@ WIRE = Packed(HONEST, ("zombie_dice",), QUICK, Library((), (), ()))
 """To a bot in Python."""
 
 
-def task(
+def unit_of(
     *entries: EntrySpec,
     games: int = 6,
     limits: Limits = QUICK,
@@ -59,7 +59,7 @@ def task(
     max_decisions: int = 2000,
     game: str = "zombie_dice",
 ) -> WorkUnit:
-    """Return a match in which all rotations of the seats share their luck."""
+    """Return a unit in which all rotations of the seats share their luck."""
     players = len(entries)
     return WorkUnit(
         label="label",
@@ -81,24 +81,24 @@ def task(
     )
 
 
-def play(match: WorkUnit, **how: Any) -> list[GameRecord]:
-    """Play a match, at the strongest level unless another is named.
+def play(unit: WorkUnit, **how: Any) -> list[GameRecord]:
+    """Play a unit, at the strongest level unless another is named.
 
     Returns its records in the order of the task.  Nothing may be left behind.
     """
-    (records,) = play_together([match], **how)
+    (records,) = play_together([unit], **how)
     return records
 
 
 def play_together(
-    matches: Sequence[WorkUnit], *, level: str = "", folders: Sequence[str] = ()
+    units: Sequence[WorkUnit], *, level: str = "", folders: Sequence[str] = ()
 ) -> list[list[GameRecord]]:
-    """Play matches at the same time, as `play` does each.
+    """Play units at the same time, as `play` does each.
 
     `folders` are those of the sandbox, if not what these entries consist of.
     """
-    found: list[dict[str, GameRecord]] = [{} for _ in matches]
-    entries = [entry for match in matches for entry in match.entries]
+    found: list[dict[str, GameRecord]] = [{} for _ in units]
+    entries = [entry for unit in units for entry in unit.entries]
     if not folders:
         folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
         folders += [entry.command[0] for entry in entries if entry.command]
@@ -106,15 +106,15 @@ def play_together(
     async def run() -> None:
         with trio.fail_after(_PATIENCE):
             async with trio.open_nursery() as nursery:
-                for match, records in zip(matches, found, strict=True):
+                for unit, records in zip(units, found, strict=True):
                     deliver = partial(_put, records)
-                    nursery.start_soon(UnitPlayer(match, sandbox, deliver).play)
+                    nursery.start_soon(UnitPlayer(unit, sandbox, deliver).play)
 
     with shared_sandbox(level, folders) as sandbox, nothing_left():
         trio.run(run)
     return [
-        [records[task.game_id] for task in match.games]
-        for match, records in zip(matches, found, strict=True)
+        [records[unit_of.game_id] for unit_of in unit.games]
+        for unit, records in zip(units, found, strict=True)
     ]
 
 
@@ -128,7 +128,7 @@ def shared_sandbox(level: str = "", folders: Sequence[str] = ()) -> Iterator[San
 
     Where contestants are forked, it stays open for the next test of the file that
     wants the same: to start the process that they are forked from takes longer than
-    many a match.  That process is there already when this is entered.
+    many a unit.  That process is there already when this is entered.
     """
     level = level or best_level()
     if level not in FORKING:

@@ -1,9 +1,9 @@
-"""A bot that is asked by itself does what it does in a match, faults included."""
+"""A bot that is asked by itself does what it does in a unit, faults included."""
 
 import pytest
 import trio
-from matches import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, task
 from msgspec.structs import replace
+from play_units import HONEST, QUICK, bot, nothing_left, play, shared_sandbox, unit_of
 
 from arena.games import Table, derive_seed, get_game
 from arena.records.game_record import Termination
@@ -50,7 +50,7 @@ def test_a_fault_is_that_of_a_match(entry: EntrySpec, termination: Termination) 
     assert (fault.termination, fault.step, fault.seat) == (termination, 0, 0)
     # It is asked no more.
     assert again.fault == fault
-    (record,) = play(task(entry, HONEST, games=1, limits=SHORT))
+    (record,) = play(unit_of(entry, HONEST, games=1, limits=SHORT))
     (theirs,) = record.faults
     if termination is Termination.TIMEOUT:
         # Where it was just then is no matter of the bot's.
@@ -59,7 +59,7 @@ def test_a_fault_is_that_of_a_match(entry: EntrySpec, termination: Termination) 
 
 
 def test_decisions_are_those_of_a_match() -> None:
-    (record,) = play(task(HONEST, HONEST, games=1))
+    (record,) = play(unit_of(HONEST, HONEST, games=1))
     actions = [x for x in record.history if x in ("roll", "stop")]
     game = get_game("zombie_dice")
     table = Table(game, derive_seed("test", 0))

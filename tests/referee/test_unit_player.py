@@ -1,4 +1,4 @@
-"""How matches are played: reproducibly, at any table, and told to the bots."""
+"""How units are played: reproducibly, at any table, and told to the bots."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 import trio
-from matches import GENEROUS, HONEST, QUICK, bot, play, task, without_seconds
 from msgspec.structs import replace
+from play_units import GENEROUS, HONEST, QUICK, bot, play, unit_of, without_seconds
 from sandboxes import best_level, sandbox_of
 
 from arena.games import CHANCE, Table, get_game
@@ -29,11 +29,11 @@ REFUSED = replace(HONEST, id="out", refused="honest.py:1: SyntaxError: so so")
 @pytest.mark.parametrize("entry", DRAWING, ids=lambda entry: entry.bot)
 def test_number_in_flight_changes_nothing(entry: Any) -> None:
     biased = replace(bot("chance.py", "FromBoth", bias=0.3), id="biased")
-    matches = [
-        task(entry, biased, games=16, limits=GENEROUS, in_flight=in_flight)
+    units = [
+        unit_of(entry, biased, games=16, limits=GENEROUS, in_flight=in_flight)
         for in_flight in (1, 4, 32)
     ]
-    one, four, many = (without_seconds(play(match)) for match in matches)
+    one, four, many = (without_seconds(play(unit)) for unit in units)
     assert one == four == many
     assert {record["termination"] for record in one} == {"natural"}
     assert len({record["history"] for record in one}) == len(one)
@@ -42,15 +42,15 @@ def test_number_in_flight_changes_nothing(entry: Any) -> None:
 def test_constructor_parameters_tell_two_bots_of_one_file_apart() -> None:
     bold = replace(bot("chance.py", "FromBoth", bias=0.0), id="bold")
     shy = replace(bot("chance.py", "FromBoth", bias=1.0), id="shy")
-    for record in play(task(bold, shy, games=4, limits=GENEROUS)):
+    for record in play(unit_of(bold, shy, games=4, limits=GENEROUS)):
         assert record.scores[record.seats.index("bold")] == 0.0
         assert record.returns[record.seats.index("shy")] == 1.0
         assert record.seats in (("bold", "shy"), ("shy", "bold"))
 
 
 def test_record_can_be_replayed_from_its_history() -> None:
-    match = task(bot("chance.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
-    for game, record in zip(match.games, play(match), strict=True):
+    unit = unit_of(bot("chance.py", "FromRng"), HONEST, games=4, limits=GENEROUS)
+    for game, record in zip(unit.games, play(unit), strict=True):
         assert (record.game_id, record.fixture_id) == (game.game_id, game.fixture_id)
         assert (record.match_id, record.label) == ("match", "label")
         table = Table(get_game("zombie_dice"), game.seed)
@@ -68,7 +68,7 @@ def test_record_can_be_replayed_from_its_history() -> None:
 
 def test_seatings_of_a_fixture_share_their_luck() -> None:
     twin = replace(HONEST, id="twin")
-    first, second = play(task(HONEST, twin, games=2, limits=GENEROUS))
+    first, second = play(unit_of(HONEST, twin, games=2, limits=GENEROUS))
     assert first.history == second.history
     assert first.seats == second.seats[::-1]
     assert first.returns == second.returns
@@ -77,8 +77,8 @@ def test_seatings_of_a_fixture_share_their_luck() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_forfeiter_is_last_and_the_others_play_on(players: int) -> None:
     others = [replace(HONEST, id=f"honest {i}") for i in range(players - 1)]
-    match = task(bot("faulty.py", "Quitter"), *others, games=players, limits=GENEROUS)
-    for record in play(match):
+    unit = unit_of(bot("faulty.py", "Quitter"), *others, games=players, limits=GENEROUS)
+    for record in play(unit):
         quitter = record.seats.index("Quitter")
         assert record.termination == Termination.ILLEGAL_ACTION
         assert record.forfeits == tuple(s == quitter for s in range(players))
@@ -97,8 +97,8 @@ def test_default_action_is_played_for_a_forfeiter() -> None:
     """It banks what the compulsory first roll left it: `stop`, and no `roll`."""
     rollers = [replace(bot("faulty.py", "Roller"), id=name) for name in "ab"]
     stillborn = bot("faulty.py", "Stillborn")
-    match = task(stillborn, *rollers, games=1, limits=GENEROUS, max_decisions=60)
-    (record,) = play(match)
+    unit = unit_of(stillborn, *rollers, games=1, limits=GENEROUS, max_decisions=60)
+    (record,) = play(unit)
     assert record.seats == ("Stillborn", "a", "b")
     assert record.forfeits == (True, False, False)
     assert record.termination == Termination.CRASH
@@ -113,8 +113,8 @@ def test_last_one_standing_wins_at_once() -> None:
         replace(bot("faulty.py", "Stillborn"), id="first"),
         replace(bot("faulty.py", "Stillborn"), id="second"),
     ]
-    match = task(*stillborn, HONEST, games=3, limits=GENEROUS)
-    for record in play(match):
+    unit = unit_of(*stillborn, HONEST, games=3, limits=GENEROUS)
+    for record in play(unit):
         winner = record.seats.index("Honest")
         assert record.returns == tuple(float(s == winner) for s in range(3))
         assert record.places == tuple(1 if s == winner else 2 for s in range(3))
@@ -132,7 +132,7 @@ def test_last_one_standing_wins_at_once() -> None:
 )
 def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
     entries = [replace(entry, id=str(i)) for i in range(players)]
-    for record in play(task(*entries, games=4, limits=GENEROUS)):
+    for record in play(unit_of(*entries, games=4, limits=GENEROUS)):
         assert record.returns == (0.0,) * players
         assert record.places == (2,) * players
         assert record.forfeits == (True,) * players
@@ -143,7 +143,7 @@ def test_nobody_wins_where_everybody_forfeits(players: int, entry: Any) -> None:
 def test_others_play_on_without_who_is_out_from_the_start(how: Termination) -> None:
     out = replace(REFUSED, refused_as=how)
     others = [replace(HONEST, id=name) for name in "ab"]
-    for record in play(task(*others, out, games=3, limits=GENEROUS)):
+    for record in play(unit_of(*others, out, games=3, limits=GENEROUS)):
         seat = record.seats.index("out")
         assert record.termination == how
         assert record.places[seat] == 3
@@ -155,8 +155,8 @@ def test_others_play_on_without_who_is_out_from_the_start(how: Termination) -> N
 @pytest.mark.parametrize("max_decisions", [1, 7])
 def test_adjudication_cuts_a_game_short(max_decisions: int) -> None:
     twin = replace(HONEST, id="twin")
-    match = task(HONEST, twin, games=4, max_decisions=max_decisions, limits=GENEROUS)
-    for game, record in zip(match.games, play(match), strict=True):
+    unit = unit_of(HONEST, twin, games=4, max_decisions=max_decisions, limits=GENEROUS)
+    for game, record in zip(unit.games, play(unit), strict=True):
         assert record.termination == Termination.ADJUDICATED
         assert record.decisions == max_decisions
         assert record.forfeits == (False, False)
@@ -171,8 +171,8 @@ def test_adjudication_cuts_a_game_short(max_decisions: int) -> None:
 def test_bot_is_told_what_the_contract_says(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
-    match = task(watchful, HONEST, games=6, limits=GENEROUS)
-    records = play(match, level="process")
+    unit = unit_of(watchful, HONEST, games=6, limits=GENEROUS)
+    records = play(unit, level="process")
     notes = [json.loads(line) for line in log.read_text().splitlines()]
     by_instance: dict[tuple[int, int], list[dict[str, Any]]] = {}
     lives = dict.fromkeys({note["me"] for note in notes}, 0)
@@ -233,8 +233,10 @@ def seen_by_watchful(record: GameRecord) -> list[dict[str, Any]]:
 def test_end_is_called_only_for_those_who_look_back(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
-    match = task(replace(watchful, looks_back=False), HONEST, games=1, limits=GENEROUS)
-    play(match, level="process")
+    unit = unit_of(
+        replace(watchful, looks_back=False), HONEST, games=1, limits=GENEROUS
+    )
+    play(unit, level="process")
     asked = [json.loads(line)["asked"] for line in log.read_text().splitlines()]
     assert asked[0] == "start"
     assert "end" not in asked
@@ -243,8 +245,8 @@ def test_end_is_called_only_for_those_who_look_back(tmp_path: Path) -> None:
 def test_end_tells_the_winner_of_a_forfeit(tmp_path: Path) -> None:
     log = tmp_path / "log"
     watchful = bot("watchful.py", "Watchful", log=str(log))
-    match = task(watchful, bot("raises.py"), games=1, limits=GENEROUS)
-    play(match, level="process")
+    unit = unit_of(watchful, bot("raises.py"), games=1, limits=GENEROUS)
+    play(unit, level="process")
     last = json.loads(log.read_text().splitlines()[-1])
     assert last["asked"] == "end"
     assert last["termination"] == "crash"
@@ -252,7 +254,7 @@ def test_end_tells_the_winner_of_a_forfeit(tmp_path: Path) -> None:
 
 
 def test_fault_explains_itself() -> None:
-    for record in play(task(bot("faulty.py", "Talker"), HONEST, games=2)):
+    for record in play(unit_of(bot("faulty.py", "Talker"), HONEST, games=2)):
         (fault,) = record.faults
         brains = json.loads(fault.observation)["brains"]
         assert fault.output == f"brains: {brains}\n"
@@ -285,14 +287,14 @@ def test_fault_explains_itself() -> None:
 def test_fault_carries_action_and_output(
     file: str, deed: str, action: str, output: str
 ) -> None:
-    for record in play(task(bot(file, deed=deed), HONEST, games=2)):
+    for record in play(unit_of(bot(file, deed=deed), HONEST, games=2)):
         (fault,) = record.faults
         assert (fault.action, fault.output) == (action, output)
 
 
 def test_time_is_charged_to_who_took_it() -> None:
     limits = replace(QUICK, move=0.3, bank=0.1)
-    (record,) = play(task(bot("loops.py"), HONEST, games=1, limits=limits))
+    (record,) = play(unit_of(bot("loops.py"), HONEST, games=1, limits=limits))
     assert record.seconds[0] >= 0.4 > record.seconds[1]
 
 
@@ -307,10 +309,10 @@ def test_machine_that_starts_no_process_is_nobodys_fault(
     records: list[GameRecord] = []
     with sandbox_of(best_level()) as sandbox:
         monkeypatch.setattr(sandbox, "spawn", spawn)
-        twins = task(HONEST, replace(HONEST, id="twin"))
-        match = UnitPlayer(twins, sandbox, records.append)
+        twins = unit_of(HONEST, replace(HONEST, id="twin"))
+        player = UnitPlayer(twins, sandbox, records.append)
         with pytest.raises(ExceptionGroup) as raised:
-            trio.run(match.play)
+            trio.run(player.play)
     found = raised.value.subgroup(OSError)
     assert found is not None
     assert found.exceptions == raised.value.exceptions

@@ -1,7 +1,6 @@
-"""Games are sent fixture by fixture, and come out of a batch as they went in."""
+"""Games come out of a batch as they went in."""
 
 import zlib
-from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -17,17 +16,10 @@ from arena.records.batch import (
 )
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord, Termination
-from arena.referee.service import WholeFixtures
-from arena.referee.work_unit import GameTask
-
-
-def task(number: int) -> GameTask:
-    """Return a game; two with successive numbers, 2k and 2k + 1, are a fixture."""
-    return GameTask(f"g{number}", f"f{number // 2}", "m", b"seed", (0, 1))
 
 
 def record(number: int, **changes: object) -> GameRecord:
-    """Return what such a game came to."""
+    """Return a game; two with successive numbers, 2k and 2k + 1, are a fixture."""
     plain = GameRecord(
         game_id=f"g{number}",
         fixture_id=f"f{number // 2}",
@@ -46,25 +38,6 @@ def record(number: int, **changes: object) -> GameRecord:
         isolation="filters",
     )
     return replace(plain, **changes)
-
-
-def numbers(records: Sequence[GameRecord]) -> list[int]:
-    return [record.decisions for record in records]
-
-
-def test_a_game_is_held_back_until_its_fixture_is_whole() -> None:
-    fixtures = WholeFixtures([task(number) for number in range(6)])
-    assert numbers(fixtures.whole([record(0), record(3)])) == []
-    assert numbers(fixtures.whole([record(5), record(4), record(2)])) == [5, 4, 3, 2]
-    assert numbers(fixtures.parts()) == [0]
-    assert numbers(fixtures.whole([record(1)])) == [0, 1]
-    assert fixtures.parts() == []
-
-
-def test_a_fixture_of_which_a_part_was_played_before_is_whole_without_it() -> None:
-    fixtures = WholeFixtures([task(1), task(2), task(3)])
-    assert numbers(fixtures.whole([record(1), record(2)])) == [1]
-    assert numbers(fixtures.parts()) == [2]
 
 
 def test_games_are_packed_so_many_at_a_time_and_never_of_two_labels() -> None:
