@@ -48,7 +48,7 @@ from arena.league.config.settings import (
 )
 from arena.league.play.run import draft_league
 from arena.league.schedule.adaptive import LEAST_FIXTURES
-from arena.ratings.elo.strengths import MAX_LOOKS
+from arena.ratings.claims import MAX_LOOKS
 from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
 from arena.records.game_record import Termination

@@ -1,4 +1,4 @@
-"""What may be said about the order of entries, all claims of a table together.
+"""Claims about the order of entries, all claims of a table together.
 
 Of two entries the upper one is distinctly better if their difference exceeds `cut`
 standard errors of that difference.  The cut is Tukey's: of k entries that are all
@@ -22,7 +22,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from arena.ratings import studentized_range
-from arena.ratings.elo.strengths import Floats, Strengths
+from arena.ratings.elo.pool import Floats, Ints
 
 LEVEL: Final = 0.05
 """Probability of any wrong claim in a table."""
@@ -33,10 +33,30 @@ POWER: Final = 0.8
 MOST_GAMES: Final = 1_000_000
 """Beyond so many more games of a bot no number is given."""
 
+MAX_LOOKS: Final = 10
+"""How often an adaptive schedule looks at results, at the most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strengths:
+    """The entries that can be compared with each other, of one label or overall."""
+
+    entries: tuple[str, ...]
+    elo: Floats
+    """One an entry."""
+    variance: Floats
+    """Elo²: of the difference between row and column.  Symmetric, 0 on the diagonal."""
+    games: Ints
+    """Games of each entry."""
+    df: float = inf
+    """Degrees of freedom of the errors; infinite where they are normal."""
+    looks: int = 1
+    """Number of looks at the results, each to decide the next games, and the last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is certain about one row of the table."""
+    """The certain facts about one row of the table."""
 
     entry: str
     rank_low: int
@@ -48,7 +68,7 @@ class Claim:
     top of a group begins the next one.  Two rows of different groups need not
     be told apart, nor a row from all others that follow in its own."""
     is_separated: bool | None
-    """Whether it is distinctly better than the next lower Elo, by all who have that;
+    """True if it is distinctly better than the next lower Elo, by all who have that;
     None for the last."""
     more_games: int | None
     """About how many more games this row and the next lower one need, each, until they
@@ -58,7 +78,7 @@ class Claim:
 
 
 def claims(strengths: Strengths) -> tuple[Claim, ...]:
-    """Return what is certain about each entry, in the order of the table.
+    """Return the claims about each entry, in the order of the table.
 
     That is by Elo as printed, to 0.1, from the top, and then by name.
     """
@@ -175,7 +195,7 @@ def _table_order(strengths: Strengths) -> tuple[Floats, NDArray[np.integer[Any]]
 
 
 def _more_games(gap: float, error: float, games: int, needed: float) -> int | None:
-    """Return how many games more bring the error down to what the gap needs.
+    """Return the number of games more that bring the error down to what the gap needs.
 
     The gap exceeds the cut with probability `POWER` at a standard error of
     gap / (cut + z), and the variance falls as the number of games grows.

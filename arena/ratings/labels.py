@@ -6,10 +6,9 @@ from math import inf
 
 import numpy as np
 
-from arena.ratings.claims import Claim, claims
+from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 from arena.ratings.elo.fit import Fit, Rating, fit_pool
-from arena.ratings.elo.pool import Pool, Tally, select, tally
-from arena.ratings.elo.strengths import MAX_LOOKS, Strengths
+from arena.ratings.elo.pool import Pool, Tally, select, tally, without_exploring
 from arena.ratings.rows import UNPLAYED, LabelStanding
 
 
@@ -33,7 +32,7 @@ class LabelFits:
 
     @property
     def looks(self) -> int:
-        """How often results were looked at: to plan more games, and at the end."""
+        """Number of looks at the results: to plan more games, and at the end."""
         return 1 if self.confirmed is None else MAX_LOOKS + 1
 
 
@@ -42,17 +41,7 @@ def fit_label(
 ) -> LabelFits:
     """Fit a label in all ways that its games allow."""
     found = fit_pool(pool, label, anchor, winner_only=winner_only)
-    certain = pool
-    if any(table.explores is not None for table in pool.tables):
-        certain = select(
-            pool,
-            [
-                np.ones(len(table.seats), np.bool_)
-                if table.explores is None
-                else ~table.explores
-                for table in pool.tables
-            ],
-        )
+    certain = without_exploring(pool)
     confirmed = None
     if certain is not pool:
         confirmed = fit_pool(certain, label, anchor, winner_only=winner_only)
@@ -87,7 +76,7 @@ def _without_forfeits(
 def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
     """Return the row of each entry that has games in this label."""
     pools = {entry: i for i, c in enumerate(fits.fit.components) for entry in c}
-    said = {claim.entry: claim for claim in _claims(fits)}
+    claim_of = {claim.entry: claim for claim in _claims(fits)}
     limits = _by_entry(fits.confirmed or fits.fit)
     adjusted = _by_entry(fits.adjusted)
     clean = _by_entry(fits.clean)
@@ -113,11 +102,11 @@ def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
             adjusted_low=free.elo_low if free else None,
             adjusted_high=free.elo_high if free else None,
             clean_elo=clean[entry].elo if entry in clean else None,
-            rank_low=said[entry].rank_low,
-            rank_high=said[entry].rank_high,
-            group=said[entry].group,
-            is_separated=said[entry].is_separated,
-            more_games=said[entry].more_games,
+            rank_low=claim_of[entry].rank_low,
+            rank_high=claim_of[entry].rank_high,
+            group=claim_of[entry].group,
+            is_separated=claim_of[entry].is_separated,
+            more_games=claim_of[entry].more_games,
             games=counted.games,
             score=counted.points / counted.games,
             wins=counted.wins,

@@ -76,7 +76,7 @@ def standings_of_pools(
     entries: Iterable[str] = (),
     winner_only: Collection[str] = (),
 ) -> Standings:
-    """Return what `standings` does, from one pool for each label."""
+    """Return the standings, from one pool for each label."""
     weight = _weights(labels, weights or {})
     fits = tuple(
         fit_label(label, pools[label], anchor, winner_only=label in winner_only)

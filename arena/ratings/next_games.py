@@ -1,4 +1,4 @@
-"""Where the next games of an adaptive schedule are worth most: at undecided ranks.
+"""The next games of an adaptive schedule: between entries of undecided rank.
 
 Games are planned in batches.  Before each, all games so far are fitted, and every pair
 whose difference does not reach the cut for its share of looks (`claims.cut`: Tukey's
@@ -17,9 +17,8 @@ from typing import Final
 import numpy as np
 from scipy.special import ndtr
 
-from arena.ratings.claims import cut
+from arena.ratings.claims import MAX_LOOKS, cut
 from arena.ratings.elo.fit import fit
-from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.result import Result
 
 Pair = tuple[str, str]
@@ -32,7 +31,7 @@ last bits, which differs between machines, moves no fixture."""
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How the fixtures of an adaptive label are parted.
+    """The plan for the fixtures of an adaptive label.
 
     They are as many as in a round robin.  Every pair has its share of a first round
     and of the confirmation; the rest goes in batches, each after a look, of a quarter
@@ -57,7 +56,7 @@ class Budget:
 
     @property
     def looks(self) -> int:
-        """How often results are looked at, at the most."""
+        """Number of looks at the results, at the most."""
         quarter = -(-self.pairs // 4)
         return min(MAX_LOOKS, -(-self._rest // quarter))
 

@@ -6,10 +6,9 @@ from math import inf, sqrt
 
 import numpy as np
 
-from arena.ratings.claims import Claim, claims
+from arena.ratings.claims import Claim, Strengths, claims
 from arena.ratings.elo.fit import Fit, difference_variance
 from arena.ratings.elo.pool import Floats
-from arena.ratings.elo.strengths import Strengths
 from arena.ratings.labels import LabelFits, rank_among, unplayed
 from arena.ratings.rows import UNPLAYED, LabelStanding, Standing
 
@@ -39,10 +38,10 @@ def overall_rows(
         for entry in entries
     ]
     rated = [row for row in rows if row.elo is not None]
-    said = {c.entry: c for c in claims(_strengths(rated, fits, weights))}
+    claim_of = {c.entry: c for c in claims(_strengths(rated, fits, weights))}
     elos = [row.elo for row in rows]
     ranked = [
-        replace(_claimed(row, said.get(row.entry)), rank=rank_among(row.elo, elos))
+        replace(_claimed(row, claim_of.get(row.entry)), rank=rank_among(row.elo, elos))
         for row in rows
     ]
     return tuple(sorted(ranked, key=lambda row: (row.rank, row.entry)))
@@ -148,7 +147,7 @@ def _mean_elo(
 def _strengths(
     rows: Sequence[Standing], fits: Sequence[LabelFits], weights: Sequence[float]
 ) -> Strengths:
-    """Return how the rated entries compare overall."""
+    """Return the overall strengths of the rated entries."""
     entries = tuple(row.entry for row in rows)
     k = len(entries)
     variance, inexact = np.zeros((2, k, k))

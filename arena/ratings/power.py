@@ -1,4 +1,4 @@
-"""What a plan will be able to tell apart, before anything is played.
+"""The differences in Elo that a plan will show, before anything is played.
 
 Every two of k entries share f fixtures, each of n games: one for every rotation of the
 seats.  A comparison of even opponents is worth 1/4 of information on the scale of
@@ -27,24 +27,22 @@ difference of two entries has the variance that two nodes of it have as resistan
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import inf, sqrt
 from typing import Final, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from arena.ratings.claims import POWER, cut
+from arena.ratings.elo.fit import ELO
 from arena.ratings.elo.standard_errors import PLENTY
 
 DIFFERENCE: Final = 50.0
 """Elo between the two entries that a plan is judged by."""
 
-_ELO: Final = 400.0 / log(10.0)
-"""Elo of one natural log-odds."""
-
 
 class Precision(NamedTuple):
-    """What will be known of the difference of any two entries."""
+    """The error that the difference of any two entries will have."""
 
     variance: float
     """Elo²; infinite if they never meet."""
@@ -54,7 +52,7 @@ class Precision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """How well entries will be told apart."""
+    """The chance that entries will be told apart."""
 
     probability: float
     """That an entry will be claimed to be better than one so much weaker."""
@@ -65,7 +63,7 @@ class Power:
 def power(
     entries: int, precision: Precision, difference: float = DIFFERENCE, looks: int = 1
 ) -> Power:
-    """Return how well any two of so many entries will be told apart by `claims`.
+    """Return the chance that `claims` will tell any two of so many entries apart.
 
     `difference` is in Elo; `looks` is how often results are looked at in all.
     """
@@ -87,7 +85,7 @@ def label_precision(
     winner_only: bool = False,
     factor: float = 1.0,
 ) -> Precision:
-    """Return how precise a round robin in one label is.
+    """Return the precision of a round robin in one label.
 
     `fixtures` is how many two entries share: the mean, where some share one more.
     `factor` is the variance of the score in a fixture, compared with independent games.
@@ -99,7 +97,7 @@ def label_precision(
     if entries < 2 or fixtures <= 0.0:
         return Precision(inf)
     together = seats / 2.0 if winner_only else 2.0 * (seats + 1.0) / (3.0 * seats)
-    variance = _ELO**2 * 4.0 / (entries * fixtures) * together * factor
+    variance = ELO**2 * 4.0 / (entries * fixtures) * together * factor
     clusters = round(fixtures * entries * (entries - 1) / (seats * (seats - 1)))
     parameters = entries + seats - 1
     if clusters >= PLENTY * parameters:
@@ -108,7 +106,7 @@ def label_precision(
 
 
 def spread(shared: Mapping[tuple[str, str], float], between: Collection[str]) -> float:
-    """Return how much less is known than if as many games were shared out evenly.
+    """Return the factor of the variances, compared with games that are shared evenly.
 
     That is the mean variance of the difference of two entries `between` which bots are
     compared, over what it would be in a round robin of all.  `shared` has the fixtures
@@ -118,14 +116,14 @@ def spread(shared: Mapping[tuple[str, str], float], between: Collection[str]) ->
     conduct as the entries inform about each other (D. J. Klein and M. Randic,
     "Resistance distance", Journal of Mathematical Chemistry 12, 1993).
     """
-    place = {name: i for i, name in enumerate(sorted({x for ab in shared for x in ab}))}
-    chosen = sorted(place[name] for name in set(between) & place.keys())
-    k = len(place)
+    index = {name: i for i, name in enumerate(sorted({x for ab in shared for x in ab}))}
+    chosen = sorted(index[name] for name in set(between) & index.keys())
+    k = len(index)
     if len(chosen) < 2:
         chosen = list(range(k))
     laplacian = np.zeros((k, k))
     for (first, second), fixtures in shared.items():
-        i, j = place[first], place[second]
+        i, j = index[first], index[second]
         laplacian[[i, j], [i, j]] += fixtures
         laplacian[[i, j], [j, i]] -= fixtures
     values, vectors = np.linalg.eigh(laplacian)
@@ -140,7 +138,7 @@ def spread(shared: Mapping[tuple[str, str], float], between: Collection[str]) ->
 
 
 def overall_precision(labels: Iterable[tuple[float, Precision]]) -> Precision:
-    """Return how precise the overall Elo is: the mean of labels by weight.
+    """Return the precision of the overall Elo: the mean of labels by weight.
 
     No two labels have a game in common.  One that nobody plays has variance 0.  The
     degrees of freedom are those of Welch and Satterthwaite.

@@ -1,4 +1,4 @@
-"""What a rating reads: one `Result` for each game that was played."""
+"""The input of all ratings: one `Result` for each game that was played."""
 
 from dataclasses import dataclass
 
@@ -23,12 +23,12 @@ class Result:
     places: tuple[int, ...]
     """Place of each seat in seat order; 1 is best, ties share a place."""
     forfeits: tuple[bool, ...]
-    """Whether each seat lost by its own fault, in seat order."""
+    """True for each seat that lost by its own fault, in seat order."""
     luck: tuple[float, ...] | None = None
     """For each pair of seats (0, 1), (0, 2), … (1, 2), …: what chance has added to the
     score of the first against the second; None where nobody has worked it out."""
     explores: bool = False
-    """Whether it was scheduled because of results that came before it.  Such games
+    """True if it was scheduled because of results that came before it.  Such games
     sharpen the Elo, but no interval rests on them."""
 
     def __post_init__(self) -> None:

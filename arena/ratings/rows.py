@@ -1,4 +1,4 @@
-"""The rows of a leaderboard: what is said of one entry, in one label or overall."""
+"""The rows of a leaderboard: the numbers of one entry, in one label or overall."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class Row:
     group: int | None
     """Tie group, as in `Claim`."""
     is_separated: bool | None
-    """Whether it is distinctly better than the next lower Elo; None for the last."""
+    """True if it is distinctly better than the next lower Elo; None for the last."""
     more_games: int | None
     """As in `Claim`."""
     games: int
@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelStanding(Row):
-    """What an entry has achieved in one label."""
+    """The standing of an entry in one label."""
 
     label: str
     pool: int

@@ -1,4 +1,4 @@
-"""Tukey's studentised range: how far apart the outermost of equals come out.
+"""Tukey's studentised range: the distance of the outermost two of k equals.
 
 `scipy.stats` has it too, and takes longer to be imported than all else that a report
 does; a test holds the two against each other.
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaln, ndtr
 
-from arena.ratings.elo.strengths import Floats
+from arena.ratings.elo.pool import Floats
 
 _FAR: Final = 9.0
 """Standard deviations beyond which nothing counts."""
@@ -23,7 +23,7 @@ _ERROR_NODES: Final = 100
 
 
 def quantile(p: float, k: int, df: float) -> float:
-    """Return what the range of `k` normal values, studentised, exceeds at 1 - `p`.
+    """Return the studentised range that `k` normal values exceed with chance 1 - `p`.
 
     In units of the standard error of one value, which is known to `df` degrees of
     freedom; `k` is at least 2 and `df` at least 1.

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from arena.ratings import Fit
-from arena.ratings.elo.strengths import Floats
+from arena.ratings.elo.pool import Floats
 from arena.reports.report import Report
 
 _SIGNIFICANT_DIGITS = 6

@@ -37,10 +37,9 @@ from simulated import (
 from timing import Row, command_line, peak_memory, rounded, show
 
 from arena.ratings import MEAN_ELO
-from arena.ratings.claims import cut
+from arena.ratings.claims import MAX_LOOKS, cut
 from arena.ratings.elo import fit as elo
 from arena.ratings.elo.pool import Floats, Pool, Tables, build_pool
-from arena.ratings.elo.strengths import MAX_LOOKS
 from arena.ratings.labels import fit_label, label_rows
 
 Play = Callable[[np.random.Generator], Pool]

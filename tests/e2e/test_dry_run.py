@@ -7,9 +7,8 @@ import pytest
 from commands import BY_CHANCE, Course
 from scipy.special import ndtr
 
-from arena.ratings.claims import cut
+from arena.ratings.claims import MAX_LOOKS, cut
 from arena.ratings.elo.standard_errors import PLENTY
-from arena.ratings.elo.strengths import MAX_LOOKS
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""

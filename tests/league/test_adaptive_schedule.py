@@ -32,7 +32,7 @@ from arena.league.schedule.core import Schedule, Stage
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.ratings import Fit, Result, fit
-from arena.ratings.elo.strengths import MAX_LOOKS
+from arena.ratings.claims import MAX_LOOKS
 from arena.ratings.next_games import undecided
 
 Wins = Callable[[str, str], float]

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm, studentized_range, t
 
 from arena.ratings import studentized_range as _studentized_range
-from arena.ratings.claims import MOST_GAMES, Claim, claims, cut, look_level
-from arena.ratings.elo.strengths import Strengths
+from arena.ratings.claims import MOST_GAMES, Claim, Strengths, claims, cut, look_level
 from arena.ratings.studentized_range import probability, quantile
 
 Z80 = 0.8416212335729143

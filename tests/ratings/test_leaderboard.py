@@ -9,8 +9,7 @@ import pytest
 from simulated import game, played
 
 from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit, standings
-from arena.ratings.claims import Claim, claims
-from arena.ratings.elo.strengths import MAX_LOOKS, Strengths
+from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 
 
 def match(label: str, pair: str, won: int, lost: int, drawn: int = 0) -> list[Result]:

@@ -14,10 +14,9 @@ from scipy.stats import norm
 from simulated import LOGIT, pairings
 
 from arena.ratings import Result, fit
-from arena.ratings.claims import claims, cut
+from arena.ratings.claims import Strengths, claims, cut
 from arena.ratings.elo.pool import Floats
 from arena.ratings.elo.standard_errors import PLENTY
-from arena.ratings.elo.strengths import Strengths
 from arena.ratings.power import (
     Precision,
     label_precision,

@@ -95,7 +95,7 @@ class Adaptive(RoundRobin):
         if label not in self._adaptive:
             return 1
         # Imported late: numpy and scipy take longer than a league should wait.
-        from arena.ratings.elo.strengths import MAX_LOOKS
+        from arena.ratings.claims import MAX_LOOKS
 
         return MAX_LOOKS + 1
 

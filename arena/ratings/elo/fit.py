@@ -76,7 +76,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class SeatTerm:
-    """What a seat is worth, in Elo, compared with the first seat."""
+    """The advantage of a seat over the first seat, in Elo."""
 
     players: int
     """Number of seats at the table."""
@@ -111,7 +111,7 @@ class Fit:
     """Elo of the phantom that each entry has one drawn game against, in each of the
     `components`."""
     anchored: bool
-    """Whether the anchor played here and holds its Elo."""
+    """True if the anchor played here and holds its Elo."""
     components: tuple[tuple[str, ...], ...]
     """Entries linked by games, each and all in alphabetical order.  The Elo of one
     says nothing about the Elo of another: where the anchor is not, the mean of the
@@ -119,7 +119,7 @@ class Fit:
     games: int
     clusters: int
     adjusted: bool
-    """Whether luck was taken out of the scores.  It was left in those of a bot that
+    """True if luck was taken out of the scores.  It was left in those of a bot that
     would have less than nothing, or more than everything."""
 
     def variance(self) -> Floats:

@@ -22,7 +22,7 @@ MAX_STEPS: Final = 100
 
 
 class Design(NamedTuple):
-    """What each cell compares: one entry with another, and their seats."""
+    """The comparison of each cell: one entry with another, and their seats."""
 
     entries: int
     first: Ints
@@ -106,7 +106,7 @@ def solve(k: int, cells: Cells, farthest: float = inf) -> Model:
 
 
 def _design(k: int, cells: Cells) -> Design:
-    """Return what the cells compare, with the seats that can be told from strength.
+    """Return the comparisons, with the seats that can be told from strength.
 
     A seat whose column is a combination of those before it is left out, as where
     two entries have only ever sat in one order: strength explains it as well.

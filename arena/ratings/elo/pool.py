@@ -45,20 +45,20 @@ class Pool(NamedTuple):
     """The games that are rated together."""
 
     entries: tuple[str, ...]
-    """Who played, in alphabetical order."""
+    """Those that played, in alphabetical order."""
     clusters: int
-    """How many fixtures the games belong to."""
+    """Number of fixtures that the games belong to."""
     tables: tuple[Tables, ...]
     """By number of seats, ascending."""
 
     @property
     def games(self) -> int:
-        """How many there are."""
+        """Number of games."""
         return sum(len(table.seats) for table in self.tables)
 
     @property
     def knows_luck(self) -> bool:
-        """Whether the luck of every game is known."""
+        """True if the luck of every game is known."""
         return all(
             table.luck is not None and not bool(np.isnan(table.luck).any())
             for table in self.tables
@@ -126,20 +126,20 @@ class PoolSums:
         return Pool(tuple(names), clusters, tuple(tables))
 
     def _clusters(self) -> tuple[int, Ints]:
-        """Return how many fixtures there are, and the index of each of `_fixtures`."""
+        """Return the number of fixtures, and the index of each of `_fixtures`."""
         index = np.empty(len(self._fixtures), np.int64)
         distinct = -1
         last = None
-        for place in sorted(range(len(index)), key=self._fixtures.__getitem__):
-            if self._fixtures[place] != last:
-                last = self._fixtures[place]
+        for i in sorted(range(len(index)), key=self._fixtures.__getitem__):
+            if self._fixtures[i] != last:
+                last = self._fixtures[i]
                 distinct += 1
-            index[place] = distinct
+            index[i] = distinct
         return distinct + 1, index
 
 
 class _Rows:
-    """What will be the `Tables` of a number of seats."""
+    """The `Tables` of a number of seats, while games are added."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -161,7 +161,7 @@ class _Rows:
         self.luck.extend((nan,) * self.pairs if luck is None else luck)
 
     def arrays(self, entry: Ints, cluster: Ints) -> Tables:
-        """Return them; the arguments say what has which index now."""
+        """Return the arrays, with the final index of each entry and fixture."""
         luck = None
         if self.luck is not None:
             found = np.array(self.luck, np.float64).reshape(-1, self.pairs)
@@ -203,6 +203,24 @@ def select(pool: Pool, keep: Iterable[Bools]) -> Pool:
     )
 
 
+def without_exploring(pool: Pool) -> Pool:
+    """Return the games that were planned whatever came of others.
+
+    The pool itself if all were.
+    """
+    if all(table.explores is None for table in pool.tables):
+        return pool
+    return select(
+        pool,
+        [
+            np.ones(len(table.seats), np.bool_)
+            if table.explores is None
+            else ~table.explores
+            for table in pool.tables
+        ],
+    )
+
+
 def _rows(table: Tables, mask: Bools) -> Tables:
     return Tables(
         table.seats[mask],
@@ -216,7 +234,7 @@ def _rows(table: Tables, mask: Bools) -> Tables:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was won and lost, as counted."""
+    """Wins, losses and points of an entry."""
 
     games: int = 0
     points: float = 0.0

@@ -29,7 +29,7 @@ TAIL: Final = 0.025
 
 
 class Errors(NamedTuple):
-    """What is known of the errors of all parameters."""
+    """The errors of all parameters."""
 
     covariance: Floats
     df: float
@@ -90,7 +90,7 @@ def _scores(design: Design, cell: Ints, number: Ints, amount: Floats) -> Any:
 
 
 def _is_hidden(scores: Any) -> Bools:
-    """Say whose error the clusters don't show, for each parameter.
+    """Return for each parameter True if the clusters do not show its error.
 
     With u the surprises of all clusters, as many as (Σ u²)² / Σ u⁴ that surprise alike
     would scatter as much.  A bot that nearly always wins has surprised in the few that
@@ -120,13 +120,13 @@ def _without_own_pull(
     design = model.design
     k, terms = design.entries, len(design.seats)
     players = np.stack([design.first[cell], design.second[cell]], axis=1)
-    # Each cluster has a place for each of its entries, and then for all seats.
+    # Each cluster has a slot for each of its entries, and then for all seats.
     codes = number[:, None] * k + players
-    places, place = np.unique(codes, return_inverse=True)
-    cluster, entry = np.divmod(places, k)
+    slots, slot = np.unique(codes, return_inverse=True)
+    cluster, entry = np.divmod(slots, k)
     sizes = np.bincount(cluster)
     starts = np.cumsum(sizes) - sizes
-    rank = place.reshape(codes.shape) - starts[number][:, None]
+    column = slot.reshape(codes.shape) - starts[number][:, None]
     blocks = []
     for m in np.unique(sizes).tolist():
         chosen = np.flatnonzero(sizes == m)
@@ -141,8 +141,8 @@ def _without_own_pull(
         batch[chosen] = np.arange(len(chosen))
         lines = np.flatnonzero(batch[number] >= 0)
         row = np.zeros((len(lines), m + terms))
-        row[np.arange(len(lines)), rank[lines, 0]] = 1.0
-        row[np.arange(len(lines)), rank[lines, 1]] = -1.0
+        row[np.arange(len(lines)), column[lines, 0]] = 1.0
+        row[np.arange(len(lines)), column[lines, 1]] = -1.0
         row[:, m:] = design.worth[cell[lines]]
         share = np.zeros((len(chosen), m + terms, m + terms))
         np.add.at(

@@ -1,4 +1,4 @@
-"""Who scored how much against whom, and how sure that is.
+"""The crosstable: the score of everybody against everybody, with its interval.
 
 A fixture is one trial, because its games share their luck.  With C fixtures between
 two entries, a share p of their games scored, and Q the sum of the squared differences
@@ -37,8 +37,13 @@ from arena.ratings.elo.pool import (
     build_pool,
     build_pools,
 )
-from arena.ratings.match_ups.meetings import Meetings, meetings
-from arena.ratings.match_ups.trials import add_fixtures, superiority_over, trials_of
+from arena.ratings.match_ups.meetings import (
+    Meetings,
+    add_fixtures,
+    meetings,
+    superiority_over,
+    trials_of,
+)
 from arena.ratings.result import Result
 
 Numbers = tuple[tuple[float | None, ...], ...]
@@ -68,7 +73,7 @@ class Scores:
     half in the long run.  Above .975 exactly where `low` is above 1/2."""
 
     def is_better(self, row: int, column: int) -> bool:
-        """Return whether the interval of the row's score lies above 1/2."""
+        """Return True if the interval of the row's score lies above 1/2."""
         low = self.low[row][column]
         return low is not None and low > 0.5
 

@@ -1,4 +1,4 @@
-"""Whether a bot scores more than so much against another, and how many games it takes.
+"""One bot against another: does it score more than so much, and after how many games?
 
 One definition with the crosstable: the fixture is the trial, and the confidence is that
 of the score test which its interval inverts (`crosstable.py`). One-sided: confidence
@@ -15,20 +15,25 @@ from scipy.special import ndtri, stdtrit
 
 from arena.ratings.claims import MOST_GAMES, POWER, about
 from arena.ratings.elo.pool import Ints, Pool, add_up
-from arena.ratings.match_ups.meetings import Meetings, meetings
-from arena.ratings.match_ups.trials import add_fixtures, superiority_over, trials_of
+from arena.ratings.match_ups.meetings import (
+    Meetings,
+    add_fixtures,
+    meetings,
+    superiority_over,
+    trials_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """What the games of a bot against another say; those that explore are left out."""
+    """The games of a bot against another; those that explore are left out."""
 
     games: int
     fixtures: int
     score: float
     """Share of the games in which it finished ahead, a shared place being half."""
     trials: float
-    """How many independent trials would scatter as the fixtures do."""
+    """Number of independent trials that would scatter as the fixtures do."""
 
     def confidence(self, score: float = 0.5) -> float:
         """Return the confidence that it would score more than `score` in the long run.
@@ -63,7 +68,7 @@ class Duel:
 
 
 def duels(pools: Iterable[Pool], opponent: str) -> dict[str, Duel]:
-    """Return what the games of each bot against the opponent say, by the bot's name.
+    """Return the duel of each bot with the opponent, by the bot's name.
 
     Of all pools together, each game counting once.  Who has not met it is left out.
     """
@@ -71,9 +76,9 @@ def duels(pools: Iterable[Pool], opponent: str) -> dict[str, Duel]:
     parts = []
     for pool in pools:
         if opponent in pool.entries:
-            place = pool.entries.index(opponent)
+            number = pool.entries.index(opponent)
             own = [index.setdefault(name, len(index)) for name in pool.entries]
-            parts.append(_against(meetings(pool), place, np.array(own, np.int64)))
+            parts.append(_against(meetings(pool), number, np.array(own, np.int64)))
     if not parts:
         return {}
     part = Meetings(*map(np.concatenate, zip(*parts, strict=True)))

@@ -1,8 +1,8 @@
-"""What one number for each entry can't say: who does better against whom than that.
+"""Intransitivity: who does better against whom than one number for each explains.
 
 Of each pair of entries, the residual is the score of their games less what the fit
 expects of it.  Whether the residuals are more than luck is asked of all of them at
-once (`_lack_of_fit.py`).  Only if they are is it worth asking who beats whom in a
+once (`lack_of_fit.py`).  Only if they are is it worth asking who beats whom in a
 circle, and what the entries are worth if one number does not tell.
 """
 
@@ -16,8 +16,8 @@ from scipy.special import expit, fdtrc, stdtr
 from arena.ratings.elo.fit import ELO, Fit
 from arena.ratings.elo.pool import Bools, Floats, Pool, build_pool
 from arena.ratings.match_ups.lack_of_fit import LackOfFit, lack_of_fit
-from arena.ratings.match_ups.match_ups import MatchUps, match_ups
 from arena.ratings.match_ups.nash import equilibrium
+from arena.ratings.match_ups.residuals import MatchUps, match_ups
 from arena.ratings.result import Result
 
 CYCLES: Final = 5
@@ -49,7 +49,7 @@ class NashShare:
 
 @dataclass(frozen=True, slots=True)
 class Intransitivity:
-    """How far the fit of one label is from who beat whom."""
+    """The test whether the fit of one label explains who beat whom, and its cycles."""
 
     label: str
     pairs: tuple[tuple[str, str], ...]
@@ -65,7 +65,7 @@ class Intransitivity:
     p: float | None
     """Probability of such a lack of fit by luck alone."""
     rejects: bool
-    """Whether `p` is below .05: one number for each entry is not the whole truth."""
+    """True if `p` is below .05: one number for each entry is not the whole truth."""
     cycles: tuple[Cycle, ...]
     """If it rejects: the clearest, by their least clear link, `CYCLES` at most.  In
     each, each link is significant at 5 % for all pairs together (Holm 1979)."""

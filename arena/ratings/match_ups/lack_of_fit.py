@@ -1,4 +1,4 @@
-"""Whether match-ups differ from what the fit expects of them by more than luck.
+"""The test whether match-ups differ from the fit by more than luck.
 
 With r the residuals, V their variances and D the derivatives of the expected
 scores by the strengths,
@@ -39,7 +39,7 @@ import numpy as np
 from scipy import sparse
 
 from arena.ratings.elo.pool import Floats
-from arena.ratings.match_ups.match_ups import MatchUps
+from arena.ratings.match_ups.residuals import MatchUps
 
 _POOLED: Final = 12
 """Degrees of freedom that all pairs lend to each."""
@@ -60,9 +60,9 @@ class LackOfFit(NamedTuple):
     df: Floats
     """Degrees of freedom of the variance."""
     pooled: int
-    """How many of them are lent by all pairs."""
+    """Of these, the number that all pairs lend."""
     factor: float
-    """What games that share their luck do to the variance, over all pairs."""
+    """Factor of the variance, as games share their luck; over all pairs."""
     f: float | None
     df1: int
     df2: float

@@ -1,11 +1,15 @@
-"""How every two entries did against each other, fixture by fixture."""
+"""The games of every two entries, fixture by fixture, and as independent trials."""
 
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+from scipy.special import stdtr
 
 from arena.ratings.elo.pool import Bools, Floats, Ints, Pool, add_up
+
+_PHANTOM: Final = 0.125
+"""Squared difference that the phantom fixture adds."""
 
 
 class Meetings(NamedTuple):
@@ -16,11 +20,11 @@ class Meetings(NamedTuple):
     second: Ints
     games: Floats
     score: Floats
-    """What `first` has scored against `second`; a shared place is half."""
+    """Points of `first` against `second`; a shared place is half."""
     luck: Floats
-    """What chance has added to it, as far as it is known."""
+    """Points of these that chance has added, as far as it is known."""
     known: Bools
-    """Whether it is known of any of the games."""
+    """True if the luck of any of the games is known."""
     explores: Bools
 
 
@@ -65,3 +69,40 @@ def meetings(pool: Pool) -> Meetings:
         known=add_up(row, ~np.isnan(luck) * 1.0, rows) > 0,
         explores=add_up(row, np.concatenate(explores) * 1.0, rows) > 0,
     )
+
+
+def add_fixtures(
+    part: Meetings, pair: Ints, pairs: int, points: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return each pair's fixtures, share of the points, and Q with the phantom.
+
+    Games that explore are left out; NaN where all do.
+    """
+    counts = ~part.explores
+    pair, points, games = pair[counts], points[counts], part.games[counts]
+    fixtures = np.bincount(pair, minlength=pairs).astype(np.float64)
+    fixtures[fixtures == 0.0] = np.nan
+    total = add_up(pair, games, pairs)
+    share = add_up(pair, points, pairs) / np.where(total > 0.0, total, np.nan)
+    # Fixtures of one size in all but odd cases; a smaller one counts for less.
+    surprise = (points - share[pair] * games) * (fixtures / total)[pair]
+    return fixtures, share, add_up(pair, surprise**2, pairs) + _PHANTOM
+
+
+def trials_of(fixtures: Floats, share: Floats, scatter: Floats) -> Floats:
+    """Return the number of independent trials that would scatter as the fixtures do."""
+    even = (fixtures - 1.0) * share * (1.0 - share) + _PHANTOM
+    trials: Floats = fixtures * even / scatter
+    return trials
+
+
+def superiority_over(
+    score: float, fixtures: Floats, share: Floats, trials: Floats
+) -> Floats:
+    """Return the confidence that the share would exceed `score` in the long run.
+
+    That of the score test, which Wilson's interval inverts.
+    """
+    sd = np.sqrt(score * (1.0 - score))
+    found: Floats = stdtr(fixtures, (share - score) / sd * np.sqrt(trials))
+    return found

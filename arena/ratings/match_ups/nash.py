@@ -37,7 +37,7 @@ def equilibrium(payoffs: Floats) -> Floats:
 
 
 def _widest(payoffs: Floats) -> tuple[Bools, Floats]:
-    """Return who has a share in some equilibrium, and one in which they all have.
+    """Return the entries in some equilibrium, and one equilibrium that has them all.
 
     Who loses against one equilibrium has a share in none.  If neither shows, as for
     the copy of an entry, the equilibrium with the largest share is looked for.

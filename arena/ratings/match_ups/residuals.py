@@ -1,4 +1,4 @@
-"""What every two entries scored against each other, beside what the fit expects."""
+"""The residual of every two entries: their score less the one that the fit expects."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,14 @@ import numpy as np
 from scipy.special import expit
 
 from arena.ratings.elo.fit import ELO, Fit
-from arena.ratings.elo.pool import Floats, Ints, Pool, add_up, compare, select
+from arena.ratings.elo.pool import (
+    Floats,
+    Ints,
+    Pool,
+    add_up,
+    compare,
+    without_exploring,
+)
 
 _BALANCED: Final = 0.05
 """Share of what is known of a seat that may lie between the pairs before it costs a
@@ -14,10 +21,10 @@ degree of freedom.  None does where every fixture holds all seatings."""
 
 
 class MatchUps(NamedTuple):
-    """What happened between every two that met.  One row a pair unless noted."""
+    """Scores and residuals of every two that met.  One row a pair unless noted."""
 
     adjusted: bool
-    """Whether luck was taken out of all scores."""
+    """True if luck was taken out of all scores."""
     first: Ints
     """Index into the ratings of the fit."""
     second: Ints
@@ -44,7 +51,7 @@ class MatchUps(NamedTuple):
 
 def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
     """Return the games of `pool` that don't explore, pair by pair."""
-    pool = _without_exploring(pool)
+    pool = without_exploring(pool)
     adjusted = np.ones(len(pool.entries), np.bool_) if fit.adjusted else None
     cells, parts = compare(pool, adjusted=adjusted, winner_only=winner_only)
     index = {rating.entry: i for i, rating in enumerate(fit.ratings)}
@@ -59,8 +66,8 @@ def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
             for term in fit.seat_terms
         ]
     )
-    worth = np.array([0.0] + [term.elo / ELO for term in fit.seat_terms])
-    expected = expit(elo[first] - elo[second] + sides @ worth)
+    seat_elo = np.array([0.0] + [term.elo / ELO for term in fit.seat_terms])
+    expected = expit(elo[first] - elo[second] + sides @ seat_elo)
 
     k = max(len(elo), 1)
     code, pair = np.unique(first * k + second, return_inverse=True)
@@ -105,22 +112,8 @@ def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
     )
 
 
-def _without_exploring(pool: Pool) -> Pool:
-    if all(table.explores is None for table in pool.tables):
-        return pool
-    return select(
-        pool,
-        [
-            np.ones(len(table.seats), np.bool_)
-            if table.explores is None
-            else ~table.explores
-            for table in pool.tables
-        ],
-    )
-
-
 def _lies_between(pair: Ints, slopes: Floats, side: Floats) -> bool:
-    """Return whether a seat makes a difference between the pairs, not within alone."""
+    """Return True if a seat makes a difference between pairs, not within them alone."""
     pairs = int(pair.max(initial=-1)) + 1
     between = add_up(pair, slopes * side, pairs) ** 2 / add_up(pair, slopes, pairs)
     return float(between.sum()) > _BALANCED * float((slopes * side**2).sum())
