@@ -33,7 +33,7 @@ class Enrolment:
     rejected: tuple[tuple[str, str], ...]
     """Files without a bot that could be entered, and why."""
     notes: tuple[tuple[str, str], ...] = ()
-    """Files with bots that did not get what they seem to want, and what to do."""
+    """Files whose bots are not entered as their author meant, and the remedy."""
 
     def find(self, name: str) -> Entry | None:
         """Return the entry that is called so, if there is but one (`find_entry`)."""
@@ -173,7 +173,7 @@ def _shown(path: Path) -> str:
 
 
 def _unopened(bots: Sequence[BotSettings]) -> Iterator[str]:
-    """Yield the names of folders in folders of bots that nobody looks into."""
+    """Yield the names of folders in folders of bots that are not searched for bots."""
     named = {Path(settings.file) for settings in bots}
     opened = {Path(settings.file) for settings in bots if settings.command is None}
     for path in sorted(opened):

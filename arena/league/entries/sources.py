@@ -55,7 +55,7 @@ def find_bot_file(text: str) -> tuple[Path, str | None]:
 def unopened_folders(folder: Path) -> list[Path]:
     """Return the folders in one that hold Python files but are no packages, by name.
 
-    Nobody looks for bots in them.  Names that begin with `_` or `.` are left out.
+    They are not searched for bots.  Names that begin with `_` or `.` are left out.
     """
     return [
         path
@@ -143,7 +143,7 @@ def outline(path: Path, games: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def slips(path: Path, games: Sequence[str]) -> list[str]:
-    """Say, a sentence each, what a bot's author can hardly have meant.
+    """Return a sentence on each likely mistake of a bot's author.
 
     These are classes that are hidden by later ones of their name, and methods that are
     almost named after one of `games` that the file does not play.

@@ -31,7 +31,7 @@ Known = Mapping[str, Mapping[str, str]]
 
 
 class Queue:
-    """The games of a plan that are missing, in units that nobody has taken yet."""
+    """The missing games of a plan, in units that have not been taken yet."""
 
     def __init__(
         self, plan: Plan, patience: int, known: Known, workers: int = 1
@@ -119,7 +119,7 @@ class Queue:
             self.note((task.game_id, {}) for task in unit.games)
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
-        """Put what is left of a unit that was broken off behind all others."""
+        """Put the games left of a unit that was broken off behind all others."""
         waiting: dict[int, int] = {}
         for task in left:
             place, is_quarantined = self._taken.pop(task.game_id)
@@ -157,7 +157,7 @@ class Queue:
         return changed
 
     def _take_over(self) -> None:
-        """Count what is recorded, and who is in quarantine after it."""
+        """Count the recorded games, and quarantine entries after them."""
         for places in self._quarantine.note(self._recorded()):
             self._replace(places)
 
@@ -171,7 +171,7 @@ class Queue:
                 yield place, faults
 
     def _free(self, match: int, most: int) -> list[int]:
-        """Return about so many games of a match that wait, and no part of a fixture."""
+        """Return about `most` waiting games of a match, and no part of a fixture."""
         start, end = self._starts[match], self._starts[match + 1]
         size = len(self._matches[match].entries)
         games: list[int] = []
@@ -211,7 +211,7 @@ class Queue:
         return replace(unit, patience=0)
 
     def _playing(self, match: int, game: int) -> set[str]:
-        """Return the entries that a quarantined game needs a process of."""
+        """Return the entries that need a process for a quarantined game."""
         out = self._quarantine.out(self._starts[match] + game)
         entries = self._matches[match].entries
         playing = {e.id for e in entries if not e.refused and e.id not in out}
@@ -246,7 +246,7 @@ class Queue:
     def _counting(
         self, match: int, games: Sequence[int], places: Sequence[int]
     ) -> Iterator[GameTask]:
-        """Yield those games that count in some places of a match."""
+        """Yield the games of a match that count, planned or quarantined."""
         planned = self._matches[match]
         ids = {i: e.id for i, e in zip(places, planned.entries, strict=True)}
         start = self._starts[match]

@@ -14,11 +14,11 @@ from math import isqrt
 from arena.league.schedule.matches import Match
 
 MOST_GAMES = 1000
-"""Of a unit, unless a single fixture has more."""
+"""Games of a unit at the most, unless a single fixture has more."""
 _FEWEST_GAMES = 32
 """A unit is not cut to fewer, lest a process is started for next to nothing."""
 MOST_ENTRIES = 16
-"""That meet in one unit, unless a single table has more."""
+"""Entries of a unit at the most, unless a single table has more."""
 _SIDE_ENTRIES = 8
 """Entries on each side of a unit, which all meet those of the other side."""
 _UNITS_PER_WORKER = 4
@@ -47,7 +47,7 @@ class UnitPicker:
         self._matches = matches
         self._games = games
         self._left = sum(games)
-        self._units_left = _UNITS_PER_WORKER * workers
+        self._fewest_units = _UNITS_PER_WORKER * workers
         self._out = set(out)
         indices = range(len(matches))
         self._sections: deque[Sequence[int]] = deque(self._by_label(indices))
@@ -56,15 +56,15 @@ class UnitPicker:
         """Those of the section that is played now."""
 
     def choose(self) -> tuple[list[int], int]:
-        """Return the matches of the next unit, by index; none if none wait.
+        """Return the matches of the next unit, by index, and its number of games.
 
-        And how many games it may have: if there is just one, it may have more.
+        No matches if none wait.  A single match may have more games than that.
         """
         while not self._table:
             if not self._sections:
                 return [], 0
             self._open(self._sections.popleft())
-        most = min(MOST_GAMES, max(_FEWEST_GAMES, self._left // self._units_left))
+        most = min(MOST_GAMES, max(_FEWEST_GAMES, self._left // self._fewest_units))
         first = self._table.first
         games = self._games[first]
         if games > most:
@@ -108,7 +108,7 @@ class UnitPicker:
 
 
 class _Tables:
-    """Matches of which those are taken together that make few entries in all."""
+    """Waiting matches at larger tables; a unit takes some with few entries in all."""
 
     def __init__(self, matches: Sequence[Match], games: Sequence[int]) -> None:
         self._matches = matches
@@ -147,7 +147,7 @@ class _Tables:
 
 
 class _Pairs:
-    """Matches of two: those of some entries against some others make a unit."""
+    """Waiting matches of two; a unit takes some entries against some others."""
 
     def __init__(self, matches: Sequence[Match], games: Sequence[int]) -> None:
         self._matches = matches
