@@ -113,15 +113,15 @@ def command(
             output.event("done", exit=0, results=str(folder))
             return 0
         with Store.open(folder) as store:
-            outcome, draft = _play(league, store, folder, workers, executor, output)
-            if outcome.is_interrupted:
-                _print_resume_command(outcome, folder, output)
+            end, draft = _play(league, store, folder, workers, executor, output)
+            if end.is_interrupted:
+                _print_resume_command(end, folder, output)
                 return EXIT_INTERRUPTED
             processes = workers if executor is None else count_cores()
             run_interruptible(
                 work_out_luck, draft.config, store, processes, output.note
             )
-            return _report(store, folder, outcome, strict, output)
+            return _report(store, folder, end, strict, output)
 
 
 def _with_isolation(
@@ -166,22 +166,20 @@ def _play(
                     stage=progress.stage,
                 )
 
-            outcome = await play_league(
-                draft, store, workers, tell, output.note, executor
-            )
-        if outcome.lost:
-            times = "once" if outcome.lost == 1 else f"{outcome.lost} times"
+            end = await play_league(draft, store, workers, tell, output.note, executor)
+        if end.lost:
+            times = "once" if end.lost == 1 else f"{end.lost} times"
             output.note(
-                f"a referee was lost {times}; {outcome.void} games were void and have "
+                f"a referee was lost {times}; {end.void} games were void and have "
                 "been played again"
             )
-        return outcome, draft
+        return end, draft
 
     return run_interruptible(play)
 
 
 def _report(
-    store: Store, folder: Path, outcome: LeagueEnd, strict: bool, output: Output
+    store: Store, folder: Path, end: LeagueEnd, strict: bool, output: Output
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
@@ -195,9 +193,9 @@ def _report(
         output.note(note)
     output.say(leaderboard_text(report, shutil.get_terminal_size().columns))
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
-    kept = outcome.recorded - outcome.played
+    kept = end.recorded - end.played
     output.say(
-        f"{outcome.played} games played, {kept} taken from earlier runs; "
+        f"{end.played} games played, {kept} taken from earlier runs; "
         f"results in {folder}"
     )
     code = EXIT_FAULTS if strict and report.forfeits else 0
@@ -205,25 +203,25 @@ def _report(
         "done",
         exit=code,
         results=str(folder),
-        **_counts(outcome),
+        **_counts(end),
         forfeits=len(report.forfeits),
     )
     return code
 
 
-def _counts(outcome: LeagueEnd) -> dict[str, int]:
+def _counts(end: LeagueEnd) -> dict[str, int]:
     return {
-        "planned": outcome.planned,
-        "recorded": outcome.recorded,
-        "played": outcome.played,
+        "planned": end.planned,
+        "recorded": end.recorded,
+        "played": end.played,
     }
 
 
-def _print_resume_command(outcome: LeagueEnd, folder: Path, output: Output) -> None:
+def _print_resume_command(end: LeagueEnd, folder: Path, output: Output) -> None:
     command_line = shlex.join(["arena", *sys.argv[1:]])
-    up_to = "up to " if outcome.is_open else ""
+    up_to = "up to " if end.is_open else ""
     message = (
-        f"interrupted: {outcome.recorded} of {up_to}{outcome.planned} games are "
+        f"interrupted: {end.recorded} of {up_to}{end.planned} games are "
         f"recorded; to go on:\n  {command_line}"
     )
     click.echo(f"\n{message}", err=True)
@@ -232,5 +230,5 @@ def _print_resume_command(outcome: LeagueEnd, folder: Path, output: Output) -> N
         exit=EXIT_INTERRUPTED,
         message=message,
         results=str(folder),
-        **_counts(outcome),
+        **_counts(end),
     )

@@ -21,7 +21,7 @@ from arena.text import some_of, wrapped
 from arena.worker.compat import GUESTS
 
 _DEFAULT = next(iter(OUR_GAMES))
-_LONGEST = 60
+_MAX_NAME = 60
 """Letters of a class's name that a league takes."""
 _WIDTH = 74
 """Of comments, which are indented."""
@@ -136,8 +136,8 @@ def _check_name(name: str) -> None:
             "expected a name of letters, digits and _ that begins with a letter, such "
             "as my_bot",
         )
-    if len(name) > _LONGEST:
-        raise ConfigError(name, f"expected {_LONGEST} letters at most")
+    if len(name) > _MAX_NAME:
+        raise ConfigError(name, f"expected {_MAX_NAME} letters at most")
     if name in sys.stdlib_module_names:
         raise ConfigError(
             name,
@@ -182,7 +182,7 @@ def bot_text(name: str, games: list[Game]) -> str:
 
 
 def _method(game: Game) -> str:
-    """Return a game's method, and above it what one must know to change it."""
+    """Return the method of a game, below a comment with all it takes to change it."""
     lines = [
         f"{game.name}: `arena rules {game.name}` prints its rules.",
         "",
@@ -197,7 +197,7 @@ def _method(game: Game) -> str:
 
 
 def _actions(game: Game) -> Iterator[str]:
-    """Yield what the rules say of the actions, or what there is of them."""
+    """Yield the actions in the words of the rules, or else some of their names."""
     told = _ACTIONS.search(game.rules_text())
     if told:
         yield from map(str.rstrip, told[0].splitlines())

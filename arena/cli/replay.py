@@ -102,7 +102,7 @@ def _width() -> int:
 
 
 def _head(game: Recorded) -> Iterator[str]:
-    """Yield what is to be known before the first move."""
+    """Yield the lines above the first move: game, seats, and whether it reproduces."""
     yield f"{game.record.game_id} of {game.info.name}: {game.label.description}"
     for seat, name in enumerate(game.names):
         yield f"  seat {seat}: {name}"
@@ -117,7 +117,7 @@ def _head(game: Recorded) -> Iterator[str]:
 
 
 def _tell(story: GameStory, step: int) -> None:
-    """Print one decision, with what every seat sees."""
+    """Print one decision, with the observation of every seat."""
     view = story[step]
     lines = decision_lines(view, story, _width())
     for seat in revealing_seats(view):
@@ -126,7 +126,7 @@ def _tell(story: GameStory, step: int) -> None:
 
 
 def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
-    """Print what a bot answers at one decision, or where it differs."""
+    """Print a bot's answer at one decision, or all decisions where it differs."""
     if not game.seed:
         print_note(
             "the league's luck is not known here, so the bot draws other random "
@@ -152,7 +152,7 @@ def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
 
 
 def _library(game: Recorded) -> Library | None:
-    """Return what bots of its league may import; None if some of it is not here."""
+    """Return the library for bots of its league; None if a package is missing here."""
     try:
         return find_library(game.info.packages, [game_paths()[game.label.game]])
     except MissingPackageError as error:
@@ -190,7 +190,7 @@ async def _opinions(
 def _tell_opinion(
     found: Sequence[Opinion], bot: str, game: Recorded, step: int, seat: int
 ) -> None:
-    """Print the last of the answers, and what came of those before."""
+    """Print the last answer, and how many of those before agree with the record."""
     if not found:
         click.echo(f"{bot}: nobody has asked for a decision in seat {seat}.")
         return
