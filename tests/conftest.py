@@ -3,6 +3,7 @@
 import compileall
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import golden_files
 import pytest
 from hypothesis import settings
 
+# The example of a package that brings a game; other processes do not find it.
+sys.path.append(str(Path(__file__).parent / "packages" / "pig"))
 # How long an example takes depends on the machine, and must not fail a test.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena_pig import Pig
 from bot_games import play, read
 from click.testing import CliRunner, Result
 
@@ -129,13 +130,7 @@ def test_it_plays_as_the_sensible_partner_does(every_game: Path) -> None:
         assert methods(partner) == {game: made[game]}
 
 
-def test_a_game_from_elsewhere_is_told_in_its_own_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packages = Path(__file__).parents[1] / "packages" / "pig"
-    monkeypatch.syspath_prepend(str(packages))
-    from arena_pig.game import Pig  # type: ignore[import-not-found]
-
+def test_a_game_from_elsewhere_is_told_in_its_own_words(tmp_path: Path) -> None:
     pig = Pig(2, Pig.parse_options({}))
     text = bot_text("mine", [pig])
     for field in observation_fields(Pig.observation_type):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from commands import BY_CHANCE, Course, announce
 
-PIG = Path(__file__).parents[1] / "games" / "pig.py"
+TESTS = Path(__file__).parents[1]
+PIG = TESTS / "games" / "secret_pig.py"
 PLUGIN = """\
 from arena.hooks import hookimpl
 
@@ -22,7 +23,7 @@ def arena_games():
 RULE = "The secret points are ours; no source has them."
 HOUSE_PIG = f"""
 
-class HousePig(Pig):
+class HousePig(SecretPig):
     name = "house_pig"
     title = "House Pig"
 
@@ -130,7 +131,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Course:
     site = folder / "site"
     announce(site, "house_game", PLUGIN, "house")
     (site / "house_rules.py").write_text(PIG.read_text() + HOUSE_PIG)
-    course.environment["PYTHONPATH"] = str(site)
+    course.environment["PYTHONPATH"] = f"{site}:{TESTS / 'packages' / 'pig'}"
     for stem in ("ana", "ben"):
         course.write_bot(stem, BY_CHANCE)
     return course

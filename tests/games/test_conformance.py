@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import pytest
 from matrix import divided
-from pig import Pig, PigObservation, PigState, make_pig
+from secret_pig import SecretObservation, SecretPig, SecretState, make_pig
 
 from arena.games import Observation, State, game_paths, get_game
 from arena.games.conformance import ConformanceError, check_game
@@ -108,7 +108,7 @@ def test_endless_play_is_left_at_the_step_limit() -> None:
     check_game(make_pig(target=10**9), games=2, max_steps=50)
 
 
-class BlindObservation(PigObservation, frozen=True, array_like=True, kw_only=True):
+class BlindObservation(SecretObservation, frozen=True, array_like=True, kw_only=True):
     """Offers no forward model, so it lists the legal actions itself."""
 
     sample_state = Observation.sample_state
@@ -121,32 +121,32 @@ class BlindObservation(PigObservation, frozen=True, array_like=True, kw_only=Tru
 
 
 def test_a_forward_model_is_optional() -> None:
-    class Blind(PigState):
+    class Blind(SecretState):
         __slots__ = ()
 
         def observation(self, seat: int) -> BlindObservation:
-            return BlindObservation(**_fields(PigState.observation(self, seat)))
+            return BlindObservation(**_fields(SecretState.observation(self, seat)))
 
-    class BlindPig(Pig):
+    class BlindPig(SecretPig):
         observation_type = BlindObservation
 
-        def new_state(self) -> PigState:
+        def new_state(self) -> SecretState:
             return Blind(self)
 
-    check_game(BlindPig(2, Pig.parse_options({"bonus": 5})), games=4)
+    check_game(BlindPig(2, SecretPig.parse_options({"bonus": 5})), games=4)
 
 
 # Each class below breaks one promise of the contract.
 
 
-class LoadedDie(PigState):
+class LoadedDie(SecretState):
     expected = "probabilities that sum to 1; found 0.9"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         return [(x, 0.9 * p) for x, p in super().chance_outcomes()]
 
 
-class ImpossibleFace(PigState):
+class ImpossibleFace(SecretState):
     expected = "positive probabilities"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
@@ -154,35 +154,35 @@ class ImpossibleFace(PigState):
         return outcomes and [*outcomes, ("7", 0.0)]
 
 
-class RepeatedFace(PigState):
+class RepeatedFace(SecretState):
     expected = "each chance outcome once"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         return [(x, p / 2) for x, p in super().chance_outcomes() for _ in range(2)]
 
 
-class ChanceEverywhere(PigState):
+class ChanceEverywhere(SecretState):
     expected = "chance_outcomes() outside chance nodes to be []"
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         return super().chance_outcomes() or [("1", 1.0)]
 
 
-class OtherWalk(PigState):
+class OtherWalk(SecretState):
     expected = "outcome_at(0.0) to be '1'; found '5'"
 
     def outcome_at(self, u: float) -> str:
         return super().outcome_at(1.0 - 2.0**-53 - u)
 
 
-class RepeatedStream(PigState):
+class RepeatedStream(SecretState):
     expected = "a chance_stream() not used yet"
 
     def chance_stream(self) -> str:
-        return f"seat {self.player} turn {self.turn}"
+        return f"seat {self._seat} turn {self._turn}"
 
 
-class UnknownSeat(PigState):
+class UnknownSeat(SecretState):
     expected = "current_player() to be a seat, CHANCE or TERMINAL; found 2"
 
     def current_player(self) -> int:
@@ -190,56 +190,56 @@ class UnknownSeat(PigState):
         return 2 if player == 1 else player
 
 
-class EndsTwice(PigState):
+class EndsTwice(SecretState):
     expected = "is_terminal() to be False; found True"
 
     def is_terminal(self) -> bool:
-        return super().is_terminal() or max(self.scores_) > 9
+        return super().is_terminal() or max(self._scores) > 9
 
 
-class NothingToDo(PigState):
+class NothingToDo(SecretState):
     expected = "a step that is possible before the end; found []"
 
     def legal_actions(self) -> list[str]:
-        return [] if self.rolls else super().legal_actions()
+        return [] if self._rolls else super().legal_actions()
 
 
-class ActsAfterTheEnd(PigState):
+class ActsAfterTheEnd(SecretState):
     expected = "legal_actions() where no seat acts to be []"
 
     def legal_actions(self) -> list[str]:
         return ["roll"] if self.over else super().legal_actions()
 
 
-class UnsortedActions(PigState):
+class UnsortedActions(SecretState):
     expected = "legal_actions() in ascending order of their ids, each once"
 
     def legal_actions(self) -> list[str]:
         return super().legal_actions()[::-1]
 
 
-class RepeatedAction(PigState):
+class RepeatedAction(SecretState):
     expected = "legal_actions() in ascending order of their ids, each once"
 
     def legal_actions(self) -> list[str]:
         return [action for action in super().legal_actions() for _ in range(2)]
 
 
-class AllIsLegal(PigState):
+class AllIsLegal(SecretState):
     expected = "is_legal('roll') to be False; found True"
 
     def is_legal(self, action: object) -> bool:
         return action in ("roll", "hold")
 
 
-class UnhashableBreaksIt(PigState):
+class UnhashableBreaksIt(SecretState):
     expected = "expected no exception; found TypeError: unhashable type"
 
     def is_legal(self, action: object) -> bool:
         return action in set(self.legal_actions())
 
 
-class TakesAnything(PigState):
+class TakesAnything(SecretState):
     expected = "apply('no such action') to raise IllegalActionError; found None"
 
     def apply(self, x: str) -> None:
@@ -249,7 +249,7 @@ class TakesAnything(PigState):
             super().apply(x)
 
 
-class OtherError(PigState):
+class OtherError(SecretState):
     expected = "apply('') to raise IllegalActionError; found ValueError"
 
     def apply(self, x: str) -> None:
@@ -258,39 +258,39 @@ class OtherError(PigState):
         super().apply(x)
 
 
-class ChangedByRefusal(PigState):
+class ChangedByRefusal(SecretState):
     expected = "key() of a state that refused"
 
     def apply(self, x: str) -> None:
         if self.current_player() >= 0:
-            self.points += not self.is_legal(x)
+            self._points += not self.is_legal(x)
         super().apply(x)
 
 
-class SharedScores(PigState):
+class SharedScores(SecretState):
     expected = "of a state whose clone was played"
 
     def clone(self) -> Self:
         twin = super().clone()
-        twin.scores_ = self.scores_
+        twin._scores = self._scores
         return twin
 
 
-class ForgetfulClone(PigState):
+class ForgetfulClone(SecretState):
     expected = "key() of a clone to be"
 
     def clone(self) -> Self:
         twin = super().clone()
-        twin.points = 0
+        twin._points = 0
         return twin
 
 
-class Serial(PigState):
+class Serial(SecretState):
     __slots__ = ("number",)
     numbers = count()
     expected = "key() after the same history"
 
-    def __init__(self, game: Pig) -> None:
+    def __init__(self, game: SecretPig) -> None:
         super().__init__(game)
         self.number = next(self.numbers)
 
@@ -303,169 +303,169 @@ class Serial(PigState):
         return self.number, super().key()
 
 
-class CoarseKey(PigState):
+class CoarseKey(SecretState):
     expected = "what follows from key"
 
     def key(self) -> Hashable:
-        return tuple(self.scores_), self.player, self.rolling, self.points > 0
+        return tuple(self._scores), self._seat, self._rolling, self._points > 0
 
 
-class GivesAll(PigState):
+class GivesAll(SecretState):
     expected = "a float in [0, 1] for each seat, 1 in sum; found [1.0, 1.0]"
 
     def returns(self) -> list[float]:
         super().returns()
-        return [1.0 for _ in self.scores_]
+        return [1.0 for _ in self._scores]
 
 
-class EarlyReturns(PigState):
+class EarlyReturns(SecretState):
     expected = "returns() to raise ValueError before the end; found None"
 
     def returns(self) -> list[float]:
         return [0.5, 0.5]
 
 
-class LastWins(PigState):
+class LastWins(SecretState):
     expected = "returns() in the order of places()"
 
     def returns(self) -> list[float]:
         return super().returns()[::-1]
 
 
-class DensePlaces(PigState):
+class DensePlaces(SecretState):
     expected = "places from 1 up, those who tie in one place; found [1, 1, 2]"
 
     def places(self) -> list[int]:
         return [1, 1, 2]
 
 
-class OneScore(PigState):
+class OneScore(SecretState):
     expected = "one score for each seat"
 
     def scores(self) -> list[float]:
-        return [float(max(self.scores_))]
+        return [float(max(self._scores))]
 
 
-class TellsTheBonus(PigState):
+class TellsTheBonus(SecretState):
     expected = "which it can't tell from"
 
-    def observation(self, seat: int) -> PigObservation:
+    def observation(self, seat: int) -> SecretObservation:
         seen = super().observation(seat)
         return _changed(seen, my_bonus=sum(self.bonuses))
 
 
-class TellsTheBonusLate(PigState):
+class TellsTheBonusLate(SecretState):
     expected = "observes of a sampled state"
 
-    def observation(self, seat: int) -> PigObservation:
+    def observation(self, seat: int) -> SecretObservation:
         seen = super().observation(seat)
-        return _changed(seen, my_bonus=sum(self.bonuses)) if self.turn > 2 else seen
+        return _changed(seen, my_bonus=sum(self.bonuses)) if self._turn > 2 else seen
 
 
-class OtherSeat(PigState):
+class OtherSeat(SecretState):
     expected = "the observation's seat to be 0; found 1"
 
-    def observation(self, seat: int) -> PigObservation:
+    def observation(self, seat: int) -> SecretObservation:
         return super().observation(self.game.players - 1 - seat)
 
 
-class ListField(PigState):
+class ListField(SecretState):
     expected = "the observation after msgpack to be"
 
-    def observation(self, seat: int) -> PigObservation:
-        return _changed(super().observation(seat), scores=self.scores_[:])
+    def observation(self, seat: int) -> SecretObservation:
+        return _changed(super().observation(seat), scores=self._scores[:])
 
 
-class Stale(PigState):
+class Stale(SecretState):
     expected = "the legal actions of the observation to be ['roll', 'hold']"
 
-    def observation(self, seat: int) -> PigObservation:
+    def observation(self, seat: int) -> SecretObservation:
         return _changed(super().observation(seat), rolls=0)
 
 
-class Overlooked(PigState):
+class Overlooked(SecretState):
     expected = "observes of a sampled state"
 
-    def observation(self, seat: int) -> PigObservation:
+    def observation(self, seat: int) -> SecretObservation:
         seen = super().observation(seat)
-        return _changed(seen, points=0 if self.rolls > 1 else seen.points + 1)
+        return _changed(seen, points=0 if self._rolls > 1 else seen.points + 1)
 
 
-class NumberSeen(PigState):
+class NumberSeen(SecretState):
     expected = "to be a text or None for each seat"
 
     def visible(self, x: str, seat: int) -> str | None:
-        return self.points  # type: ignore[return-value]
+        return self._points  # type: ignore[return-value]
 
 
-class Crash(PigState):
+class Crash(SecretState):
     expected = "expected no exception; found ZeroDivisionError"
 
-    def _pass(self) -> None:
-        super()._pass()
-        self.points //= 4 - self.turn
+    def _end_turn(self) -> None:
+        super()._end_turn()
+        self._points //= 4 - self._turn
 
 
-def _changed(seen: PigObservation, **fields: Any) -> PigObservation:
-    return PigObservation(**{**_fields(seen), **fields})
+def _changed(seen: SecretObservation, **fields: Any) -> SecretObservation:
+    return SecretObservation(**{**_fields(seen), **fields})
 
 
-def _fields(seen: PigObservation) -> dict[str, Any]:
+def _fields(seen: SecretObservation) -> dict[str, Any]:
     return {name: getattr(seen, name) for name in seen.__struct_fields__}
 
 
-BROKEN_STATES = PigState.__subclasses__()
+BROKEN_STATES = SecretState.__subclasses__()
 
 
 @pytest.mark.parametrize("broken", BROKEN_STATES, ids=lambda broken: broken.__name__)
 def test_a_broken_state_fails(broken: Any) -> None:
-    class BrokenPig(Pig):
-        def new_state(self) -> PigState:
+    class BrokenPig(SecretPig):
+        def new_state(self) -> SecretState:
             return broken(self)
 
     players = 3 if broken is DensePlaces else 2
-    game = BrokenPig(players, Pig.parse_options({"bonus": 5}))
+    game = BrokenPig(players, SecretPig.parse_options({"bonus": 5}))
     with pytest.raises(ConformanceError, match=re.escape(broken.expected)) as caught:
         check_game(game, games=4)
     assert f"pig with {players} players, game " in str(caught.value)
 
 
-class RefusesToAct(Pig):
+class RefusesToAct(SecretPig):
     expected = "default_action() in ['roll']; found 'hold'"
 
     def default_action(self, state: State) -> str:
         return "hold"
 
 
-class UnevenJudge(Pig):
+class UnevenJudge(SecretPig):
     expected = "adjudicate() to be a float in [0, 1] for each seat, 1 in sum"
 
     def adjudicate(self, state: State) -> list[float]:
         return [1.0] * self.players
 
 
-class TwoNames(Pig):
+class TwoNames(SecretPig):
     expected = "list_actions() to name each action once"
 
     def list_actions(self) -> list[str]:
         return ["roll", "hold", "roll"]
 
 
-class Nameless(Pig):
+class Nameless(SecretPig):
     expected = "expected no exception; found KeyError: 'hold'"
 
     def list_actions(self) -> list[str]:
         return ["roll"]
 
 
-class Ruleless(Pig):
+class Ruleless(SecretPig):
     expected = "rules_text() to say something"
 
     def rules_text(self) -> str:
         return ""
 
 
-class Unbounded(Pig):
+class Unbounded(SecretPig):
     expected = "max_decisions > 0; found 0"
     max_decisions = 0
 
@@ -476,45 +476,45 @@ BROKEN_GAMES = [RefusesToAct, UnevenJudge, TwoNames, Nameless, Ruleless, Unbound
 @pytest.mark.parametrize("broken", BROKEN_GAMES)
 def test_a_broken_game_fails(broken: Any) -> None:
     with pytest.raises(ConformanceError, match=re.escape(broken.expected)):
-        check_game(broken(2, Pig.parse_options({})), games=2)
+        check_game(broken(2, SecretPig.parse_options({})), games=2)
 
 
 def test_sampling_by_other_chance_fails() -> None:
     elsewhere = random.Random(0)
 
-    class Fickle(PigObservation, frozen=True, array_like=True, kw_only=True):
-        def sample_state(self, rng: random.Random) -> PigState:
-            return PigObservation.sample_state(self, elsewhere)
+    class Fickle(SecretObservation, frozen=True, array_like=True, kw_only=True):
+        def sample_state(self, rng: random.Random) -> SecretState:
+            return SecretObservation.sample_state(self, elsewhere)
 
-    class FickleState(PigState):
+    class FickleState(SecretState):
         __slots__ = ()
 
         def observation(self, seat: int) -> Fickle:
-            return Fickle(**_fields(PigState.observation(self, seat)))
+            return Fickle(**_fields(SecretState.observation(self, seat)))
 
-    class FicklePig(Pig):
+    class FicklePig(SecretPig):
         observation_type = Fickle
 
-        def new_state(self) -> PigState:
+        def new_state(self) -> SecretState:
             return FickleState(self)
 
     with pytest.raises(ConformanceError, match="sampled with the same numbers"):
-        check_game(FicklePig(2, Pig.parse_options({"bonus": 20})), games=2)
+        check_game(FicklePig(2, SecretPig.parse_options({"bonus": 20})), games=2)
 
 
 def test_a_failure_names_the_last_of_the_history() -> None:
-    class Late(PigState):
+    class Late(SecretState):
         __slots__ = ()
 
         def chance_stream(self) -> str:
-            return "roll" if self.turn > 2 else PigState.chance_stream(self)
+            return "roll" if self._turn > 2 else SecretState.chance_stream(self)
 
-    class LatePig(Pig):
-        def new_state(self) -> PigState:
+    class LatePig(SecretPig):
+        def new_state(self) -> SecretState:
             return Late(self)
 
     with pytest.raises(ConformanceError) as caught:
-        check_game(LatePig(2, Pig.parse_options({})))
+        check_game(LatePig(2, SecretPig.parse_options({})))
     where = r"pig with 2 players, game 0, step \d+ after \[…, ('\w+', ){4}'roll'\]: "
     assert re.match(where, str(caught.value))
 
@@ -522,20 +522,20 @@ def test_a_failure_names_the_last_of_the_history() -> None:
 def test_the_seed_decides_which_games_are_walked() -> None:
     walked: list[str] = []
 
-    class Told(PigState):
+    class Told(SecretState):
         __slots__ = ()
 
         def apply(self, x: str) -> None:
             walked.append(x)
-            PigState.apply(self, x)
+            SecretState.apply(self, x)
 
-    class ToldPig(Pig):
-        def new_state(self) -> PigState:
+    class ToldPig(SecretPig):
+        def new_state(self) -> SecretState:
             return Told(self)
 
     def walk(seed: int) -> list[str]:
         walked.clear()
-        check_game(ToldPig(2, Pig.parse_options({})), seed=seed, games=2)
+        check_game(ToldPig(2, SecretPig.parse_options({})), seed=seed, games=2)
         return walked.copy()
 
     first = walk(1)

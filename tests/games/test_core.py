@@ -4,12 +4,13 @@ import copy
 import subprocess
 import sys
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pig import Pig, PigOptions, PigState, make_pig
+from secret_pig import SecretOptions, SecretPig, SecretState, make_pig
 
 from arena.games import (
     CHANCE,
@@ -66,8 +67,10 @@ def test_the_best_share_one_win(points: list[int], lowest_wins: bool) -> None:
 
 
 def test_options_have_defaults() -> None:
-    assert Pig.parse_options(None) == Pig.parse_options({}) == PigOptions()
-    assert Pig.parse_options({"target": 50}) == PigOptions(target=50, bonus=0)
+    assert (
+        SecretPig.parse_options(None) == SecretPig.parse_options({}) == SecretOptions()
+    )
+    assert SecretPig.parse_options({"target": 50}) == SecretOptions(target=50, bonus=0)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +90,7 @@ def test_options_that_are_refused(
     options: dict[Any, Any], key: str, problem: str
 ) -> None:
     with pytest.raises(GameSpecError) as caught:
-        Pig.parse_options(options)
+        SecretPig.parse_options(options)
     assert caught.value.key == key
     assert caught.value.problem.startswith(problem)
     assert str(caught.value).startswith(f"{key}: {problem}")
@@ -95,18 +98,18 @@ def test_options_that_are_refused(
 
 @pytest.mark.parametrize("players", [2, 10])
 def test_players_in_range(players: int) -> None:
-    Pig.check_players(players)
+    SecretPig.check_players(players)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 11])
 def test_players_out_of_range(players: int) -> None:
     with pytest.raises(GameSpecError) as caught:
-        Pig.check_players(players)
+        SecretPig.check_players(players)
     assert str(caught.value) == f"players: expected 2 to 10; found {players}"
 
 
 def test_a_single_number_of_players() -> None:
-    class Duel(Pig):
+    class Duel(SecretPig):
         max_players = 2
 
     with pytest.raises(GameSpecError, match="players: expected exactly 2; found 3"):
@@ -139,8 +142,8 @@ def test_a_registered_game_can_be_asked_for() -> None:
     # In a process of its own, as a registration lasts as long as the process.
     code = (
         "from arena.games import get_game, register\n"
-        "register('pig', 'pig:Pig')\n"
-        "register('pig', 'pig:Pig')\n"
+        "register('pig', 'arena_pig:Pig')\n"
+        "register('pig', 'arena_pig:Pig')\n"
         "print(get_game('pig', 3, {'target': 50}))\n"
         "try:\n"
         "    register('pig', 'other:Pig')\n"
@@ -149,14 +152,14 @@ def test_a_registered_game_can_be_asked_for() -> None:
     )
     found = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=__file__.rpartition("/")[0],
+        cwd=Path(__file__).parents[1] / "packages" / "pig",
         capture_output=True,
         text=True,
         check=True,
     )
     assert found.stdout.splitlines() == [
-        "<pig, 3 players, PigOptions(target=50, bonus=0)>",
-        "two games are called pig: pig:Pig and other:Pig",
+        "<pig, 3 players, PigOptions(target=50)>",
+        "two games are called pig: arena_pig:Pig and other:Pig",
     ]
 
 
@@ -210,7 +213,7 @@ def test_an_illegal_action_is_told_what_was_expected(
 
 
 def test_long_lists_of_legal_actions_are_cut_in_the_message() -> None:
-    class Bidding(PigState):
+    class Bidding(SecretState):
         __slots__ = ()
 
         def legal_actions(self) -> list[str]:
@@ -252,7 +255,9 @@ def test_a_game_cut_short_goes_by_the_places() -> None:
 
 def test_options_that_are_as_by_default_are_not_changed() -> None:
     assert make_pig().changed_options == ()
-    assert make_pig(target=PigOptions().target, bonus=3).changed_options == ("bonus",)
+    assert make_pig(target=SecretOptions().target, bonus=3).changed_options == (
+        "bonus",
+    )
 
 
 @pytest.mark.parametrize("name", game_paths())

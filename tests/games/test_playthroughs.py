@@ -12,7 +12,7 @@ from shlex import split
 
 import golden_files
 import pytest
-from pig import Pig, make_pig
+from secret_pig import SecretPig, make_pig
 
 from arena.games.playthrough import main, write_playthrough
 
@@ -196,8 +196,10 @@ def test_a_playthrough_shows_it_all() -> None:
         "seat 1 sees: nothing\n",
         "chance: seat 0 turn 1 roll 1\n",
         " (probability 0.166666667)\n",
-        "seat 0 observes: scores=[0,0] my_bonus=",
-        "seat 1 observes: scores=[0,0] my_bonus=",
+        "seat 0 observes: scores=[0,0] turn_seat=0 turn=1 points=0 rolls=0 "
+        "rolling=false my_bonus=",
+        "seat 1 observes: scores=[0,0] turn_seat=0 turn=1 points=0 rolls=0 "
+        "rolling=false my_bonus=",
         "seat 0 may: roll\naction: roll (id 0)\n",
         " may: roll, hold\naction: hold (id 1)\n",
         "the game is over\nreturns: [",
@@ -214,10 +216,10 @@ def test_seeds_give_different_playthroughs() -> None:
 
 
 def test_an_endless_game_is_adjudicated() -> None:
-    class ShortPig(Pig):
+    class ShortPig(SecretPig):
         max_decisions = 5
 
-    text = write_playthrough(ShortPig(2, Pig.parse_options({})), 0)
+    text = write_playthrough(ShortPig(2, SecretPig.parse_options({})), 0)
     assert text.count("action: ") == 5
     assert "the game is adjudicated\nreturns: [" in text
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pig import PigObservation, PigState, make_pig
+from secret_pig import SecretObservation, SecretState, make_pig
 
 from arena.games import (
     CHANCE,
@@ -20,7 +20,7 @@ from arena.games import (
 
 def hold_at(points: int) -> Callable[[Observation], str]:
     def act(seen: Observation) -> str:
-        assert isinstance(seen, PigObservation)
+        assert isinstance(seen, SecretObservation)
         return "hold" if seen.points >= points else "roll"
 
     return act
@@ -143,11 +143,11 @@ def test_hidden_events_reach_only_who_may_see_them() -> None:
 
 
 def test_what_is_seen_is_asked_before_it_happens() -> None:
-    class Reveals(PigState):
+    class Reveals(SecretState):
         __slots__ = ()
 
         def visible(self, x: str, seat: int) -> str | None:
-            return f"{x} from {self.points} points"
+            return f"{x} from {self._points} points"
 
     game = make_pig()
     table = Table(game, b"")

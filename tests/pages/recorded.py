@@ -128,7 +128,7 @@ def record_all(folder: Path) -> Recorded:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     """The games of every kind, with one of a plugin's that is known meanwhile."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(known_games.GAMES._paths, "pig", "pig:Pig")
+        patch.setitem(known_games.GAMES._paths, "pig", "secret_pig:SecretPig")
         yield record_all(tmp_path_factory.mktemp("recorded"))
 
 

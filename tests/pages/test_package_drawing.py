@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from arena_pig import drawing
 from leagues import entry, fill, finished, label_of, league
 from playwright.sync_api import Page
 
@@ -18,7 +19,6 @@ from arena.reports.pages.site import Site
 from arena.reports.replay.packs import write_replays
 from arena.reports.report import Report
 
-PACKAGE = Path(__file__).parents[1] / "packages" / "pig"
 WHO = (entry("<b>Ana</b>"), entry("Bo"))
 LOOK = """() => {
   const text = (query) => document.querySelector(query)?.textContent ?? null;
@@ -40,7 +40,6 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameRecord]:
     """A game of the package's."""
     random = Random(1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(PACKAGE)
         patch.setitem(GAMES._paths, "pig", "arena_pig:Pig")
         yield finished(
             Table(get_game("pig", 2, {"target": 20}), derive_seed("drawn")),
@@ -98,8 +97,6 @@ def test_every_position_is_drawn(
 def test_a_drawing_that_fails_in_python_is_told_as_text(
     tmp_path: Path, page: Page, record: GameRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arena_pig import drawing  # type: ignore[import-not-found]
-
     monkeypatch.setattr(drawing, "turn", lambda seen: seen.points // (seen.turn - 2))
     (problem,) = write(tmp_path, record)
     assert problem.startswith("game pig: its drawing can't be used: ")
@@ -115,8 +112,6 @@ def test_a_drawing_that_fails_in_python_is_told_as_text(
 def test_whatever_fails_in_it_is_one_sentence(
     name: str, tmp_path: Path, record: GameRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arena_pig import drawing
-
     for broken in (lambda *x: 1 / 0, lambda *x: "x", lambda *x: exit("away")):
         monkeypatch.setattr(drawing, name, broken, raising=False)
         (problem,) = write(tmp_path, record)

@@ -7,6 +7,7 @@ from statistics import fmean, variance
 from typing import Any
 
 import pytest
+from arena_pig import Pig
 from values import a_game, check_value
 
 from arena.games.luck import Value, luck_of
@@ -18,11 +19,8 @@ VALUE, HOOK = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture
-def value(monkeypatch: pytest.MonkeyPatch) -> Value:
+def value() -> Value:
     """The page's value, of the game that is on the games' page."""
-    monkeypatch.syspath_prepend(ROOT / "tests" / "packages" / "pig")
-    from arena_pig.game import Pig  # type: ignore[import-not-found]
-
     found: dict[str, Any] = {}
     exec(VALUE, found)
     return found["PigValue"](Pig(2, Pig.parse_options({"target": 30})))  # type: ignore[no-any-return]
