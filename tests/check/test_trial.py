@@ -68,7 +68,7 @@ class Tried:
     trials: Mapping[str, Trial]
 
     def text(self, name: str) -> str:
-        """Return what the author of a bot is told."""
+        """Return the text for the author of a bot."""
         terms = CheckTerms(self.config, self.isolation, None, Path("results/x"))
         return trial_text(self.trials[name], terms, width=80)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from commands import PATIENCE, descendants
+from commands import TIMEOUT_S, descendants
 
 HERE = ("--host", "127.0.0.1")
 
@@ -28,7 +28,7 @@ class DaskCluster:
     @property
     def address(self) -> str:
         """What `--executor` is given; waits until the scheduler listens."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while True:
             # It may be there and not be written yet.
             with suppress(FileNotFoundError, ValueError):
@@ -56,7 +56,7 @@ class DaskCluster:
         shutil.copy(self._file, self._gate)
 
     def has_joined(self, worker: subprocess.Popen[str]) -> bool:
-        """Say whether the scheduler knows a worker."""
+        """Return True if the scheduler knows a worker."""
         log = self._folder / f"worker-{self._processes.index(worker)}.log"
         return "Registered to" in log.read_text()
 
@@ -66,7 +66,7 @@ class DaskCluster:
         return [pid for worker in pids for pid in descendants(worker, "arena.referee")]
 
     def log(self) -> str:
-        """Return what Dask's processes have printed."""
+        """Return the output of Dask's processes."""
         return "".join(x.read_text() for x in sorted(self._folder.glob("*.log")))
 
     def close(self) -> None:

@@ -31,8 +31,8 @@ FILES = (
     "faults.csv",
 )
 """What a league writes beside its games."""
-PATIENCE = 120.0
-"""Seconds after which something that has not happened has failed its test."""
+TIMEOUT_S = 120.0
+"""For anything to happen in a test; then it has failed."""
 FIRST = "return obs.legal_actions[0]"
 LAST = "return obs.legal_actions[-1]"
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
@@ -160,7 +160,7 @@ class Course:
     def arena(self, *words: str | Path) -> Done:
         """Run a command to its end; nothing of it may be left."""
         with self.running(*words) as command:
-            out, err = command.communicate(timeout=PATIENCE)
+            out, err = command.communicate(timeout=TIMEOUT_S)
         assert command.returncode is not None
         assert not self.temporary_files()
         return Done(command.returncode, out, _without_load(err))
@@ -189,7 +189,7 @@ class Course:
         return os.environ | ours | self.environment
 
     def temporary_files(self) -> list[str]:
-        """Return what the command has left there."""
+        """Return the files that the command has left there."""
         return os.listdir(self._temporary)
 
     def files(self, name: str = "small") -> dict[str, bytes]:
@@ -213,7 +213,7 @@ class Course:
         return len(self.rows(f"SELECT game_id FROM {table}", name))
 
     def rows(self, query: str, name: str = "small") -> list[tuple[Any, ...]]:
-        """Return what is found in a league that is perhaps being played."""
+        """Return the result of a query to a league that may be being played."""
         path = self.folder / "results" / name / "league.sqlite"
         try:
             database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
@@ -237,7 +237,7 @@ def wait_for(
     command: Command | subprocess.Popen[str], condition: Callable[[], object]
 ) -> None:
     """Wait until something is the case, while a command runs."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not condition():
         assert command.poll() is None
         assert time.monotonic() < deadline
@@ -272,7 +272,7 @@ def _words(pid: int) -> str:
 
 
 def _still_alive(before: set[int]) -> set[int]:
-    """Return who has come and does not end by itself, and bury the others."""
+    """Return the new processes that do not end by themselves; reap the others."""
     pids = children(os.getpid()) - before
     deadline = time.monotonic() + 20.0
     while pids and time.monotonic() < deadline:

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-PATIENCE = 120.0
-"""Seconds after which something that has not come has failed its test."""
+TIMEOUT_S = 120.0
+"""For anything to come in a test; then it has failed."""
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _LAST = b"\0"
 """No command writes it."""
@@ -54,7 +54,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> str:
         """Wait until a text has been written since the last keys; return all since."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while text not in (shown := _CONTROLS.sub("", self.raw[self._seen :])):
             assert time.monotonic() < deadline, shown
             assert self._read(), shown
@@ -67,12 +67,12 @@ class Terminal:
         return self.process.wait()
 
     def settings(self) -> list[object]:
-        """Return how the terminal is set."""
+        """Return the settings of the terminal."""
         return termios.tcgetattr(self._keyboard)
 
     def _read(self) -> bool:
         """Read what is written next; return whether there may be more."""
-        ready, _, _ = select.select([self._keyboard, *self._ends], [], [], PATIENCE)
+        ready, _, _ = select.select([self._keyboard, *self._ends], [], [], TIMEOUT_S)
         assert ready, self.raw
         if self._keyboard not in ready:
             # What it has written last may still be on its way: this comes behind it.

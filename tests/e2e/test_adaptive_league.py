@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import CAREFUL, PATIENCE, Course, wait_for
+from commands import CAREFUL, TIMEOUT_S, Course, wait_for
 
 from arena.league.results.store import Store
 
@@ -105,7 +105,7 @@ def test_it_goes_on_after_any_interruption(
         wait_for(league, lambda: course.recorded() >= FIRST)
         wait_for(league, lambda: planned(course) > FIRST)
         league.send_signal(signal.SIGINT)
-        out, err = league.communicate(timeout=PATIENCE)
+        out, err = league.communicate(timeout=TIMEOUT_S)
     assert (league.returncode, out) == (130, "")
     said = re.search(r"\ninterrupted: (\d+) of up to (\d+) games .*\n  (.*)\n$", err)
     assert said, err

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import CAREFUL, FIRST, PATIENCE, Course, wait_for
+from commands import CAREFUL, FIRST, TIMEOUT_S, Course, wait_for
 
 from arena.cli import EXIT_BUSY
 
@@ -196,7 +196,7 @@ def test_two_leagues_in_one_folder(course: Course) -> None:
         # It does not even look for bots: there are none that it could find.
         words = ("league", "nowhere.yaml", "--results", folder)
         with course.running(*words) as second:
-            out, err = second.communicate(timeout=PATIENCE)
+            out, err = second.communicate(timeout=TIMEOUT_S)
         assert first.poll() is None
     assert (second.returncode, out) == (EXIT_BUSY, "")
     assert err == (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from clusters import DaskCluster, dask_cluster
-from commands import CAREFUL, PATIENCE, Course, announce, only, wait_for
+from commands import CAREFUL, TIMEOUT_S, Course, announce, only, wait_for
 from warm import Command
 
 LABEL = 6
@@ -118,14 +118,14 @@ def assert_whole(course: Course) -> None:
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
 def finish(league: Command) -> str:
-    _, err = league.communicate(timeout=PATIENCE)
+    _, err = league.communicate(timeout=TIMEOUT_S)
     assert league.returncode == 0, err
     return err
 
@@ -205,7 +205,7 @@ def test_a_league_that_ends_early_leaves_nothing_on_the_cluster(
         wait_for(league, lambda: course.recorded() == LABEL)
         wait_for(league, lambda: len(cluster.referees()) == 2)
         league.send_signal(signal.Signals[name])
-        out, err = league.communicate(timeout=PATIENCE)
+        out, err = league.communicate(timeout=TIMEOUT_S)
     if name == "SIGINT":
         assert (league.returncode, out) == (130, "")
         assert re.search(rf"\ninterrupted: {LABEL} of {ALL} games ", err)
@@ -254,7 +254,7 @@ def test_a_lost_scheduler_is_said_and_what_was_played_is_kept(
         with course.running(*words) as league:
             wait_for(league, lambda: course.recorded() == LABEL)
             cluster.scheduler.kill()
-            out, err = league.communicate(timeout=PATIENCE)
+            out, err = league.communicate(timeout=TIMEOUT_S)
         assert (league.returncode, out) == (3, "")
         assert err.endswith(
             f"arena: the connection to {words[3]} was lost; what was played is "

@@ -37,7 +37,7 @@ def done(course: Course) -> Done:
 
 
 def table(out: str) -> dict[str, dict[str, str]]:
-    """Return what stands in the table, by level and attempt."""
+    """Return the cells of the table, by level and attempt."""
     text, _, _ = out.partition("\n\n")
     _, head, _, *lines, _ = text.splitlines()
     words, *levels = re.split(r"  +", head)

@@ -26,7 +26,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 def plan(course: Course, name: str) -> str:
-    """Return what a dry run prints."""
+    """Return the output of a dry run."""
     return course.arena("league", f"{name}.yaml", "--dry-run", "--workers", "1").out
 
 

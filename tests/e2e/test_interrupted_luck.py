@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, descendants, wait_for
+from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, descendants, wait_for
 from toys import installed
 
 LEAGUE = ("league", "small.yaml", "--workers", "2")
@@ -59,7 +59,7 @@ def test_it_goes_on_where_it_was(
         wait_for(league, lambda: len(luck(course)) == FIRST)
         assert descendants(league.pid, "arena.league.play.luck_worker")
         league.send_signal(signal.Signals[name])
-        out, err = league.communicate(timeout=PATIENCE)
+        out, err = league.communicate(timeout=TIMEOUT_S)
     assert not course.temporary_files()
     assert "Traceback" not in err
     if name != "SIGKILL":

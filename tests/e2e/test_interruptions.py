@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import CAREFUL, PATIENCE, Course, descendants, victims, wait_for
+from commands import CAREFUL, TIMEOUT_S, Course, descendants, victims, wait_for
 from matrix import divided
 
 PAIR = 18
@@ -96,7 +96,7 @@ def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> N
     with course.running(*LEAGUE) as league:
         wait_for(league, lambda: course.recorded() == PAIR)
         league.send_signal(signal.Signals[name])
-        out, err = league.communicate(timeout=PATIENCE)
+        out, err = league.communicate(timeout=TIMEOUT_S)
     assert (league.returncode, out) == (130, "")
     said = re.search(r"\ninterrupted: (\d+) of (\d+) .*; to go on:\n  (.*)\n$", err)
     assert said, err
@@ -126,7 +126,7 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
             wait_for(league, lambda: course.recorded() == PAIR)
             wait_for(league, lambda: contestants(league.pid))
             league.send_signal(number)
-            _, err = league.communicate(timeout=PATIENCE)
+            _, err = league.communicate(timeout=TIMEOUT_S)
         assert league.returncode == 130
         assert f"interrupted: {PAIR} of {ALL} games are recorded; to go on:" in err
 
@@ -142,7 +142,7 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
         for pid in victims(league.pid, "referee"):
             os.kill(pid, signal.SIGKILL)
         gate(course).touch()
-        _, err = league.communicate(timeout=PATIENCE)
+        _, err = league.communicate(timeout=TIMEOUT_S)
     assert league.returncode == 0, err
     assert "note: a referee was lost 2 times" in err
     assert not course.temporary_files()
@@ -171,7 +171,7 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
     with course.running(*words) as command:
         wait_for(command, lambda: descendants(command.pid, "zygote"))
         command.send_signal(signal.Signals[name])
-        out, err = command.communicate(timeout=PATIENCE)
+        out, err = command.communicate(timeout=TIMEOUT_S)
     again = (
         f"\narena: interrupted; the same again:\n  {shlex.join(['arena', *words])}\n"
     )

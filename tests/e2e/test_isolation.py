@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, Done, wait_for
+from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, Done, wait_for
 from matrix import divided
 from sandboxes import best_level, why_not
 
@@ -155,7 +155,7 @@ def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> Non
     with course.running(*words) as league:
         wait_for(league, lambda: course.recorded("changing") > 0)
         course.write_bot("dan", "return obs.legal_actions[-1]")
-        _, err = league.communicate(timeout=PATIENCE)
+        _, err = league.communicate(timeout=TIMEOUT_S)
     assert league.returncode == 3
     assert "dan.py has been changed since the league began; run the same" in err
     assert "Traceback" not in err

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, PATIENCE, Course, victims
+from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, victims
 
 KILLS = 5
 PAIR = 120
@@ -50,7 +50,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
                         os.kill(luck.choice(found), signal.SIGKILL)
                         done[kind] += 1
                 kind = luck.choices(VICTIMS, WEIGHTS)[0]
-            _, err = league.communicate(timeout=PATIENCE)
+            _, err = league.communicate(timeout=TIMEOUT_S)
         assert "Traceback" not in err
         assert league.returncode in (0, 3, -signal.SIGKILL), err
         assert not course.temporary_files()

@@ -38,7 +38,7 @@ def labelled(course: Course, label: str) -> list[dict[str, Any]]:
 
 
 def meetings(games: list[dict[str, Any]]) -> Counter[tuple[str, ...]]:
-    """Return how many fixtures two have shared."""
+    """Return the number of fixtures that two have shared."""
     tables = {game["fixture_id"]: sorted(game["seats"]) for game in games}
     return Counter(pair for table in tables.values() for pair in combinations(table, 2))
 

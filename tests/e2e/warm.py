@@ -111,7 +111,7 @@ class Forks:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be forked."""
+        """True if it can be forked."""
         return self._process.poll() is None
 
     def start(

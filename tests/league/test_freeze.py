@@ -84,7 +84,7 @@ class Course:
         return freeze(self.path, self.folder / name)
 
     def files(self, name: str = "frozen") -> dict[str, bytes]:
-        """Return what there is below a folder, by path."""
+        """Return the contents of all files below a folder, by path."""
         top = self.folder / name
         return {
             path.relative_to(top).as_posix(): path.read_bytes()

@@ -31,8 +31,8 @@ from arena.worker.protocol import GameSpec
 Luck = list[tuple[float, ...] | None]
 OPTIONS = {"target": 4}
 AT_ONCE = 5
-PATIENCE = 120.0
-"""Seconds after which something that has not happened has failed its test."""
+TIMEOUT_S = 120.0
+"""For anything to happen in a test; then it has failed."""
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +110,7 @@ def _ignore(what: str) -> None:
 
 
 def expected(games: Sequence[GameRecord]) -> Any:
-    """Return what the luck in games must be, worked out here."""
+    """Return the luck that games must have, worked out here."""
     return [pytest.approx(_luck(game), abs=1e-12) for game in games]
 
 
@@ -274,7 +274,7 @@ def test_an_interruption_keeps_what_is_done_and_leaves_no_process(
             scope.cancel()
 
         async def interrupt() -> None:
-            with trio.fail_after(PATIENCE):
+            with trio.fail_after(TIMEOUT_S):
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(wait, nursery.cancel_scope)
                     await work_out_luck(config, store, 2, _ignore)

@@ -22,8 +22,8 @@ from arena.referee.cores import busy_contestants, count_cores
 from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
 ANA, BEN = entry("ana"), entry("ben")
-PATIENCE = 120.0
-"""Seconds after which something that has not happened has failed its test."""
+TIMEOUT_S = 120.0
+"""For anything to happen in a test; then it has failed."""
 REFEREE = """
 import os
 import sys
@@ -120,7 +120,7 @@ def play(
             queue.give_back(unit, left)
 
     async def play_all() -> None:
-        with trio.fail_after(PATIENCE), trio.CancelScope() as scope:
+        with trio.fail_after(TIMEOUT_S), trio.CancelScope() as scope:
 
             async def deliver(batches: Sequence[Batch]) -> None:
                 records = [r for b in batches for r in read_records(b.records)]

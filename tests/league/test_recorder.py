@@ -25,8 +25,8 @@ AT_ONCE = 4
 MOST = 20
 """Games that may wait."""
 REFEREES = 3
-PATIENCE = 60.0
-"""Seconds after which something that has not happened has failed its test."""
+TIMEOUT_S = 60.0
+"""For anything to happen in a test; then it has failed."""
 CONFIG = league(league_game("zombie_dice", fixtures=FIXTURES), quarantine=0)
 ENTRIES = (entry("ana"), entry("ben"))
 
@@ -60,7 +60,7 @@ class Disk:
         batches = list(batches)
         self.sizes.append(sum(len(batch.game_ids) for batch in batches))
         self.is_reached.set()
-        assert self.may_go_on.wait(PATIENCE)
+        assert self.may_go_on.wait(TIMEOUT_S)
         self._add(batches, changes)
 
 
@@ -110,11 +110,11 @@ def test_while_the_disk_stands_still_no_more_games_are_taken_in(
 
     thread = threading.Thread(target=league)
     thread.start()
-    assert is_open.wait(PATIENCE)
-    assert disks[0].is_reached.wait(PATIENCE)
+    assert is_open.wait(TIMEOUT_S)
+    assert disks[0].is_reached.wait(TIMEOUT_S)
     assert MOST <= sum(taken) <= MOST + AT_ONCE
     disks[0].may_go_on.set()
-    thread.join(PATIENCE)
+    thread.join(TIMEOUT_S)
     assert not thread.is_alive()
     assert sum(taken) == GAMES
     assert sum(disks[0].sizes) == GAMES

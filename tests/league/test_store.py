@@ -116,7 +116,7 @@ def played(folder: Path, games: int = 3) -> Path:
 
 
 def counts(store: Store) -> tuple[int, int, int]:
-    """Return how many games are planned, played of these, and played in all."""
+    """Return the numbers of games planned, played of these, and played in all."""
     played, total = store.records(), store.faults()
     return store.planned(), sum(1 for _ in played), sum(1 for _ in total)
 
