@@ -148,7 +148,7 @@ def test_quarantined_games_are_called_what_they_were_always_called() -> None:
     planned = list(plan.game_ids())
     both = {"čid:Bot": "crash", "ana:Bot": "crash"}
     queue = Queue(plan, 2, dict.fromkeys(planned[:2], both))
-    assert list(queue.ids()) == [
+    assert list(queue.game_ids()) == [
         *planned[:2],
         "20f9de539f967827d3d5",
         "b3e03e2c419a43b340da",
@@ -165,7 +165,7 @@ def test_also_if_they_went_out_one_after_the_other() -> None:
         known[planned[place]] = {"cid:Bot": "crash"}
     for place in (16, 17):
         known[planned[place]] = {"dot:Bot": "exit"}
-    assert list(Queue(plan, 2, known).ids()) == [
+    assert list(Queue(plan, 2, known).game_ids()) == [
         *planned[:14],
         "02f8d5262a395351eca4",
         "c549d2b1df50a6bb687b",

@@ -171,7 +171,7 @@ def test_a_schedule_needs_to_say_only_who_sits_together(
     usual = make_plan(league(), THREE)
     monkeypatch.setattr(ScheduleName.ROUND_ROBIN, "path", f"{__name__}:Chain")
     found = scheduled(league(), THREE)
-    assert [match.ids for match in found.plan.matches] == [
+    assert [match.entry_ids for match in found.plan.matches] == [
         ("ana:Bot", "ben:Bot"),
         ("ben:Bot", "cid:Bot"),
     ]

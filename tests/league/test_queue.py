@@ -57,7 +57,7 @@ class Executor:
         self.queue = queue
         self.known: Known = {}
         """What was played."""
-        self.ids = list(queue.ids())
+        self.ids = list(queue.game_ids())
         """What counts, as it was told."""
         self._bots = bots
         self._luck = luck
@@ -90,7 +90,7 @@ class Executor:
             faults = self._bots.faults(unit, task)
             self.known[task.game_id] = faults
             for places in self.queue.note([(task.game_id, faults)]):
-                self.ids[places.start : places.stop] = self.queue.ids(places)
+                self.ids[places.start : places.stop] = self.queue.game_ids(places)
             for who in (unit.entries[i].id for i in task.seats):
                 rows[who] = rows.get(who, 0) + 1 if who in faults else 0
             if unit.patience and any(
@@ -152,11 +152,11 @@ def test_the_same_games_count_however_they_are_played(
     while not is_over:
         workers = luck.randint(1, 4)
         queue = Queue(plan, PATIENCE, known, workers)
-        assert queue.missing == len(set(queue.ids()) - known.keys())
+        assert queue.missing == len(set(queue.game_ids()) - known.keys())
         executor = Executor(queue, whims, luck, workers)
         is_over = executor.play(luck.choice([20, 50, 10**6]))
         known |= executor.known
-        ids = list(queue.ids())
+        ids = list(queue.game_ids())
         assert executor.ids == ids
         assert queue.missing == len(set(ids) - known.keys())
         assert queue.played == len(set(ids) & executor.known.keys())
@@ -170,7 +170,7 @@ def test_the_same_games_count_however_they_are_played(
     # Played by itself, from the first game to the last, it comes to the same.
     queue = Queue(plan, PATIENCE, {})
     assert Executor(queue, whims, luck, 1).play(10**6)
-    assert list(queue.ids()) == ids
+    assert list(queue.game_ids()) == ids
 
 
 def pair(patience: int, fixtures: int = 6) -> Plan:
@@ -211,7 +211,7 @@ def test_a_quarantined_game_says_why_and_what_to_do(
         replace(ana, refused="", refused_as=unit.entries[0].refused_as)
         == (unit.entries[0])
     )
-    assert [game.game_id for game in variant.games] == list(queue.ids())[patience:]
+    assert [game.game_id for game in variant.games] == list(queue.game_ids())[patience:]
     planned = [replace(game, game_id="") for game in unit.games[patience:]]
     assert [replace(game, game_id="") for game in variant.games] == planned
     # Who is still in does not get any nearer to quarantine there.
@@ -245,9 +245,9 @@ def test_quarantine_is_lifted_by_patience_and_comes_back() -> None:
     plan = pair(2)
     queue = Queue(plan, 2, {})
     assert Executor(queue, Bots(frozenset({"ana:Bot"}), 1), Random(1), 1).play(10**6)
-    known: Known = {id_: {} for id_ in (*queue.ids(), *plan.game_ids())}
+    known: Known = {id_: {} for id_ in (*queue.game_ids(), *plan.game_ids())}
     again = Queue(plan, 0, known)
-    assert list(again.ids()) == game_ids(plan)
+    assert list(again.game_ids()) == game_ids(plan)
     assert (again.missing, again.next()) == (0, None)
 
 
@@ -258,7 +258,7 @@ def test_a_stricter_league_has_quarantined_games_of_its_own() -> None:
         plan = pair(patience)
         known = {id_: {"ana:Bot": "crash"} for id_ in plan.game_ids()}
         queues.append(Queue(plan, patience, known))
-    two, three = (list(queue.ids()) for queue in queues)
+    two, three = (list(queue.game_ids()) for queue in queues)
     assert two[:2] == three[:2] == game_ids(plan)[:2]
     assert not set(two[2:]) & set(three[2:])
 

@@ -76,7 +76,7 @@ def writer_of(store: Store, told: list[Progress]) -> Recorder:
     """Return the writer of a league that begins."""
     stage = scheduled(CONFIG, ENTRIES).first()
     queue = Queue(stage.plan, 0, {})
-    store.begin(INFO, queue.ids())
+    store.begin(INFO, queue.game_ids())
     return Recorder(store, queue, stage, Progress(stage.most, 0), told.append)
 
 

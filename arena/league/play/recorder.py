@@ -90,7 +90,7 @@ class Recorder:
             (
                 change
                 for places in changes
-                for change in zip(places, self.queue.ids(places), strict=True)
+                for change in zip(places, self.queue.game_ids(places), strict=True)
             ),
         )
         progress = self._progress()

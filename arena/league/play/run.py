@@ -183,7 +183,7 @@ def _next_stage(
         queue = Queue(stage.plan, draft.config.quarantine, recorded.faults, workers)
         if stage.is_whole or queue.missing:
             return stage, queue
-        results = [recorded.results[id_] for id_ in queue.ids()]
+        results = [recorded.results[id_] for id_ in queue.game_ids()]
         stage = draft.schedule.next(stage, results, queue.quarantined)
 
 
@@ -214,7 +214,7 @@ async def play_league(
         is_over = False
         while not is_over:
             stage, queue = _next_stage(draft, stage, _read(draft, store), workers)
-            store.begin(draft.info(stage.exploring_games), queue.ids())
+            store.begin(draft.info(stage.exploring_games), queue.game_ids())
             _check_recorded(store, draft.config.require_isolation)
             recorder = Recorder(store, queue, stage, progress, on_progress)
             on_progress(recorder.progress)

@@ -214,7 +214,7 @@ class Adaptive(RoundRobin):
 
 
 def _pair(match: Match) -> Pair:
-    first, second = sorted(match.ids)
+    first, second = sorted(match.entry_ids)
     return first, second
 
 

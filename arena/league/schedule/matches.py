@@ -84,7 +84,7 @@ class Match:
         return self.terms.unit.label
 
     @property
-    def ids(self) -> tuple[str, ...]:
+    def entry_ids(self) -> tuple[str, ...]:
         """The ids of its entries."""
         return tuple([entry.id for entry in self.entries])
 
@@ -123,7 +123,7 @@ class Match:
         )
 
     def _seed(self) -> bytes:
-        return match_seed(self.terms.league_seed, self.terms.rules, self.ids)
+        return match_seed(self.terms.league_seed, self.terms.rules, self.entry_ids)
 
     def _games(
         self, match: bytes, games: Iterable[int]
@@ -131,7 +131,7 @@ class Match:
         """Yield the fixture's seed, the seats and the id of games."""
         size = len(self.entries)
         terms = self.terms.game_terms.between(
-            self.terms.digests[id_] for id_ in self.ids
+            self.terms.digests[id_] for id_ in self.entry_ids
         )
         last = -1
         for game in games:

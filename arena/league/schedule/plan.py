@@ -63,5 +63,5 @@ class Plan:
         found: dict[str, Counter[tuple[str, ...]]] = {}
         for match in self.matches:
             group = found.setdefault(match.label, Counter())
-            group[match.ids] += len(match.repetitions)
+            group[match.entry_ids] += len(match.repetitions)
         return found

@@ -54,7 +54,7 @@ class Queue:
         self._states = bytearray(self.planned)
         self._is_quarantined = bytearray(self.planned)
         self._quarantine = Quarantine(
-            ((match.ids, len(match)) for match in plan.matches),
+            ((match.entry_ids, len(match)) for match in plan.matches),
             patience,
             {e.id for match in plan.matches for e in match.entries if e.refused},
         )
@@ -80,7 +80,7 @@ class Queue:
         """The entries that are in quarantine after all that is known."""
         return self._quarantine.ends.keys()
 
-    def ids(self, places: range | None = None) -> Iterator[str]:
+    def game_ids(self, places: range | None = None) -> Iterator[str]:
         """Yield the ids of the games that count, in the order of the plan.
 
         All of them, or those in some consecutive places, from 0.
@@ -163,7 +163,7 @@ class Queue:
 
     def _recorded(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Yield the planned games that are recorded, and count them."""
-        for place, game_id in enumerate(self.ids()):
+        for place, game_id in enumerate(self.game_ids()):
             faults = self._known.get(game_id)
             if faults is not None:
                 self._states[place] = _KEPT
@@ -309,7 +309,7 @@ class Queue:
         self._states[start:end] = bytes(len(places))
         self._is_quarantined[start:end] = b"\1" * len(places)
         if self._known:
-            for place, game_id in zip(places, self.ids(places), strict=True):
+            for place, game_id in zip(places, self.game_ids(places), strict=True):
                 if game_id in self._known:
                     self._states[place] = _KEPT
         waiting = count(_WAITING, start, end)

@@ -100,7 +100,7 @@ class UnitPicker:
         is_pairs = len(self._matches[section[0]].entries) == 2
         self._table = (_Pairs if is_pairs else _Tables)(self._matches, self._games)
         for match in section:
-            if self._out and not self._out.isdisjoint(self._matches[match].ids):
+            if self._out and not self._out.isdisjoint(self._matches[match].entry_ids):
                 self._left -= self._games[match]
                 self._games[match] = 0
             if self._games[match]:
@@ -129,14 +129,14 @@ class _Tables:
         del self._waiting[match]
 
     def of(self, entry: str) -> list[int]:
-        return [m for m in self._waiting if entry in self._matches[m].ids]
+        return [m for m in self._waiting if entry in self._matches[m].entry_ids]
 
     def choose(self, most: int) -> list[int]:
         chosen: list[int] = []
         meeting: set[str] = set()
         games = 0
         for match in islice(self._waiting, _MATCHES_AHEAD):
-            together = meeting.union(self._matches[match].ids)
+            together = meeting.union(self._matches[match].entry_ids)
             if not chosen or (
                 len(together) <= MOST_ENTRIES and games + self._games[match] <= most
             ):
@@ -164,11 +164,11 @@ class _Pairs:
         return next(iter(row.values()))[0]
 
     def add(self, match: int) -> None:
-        row, column = self._matches[match].ids
+        row, column = self._matches[match].entry_ids
         self._rows.setdefault(row, {}).setdefault(column, []).append(match)
 
     def remove(self, match: int) -> None:
-        row, column = self._matches[match].ids
+        row, column = self._matches[match].entry_ids
         self._rows[row][column].remove(match)
         if not self._rows[row][column]:
             del self._rows[row][column]
