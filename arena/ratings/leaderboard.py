@@ -4,15 +4,14 @@ The overall Elo is the weighted mean of the Elo in each label.  Labels are never
 mixed in one fit: a game of skill and a game of luck would then share one scale.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from arena.ratings.elo.fit import MEAN_ELO
-from arena.ratings.elo.pool import Pool, build_pools
+from arena.ratings.elo.pool import Pool
 from arena.ratings.labels import LabelFits, fit_label, label_rows
 from arena.ratings.overall import overall_rows
-from arena.ratings.result import Result
 from arena.ratings.rows import Standing
 
 
@@ -31,7 +30,7 @@ class Standings:
 
 
 def standings(
-    results: Iterable[Result],
+    pools: Mapping[str, Pool],
     labels: Sequence[str],
     weights: Mapping[str, float] | None = None,
     anchor: tuple[str, float] | None = None,
@@ -40,10 +39,11 @@ def standings(
 ) -> Standings:
     """Rate every entry in each label and overall, and rank them.
 
-    `labels` are those of the league; `weights` holds their weight in the overall
-    Elo, 1 where it is silent; `anchor` is an entry and the Elo it is held at;
-    `entries` adds names that may have no games, which come last without an Elo;
-    `winner_only` names the labels where a table of three or more only says who won.
+    `pools` holds the games of each label, and `labels` all labels of the league;
+    `weights` holds their weight in the overall Elo, 1 where it is silent; `anchor` is
+    an entry and the Elo it is held at; `entries` adds names that may have no games,
+    which come last without an Elo; `winner_only` names the labels where a table of
+    three or more only says who won.
 
     Overall, the squared half-widths of the labels add up by weight², because
     labels have no game in common.  An entry that does not play a label counts
@@ -51,32 +51,13 @@ def standings(
     Rows are sorted by overall Elo as printed, to 0.1, and then by name.
 
     Raises:
-        ValueError: a label occurs twice; a result or a weight has a label that is
+        ValueError: a label occurs twice; a pool or a weight has a label that is
             not among `labels`; a weight is negative, or none is positive.
     """
-    pools = build_pools(_checked(results, labels), labels)
-    return standings_of_pools(pools, labels, weights, anchor, entries, winner_only)
-
-
-def _checked(results: Iterable[Result], labels: Sequence[str]) -> Iterator[Result]:
-    for result in results:
-        if result.label not in labels:
-            raise ValueError(
-                f"{result.fixture}: expected a label among {', '.join(labels)}; "
-                f"found {result.label!r}"
-            )
-        yield result
-
-
-def standings_of_pools(
-    pools: Mapping[str, Pool],
-    labels: Sequence[str],
-    weights: Mapping[str, float] | None = None,
-    anchor: tuple[str, float] | None = None,
-    entries: Iterable[str] = (),
-    winner_only: Collection[str] = (),
-) -> Standings:
-    """Return the standings, from one pool for each label."""
+    for label in pools.keys() - set(labels):
+        raise ValueError(
+            f"pools: expected a label among {', '.join(labels)}; found {label!r}"
+        )
     weight = _weights(labels, weights or {})
     fits = tuple(
         fit_label(label, pools[label], anchor, winner_only=label in winner_only)

@@ -16,12 +16,12 @@ from arena.ratings import (
     Row,
     Standing,
     build_pools,
-    standings_of_pools,
+    crosstables,
+    standings,
 )
-from arena.ratings.match_ups.crosstable import crosstables_of_pools
 from arena.ratings.match_ups.intransitivity import (
     Intransitivity,
-    intransitivity_of_pool,
+    intransitivity,
 )
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
@@ -167,7 +167,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info)
-    table = standings_of_pools(
+    table = standings(
         pools,
         [label.label for label in rated],
         {label.label: label.weight for label in rated},
@@ -180,11 +180,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         _row(row, by_name[row.entry], anchor, info.references) for row in table.rows
     )
     order = [row.bot for row in rows]
-    everything, *crosstables = crosstables_of_pools(pools, table.labels, order)
+    everything, *by_label = crosstables(pools, table.labels, order)
     values = {value.label: value for value in store.label_values()}
-    parts = dict(
-        zip(table.labels, zip(table.fits, crosstables, strict=True), strict=True)
-    )
+    parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
         league=info.name,
         isolation=isolation_of(games.levels) or info.isolation,
@@ -270,7 +268,7 @@ def _board(
             pools.setdefault(part.pool, []).append(part)
     shape = None
     if fits is not None:
-        shape = intransitivity_of_pool(
+        shape = intransitivity(
             fits.pool,
             fits.confirmed or fits.fit,
             winner_only=label.placing == "winner",

@@ -4,7 +4,7 @@ import pytest
 from commands import BY_CHANCE, CAREFUL, Course, Done, names_in, only
 
 from arena.league.results.store import Store
-from arena.ratings import Result, standings
+from arena.ratings import Result, build_pools, standings
 
 HONEST = {"Ana", "Ben", "Cid"}
 QUICK = {"start": 60, "move": 0.2, "bank": 0, "output": 50_000}
@@ -105,6 +105,7 @@ def test_honest_bots_have_the_standings_that_they_have_without_the_zoo(
                 for r in store.records()
                 if set(r.seats) <= ids
             ]
-        tables.append(standings(results, ("zombie_dice",), {}, None, ids).rows)
+        pools = build_pools(results, ("zombie_dice",))
+        tables.append(standings(pools, ("zombie_dice",), {}, None, ids).rows)
     honest, zoo = tables
     assert honest == zoo

@@ -13,7 +13,7 @@ from scipy.stats import t as student
 from simulated import fixture, match, play_fixtures
 
 from arena.ratings import Result, build_pools
-from arena.ratings.match_ups.crosstable import crosstables_of_pools
+from arena.ratings.match_ups.crosstable import crosstables
 from arena.ratings.match_ups.duels import Duel, duels
 
 
@@ -47,7 +47,7 @@ def test_duels_agree_with_the_crosstable(data: st.DataObject) -> None:
         fair = (False,) * len(seats)
         results.append(Result(label, str(number // 2), tuple(seats), places, fair))
     pools = build_pools(results, ["one", "two"])
-    tables = crosstables_of_pools(pools, ["one", "two"], names)
+    tables = crosstables(pools, ["one", "two"], names)
 
     chosen = [list(pools.values()), [pools["one"]], [pools["two"]]]
     for own, table in zip(chosen, tables, strict=True):

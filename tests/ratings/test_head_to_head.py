@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
+from rated import crosstable, crosstables
 from scipy.stats import t as student
 from simulated import fixture, match, pairings
 
-from arena.ratings.match_ups.crosstable import Scores, crosstable, crosstables
+from arena.ratings.match_ups.crosstable import Scores
 from arena.ratings.result import Result
 
 FAIR = (False, False)

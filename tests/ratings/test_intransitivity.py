@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
+from rated import intransitivity
 from scipy.stats import f as fisher
 from simulated import logistic, pairings
 
@@ -19,7 +20,6 @@ from arena.ratings.elo.pool import Floats
 from arena.ratings.match_ups.intransitivity import (
     CYCLES,
     Intransitivity,
-    intransitivity,
 )
 from arena.ratings.match_ups.nash import equilibrium
 from arena.ratings.result import Result

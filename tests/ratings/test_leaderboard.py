@@ -6,9 +6,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from rated import standings
 from simulated import game, played
 
-from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit, standings
+from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit
 from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 
 

@@ -16,11 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from plans import entry, league, league_game, make_plan
+from rated import crosstable, standings
 from simulated import played, same
 
 from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
-from arena.ratings import MEAN_ELO, Result, Standings, crosstable, fit, standings
+from arena.ratings import MEAN_ELO, Result, Standings, fit
 from arena.ratings.elo.pool import Pool, build_pool, select
 from arena.ratings.labels import fit_label
 from arena.records.game_record import GameRecord

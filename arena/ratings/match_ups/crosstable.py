@@ -35,7 +35,6 @@ from arena.ratings.elo.pool import (
     Pool,
     add_up,
     build_pool,
-    build_pools,
 )
 from arena.ratings.match_ups.meetings import (
     Meetings,
@@ -44,7 +43,6 @@ from arena.ratings.match_ups.meetings import (
     superiority_over,
     trials_of,
 )
-from arena.ratings.result import Result
 
 Numbers = tuple[tuple[float | None, ...], ...]
 """One row an entry, one column an opponent."""
@@ -92,40 +90,17 @@ class Crosstable(Scores):
     outside 0 to 1.  None if it is known of no game at all."""
 
 
-def crosstable(
-    results: Iterable[Result],
-    label: str | None = None,
-    entries: Sequence[str] | None = None,
-) -> Crosstable:
-    """Count the results between every two entries.
-
-    Of all labels together, each game counting once, or of one `label`.  `entries`
-    are listed in the given order, all that have played in alphabetical order
-    otherwise; games with others are left out pair by pair.
-    """
-    if label is None:
-        return crosstables(results, (), entries)[0]
-    return crosstables((r for r in results if r.label == label), (), entries)[0]
-
-
 def crosstables(
-    results: Iterable[Result],
-    labels: Sequence[str],
-    entries: Sequence[str] | None = None,
-) -> tuple[Crosstable, ...]:
-    """Return the crosstable of all results together, then that of each of `labels`.
-
-    `entries` as for `crosstable`, in every table.
-    """
-    return crosstables_of_pools(build_pools(results, labels), labels, entries)
-
-
-def crosstables_of_pools(
     pools: Mapping[str, Pool],
     labels: Sequence[str],
     entries: Sequence[str] | None = None,
 ) -> tuple[Crosstable, ...]:
-    """Return the tables that `crosstables` does, from one pool for each label."""
+    """Return the crosstable of all games together, then that of each of `labels`.
+
+    `pools` holds the games of each label.  `entries` are listed in the given order in
+    every table, all that have played in alphabetical order otherwise; games with others
+    are left out pair by pair.
+    """
     names = sorted(set(entries or ()).union(*(pool.entries for pool in pools.values())))
     index = {name: i for i, name in enumerate(names)}
     parts = {}

@@ -6,7 +6,6 @@ once (`lack_of_fit.py`).  Only if they are is it worth asking who beats whom in 
 circle, and what the entries are worth if one number does not tell.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,11 +13,10 @@ import numpy as np
 from scipy.special import expit, fdtrc, stdtr
 
 from arena.ratings.elo.fit import ELO, Fit
-from arena.ratings.elo.pool import Bools, Floats, Pool, build_pool
+from arena.ratings.elo.pool import Bools, Floats, Pool
 from arena.ratings.match_ups.lack_of_fit import LackOfFit, lack_of_fit
 from arena.ratings.match_ups.nash import equilibrium
 from arena.ratings.match_ups.residuals import MatchUps, match_ups
-from arena.ratings.result import Result
 
 CYCLES: Final = 5
 """How many are shown at most."""
@@ -77,21 +75,13 @@ class Intransitivity:
 
 
 def intransitivity(
-    results: Iterable[Result], fit: Fit, *, winner_only: bool = False
-) -> Intransitivity:
-    """Compare the results of the label of `fit` with what the fit expects.
-
-    `results` and `winner_only` are what `fit` was made of; luck is taken out where the
-    fit has done so.  Games that explore are left out.
-    """
-    pool = build_pool(r for r in results if r.label == fit.label)
-    return intransitivity_of_pool(pool, fit, winner_only=winner_only)
-
-
-def intransitivity_of_pool(
     pool: Pool, fit: Fit, *, winner_only: bool = False
 ) -> Intransitivity:
-    """Compare the games of `pool` with the fit, as `intransitivity` does."""
+    """Compare the games of a label with what its fit expects.
+
+    `pool` and `winner_only` are what `fit` was made of; luck is taken out where the fit
+    has done so.  Games that explore are left out.
+    """
     found = match_ups(pool, fit, winner_only)
     names = tuple(rating.entry for rating in fit.ratings)
     test = lack_of_fit(found)
