@@ -15,16 +15,14 @@ Everything is imported when it is asked for.
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.games.core import Game
 from arena.games.options import GameSpecError
 from arena.registry import Registry, load, module_of
 from arena.text import did_you_mean
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OUR_GAMES = {
     "zombie_dice": "arena.games.zombie_dice:ZombieDice",
@@ -94,14 +92,11 @@ def game_part(name: str, part: str) -> ModuleType | None:
     return None if find_spec(path) is None else import_module(path)
 
 
-def game_file(name: str, file: str) -> "Path | None":
+def game_file(name: str, file: str) -> Path | None:
     """Return the path of a file of a game's folder; None if there is none.
 
     The game itself is not imported.
     """
-    # A bot's process imports this module, and asks for no file: it starts sooner.
-    from pathlib import Path
-
     try:
         spec = find_spec(module_of(GAMES[name]))
     except Exception:
