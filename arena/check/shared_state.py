@@ -8,6 +8,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.worker.advice import IN_SELF
+
 _MUTABLE = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
 _CHANGING_METHODS = {
     "add",
@@ -31,7 +33,6 @@ _CHANGING_METHODS = {
     "symmetric_difference_update",
     "update",
 }
-_ADVICE = "keep it in self, made in start()"
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -59,7 +60,7 @@ def _found(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield (
                     line,
                     f"{name} belongs to the file and is changed here for all games "
-                    f"that run at the same time; {_ADVICE}",
+                    f"that run at the same time; {IN_SELF}",
                 )
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -74,7 +75,7 @@ def _globals(function: _Function) -> Iterator[tuple[int, str]]:
                     yield (
                         node.lineno,
                         f"global {name} is one for all games that run at the same "
-                        f"time; {_ADVICE}",
+                        f"time; {IN_SELF}",
                     )
 
 
@@ -121,7 +122,7 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                 yield (
                     line,
                     f"{name} belongs to the class {cls.name} and is changed here for "
-                    f"all games that run at the same time; {_ADVICE}",
+                    f"all games that run at the same time; {IN_SELF}",
                 )
         for node in _inside(method):
             if (
@@ -132,7 +133,7 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                 yield (
                     node.lineno,
                     f"{node.attr} is kept in the class {cls.name}, one for all games "
-                    f"that run at the same time; {_ADVICE}",
+                    f"that run at the same time; {IN_SELF}",
                 )
 
 

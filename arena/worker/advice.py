@@ -15,7 +15,7 @@ from arena.text import did_you_mean
 
 _LIKENESS = 0.75
 """Of two names, of which one was meant for the other."""
-_IN_SELF = "keep it in self, made in start()"
+IN_SELF = "keep it in self, made in start()"
 _SYNTAX = {
     "inconsistent use of tabs": "indent with spaces only; most editors can turn tabs "
     "into spaces",
@@ -80,7 +80,7 @@ def _of_unbound(error: UnboundLocalError) -> str:
     frame = _frame(error)
     name = error.name or _quoted(error)
     if frame is not None and name in frame.f_globals:
-        return f"in this function it is not the {name} of the file; {_IN_SELF}"
+        return f"in this function it is not the {name} of the file; {IN_SELF}"
     return ""
 
 

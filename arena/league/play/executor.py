@@ -5,6 +5,7 @@ from typing import Protocol
 
 import trio
 
+from arena.errors import LeagueError
 from arena.league.play.referee_process import Deliver
 from arena.referee.work_unit import GameTask, WorkUnit
 
@@ -75,6 +76,14 @@ class StallWatch:
                 f"no game has ended for {silence:.0f} s: {waits or 'no referee'}"
             )
             patience *= 2
+
+
+def lost_too_often(unit: WorkUnit, times: int, why: str) -> LeagueError:
+    """Return the error that ends a league when so many referees have died at a unit."""
+    return LeagueError(
+        f"the referee failed {times} times at {players(unit)}: {why}; what was played "
+        "is recorded"
+    )
 
 
 def players(unit: WorkUnit) -> str:

@@ -6,7 +6,13 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError
-from arena.league.play.executor import MAX_TRIES, StallWatch, Work, players
+from arena.league.play.executor import (
+    MAX_TRIES,
+    StallWatch,
+    Work,
+    lost_too_often,
+    players,
+)
 from arena.league.play.referee_process import Deliver, RefereeProcess, UnitEnd
 from arena.records.batch import Batch
 from arena.referee.cores import busy_contestants, usable_cores
@@ -104,7 +110,4 @@ class LocalExecutor:
         self.lost += 1
         self.void += len(end.left)
         if tries == MAX_TRIES:
-            raise LeagueError(
-                f"the referee failed {tries} times at {players(unit)}: {end.died_of}; "
-                "what was played is recorded"
-            )
+            raise lost_too_often(unit, tries, end.died_of)

@@ -11,6 +11,19 @@ from arena.games import derive_seed
 class ChangedError(OSError):
     """A bot's files are not those that it was enrolled with."""
 
+    @classmethod
+    def changed(cls, path: str | Path) -> "ChangedError":
+        """Return the error for a file with other content."""
+        return cls(
+            f"{path} has been changed since the league began; "
+            "run the same command again to play with it as it is now"
+        )
+
+    @classmethod
+    def unreadable(cls, path: str | Path, error: OSError) -> "ChangedError":
+        """Return the error for a file that is gone or may not be read."""
+        return cls(f"{path} can't be read any more ({error})")
+
 
 def code_hash(files: Sequence[str | Path]) -> str:
     """Return a hash of all files of a bot, its own file first.
@@ -33,7 +46,7 @@ def read_sources(files: Sequence[str], code: str) -> tuple[tuple[str, bytes], ..
     except OSError as error:
         if isinstance(error, ChangedError):
             raise
-        raise ChangedError(f"{files[0]} can't be read any more ({error})") from None
+        raise ChangedError.unreadable(files[0], error) from None
 
 
 @functools.lru_cache(maxsize=128)
@@ -42,10 +55,7 @@ def _sources(
 ) -> tuple[tuple[str, bytes], ...]:
     contents = [_read(path) for path in files]
     if code and _hash(files, contents) != code:
-        raise ChangedError(
-            f"{files[0]} has been changed since the league began; "
-            "run the same command again to play with it as it is now"
-        )
+        raise ChangedError.changed(files[0])
     pairs = zip(files, contents, strict=True)
     return tuple((path, data) for path, data in pairs if path.endswith(".py"))
 

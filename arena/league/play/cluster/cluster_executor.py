@@ -30,7 +30,13 @@ from arena.league.play.cluster.messages import (
     Unable,
     encode,
 )
-from arena.league.play.executor import MAX_TRIES, StallWatch, Work, players
+from arena.league.play.executor import (
+    MAX_TRIES,
+    StallWatch,
+    Work,
+    lost_too_often,
+    players,
+)
 from arena.league.play.referee_process import Deliver
 from arena.referee.sandbox import SandboxSpec
 from arena.referee.work_unit import GameTask, WorkUnit
@@ -356,10 +362,7 @@ class ClusterExecutor:
         self.void += len(left)
         losses = job.losses + 1
         if losses == MAX_TRIES:
-            raise LeagueError(
-                f"the referee failed {losses} times at {players(job.unit)}: {why}; "
-                "what was played is recorded"
-            )
+            raise lost_too_often(job.unit, losses, why)
         self._again.append(_Job(replace(job.unit, games=left), losses))
 
     def _hear(self, number: int, what: str) -> None:

@@ -19,6 +19,7 @@ from arena.league.play.cluster.messages import (
     encode,
 )
 from arena.league.results.installed_versions import installed_versions
+from arena.referee.contestant.bot_code import ChangedError
 from arena.referee.sandbox import SandboxSpec
 
 
@@ -77,13 +78,10 @@ class Handshake:
         try:
             data = await trio.to_thread.run_sync(contents, path, parcel)
         except OSError as error:
-            raise LeagueError(f"{path} can't be read any more ({error})") from None
+            raise LeagueError(str(ChangedError.unreadable(path, error))) from None
         load = encode(Load(self.league.id, number, data))
         answer = await cluster.take_in(worker, load)
         if isinstance(answer, Refused):
-            raise LeagueError(
-                f"{path} has been changed since the league began; "
-                "run the same command again to play with it as it is now"
-            )
+            raise LeagueError(str(ChangedError.changed(path)))
         if not isinstance(answer, Lacking):
             raise GoneError
