@@ -1,4 +1,4 @@
-"""The hooks of `arena`: what a plugin may answer.
+"""The hooks of `arena`, which plugins implement.
 
 A package offers a plugin by an entry point of the group `arena`; every file of
 a `bots/` folder becomes one by itself.

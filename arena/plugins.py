@@ -1,4 +1,4 @@
-"""The plugin manager, and what packages bring to it: games, reports and the like."""
+"""The plugin manager, and the plugins of packages: games, reports and the like."""
 
 import re
 from collections.abc import Callable
@@ -40,14 +40,14 @@ def _register_game(name: str, path: str) -> None:
     register(name, path)
 
 
-_TAKE: dict[str, Callable[[str, str], None]] = {
+_REGISTER: dict[str, Callable[[str, str], None]] = {
     "arena_games": _register_game,
     "arena_values": VALUES.register,
     "arena_sandboxes": SANDBOXES.register,
     "arena_reports": REPORTS.register,
     "arena_guests": GUESTS.register,
 }
-"""What takes in the names and import paths that a hook returns."""
+"""By hook, the function that registers each name with its import path."""
 
 
 def plugin_manager() -> pluggy.PluginManager:
@@ -58,7 +58,7 @@ def plugin_manager() -> pluggy.PluginManager:
 
 
 def load_plugins() -> list[str]:
-    """Register what all installed plugins bring; return what went wrong.
+    """Register all that installed plugins bring; return what went wrong.
 
     One sentence for each plugin that can't be used; the others are unharmed.
     """
@@ -67,10 +67,10 @@ def load_plugins() -> list[str]:
         manager = plugin_manager()
         try:
             manager.register(point.load(), point.name)
-            for hook, take in _TAKE.items():
+            for hook, register_path in _REGISTER.items():
                 for paths in getattr(manager.hook, hook)():
                     for name, path in paths.items():
-                        take(name, path)
+                        register_path(name, path)
         except (Exception, SystemExit) as error:
             problems.append(
                 f"plugin {point.name} ({point.value}): can't be used: "

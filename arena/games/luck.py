@@ -1,4 +1,4 @@
-"""What luck was worth in a game, as a value of its positions saw it.
+"""Values of positions, and the luck in a game as a value sees it.
 
 Each chance event is worth V(after) minus the mean of V over all that could have come,
 and has mean zero whatever has happened before.  So a score minus the luck in it has the

@@ -1,4 +1,4 @@
-"""What a test gives of a position: fields by name, checked and put in their types.
+"""The fields of a position that a test gives: checked, and put in their types.
 
 `positions.py` in a game's folder makes a position of them.  It has
 
@@ -19,7 +19,7 @@ from arena.text import did_you_mean, plain_words
 
 
 class PositionError(AssertionError):
-    """A position that there can't be; says in a sentence which field is wrong."""
+    """The position is impossible; the text names the field that is wrong."""
 
 
 def wrong(field: str, problem: str) -> NoReturn:
@@ -49,7 +49,7 @@ class Given:
             self.values[name] = self._converted(name, value)
 
     def __contains__(self, name: str) -> bool:
-        """Say whether the test has given a field."""
+        """Return whether the test has given a field."""
         return name in self._names
 
     def __getitem__(self, name: str) -> Any:

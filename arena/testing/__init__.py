@@ -1,4 +1,4 @@
-"""What students test their bots with: in their own process, without a league.
+"""Tools for tests of bots, in the process of the test and without a league.
 
 `bots/testing.md` shows how.
 """

@@ -17,11 +17,11 @@ _DRAWN = "_arena_drawn"
 
 
 class BotError(AssertionError):
-    """A bot that does not do what it should; the text says how it is called."""
+    """A bot broke the rules of the game; the text begins with its name."""
 
 
 def ask(bot: Bot, obs: Any) -> str:
-    """Return what a bot plays where it sees `obs`; legal or not.
+    """Return the action that a bot plays where it sees `obs`, legal or not.
 
     Before the first time its `start` is called, as before a game.
 

@@ -1,4 +1,4 @@
-"""A bot of a file, in the process of its test, where a debugger finds it."""
+"""Bots loaded from files into the process of a test, where a debugger finds them."""
 
 import importlib.util
 import inspect
@@ -13,7 +13,7 @@ from arena.worker.compat import GUESTS
 from arena.worker.find_bots import find_bots
 
 _PARAMS = "_arena_params"
-"""Attribute of an instance: what it was made with."""
+"""Attribute of an instance: the parameters it was made with."""
 
 
 def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
@@ -57,7 +57,7 @@ def make(cls: type[Bot], params: dict[str, Any], seed: int = 0) -> Bot:
 
 
 def make_again(bot: Bot | type[Bot], seed: int) -> Bot:
-    """Return a new instance of a bot, made as that was.
+    """Return a new instance of a bot, made with the same parameters.
 
     Raises:
         AssertionError: it is not known with what that was made.

@@ -17,13 +17,13 @@ from arena.games import (
 )
 from arena.testing.asking import BotError, assert_legal
 from arena.testing.loading import load_bot, make_again
-from arena.testing.observations import TIME_LEFT
+from arena.testing.observations import TIME_LEFT_S
 from arena.worker.explain import explain
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What came of a match, seen by the first bot."""
+    """The result of a match, for the first bot."""
 
     games: int
     wins: int
@@ -113,7 +113,7 @@ def _loaded(bot: AnyBot) -> Bot | type[Bot]:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """One game, seen by the first bot."""
+    """The result of a game, for the first bot."""
 
     returns: float
     scores: tuple[float, float]
@@ -138,7 +138,7 @@ def _play(
         if table.decisions >= game.max_decisions:
             break
         try:
-            action = assert_legal(seated[seat], table.observe(TIME_LEFT))
+            action = assert_legal(seated[seat], table.observe(TIME_LEFT_S))
         except (Exception, SystemExit) as error:
             text = _explained(error, seated[seat])
             fault = who[seat], f"seat {seat}, decision {table.decisions}: {text}"

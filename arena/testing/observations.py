@@ -1,4 +1,4 @@
-"""Observations for tests: from what has happened, or from some fields."""
+"""Observations for tests: after a history, or with some given fields."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from arena.games.registry import game_part
 from arena.referee.work_unit import Limits
 from arena.text import alike, some_of
 
-TIME_LEFT = Limits().move + Limits().bank
+TIME_LEFT_S = Limits().move + Limits().bank
 """Seconds, as at the first decision of a game."""
 _TOLD = re.compile(r"(?:outcome: (.*?) \(probability .*\)|action: (.*?) \(id \d+\))$")
 """The lines of a playthrough that say what has happened."""
@@ -64,7 +64,7 @@ def position(
         wrong("seat", f"expected 0 to {players - 1}; found {seat!r}")
     luck = derive_seed("position", seed)
     if history is not None:
-        time_left = fields.pop("time_left", TIME_LEFT)
+        time_left = fields.pop("time_left", TIME_LEFT_S)
         if fields:
             name = next(iter(fields))
             wrong(name, "expected a history or fields; found both")
@@ -87,7 +87,7 @@ def _from_fields(
         fields = positions.read(game, seat, fields)
     given = Given(game.observation_type, fields, luck)
     given.default("events", ())
-    given.default("time_left", TIME_LEFT)
+    given.default("time_left", TIME_LEFT_S)
     positions.complete(game, seat, given)
     seen = game.observation_type(seat=seat, game=game, **given.values)
     _check(seen, given)

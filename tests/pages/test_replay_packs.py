@@ -188,7 +188,7 @@ def test_any_number_of_processes_and_any_order_give_the_same_bytes(
     # Games of a plugin are left out: other processes know only installed ones.
     records = [r for r in recorded.records.values() if r.label != "pig"]
     fill(tmp_path, recorded.info, reversed(records))
-    monkeypatch.setattr(replays, "_WORTH_A_POOL", 1)
+    monkeypatch.setattr(replays, "_MIN_POOL_REPLAYS", 1)
     monkeypatch.setattr(replays, "count_cores", lambda: processes)
     again = write(tmp_path, tmp_path, [r.game_id for r in reversed(records)])
     del again["index.js"]

@@ -73,7 +73,7 @@ def complete(game: ZombieRun, seat: int, given: Given) -> None:
 
 
 def _seen_by(hands: Hands, seat: int, looked: list[bool]) -> tuple[Any, ...]:
-    """Return who knows which card, if nobody has said more than he must.
+    """Return the seats that know each card, if nobody has told more than he must.
 
     What one sees of others they have taken from the discard pile, so all know it.
     """

@@ -78,7 +78,7 @@ class Site:
     def write_replay_page(self, games: Collection[str]) -> tuple[str, ...]:
         """Write the page of replays, and the drawings of these games beside ours.
 
-        Returns what is wrong with drawings, a sentence each.
+        Returns a sentence about each drawing that can't be used.
         """
         scripts, problems = drawing_scripts(games)
         own = os.listdir(_STATIC)

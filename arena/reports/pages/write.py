@@ -44,7 +44,7 @@ def write_pages(
     `results` is what the results folder is called in commands.  Readers see the old
     pages until the new ones are complete; the same league gives the same bytes.
 
-    Returns what is wrong with drawings of games, a sentence each.
+    Returns a sentence about each drawing of a game that can't be used.
 
     Raises:
         RecordError: they can't be written, and the old ones are as they were; or the

@@ -1,7 +1,6 @@
-"""The drawings of games, as far as they are Python: `drawing` in a game's folder.
+"""The drawings of games: `drawing.py` and `drawing.js` in the folder of each.
 
-Whatever fails in a package's drawing, its games are shown as text, as are those that
-have none.
+A game without a drawing is shown as text; so is one whose drawing fails.
 """
 
 from collections.abc import Callable, Collection, Hashable
@@ -28,7 +27,7 @@ class DrawingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a drawing says of its game; all of it raises `DrawingError` only."""
+    """The Python side of a drawing; its methods raise nothing but `DrawingError`."""
 
     game: Game
     _turn: Callable[[Any], tuple[int, Hashable]]
@@ -41,7 +40,7 @@ class Drawing:
         return self._truth is None
 
     def turn(self, seen: Observation) -> tuple[int, Hashable]:
-        """Return whose turn an observation shows, -1 for nobody's, and the round."""
+        """Return the seat whose turn it is, -1 for nobody's, and the round."""
         try:
             seat, in_round = self._turn(seen)
             hash(in_round)
@@ -50,7 +49,7 @@ class Drawing:
             raise DrawingError(self.game.name, error) from error
 
     def truth(self, state: State, seen: Observation) -> Observation:
-        """Return an observation of a state that holds all there is."""
+        """Return an observation of a state with nothing hidden."""
         assert self._truth is not None
         try:
             found = self._truth(state, seen)
@@ -61,7 +60,7 @@ class Drawing:
             raise DrawingError(self.game.name, error) from error
 
     def facts(self) -> dict[str, Any]:
-        """Return what else is drawn of the game, always the same."""
+        """Return further data of the game for the drawing; they never change."""
         try:
             found = {} if self._facts is None else self._facts(self.game)
             msgspec.json.encode(found)
@@ -89,7 +88,7 @@ def find_drawing(game: Game) -> Drawing | None:
 def drawing_scripts(games: Collection[str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the `drawing.js` of these games and of ours, in the order of all games.
 
-    And what is wrong with others, a sentence each.
+    Also returns a sentence about each that can't be read.
     """
     scripts: dict[str, str] = {}
     problems = []

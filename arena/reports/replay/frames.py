@@ -1,10 +1,9 @@
 """A recorded game as plain data that can be drawn: every position, seat by seat.
 
-The rules are followed here and nowhere else: whoever draws needs no more than these
-data.  A position is told by the observation of each seat, and, in a drawn game where
-something is hidden, by one more that holds the whole truth.  Written down is only what
-changes: from one position to the next for seat 0, and for the others what changes
-otherwise than for seat 0.
+A viewer needs these data only, and no rules.  A position is the observation of each
+seat, and, in a drawn game where something is hidden, one more that holds the whole
+truth.  Only changes are written: from one position to the next for seat 0, and for the
+others those that differ from seat 0's.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -35,7 +34,7 @@ Changes = dict[Way, Any]
 
 _NOTHING: Changes = {}
 _APART = ("events", "time_left")
-"""Of an observation, what the log of a replay has, and what no record knows."""
+"""Fields of an observation that a log shows already, or that no record has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +124,7 @@ def frames(replay: Replay, drawing: Drawing | None) -> Frames:
 
 
 class _Looks:
-    """Takes the observations of a game that are written down."""
+    """Takes the observations of each position of a game."""
 
     def __init__(self, game: Game, drawing: Drawing | None) -> None:
         self._drawing = drawing
@@ -134,7 +133,7 @@ class _Looks:
         self._started = False
 
     def at(self, state: State) -> list[Observation]:
-        """Return them as they are at a state: all at first, then those that change."""
+        """Return those of all seats at first, then of those that can differ."""
         if self._is_open and self._started:
             return [state.observation(0)]
         self._started = True
@@ -145,7 +144,7 @@ class _Looks:
 
 
 def changes(before: Any, after: Any) -> Changes:
-    """Return what has to be put where in `before` to have `after`."""
+    """Return the new value at each place where `after` differs from `before`."""
     found: Changes = {}
     _note(found, (), before, after)
     return found
@@ -171,7 +170,7 @@ def _note(found: Changes, way: Way, before: Any, after: Any) -> None:
 
 
 def _otherwise(told: Changes, before: Observation, after: Observation) -> Changes:
-    """Return what is to be changed in `before` once all that is `told` has been."""
+    """Return the changes from `before` to `after` that come on top of those `told`."""
     changed = changes(before, after)
     if changed == told:
         return _NOTHING

@@ -28,9 +28,9 @@ from arena.reports.replay.drawings import Drawing, DrawingError, find_drawing
 from arena.reports.replay.frames import Changes, Frames, first_views, frames, plain
 
 FOLDER = "replays"
-_FEW = 400
+_MAX_SHORT_REPLAYS = 400
 """Replays up to which packs go by one digit of the id; by two if there are more."""
-_WORTH_A_POOL = 600
+_MIN_POOL_REPLAYS = 600
 """Replays from which more than one process is quicker."""
 
 
@@ -57,22 +57,22 @@ def write_replays(
 ) -> tuple[str, ...]:
     """Write the replays of some games of a league's plan into `folder`/replays.
 
-    Returns what is wrong with drawings of games, a sentence each.
+    Returns a sentence about each drawing of a game that can't be used.
 
     Args:
         names: how each entry is called, by its id.
         results: what the results folder is called in commands.
         anonymous: leave out of faults all that could tell whose they are.
 
-    A game that can't be walked through, because its rules are other ones here or not
-    there at all, has a sentence that says so in place of its frames.
+    A game that can't be replayed, because its rules have changed or are not installed,
+    has a sentence that says so in place of its frames.
 
     Raises:
         RecordError: the store is damaged.
         OSError: the folder can't be written.
     """
     wanted = frozenset(game_ids)
-    digits = 1 if len(wanted) <= _FEW else 2
+    digits = 1 if len(wanted) <= _MAX_SHORT_REPLAYS else 2
     packs: dict[str, list[GameRecord]] = {}
     for record in store.records(history=True) if wanted else ():
         if record.game_id in wanted:
@@ -112,7 +112,7 @@ class _Pack(NamedTuple):
 def _written(jobs: list[_Job], replays: int) -> Iterator[_Pack]:
     """Yield the packs in the order of the jobs, whoever makes them."""
     processes = min(count_cores(), len(jobs))
-    if replays < _WORTH_A_POOL or processes == 1:
+    if replays < _MIN_POOL_REPLAYS or processes == 1:
         yield from map(_pack, jobs)
         return
     with ProcessPoolExecutor(
@@ -163,7 +163,7 @@ def _script(job: _Job, undrawn: Mapping[str, str]) -> str:
 
 
 class _Shared:
-    """Tables of what games have in common; a thing is told by its place in one."""
+    """Tables of things that several games have; games hold indices into them."""
 
     def __init__(self) -> None:
         self._tables: dict[str, dict[Any, int]] = {
@@ -174,12 +174,12 @@ class _Shared:
         }
 
     def place(self, table: str, thing: Hashable) -> int:
-        """Return where a thing is in a table; it is put there if need be."""
+        """Return the index of a thing in a table, and add it if it is new."""
         known = self._tables[table]
         return known.setdefault(thing, len(known))
 
     def changes(self, found: Changes) -> int:
-        """Return where changes are: way, value, way, value …"""
+        """Return the index of changes, which are written as way, value, way, value …"""
         if not found:
             return -1
         parts: list[Any] = []
@@ -200,7 +200,7 @@ class _Shared:
 
 
 def _about(label: LabelInfo, game: Game, drawing: Drawing | None) -> dict[str, Any]:
-    """Return what all games of a label have in common."""
+    """Return the data that all games of a label share."""
     return {
         "game": label.game,
         "title": game.title,
@@ -211,7 +211,7 @@ def _about(label: LabelInfo, game: Game, drawing: Drawing | None) -> dict[str, A
 
 
 def _head(record: GameRecord, job: _Job) -> dict[str, Any]:
-    """Return who played, and how it ended."""
+    """Return the players and the result."""
     faults = []
     for fault in record.faults:
         name = job.names[fault.entry]
@@ -231,7 +231,7 @@ def _head(record: GameRecord, job: _Job) -> dict[str, Any]:
 
 
 def _body(told: Frames, shared: _Shared) -> dict[str, Any]:
-    """Return what happened, and what it changed."""
+    """Return the events, and the changes that each made."""
     views = [[shared.changes(x) for x in view] for view in told.views]
     starts = [position for position, _ in told.turns]
     body: dict[str, Any] = {
@@ -248,7 +248,7 @@ def _body(told: Frames, shared: _Shared) -> dict[str, Any]:
 
 
 def _gaps(positions: Iterable[int]) -> list[int]:
-    """Return each number less the one before it: these are small, and alike."""
+    """Return the differences between neighbours: small numbers, which compress well."""
     return [after - before for before, after in pairwise((0, *positions))]
 
 
