@@ -19,7 +19,7 @@ from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import local_files, outline
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
 from arena.referee.sandbox import Sandbox
@@ -152,5 +152,5 @@ async def _read(
         raise ConfigError(str(file), f"can't be read ({error.strerror})") from None
     spec = EntrySpec(str(file), str(file), "", files=files)
     with starting_contestants():
-        heard = await describe(spec, games, limits, sandbox)
+        heard = await ask_for_bots(spec, games, limits, sandbox)
     return Refusal(heard, guess) if isinstance(heard, Misconduct) else None

@@ -228,7 +228,7 @@ class _BotsListener(ContestantListener):
         self.done.set()
 
 
-async def describe(
+async def ask_for_bots(
     entry: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> tuple[BotInfo, ...] | Misconduct:
     """Return the bots of a file that can play any of `games`, or why there are none.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.errors import LeagueError, find_error
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import (
     LEVELS,
@@ -219,7 +219,7 @@ async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
         }
         text = f"TARGETS = {targets!r}\n{source.read_text()}".encode()
         bot = EntrySpec("probe", "/probe.py", "", sources=(("/probe.py", text),))
-        heard = await describe(bot, ("none",), _PROBE_LIMITS, sandbox)
+        heard = await ask_for_bots(bot, ("none",), _PROBE_LIMITS, sandbox)
     if not isinstance(heard, Misconduct):
         return ""
     return heard.output or heard.message

@@ -83,7 +83,7 @@ class LiveGame:
             # No process needs to be started for a game that can't be played.
             for seat in refused:
                 refusal = self._context.refusals[self._seats[seat].index]
-                self._faults[seat] = self._describe(seat, refusal)
+                self._faults[seat] = self._fault(seat, refusal)
             self._cut_short()
             self._settle()
             return
@@ -145,7 +145,7 @@ class LiveGame:
             self._clocks[seat].charge(seconds)
         else:
             self._clocks[seat].used += seconds
-        self._forfeit(seat, self._describe(seat, misconduct), was_asked)
+        self._forfeit(seat, self._fault(seat, misconduct), was_asked)
         self._settle()
 
     def _settle(self) -> None:
@@ -227,10 +227,10 @@ class LiveGame:
     def _refuse(self, seat: int, misconduct: Misconduct, action: str = "") -> None:
         """Forfeit for an answer that came but breaks a rule."""
         misconduct.output = misconduct.output or self._seats[seat].printed()
-        fault = self._describe(seat, misconduct, action)
+        fault = self._fault(seat, misconduct, action)
         self._forfeit(seat, fault, was_asked=True)
 
-    def _describe(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
+    def _fault(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
         table = self._table
         state = table.state if self._begun else None
         entry = self._seats[seat].entry.id

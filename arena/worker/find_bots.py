@@ -39,7 +39,7 @@ def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
     return found
 
 
-def describe(
+def describe_bots(
     path: Path,
     games: Sequence[str],
     module: ModuleType,

@@ -204,10 +204,10 @@ class FolderFinder:
 
 
 class ImportGuard(PathFinder):
-    """Takes the place of `PathFinder` and refuses what a bot may not import.
+    """Replaces `PathFinder`, and refuses modules that a bot may not import.
 
-    What its league does not have is not found even where it happens to be
-    installed: a bot comes out the same on every machine.
+    Modules that its league does not have are not found even where they happen to be
+    installed: a bot plays the same on every machine.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ class OutputFloodError(BaseException):
     """A bot has printed more than it may in one game.  Not for bots to catch."""
 
 
-class Output(io.TextIOBase):
+class CapturedOutput(io.TextIOBase):
     """Stands in for `sys.stdout` and `sys.stderr`.
 
     Everything a bot prints is written to a file that holds the last lines of the

@@ -14,7 +14,6 @@ import msgspec
 from arena.bot import Bot
 from arena.games import Game, get_game, register
 from arena.worker.advice import advice_on_reply, advise, advise_on_call
-from arena.worker.bot_file import BotFile, LoadedFile
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.explain import (
     explain,
@@ -23,8 +22,9 @@ from arena.worker.explain import (
     own_frames,
     sendable,
 )
-from arena.worker.find_bots import LoadError, describe
-from arena.worker.output import GameOutput, Output, OutputFloodError
+from arena.worker.file_loader import FileLoader, LoadedFile
+from arena.worker.find_bots import LoadError, describe_bots
+from arena.worker.output import CapturedOutput, GameOutput, OutputFloodError
 from arena.worker.program import become_program
 from arena.worker.protocol import (
     CONFINED,
@@ -93,7 +93,7 @@ def _unable(obs: Any) -> Any:
 class Worker:
     """Answers requests about the bots of one file."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: CapturedOutput) -> None:
         self._output = output
         self._randomness = Randomness()
         self._root = Path()
@@ -101,7 +101,7 @@ class Worker:
         """Name of the bot's file."""
         self._locations: dict[tuple[str, int], str] = {}
         """Locations of functions, by the file and the first line of their code."""
-        self._bot_file: BotFile | None = None
+        self._file_loader: FileLoader | None = None
         self._loaded = LoadedFile()
         self._seats: dict[int, Seat] = {}
         self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
@@ -139,11 +139,11 @@ class Worker:
         self._root = path if is_package else path.parent
         self._randomness.install()
         try:
-            self._bot_file = BotFile(
+            self._file_loader = FileLoader(
                 path, request.sources, request.modules, dict(request.guests)
             )
-            self._loaded = loaded = self._bot_file.load()
-            bots = describe(
+            self._loaded = loaded = self._file_loader.load()
+            bots = describe_bots(
                 path, request.games, loaded.module, loaded.bots, loaded.guests
             )
         except BaseException as error:
@@ -187,13 +187,13 @@ class Worker:
 
     def _load_again(self) -> LoadedFile:
         """Return the bot's file for another game: with guests, loaded anew."""
-        assert self._bot_file is not None
+        assert self._file_loader is not None
         if not self._loaded.guests:
             return self._loaded
         # As at the first time, its random numbers and its output belong to no game.
         self._randomness.switch(Bot())
         self._output.switch_to(GameOutput())
-        return self._bot_file.load()
+        return self._file_loader.load()
 
     def _act(self, request: ActRequest) -> Reply:
         seat = self._seats[request.slot]
@@ -236,8 +236,8 @@ class Worker:
         return observation
 
     def _switch_to(self, seat: Seat) -> None:
-        if self._bot_file is not None:
-            self._bot_file.activate(seat.loaded)
+        if self._file_loader is not None:
+            self._file_loader.activate(seat.loaded)
         self._randomness.switch(seat.bot)
         self._output.switch_to(seat.output)
 
@@ -331,7 +331,7 @@ def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
         confine(confinement)
         become_program(confinement, read_fd, write_fd)
     dump_stack(1)
-    output = Output(1)
+    output = CapturedOutput(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)
     confine(confinement)

@@ -9,7 +9,7 @@ from typing import Any
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.league.entries.sources import bot_files, local_files
-from arena.worker.bot_file import BotFile
+from arena.worker.file_loader import FileLoader
 
 BOTS = Path(__file__).parents[2] / "bots"
 
@@ -19,7 +19,7 @@ def read(file: Path) -> dict[str, type[Bot]]:
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     sources = [(str(path), path.read_bytes()) for path in local_files(file)]
     try:
-        return BotFile(file, sources, ("arena", "msgspec", "numpy"), {}).load().bots
+        return FileLoader(file, sources, ("arena", "msgspec", "numpy"), {}).load().bots
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
 

@@ -18,7 +18,7 @@ from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
 from arena.league.config.settings import LeagueSettings
 from arena.league.entries.sources import local_files
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
 from arena.referee.work_unit import EntrySpec, Limits
@@ -186,7 +186,7 @@ def heard(
                     "it", str(path), "", files=(str(file),), sources=sources
                 )
                 limits = Limits(start=60.0)
-                found[name] = await describe(entry, GAMES, limits, sandbox)
+                found[name] = await ask_for_bots(entry, GAMES, limits, sandbox)
 
     trio.run(read_all)
     return found

@@ -15,12 +15,12 @@ from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
-from arena.worker.bot_file import BotFile
 from arena.worker.compat import GUESTS
+from arena.worker.file_loader import FileLoader
 from arena.worker.protocol import BotInfo, GameSpec
 
 BOTS = Path(__file__).parent / "bots"
@@ -106,7 +106,7 @@ def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
         folders = [str(path) for path in paths if path.is_dir()]
         with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
             for path in paths:
-                said = await describe(
+                said = await ask_for_bots(
                     entry(path, ""), ("zombie_dice",), GENEROUS, sandbox
                 )
                 heard.append(said)
@@ -116,12 +116,12 @@ def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
 
 
 @contextmanager
-def here(path: Path) -> Iterator[BotFile]:
+def here(path: Path) -> Iterator[FileLoader]:
     """Let this process read a file as a contestant's does, and forget it then."""
     finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
     sources = [(str(file), file.read_bytes()) for file in local_files(path)]
     try:
-        yield BotFile(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
+        yield FileLoader(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for name in [n for n in sys.modules if n.partition(".")[0] in GUESTS]:

@@ -20,7 +20,7 @@ from play_units import (
 )
 
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Process
 from arena.worker.protocol import BotInfo
@@ -31,7 +31,7 @@ GAMES = ("zombie_dice", "ox_blocks")
 def described(file: Path) -> tuple[BotInfo, ...] | Misconduct:
     async def run() -> tuple[BotInfo, ...] | Misconduct:
         with trio.fail_after(60):
-            return await describe(bot_at(file, ""), GAMES, GENEROUS, sandbox)
+            return await ask_for_bots(bot_at(file, ""), GAMES, GENEROUS, sandbox)
 
     with shared_sandbox() as sandbox:
         return trio.run(run)

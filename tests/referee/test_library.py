@@ -99,8 +99,9 @@ def test_a_contestants_process_imports_by_it_alone(tmp_path: Path) -> None:
     sources = ((str(path), b"import importlib.util\n" + dedent(text).encode()),)
     imported(
         library,
-        "from pathlib import Path; from arena.worker.bot_file import BotFile; "
-        f"BotFile(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}}).load()",
+        "from pathlib import Path; from arena.worker.file_loader import FileLoader; "
+        f"FileLoader(Path({str(path)!r}), {sources!r}, {library.modules!r}, {{}})"
+        ".load()",
     )
 
 

@@ -24,7 +24,7 @@ from play_units import (
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.unit_player import _games_at_once
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
@@ -266,7 +266,9 @@ def described(entry: EntrySpec, limits: Limits = HASTY) -> BotInfo | Misconduct:
 
     async def run() -> tuple[BotInfo, ...] | Misconduct:
         with trio.fail_after(60):
-            return await describe(entry, ("ox_blocks", "zombie_run"), limits, sandbox)
+            return await ask_for_bots(
+                entry, ("ox_blocks", "zombie_run"), limits, sandbox
+            )
 
     with shared_sandbox(folders=SHOWN) as sandbox, nothing_left():
         found = trio.run(run)

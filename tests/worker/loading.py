@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from arena.worker.bot_file import BotFile, LoadedFile
+from arena.worker.file_loader import FileLoader, LoadedFile
 
 LEAGUE = ("arena", "msgspec", "numpy")
 
@@ -49,7 +49,7 @@ def read(
     )
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:
-        return BotFile(path, sources, modules, {}).load()
+        return FileLoader(path, sources, modules, {}).load()
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for folder in list(sys.path_importer_cache):

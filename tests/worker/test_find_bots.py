@@ -10,7 +10,7 @@ import pytest
 from loading import LEAGUE, imports_undone, load_files, read_files, write
 
 from arena.worker.explain import explain, sendable
-from arena.worker.find_bots import LoadError, describe
+from arena.worker.find_bots import LoadError, describe_bots
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
@@ -26,7 +26,7 @@ def _undo_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 def described(path: Path) -> list[BotInfo]:
     reading = read_files(path)
-    return describe(path, GAMES, reading.module, reading.bots, reading.guests)
+    return describe_bots(path, GAMES, reading.module, reading.bots, reading.guests)
 
 
 @pytest.mark.parametrize(
@@ -228,13 +228,13 @@ def test_packages_installed_below_are_not_the_students_own(tmp_path: Path) -> No
 
 def test_framework_is_not_the_students_own() -> None:
     """Not even for a bot that lies in a folder above it."""
-    import arena.worker.bot_file as framework
+    import arena.worker.file_loader as framework
 
     above = Path(framework.__file__).parents[2]
     with pytest.raises(LoadError) as raised:
-        framework.BotFile(Path("it.txt"), (), (), {})
+        framework.FileLoader(Path("it.txt"), (), (), {})
     message, trace = explain(raised.value, above)
-    assert "arena/worker/bot_file.py" not in message + trace
+    assert "arena/worker/file_loader.py" not in message + trace
 
 
 def test_deep_recursion_is_shortened(tmp_path: Path) -> None:

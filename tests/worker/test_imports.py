@@ -31,9 +31,9 @@ def alone(folder: Path, texts: Mapping[str, str]) -> Any:
     program = f"""
 import json
 from pathlib import Path
-from arena.worker.bot_file import BotFile
+from arena.worker.file_loader import FileLoader
 sources = [(name, text.encode()) for name, text in {sources!r}]
-bot = BotFile(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
+bot = FileLoader(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
 print(json.dumps(bot.load().module.FOUND))
 """
     return json.loads(run(program))

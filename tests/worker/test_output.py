@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.worker.output import TAIL_BYTES, GameOutput, Output, OutputFloodError
+from arena.worker.output import TAIL_BYTES, CapturedOutput, GameOutput, OutputFloodError
 
 
 @pytest.fixture
@@ -18,15 +18,15 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def output(file: Path) -> Iterator[Output]:
+def output(file: Path) -> Iterator[CapturedOutput]:
     descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-    made = Output(descriptor)
+    made = CapturedOutput(descriptor)
     made.limit = 1000
     yield made
     os.close(descriptor)
 
 
-def test_pages_are_kept_apart(output: Output, file: Path) -> None:
+def test_pages_are_kept_apart(output: CapturedOutput, file: Path) -> None:
     one, two = GameOutput(is_limited=True), GameOutput(is_limited=True)
     for game, text in [(one, "a"), (two, "b"), (one, "c"), (two, "d")]:
         output.switch_to(game)
@@ -37,7 +37,7 @@ def test_pages_are_kept_apart(output: Output, file: Path) -> None:
     assert file.read_text() == "a\nc\n"
 
 
-def test_file_shows_nothing_of_another_game(output: Output, file: Path) -> None:
+def test_file_shows_nothing_of_another_game(output: CapturedOutput, file: Path) -> None:
     one, silent = GameOutput(is_limited=True), GameOutput(is_limited=True)
     output.switch_to(one)
     print("a", file=output)
@@ -47,7 +47,7 @@ def test_file_shows_nothing_of_another_game(output: Output, file: Path) -> None:
 
 @pytest.mark.parametrize("tail", ["", "printed"])
 def test_what_went_past_it_is_cleared_at_the_next_game(
-    output: Output, file: Path, tail: str
+    output: CapturedOutput, file: Path, tail: str
 ) -> None:
     one, two = GameOutput(is_limited=True), GameOutput(is_limited=True)
     output.switch_to(one)
@@ -58,7 +58,7 @@ def test_what_went_past_it_is_cleared_at_the_next_game(
     assert file.read_text() == ""
 
 
-def test_flood_is_raised_just_over_the_limit(output: Output) -> None:
+def test_flood_is_raised_just_over_the_limit(output: CapturedOutput) -> None:
     output.switch_to(GameOutput(is_limited=True))
     output.write("x" * 1000)
     with pytest.raises(OutputFloodError):
@@ -74,7 +74,9 @@ def test_flood_is_not_for_bots_to_catch() -> None:
     assert not issubclass(OutputFloodError, Exception)
 
 
-def test_outside_of_games_nothing_is_too_much(output: Output, file: Path) -> None:
+def test_outside_of_games_nothing_is_too_much(
+    output: CapturedOutput, file: Path
+) -> None:
     for _ in range(200):
         output.write("x" * 5000)
     assert len(output.game.text()) == TAIL_BYTES
@@ -82,7 +84,7 @@ def test_outside_of_games_nothing_is_too_much(output: Output, file: Path) -> Non
 
 
 @pytest.mark.parametrize("size", [1, 100, 10_000])
-def test_last_lines_are_kept(output: Output, file: Path, size: int) -> None:
+def test_last_lines_are_kept(output: CapturedOutput, file: Path, size: int) -> None:
     output.limit = 10**6
     game = GameOutput(is_limited=True)
     output.switch_to(game)
@@ -94,14 +96,14 @@ def test_last_lines_are_kept(output: Output, file: Path, size: int) -> None:
     assert file.stat().st_size <= 17 * TAIL_BYTES
 
 
-def test_any_text_can_be_printed(output: Output) -> None:
+def test_any_text_can_be_printed(output: CapturedOutput) -> None:
     game = GameOutput()
     output.switch_to(game)
     print("🧠", "\udcff", file=output, flush=True)
     assert game.text() == "🧠 ?\n"
 
 
-def test_it_passes_for_a_text_file(output: Output) -> None:
+def test_it_passes_for_a_text_file(output: CapturedOutput) -> None:
     game = GameOutput()
     output.switch_to(game)
     with redirect_stdout(output):
@@ -119,7 +121,7 @@ def test_it_passes_for_a_text_file(output: Output) -> None:
 
 def test_closed_descriptor_disturbs_nobody(tmp_path: Path) -> None:
     descriptor = os.open(tmp_path / "closed", os.O_RDWR | os.O_CREAT)
-    output = Output(descriptor)
+    output = CapturedOutput(descriptor)
     os.close(descriptor)
     game = GameOutput(is_limited=True)
     output.switch_to(game)

@@ -30,7 +30,7 @@ from arena.league.entries.sources import (
     own_files,
     slips,
 )
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
@@ -118,7 +118,7 @@ class BotFile:
                 files=tuple(map(str, files)),
                 command=command_line(self.program, self.command),
             )
-            heard = await describe(spec, games, limits, sandbox)
+            heard = await ask_for_bots(spec, games, limits, sandbox)
         refused = ""
         if isinstance(heard, Misconduct):
             refused = why_not_started(heard) if self.command else heard.message

@@ -26,7 +26,7 @@ from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.records.batch import Batch, read_records
 from arena.records.game_record import GameRecord
-from arena.referee.ask_bot import describe
+from arena.referee.ask_bot import ask_for_bots
 from arena.referee.cores import busy_contestants
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
@@ -237,7 +237,7 @@ async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> f
     seconds = []
     for match, spec in islice(cycle(entries.values()), len(entries) + 1):
         begun = time.monotonic()
-        await describe(
+        await ask_for_bots(
             spec, (match.terms.unit.game.name,), match.unit(()).limits, sandbox
         )
         seconds.append(time.monotonic() - begun)

@@ -138,37 +138,37 @@ class _Found:
         self._add_distributions(owners)
         if not owners:
             # Only its text says what it requires.
-            for place in list(self._places(name)):
-                for other in sorted(_imports(Path(place))):
+            for path in list(self._paths_of(name)):
+                for other in sorted(_imports(Path(path))):
                     self.add_imported(other)
         return True
 
     def add_module(self, name: str) -> bool:
         """Add a top-level module from where it would be imported."""
-        for place in self._places(name):
-            self._add(name, place)
+        for path in self._paths_of(name):
+            self._add(name, path)
         return name in self.modules
 
     @cached_property
     def _installed(self) -> list[Distribution]:
         return list(distributions())
 
-    def _places(self, name: str) -> Iterator[str]:
+    def _paths_of(self, name: str) -> Iterator[str]:
         try:
             spec = find_spec(name)
         except ValueError:
             return  # It was made at run time, without a file.
         if spec is not None:
-            for place in spec.submodule_search_locations or [spec.origin or ""]:
-                if os.path.exists(place):
-                    yield os.path.abspath(place)
+            for path in spec.submodule_search_locations or [spec.origin or ""]:
+                if os.path.exists(path):
+                    yield os.path.abspath(path)
 
-    def _add(self, name: str, place: str) -> None:
+    def _add(self, name: str, path: str) -> None:
         self.modules.add(name)
-        real = os.path.realpath(place)
+        real = os.path.realpath(path)
         self.read.add(real)
         entries = [os.path.abspath(entry) for entry in sys.path]
-        folder = os.path.dirname(place)
+        folder = os.path.dirname(path)
         order = entries.index(folder) if folder in entries else len(entries)
         # A link is replaced by the folder where the module really is.
         folder = os.path.dirname(real)
@@ -188,12 +188,12 @@ class _Found:
     def _add_files(self, found: Distribution) -> None:
         has_modules = False
         for top, module in sorted(_tops(found).items()):
-            place = os.path.abspath(str(found.locate_file(top)))
-            if module and os.path.exists(place):
+            path = os.path.abspath(str(found.locate_file(top)))
+            if module and os.path.exists(path):
                 has_modules = True
-                self._add(module, place)
-            elif os.path.isdir(place):
-                self.read.add(os.path.realpath(place))
+                self._add(module, path)
+            elif os.path.isdir(path):
+                self.read.add(os.path.realpath(path))
         if not has_modules or _is_editable(found):
             names = (found.read_text("top_level.txt") or "").split()
             for name in names or [_plain(found.name).replace("-", "_")]:
@@ -261,10 +261,10 @@ def _owns(found: Distribution, module: str) -> bool:
     return any(re.split("[.:]", point.value)[0] == module for point in points)
 
 
-def _imports(place: Path) -> set[str]:
+def _imports(module: Path) -> set[str]:
     """Return the top-level modules that a module, or those of a package, import."""
     names: set[str] = set()
-    for path in place.rglob("*.py") if place.is_dir() else [place]:
+    for path in module.rglob("*.py") if module.is_dir() else [module]:
         try:
             tree = ast.parse(path.read_bytes())
         except (OSError, SyntaxError, ValueError):

@@ -75,8 +75,8 @@ def _all_of(tests: Sequence[Test]) -> Code:
         )
         mask = ((AND, 0, 0, test.mask),) if test.mask != WORD else ()
         # Arguments have 64 bits, the lower half first on both machines.
-        place = _ARGUMENTS + 8 * test.argument + 4 * test.upper
-        code = ((LOAD, 0, 0, place), *mask, *compare, *code)
+        offset = _ARGUMENTS + 8 * test.argument + 4 * test.upper
+        code = ((LOAD, 0, 0, offset), *mask, *compare, *code)
     return code
 
 

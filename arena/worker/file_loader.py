@@ -42,8 +42,8 @@ class LoadedFile:
         return any(guest.is_content for guest in self.guests.values())
 
 
-class BotFile:
-    """A bot's file or package, with the text of all its files.
+class FileLoader:
+    """Loads a bot's file or package from the text of its files, any number of times.
 
     `sources` are path and text of every Python file.  From now on this process can
     import these, Python's own modules, the top-level `modules` and the guests (import
