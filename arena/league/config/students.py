@@ -55,7 +55,7 @@ def staff(info: LeagueInfo) -> frozenset[str]:
 
 
 def check_grading(info: LeagueInfo, where: str) -> None:
-    """See that a league has all that its grading names.
+    """Check that a league has all that its grading names.
 
     `where` is the file that says how it is graded.
 

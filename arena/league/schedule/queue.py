@@ -36,7 +36,7 @@ class Queue:
     def __init__(
         self, plan: Plan, patience: int, known: Known, workers: int = 1
     ) -> None:
-        """Take what is recorded, and for how many referees there should be work.
+        """Take the recorded games, and the number of referees to have work for.
 
         An entry is quarantined after `patience` forfeits in a row, or never if it is 0.
         """
