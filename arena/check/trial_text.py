@@ -28,7 +28,7 @@ _KINDS = ("random", "sensible")
 _MAX_ATTEMPTS = 4
 """Of those that a level stops; the text names no more."""
 _REPLAY = "arena replay"
-_ID_LETTERS = 8
+_ID_CHARS = 8
 """Of a game's id; so many tell all games of a trial apart."""
 
 
@@ -134,7 +134,7 @@ def _fault(
 
 def _replay(folder: Path, record: GameRecord, step: int | None = None) -> str:
     at = "" if step is None else f" --step {step}"
-    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID_LETTERS]}{at}"
+    return f"{_REPLAY} {shlex.quote(str(folder))} {record.game_id[:_ID_CHARS]}{at}"
 
 
 def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:

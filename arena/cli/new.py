@@ -16,17 +16,16 @@ from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
 from arena.games.registry import OUR_GAMES
 from arena.league.config.league_file import make_game
+from arena.league.config.settings import MAX_NAME_CHARS
 from arena.plugins import load_plugins
 from arena.text import some_of, wrapped
 from arena.worker.compat import GUESTS
 
 _DEFAULT = next(iter(OUR_GAMES))
-_MAX_NAME = 60
-"""Letters of a class's name that a league takes."""
-_WIDTH = 74
-"""Of comments, which are indented."""
-_LONG_NAME = 16
-"""Characters for which a column of names is not made wider."""
+_COMMENT_COLUMNS = 74
+"""Width of comments, which are indented."""
+_MAX_COLUMN_CHARS = 16
+"""Longest name that a column of names is made wide enough for."""
 _SHOWN_ACTIONS = 8
 _ACTIONS = re.compile(r"^Actions\b[^\n]*:\n(?:^    .*\n?)+", re.M)
 """How the rules of a game list its actions."""
@@ -136,8 +135,8 @@ def _check_name(name: str) -> None:
             "expected a name of letters, digits and _ that begins with a letter, such "
             "as my_bot",
         )
-    if len(name) > _MAX_NAME:
-        raise ConfigError(name, f"expected {_MAX_NAME} letters at most")
+    if len(name) > MAX_NAME_CHARS:
+        raise ConfigError(name, f"expected {MAX_NAME_CHARS} letters at most")
     if name in sys.stdlib_module_names:
         raise ConfigError(
             name,
@@ -204,7 +203,7 @@ def _actions(game: Game) -> Iterator[str]:
         return
     shown = map(repr, game.actions[:_SHOWN_ACTIONS])
     names = some_of(shown, game.num_actions, with_total=True)
-    yield from wrapped(f"Actions: {names}", _WIDTH, "    ")
+    yield from wrapped(f"Actions: {names}", _COMMENT_COLUMNS, "    ")
 
 
 def _fields(game: Game) -> Iterator[str]:
@@ -212,7 +211,7 @@ def _fields(game: Game) -> Iterator[str]:
     seat = Field("seat", "Your seat, counted from 0.")
     fields = [seat, *observation_fields(game.observation_type)]
     names = [len(field.name) for field in fields]
-    column = max(length for length in names if length <= _LONG_NAME) + 2
+    column = max(length for length in names if length <= _MAX_COLUMN_CHARS) + 2
     for field in fields:
         text = field.text
         if field.parts and field.parts not in told:
@@ -221,7 +220,7 @@ def _fields(game: Game) -> Iterator[str]:
             text += f" Ask it for {parts}."
         name = f"{field.name}  "
         line = f"    {name:{column}}{text}"
-        yield from wrapped(line, _WIDTH, " " * (column + 4))
+        yield from wrapped(line, _COMMENT_COLUMNS, " " * (column + 4))
 
 
 def test_text(name: str, folder: Path, games: list[Game]) -> str:

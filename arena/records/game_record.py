@@ -6,6 +6,9 @@ import msgspec
 
 from arena.records.decision_times import DecisionTimes
 
+MAX_LEGAL_ACTIONS = 50
+"""In a fault; the first of them, if there were more."""
+
 
 class Termination(StrEnum):
     """Why a game ended."""
@@ -46,6 +49,7 @@ class Fault(msgspec.Struct, frozen=True):
     observation: str = ""
     """JSON, field by field; empty outside of decisions."""
     legal_actions: tuple[str, ...] = ()
+    """At most `MAX_LEGAL_ACTIONS`."""
 
 
 class GameRecord(msgspec.Struct, frozen=True, array_like=True):

@@ -5,13 +5,12 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from arena.games import Game, Observation, State, as_objects, rank, shares
-from arena.records.game_record import Fault, Termination
+from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault, Termination
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.illegal_action import why_illegal
 from arena.text import printable
 from arena.worker.protocol import Answer
 
-_SHOWN_ACTIONS = 50
 _MAX_METHOD_CHARS = 200
 _MAX_OUTPUT_CHARS = 4096
 
@@ -33,7 +32,7 @@ def fault_of(
     legal: tuple[str, ...] = ()
     if state is not None and state.current_player() == seat:
         observation = _as_json(state.observation(seat))
-        legal = tuple(state.legal_actions()[:_SHOWN_ACTIONS])
+        legal = tuple(state.legal_actions()[:MAX_LEGAL_ACTIONS])
     return Fault(
         seat=seat,
         entry=entry,

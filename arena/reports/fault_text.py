@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from arena.records.game_record import Fault
+from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault
 from arena.text import one_line, printable, wrapped
 
 _MAX_OUTPUT_LINES = 12
@@ -13,8 +13,6 @@ _MAX_OUTPUT_CHARS = 200
 """Of a line: the last ones."""
 _MAX_ACTION_LINES = 3
 """Of legal actions."""
-_KEPT_ACTIONS = 50
-"""A fault holds no more of those that were legal."""
 
 
 def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> str:
@@ -92,9 +90,9 @@ def _printed(output: str) -> list[str]:
 def _legal(actions: Iterable[str], width: int) -> list[str]:
     texts = [repr(action) for action in actions]
     rows = list(_rows(texts, width))
-    if len(rows) <= _MAX_ACTION_LINES and len(texts) < _KEPT_ACTIONS:
+    if len(rows) <= _MAX_ACTION_LINES and len(texts) < MAX_LEGAL_ACTIONS:
         return rows
-    more = " or more" if len(texts) >= _KEPT_ACTIONS else ""
+    more = " or more" if len(texts) >= MAX_LEGAL_ACTIONS else ""
     return [*rows[:_MAX_ACTION_LINES], f"… ({len(texts)}{more} in all)"]
 
 

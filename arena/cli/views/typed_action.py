@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from arena.text import alike, some_of
 
-_NAMED = 4
-"""Actions that an error names."""
+_NAMED_ACTIONS = 4
+"""Legal actions that an error names."""
 _LIKENESS = 0.4
 """Of the typed text and an action that may be meant."""
 
@@ -42,11 +42,11 @@ def find_action(typed: str, legal: Sequence[str]) -> str:
         if len(found) == 1:
             return found[0]
         if found:
-            some = some_of(found[:_NAMED], len(found))
+            some = some_of(found[:_NAMED_ACTIONS], len(found))
             raise TypedActionError(f"{typed.strip()!r} could be {some}")
-    near = [by_text[low] for low in alike(text, by_text, _NAMED, _LIKENESS)]
+    near = [by_text[low] for low in alike(text, by_text, _NAMED_ACTIONS, _LIKENESS)]
     kind = "nearest" if near else "legal"
-    some = some_of(near or legal[:_NAMED], len(legal))
+    some = some_of(near or legal[:_NAMED_ACTIONS], len(legal))
     raise TypedActionError(f"{typed.strip()!r} is not legal here; {kind}: {some}")
 
 

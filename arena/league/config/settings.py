@@ -7,6 +7,8 @@ import msgspec
 
 from arena.referee.work_unit import Limits, Restart
 
+MAX_NAME_CHARS = 60
+"""Of the names of bots and of their classes."""
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]

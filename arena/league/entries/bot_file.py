@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
-from arena.league.config.settings import BotSettings
+from arena.league.config.settings import MAX_NAME_CHARS, BotSettings
 from arena.league.entries.entry import Entry
 from arena.league.entries.programs import (
     command_line,
@@ -41,7 +41,6 @@ from arena.text import did_you_mean, printable
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
-_MAX_NAME_LETTERS = 60
 _MAX_BOTS_PER_FILE = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
 
@@ -129,7 +128,7 @@ class BotFile:
             # What a contestant's process says is not to be trusted.
             bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())
             if not bots:
-                self.problem = f"names no class of at most {_MAX_NAME_LETTERS} letters"
+                self.problem = f"names no class of at most {MAX_NAME_CHARS} letters"
         if len(bots) > _MAX_BOTS_PER_FILE:
             self.problem = f"has {len(bots)} bots; a file may have {_MAX_BOTS_PER_FILE}"
             return
@@ -263,13 +262,13 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
 
 
 def _is_class_name(name: str) -> bool:
-    return name.isidentifier() and len(name) <= _MAX_NAME_LETTERS
+    return name.isidentifier() and len(name) <= MAX_NAME_CHARS
 
 
 def _fit_to_print(name: str) -> str:
     text = unicodedata.normalize("NFKC", name)
     text = "".join(c if c.isprintable() else " " for c in text)
-    return re.sub(r"\s+", " ", text).strip()[:_MAX_NAME_LETTERS].strip()
+    return re.sub(r"\s+", " ", text).strip()[:MAX_NAME_CHARS].strip()
 
 
 def _hint(name: str, known: list[str]) -> str:

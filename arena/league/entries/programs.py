@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arena.referee.contestant.misconduct import Misconduct
 from arena.text import printable
 
-_MAX_SHOWN_LETTERS = 200
+_MAX_SHOWN_CHARS = 200
 
 
 def command_words(command: str | Sequence[str]) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def why_not_started(fault: Misconduct) -> str:
     """
     lines = [line.strip() for line in fault.output.splitlines() if line.strip()]
     errors = (line for line in lines if "error" in line.casefold())
-    told = next(errors, lines[0] if lines else "")[:_MAX_SHOWN_LETTERS]
+    told = next(errors, lines[0] if lines else "")[:_MAX_SHOWN_CHARS]
     if told in fault.message:
         return fault.message
     return f"{fault.message}; it printed: {told}"

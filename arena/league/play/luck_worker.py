@@ -19,7 +19,7 @@ from arena.records.batch import read_histories
 from arena.text import one_line
 from arena.worker.protocol import FrameReader, GameSpec, frame
 
-_MAX_REASON_LETTERS = 200
+_MAX_REASON_CHARS = 200
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -125,7 +125,7 @@ def _error_text(error: BaseException) -> str:
 
 
 def _cut(text: str) -> str:
-    return one_line(text)[:_MAX_REASON_LETTERS]
+    return one_line(text)[:_MAX_REASON_CHARS]
 
 
 def _receive(fd: int, bodies: SimpleQueue[bytes]) -> None:
