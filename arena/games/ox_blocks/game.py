@@ -1,9 +1,8 @@
 """The game object of OX Blocks."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from arena.games.core import Game, Observation, State
-from arena.games.options import Options
+from arena.games.core import Game, State
 from arena.games.ox_blocks.observation import OXBlocksObservation
 from arena.games.ox_blocks.options import OXBlocksOptions
 from arena.games.ox_blocks.rules import rules_text
@@ -14,13 +13,13 @@ from arena.games.ox_blocks.state import OXBlocksState
 class OXBlocks(Game):
     """OX Blocks with its options."""
 
-    name: ClassVar[str] = "ox_blocks"
-    title: ClassVar[str] = "OX Blocks"
-    rules_version: ClassVar[str] = "1"
-    min_players: ClassVar[int] = 2
-    max_players: ClassVar[int] = 2
-    options_type: ClassVar[type[Options]] = OXBlocksOptions
-    observation_type: ClassVar[type[Observation]] = OXBlocksObservation
+    name = "ox_blocks"
+    title = "OX Blocks"
+    rules_version = "1"
+    min_players = 2
+    max_players = 2
+    options_type = OXBlocksOptions
+    observation_type = OXBlocksObservation
     max_decisions = 1000
 
     def __init__(self, players: int, options: Any) -> None:
@@ -44,5 +43,4 @@ class OXBlocks(Game):
         return "pass" if state.is_legal("pass") else state.legal_actions()[0]
 
     def rules_text(self) -> str:
-        """Return the rules in force, a line for each paragraph."""
         return rules_text(self, self.setup)

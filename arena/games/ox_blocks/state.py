@@ -37,18 +37,15 @@ class OXBlocksState(State):
         self._winner = -1
 
     def current_player(self) -> int:
-        """Return the seat to act, `CHANCE` or `TERMINAL`."""
         return self._player
 
     def legal_actions(self) -> list[str]:
-        """Return all legal actions in ascending order of their ids."""
         setup, legal = self.setup, self._legal
         # One throw never allows both to place and to remove.
         actions = setup.placings if legal <= setup.full else setup.removals
         return [action for action, bit in actions if bit & legal]
 
     def is_legal(self, action: object) -> bool:
-        """Return True if `action` is among `legal_actions()`."""
         if not isinstance(action, str):
             return False
         return self.setup.action_bits.get(action, 0) & self._legal != 0
@@ -62,11 +59,6 @@ class OXBlocksState(State):
         return f"seat {self._throws % 2} throw {self._throws // 2 + 1}"
 
     def apply(self, x: str) -> None:
-        """Play an action, or let a face be thrown.
-
-        Raises:
-            IllegalActionError: `x` is not possible here; the state is unchanged.
-        """
         if self._player == CHANCE:
             self._throw(x)
             return
@@ -119,7 +111,6 @@ class OXBlocksState(State):
             self._player = TERMINAL
 
     def clone(self) -> Self:
-        """Return an independent copy."""
         copy = self.__class__.__new__(self.__class__)
         copy.game = self.game
         copy.setup = self.setup
@@ -143,7 +134,6 @@ class OXBlocksState(State):
         return [1, 2] if self._winner == 0 else [2, 1]
 
     def observation(self, seat: int) -> OXBlocksObservation:
-        """Return the observation of `seat`."""
         return OXBlocksObservation(
             seat=seat,
             game=self.game,

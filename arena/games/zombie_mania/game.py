@@ -1,9 +1,8 @@
 """The game object of Zombie Mania!"""
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from arena.games.core import Game, Observation, State
-from arena.games.options import Options
+from arena.games.core import Game, State
 from arena.games.zombie_mania.dice import keeps
 from arena.games.zombie_mania.observation import ZombieManiaObservation
 from arena.games.zombie_mania.options import ZombieManiaOptions
@@ -15,13 +14,13 @@ from arena.games.zombie_mania.state import ZombieManiaState
 class ZombieMania(Game):
     """Zombie Mania! for a number of players, with its options."""
 
-    name: ClassVar[str] = "zombie_mania"
-    title: ClassVar[str] = "Zombie Mania!"
-    rules_version: ClassVar[str] = "1"
-    min_players: ClassVar[int] = 2
-    max_players: ClassVar[int] = 5
-    options_type: ClassVar[type[Options]] = ZombieManiaOptions
-    observation_type: ClassVar[type[Observation]] = ZombieManiaObservation
+    name = "zombie_mania"
+    title = "Zombie Mania!"
+    rules_version = "1"
+    min_players = 2
+    max_players = 5
+    options_type = ZombieManiaOptions
+    observation_type = ZombieManiaObservation
     max_decisions = 3000
 
     def __init__(self, players: int, options: Any) -> None:
@@ -42,5 +41,4 @@ class ZombieMania(Game):
         return "stop" if state.is_legal("stop") else state.legal_actions()[0]
 
     def rules_text(self) -> str:
-        """Return the rules in force, a line for each paragraph."""
         return rules_text(self, self.setup)

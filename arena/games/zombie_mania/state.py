@@ -65,7 +65,6 @@ class ZombieManiaState(State):
         return (self.number - 1 + self.turns) % self.game.players
 
     def current_player(self) -> int:
-        """Return the seat to act, `CHANCE` or `TERMINAL`."""
         if self.phase == "throw":
             return CHANCE
         if self.phase == "over":
@@ -73,7 +72,6 @@ class ZombieManiaState(State):
         return self.active
 
     def legal_actions(self) -> list[str]:
-        """Return all legal actions in ascending order of their ids."""
         if self.phase == "keep":
             return list(keeps_of(self.rolled))
         if self.phase == "continue":
@@ -88,7 +86,6 @@ class ZombieManiaState(State):
         return []
 
     def is_legal(self, action: object) -> bool:
-        """Return True if `action` is among `legal_actions()`."""
         if not isinstance(action, str):
             return False
         if self.phase == "keep":
@@ -131,16 +128,10 @@ class ZombieManiaState(State):
         return f"{series}seat {self.active} turn {turn} roll {self.roll}"
 
     def outcome_at(self, u: float) -> str:
-        """Return the outcome at `u` in [0, 1) of the cumulative distribution."""
         throws = rolls(DICE - sum(self.kept))
         return throws.outcomes[bisect_right(throws.cumulative, u)][0]
 
     def apply(self, x: str) -> None:
-        """Play an action, or let the dice fall.
-
-        Raises:
-            IllegalActionError: `x` is not possible here; the state is unchanged.
-        """
         if self.phase == "throw":
             self._throw(x)
         elif not self.is_legal(x):
@@ -203,7 +194,6 @@ class ZombieManiaState(State):
             self._set_up()
 
     def clone(self) -> Self:
-        """Return an independent copy."""
         copy = self.__class__.__new__(self.__class__)
         copy.game = self.game
         copy.setup = self.setup
@@ -242,7 +232,6 @@ class ZombieManiaState(State):
         return rank(points, lowest_wins=True)
 
     def observation(self, seat: int) -> ZombieManiaObservation:
-        """Return the observation of `seat`."""
         return ZombieManiaObservation(
             seat=seat,
             game=self.game,

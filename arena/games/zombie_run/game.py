@@ -51,5 +51,4 @@ class ZombieRun(Game):
         return "discard" if "discard" in legal else legal[0]
 
     def rules_text(self) -> str:
-        """Return the rules in force, a line for each paragraph."""
         return rules_text(self, self.setup)
