@@ -9,8 +9,8 @@ from arena.reports.games import Games
 from arena.reports.report import Report
 
 
-def write_further(report: Report, games: Games, results: Path) -> Iterator[str]:
-    """Have every report of a plugin written; yield what came of each, a sentence each.
+def write_plugin_reports(report: Report, games: Games, results: Path) -> Iterator[str]:
+    """Write the report of every plugin; yield the outcome of each, in a sentence.
 
     It is a function of `report`, `games` and a folder, which is `results/NAME` and is
     there.  One that fails harms no other.

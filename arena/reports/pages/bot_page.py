@@ -5,7 +5,12 @@ from dataclasses import dataclass
 
 from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
+from arena.reports.pages.charts import TimeAxis
+from arena.reports.pages.faults_page import told
 from arena.reports.pages.leaderboards import BoardTable, board_table
+from arena.reports.pages.site import Site
+from arena.reports.pages.slugs import slug
+from arena.reports.pages.times_page import bot_histograms, shared_data
 from arena.reports.report import LabelRow, Report, ReportRow
 from arena.reports.tables.columns import table_of
 
@@ -63,7 +68,7 @@ class Losses:
         return sum(self.counts.values())
 
 
-def elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
+def _elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
     """Return a bot's rows in all labels as a table, and whose they are; None if none.
 
     They are drawn on one axis.
@@ -74,7 +79,7 @@ def elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
     return list(row.per_game), board_table("Elo by game", parts)
 
 
-def elo_range(row: ReportRow) -> str:
+def _elo_range(row: ReportRow) -> str:
     """Return the 95 % range of a bot's Elo in words."""
     if row.is_anchor:
         return "by definition"
@@ -83,7 +88,7 @@ def elo_range(row: ReportRow) -> str:
     return f"{title}: {text}"
 
 
-def by_luck(report: Report) -> str:
+def _by_luck(report: Report) -> str:
     """Return the labels where Elo and luck explain who beats whom, with commas.
 
     Labels without a test are left out.
@@ -97,37 +102,32 @@ def by_luck(report: Report) -> str:
     )
 
 
-def losses(row: ReportRow, found: BotGames | None) -> list[Losses]:
+def _losses(row: ReportRow, games: BotGames) -> list[Losses]:
     """Return a bot's losses in each label that it has games in."""
-    if found is None:
-        return []
     return [
         Losses(
             label,
             most_frequent_first(counts),
             row.per_game[label].games if label in row.per_game else 0,
         )
-        for label, counts in found.losses.items()
+        for label, counts in games.losses.items()
         if counts
     ]
 
 
-def meetings(
-    report: Report, games: Games, bot: str
+def _meetings(
+    report: Report, games: Games, own: BotGames
 ) -> list[tuple[str, list[Meeting | None]]]:
     """Return a line for each opponent of a bot: its name, and what was in each label.
 
     In the order of the leaderboard.
     """
-    found = games.by_bot.get(bot)
-    if found is None:
-        return []
     by_opponent: dict[str, dict[str, Meeting]] = {}
-    samples = _samples(games, bot)
-    for pair in found.head_to_head:
+    samples = _samples(games, own.bot)
+    for pair in own.head_to_head:
         sample = samples.get((pair.label, pair.opponent), "")
-        own = by_opponent.setdefault(pair.opponent, {})
-        own[pair.label] = Meeting(pair, sample)
+        by_label = by_opponent.setdefault(pair.opponent, {})
+        by_label[pair.label] = Meeting(pair, sample)
     return [
         (row.bot, [by_opponent[row.bot].get(label) for label in report.labels])
         for row in report.rows
@@ -146,7 +146,7 @@ def _samples(games: Games, bot: str) -> dict[tuple[str, str], str]:
     return samples
 
 
-def extremes(
+def _extremes(
     report: Report, lines: Iterable[tuple[str, list[Meeting | None]]]
 ) -> list[tuple[str, Meeting | None, Meeting | None]]:
     """Return for each label against whom a bot did best and worst for its Elo.
@@ -174,7 +174,7 @@ def extremes(
     return found
 
 
-def highlights_of(games: Games, bot: str) -> list[Highlight]:
+def _highlights(games: Games, bot: str) -> list[Highlight]:
     """Return the highlights of a bot, without samples and forfeits."""
     # Its forfeits have a section of their own.
     left_out = Reason.SAMPLE, Reason.FORFEIT
@@ -184,3 +184,31 @@ def highlights_of(games: Games, bot: str) -> list[Highlight]:
         if highlight.reason not in left_out and bot in highlight.game.bots
     ]
     return own[:_MOST_HIGHLIGHTS]
+
+
+def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> None:
+    """Write the page of a bot, with times on this axis."""
+    report = site.report
+    own = games.by_bot[row.bot]
+    fault = own.first_fault
+    lines = _meetings(report, games, own)
+    site.write(
+        f"bots/{slug(row.bot)}.html",
+        "bot.html",
+        row.bot,
+        row=row,
+        elo_range=_elo_range(row),
+        refused=next((e.refused for e in report.refused if e.name == row.bot), ""),
+        fault=fault,
+        fault_text="" if fault is None else told(fault, site.replay_command),
+        replays=games.replays,
+        by_label=_elo_by_label(row),
+        losses=_losses(row, own),
+        highlights=_highlights(games, row.bot),
+        meetings=lines,
+        extremes=_extremes(report, lines),
+        by_luck=_by_luck(report),
+        histograms=bot_histograms(report, row.bot, axis),
+        times=next((x for x in report.times if x.bot == row.bot and x.decisions), None),
+        **shared_data(report, axis),
+    )

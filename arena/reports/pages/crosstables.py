@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 from arena.ratings import Crosstable
+from arena.reports.pages.site import Site
 from arena.reports.report import RankedRow, Report
 from arena.text import counted
 
-CROSSTABLE = "crosstable.html"
+_FIRST_PAGE = "crosstable.html"
 _SHADES = 10
 _MAX_BOTS_WITH_NOTES = 150
 """With more bots a cell has its score only: notes take room."""
@@ -49,10 +50,10 @@ def heat_maps(report: Report) -> list[HeatMap]:
     """
     maps = []
     if report.columns:
-        maps.append(_heat_map(CROSSTABLE, "All games", report.crosstable, report.rows))
+        maps.append(_heat_map(_FIRST_PAGE, "All games", report.crosstable, report.rows))
     for i, board in enumerate(report.boards, 1):
         if board.crosstable is not None:
-            page = f"crosstable-{i}.html" if report.columns else CROSSTABLE
+            page = f"crosstable-{i}.html" if report.columns else _FIRST_PAGE
             title = board.label.label
             maps.append(_heat_map(page, title, board.crosstable, board.rows))
     return maps
@@ -99,3 +100,13 @@ def _note(table: Crosstable, i: int, j: int) -> str:
         if adjusted is not None:
             notes.append(f"{100 * adjusted:.0f} without luck")
     return ", ".join(notes)
+
+
+def write_crosstables(site: Site) -> None:
+    """Write the page of each crosstable."""
+    maps = heat_maps(site.report)
+    if not maps:
+        site.write(_FIRST_PAGE, "crosstable.html", "Crosstable", map=None, maps=maps)
+    for found in maps:
+        title = f"Crosstable of {found.title}" if found is not maps[0] else "Crosstable"
+        site.write(found.page, "crosstable.html", title, map=found, maps=maps)

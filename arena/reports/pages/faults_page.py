@@ -1,4 +1,4 @@
-"""Forfeits by bot and reason, each with its game, and those alike told once."""
+"""The page of faults: by bot and reason, each with its game, those alike told once."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
 from arena.reports.forfeits import Forfeit, by_bot, count_reasons
+from arena.reports.games import Games
+from arena.reports.pages.site import Site
 from arena.reports.report import Report
 from arena.text import one_line
 
@@ -14,6 +16,9 @@ _MAX_KINDS_IN_FULL = 20
 """Of a bot; others are listed only."""
 _NUMBER = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?")
 _ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+Command = Callable[[str, int | None], str]
+"""Returns the command that replays a decision, of a game's id and its step."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,20 +57,15 @@ class BotFaults:
         return sum(self.counts.values())
 
 
-def reasons(report: Report) -> list[str]:
+def _reasons(report: Report) -> list[str]:
     """Return the reasons that occur, in the order of `Termination`."""
     found = {forfeit.fault.termination for forfeit in report.forfeits}
     known = [str(x) for x in Termination if x in found]
     return known + sorted(found.difference(known))
 
 
-def faults_by_bot(
-    report: Report, command: Callable[[str, int | None], str]
-) -> list[BotFaults]:
-    """Return the forfeits of each bot that has some, most first.
-
-    `command` says what replays a decision: of a game's id and its step.
-    """
+def faults_by_bot(report: Report, command: Command) -> list[BotFaults]:
+    """Return the forfeits of each bot that has some, most first."""
     return [
         _bot_faults(bot, forfeits, command)
         for bot, forfeits in by_bot(report.forfeits).items()
@@ -75,7 +75,7 @@ def faults_by_bot(
 def _bot_faults(
     bot: str,
     forfeits: Sequence[Forfeit],
-    command: Callable[[str, int | None], str],
+    command: Command,
 ) -> BotFaults:
     played: dict[tuple[str, str, str], list[Forfeit]] = {}
     quarantine = ""
@@ -100,9 +100,7 @@ def _bot_faults(
     )
 
 
-def _kinds(
-    alike: Iterable[Sequence[Forfeit]], command: Callable[[str, int | None], str]
-) -> Iterable[FaultKind]:
+def _kinds(alike: Iterable[Sequence[Forfeit]], command: Command) -> Iterable[FaultKind]:
     for i, forfeits in enumerate(alike):
         first = forfeits[0]
         yield FaultKind(
@@ -113,8 +111,21 @@ def _kinds(
         )
 
 
-def told(forfeit: Forfeit, command: Callable[[str, int | None], str]) -> str:
+def told(forfeit: Forfeit, command: Command) -> str:
     """Return all there is to know of a forfeit, in plain text."""
     fault = forfeit.fault
     replay = "" if forfeit.is_quarantine else command(forfeit.game_id, fault.step)
     return fault_text(fault, one_line(forfeit.bot), replay=replay)
+
+
+def write_faults_page(site: Site, games: Games) -> None:
+    """Write `faults.html`."""
+    report = site.report
+    site.write(
+        "faults.html",
+        "faults.html",
+        "Faults",
+        bots=faults_by_bot(report, site.replay_command),
+        reasons=_reasons(report),
+        replays=games.replays,
+    )

@@ -3,9 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from arena.reports.games import Games, Highlight, Reason
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
+from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.columns import Column, Table, nash_weights, table_of
+from arena.reports.tables.legend import full_legend
+from arena.reports.tables.notes import cycles, seats, warnings
+
+_MOST_HIGHLIGHTS = 8
+"""Of a kind, on the first page."""
+_KINDS = (
+    (Reason.CLOSEST, "The closest"),
+    (Reason.UPSET, "The biggest upsets"),
+    (Reason.LONGEST, "The longest"),
+    (Reason.FORFEIT, "Forfeits"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +109,52 @@ def label_columns(report: Report) -> list[LabelColumn]:
         elo = tuple(None if row is None else row.elo for row in rows)
         columns.append(LabelColumn(label, elo, chart_of(rows)))
     return columns
+
+
+def write_leaderboards(site: Site, games: Games) -> None:
+    """Write `index.html`, and `labels.html` if there are several labels."""
+    report = site.report
+    site.write(
+        "index.html",
+        "index.html",
+        "Leaderboard",
+        boards=overall_tables(report),
+        label_columns=label_columns(report),
+        about=[board.label.description for board in report.boards],
+        warnings=warnings(report),
+        highlights=_highlights(games),
+        forfeits=len(report.forfeits),
+        seats=seats(report),
+        cycles=cycles(report),
+        legend=full_legend(report, "a rule", "The page of faults"),
+    )
+    if report.columns:
+        sections = [
+            {
+                "anchor": f"game-{i}",
+                "crosstable": f"crosstable-{i}.html",
+                "title": board.label.label,
+                "about": board.label.description,
+                "house_rules": board.label.house_rules,
+                "boards": label_tables(board),
+            }
+            for i, board in enumerate(report.boards, 1)
+        ]
+        site.write("labels.html", "labels.html", "By game", sections=sections)
+
+
+def _highlights(games: Games) -> list[tuple[str, list[Highlight], bool]]:
+    """Return highlights by kind: title, games, True if they are forfeits."""
+    found = []
+    for reason, title in _KINDS:
+        own = [x for x in games.highlights if x.reason is reason]
+        is_forfeit = reason is Reason.FORFEIT
+        if is_forfeit:
+            # One of each bot says more than many of one.
+            firsts: dict[str | None, Highlight] = {}
+            for highlight in own:
+                firsts.setdefault(highlight.bot, highlight)
+            own = list(firsts.values())
+        if own:
+            found.append((title, own[:_MOST_HIGHLIGHTS], is_forfeit))
+    return found

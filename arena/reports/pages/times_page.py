@@ -1,10 +1,12 @@
-"""The decision times of bots, in numbers and as histograms."""
+"""The page of decision times: numbers, and histograms of all bots on one axis."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from arena.reports.pages.charts import TimeAxis, histogram, time_axis
+from arena.reports.pages.site import Site
 from arena.reports.report import Report
 from arena.reports.times import NEAR_LIMIT, TimesRow
 from arena.text import computing_time
@@ -44,7 +46,31 @@ def axis_of(report: Report) -> TimeAxis:
     return time_axis(times)
 
 
-def times_tables(report: Report, axis: TimeAxis) -> list[TimesTable]:
+def shared_data(report: Report, axis: TimeAxis) -> dict[str, Any]:
+    """Return what the templates of all pages with histograms need."""
+    return {
+        "axis": axis,
+        "bars": axis.count,
+        "limit": computing_time(report.times[0].limit) if report.times else "",
+        "seconds": _seconds,
+        "percent": _percent,
+    }
+
+
+def write_times_page(site: Site, axis: TimeAxis) -> None:
+    """Write `times.html`."""
+    report = site.report
+    site.write(
+        "times.html",
+        "times.html",
+        "Times",
+        tables=_tables(report, axis),
+        pondered=any(row.pondered for row in report.times),
+        **shared_data(report, axis),
+    )
+
+
+def _tables(report: Report, axis: TimeAxis) -> list[TimesTable]:
     """Return the times over all games, then those of each label, if there are some."""
     parts: list[tuple[str, str, str | None]] = []
     if report.columns:
@@ -77,11 +103,11 @@ def bot_histograms(report: Report, bot: str, axis: TimeAxis) -> list[tuple[str, 
     ]
 
 
-def seconds(value: float | None) -> str:
+def _seconds(value: float | None) -> str:
     """Return a time for a table."""
     return "" if value is None else computing_time(value)
 
 
-def percent(share: float) -> str:
+def _percent(share: float) -> str:
     """Return a share of the limit for a table."""
     return f"{100.0 * share:.1f} %" if share >= 0.001 else "under 0.1 %"

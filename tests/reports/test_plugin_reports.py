@@ -10,7 +10,7 @@ from leagues import entry, fault, fill, game, league
 from arena import plugins
 from arena.league.results.store import Store
 from arena.reports.games import read_games
-from arena.reports.plugin_reports import write_further
+from arena.reports.plugin_reports import write_plugin_reports
 from arena.reports.report import read_report
 
 PAGE = (Path(__file__).parents[2] / "results" / "README.md").read_text()
@@ -55,7 +55,7 @@ def test_the_pages_report_is_written_and_a_broken_one_named(brought: Path) -> No
     assert plugins.load_plugins() == []
     with Store.read(results) as store:
         report = read_report(store)
-        said = list(write_further(report, read_games(store, report), results))
+        said = list(write_plugin_reports(report, read_games(store, report), results))
     assert said == [
         "note: report broken (nowhere:write): can't be written: ModuleNotFoundError: "
         "No module named 'nowhere'",
