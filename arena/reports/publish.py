@@ -1,5 +1,6 @@
 """All that `arena report` writes of a league: pages, grades, and reports of plugins."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import ConfigError
@@ -8,12 +9,13 @@ from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import load_config
 from arena.league.config.students import with_settings
 from arena.league.results.store import Store
-from arena.reports.games import read_games
+from arena.plugins import REPORTS
+from arena.registry import load
+from arena.reports.games import Games, read_games
 from arena.reports.grading.aliases import aliases_for
 from arena.reports.grading.gradebook import write_grades
 from arena.reports.pages import write_pages
-from arena.reports.plugin_reports import write_further
-from arena.reports.report import read_report
+from arena.reports.report import Report, read_report
 
 
 def publish(
@@ -56,7 +58,7 @@ def publish(
         f"pages of {len(report.rows)} {who}, {len(games.replays)} games to replay: "
         f"open {folder / 'index.html'}"
     )
-    lines += write_further(report, games, results)
+    lines += write_plugin_reports(report, games, results)
     return lines
 
 
@@ -74,3 +76,23 @@ def _check_games(info: LeagueInfo, results: Path) -> None:
                 f"{results}: {label.label}",
                 f"{error}; install the plugin that this league was played with",
             ) from None
+
+
+def write_plugin_reports(report: Report, games: Games, results: Path) -> Iterator[str]:
+    """Write the report of every plugin; yield the outcome of each, in a sentence.
+
+    It is a function of `report`, `games` and a folder, which is `results/NAME` and is
+    there.  One that fails harms no other.
+    """
+    for name, path in sorted(REPORTS.items()):
+        folder = results / name
+        try:
+            folder.mkdir(exist_ok=True)
+            load(path)(report, games, folder)
+        except (Exception, SystemExit) as error:
+            yield (
+                f"note: report {name} ({path}): can't be written: "
+                f"{type(error).__name__}: {error}"
+            )
+        else:
+            yield f"report {name}: in {folder}"

@@ -10,7 +10,7 @@ from leagues import entry, fault, fill, game, league
 from arena import plugins
 from arena.league.results.store import Store
 from arena.reports.games import read_games
-from arena.reports.plugin_reports import write_plugin_reports
+from arena.reports.publish import write_plugin_reports
 from arena.reports.report import read_report
 
 PAGE = (Path(__file__).parents[2] / "results" / "README.md").read_text()
