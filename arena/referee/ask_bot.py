@@ -73,10 +73,10 @@ class OneBot(ContestantListener):
             await self._begin()
         if self.fault is not None:
             return Decision(fault=self.fault)
-        who = self._contestant
-        serial = who.next_serial()
+        contestant = self._contestant
+        serial = contestant.next_serial()
         observation = table.observe(self._clock.time_left())
-        data = who.wire.act(serial, _SLOT, observation, table.state)
+        data = contestant.wire.act(serial, _SLOT, observation, table.state)
         heard, seconds = await self._ask(
             RequestKind.ACT, serial, data, self._clock.allowance()
         )
@@ -89,7 +89,7 @@ class OneBot(ContestantListener):
                 heard = illegal(table.state, heard, self._method)
             else:
                 return Decision(action, seconds)
-            heard.output = heard.output or who.printed()
+            heard.output = heard.output or contestant.printed()
         assert isinstance(heard, Misconduct)
         self.fault = fault_of(
             heard, self.seat, self.entry.id, table.decisions, table.state, action
@@ -99,12 +99,12 @@ class OneBot(ContestantListener):
     async def _begin(self) -> None:
         """Have it make its instance."""
         self._has_begun = True
-        who, game = self._contestant, self._game
+        contestant, game = self._contestant, self._game
         spec = GameSpec(
             game.name, game_paths()[game.name], game.players, game.options_dict
         )
-        serial = who.next_serial()
-        data = who.wire.begin(
+        serial = contestant.next_serial()
+        data = contestant.wire.begin(
             serial,
             _SLOT,
             game,
@@ -141,12 +141,12 @@ class OneBot(ContestantListener):
             self._has_heard = trio.Event()
         return heard
 
-    def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
+    def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
         self._hear(fault)
 
     def on_reply(
         self,
-        who: Contestant,
+        contestant: Contestant,
         pending: PendingRequest,
         reply: Done | Answer,
         seconds: float,
@@ -158,13 +158,13 @@ class OneBot(ContestantListener):
             self._hear(reply, seconds)
 
     def on_pondering(
-        self, who: Contestant, pending: PendingRequest, seconds: float
+        self, contestant: Contestant, pending: PendingRequest, seconds: float
     ) -> None:
         self._clock.ponder(seconds)
 
     def on_misconduct(
         self,
-        who: Contestant,
+        contestant: Contestant,
         pending: PendingRequest,
         fault: Misconduct,
         seconds: float,
@@ -176,7 +176,7 @@ class OneBot(ContestantListener):
             self._heard = heard, seconds
             self._has_heard.set()
 
-    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
         has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
         return [] if has_failed else self._requests
 
@@ -205,10 +205,10 @@ async def ask_bot(
         ExceptionGroup: of OSError; the machine could not start a process.  Errors from
             inside the block come in a group too.
     """
-    who = OneBot(entry, game, seat, seed, limits, sandbox)
+    bot = OneBot(entry, game, seat, seed, limits, sandbox)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(who.run)
-        yield who
+        nursery.start_soon(bot.run)
+        yield bot
         nursery.cancel_scope.cancel()
 
 
@@ -219,11 +219,11 @@ class _BotsListener(ContestantListener):
         self.heard: tuple[BotInfo, ...] | Misconduct | None = None
         self.done = trio.Event()
 
-    def on_ready(self, who: Contestant, bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(self, contestant: Contestant, bots: tuple[BotInfo, ...]) -> None:
         self.heard = bots
         self.done.set()
 
-    def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
+    def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
         self.heard = fault
         self.done.set()
 

@@ -65,7 +65,7 @@ class LiveGame:
         self._context = context
         self._table = Table(context.game, task.seed)
         self._seats = [context.contestants[i] for i in task.seats]
-        self._seat_of = {who.index: seat for seat, who in enumerate(self._seats)}
+        self._seat_of = {c.index: seat for seat, c in enumerate(self._seats)}
         self._clocks = [SeatClock(context.unit.limits) for _ in self._seats]
         self._requests: list[list[PendingRequest]] = [[] for _ in self._seats]
         self._faults: dict[int, Fault] = {}
@@ -78,7 +78,7 @@ class LiveGame:
 
     def begin(self) -> None:
         """Have every seat make its instance; play starts when all have answered."""
-        refused = [s for s, who in enumerate(self._seats) if who.entry.refused]
+        refused = [s for s, c in enumerate(self._seats) if c.entry.refused]
         if len(self._seats) - len(refused) <= 1:
             # No process needs to be started for a game that can't be played.
             for seat in refused:
@@ -88,13 +88,13 @@ class LiveGame:
             self._settle()
             return
         self._waiting = set(range(len(self._seats)))
-        for seat, who in enumerate(self._seats):
-            if who.refused:
-                self.fault(seat, self._context.refusals[who.index])
+        for seat, contestant in enumerate(self._seats):
+            if contestant.refused:
+                self.fault(seat, self._context.refusals[contestant.index])
                 continue
             allowance = self._context.start_allowance
-            serial = who.next_serial()
-            data = who.wire.begin(
+            serial = contestant.next_serial()
+            data = contestant.wire.begin(
                 serial,
                 self.slot,
                 self._context.game,
@@ -104,9 +104,9 @@ class LiveGame:
             )
             self._ask(seat, RequestKind.BEGIN, serial, data, allowance)
 
-    def seat_of(self, who: Contestant) -> int:
+    def seat_of(self, contestant: Contestant) -> int:
         """Return the seat of a contestant."""
-        return self._seat_of[who.index]
+        return self._seat_of[contestant.index]
 
     def reply(
         self, pending: PendingRequest, reply: Done | Answer, seconds: float
@@ -163,9 +163,9 @@ class LiveGame:
         elif not self._cut_short() and was_asked:
             self._go_on()
 
-    def to_repeat(self, who: Contestant) -> list[PendingRequest]:
+    def to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
         """Return the requests by which a new process takes over a contestant's seat."""
-        seat = self.seat_of(who)
+        seat = self.seat_of(contestant)
         if self.record is not None or seat in self._faults:
             self._waiting.discard(seat)
             self._settle()
@@ -203,10 +203,10 @@ class LiveGame:
                 return
             if seat not in self._faults:
                 clock = self._clocks[seat]
-                who = self._seats[seat]
-                serial = who.next_serial()
+                contestant = self._seats[seat]
+                serial = contestant.next_serial()
                 observation = table.observe(clock.time_left())
-                data = who.wire.act(serial, self.slot, observation, table.state)
+                data = contestant.wire.act(serial, self.slot, observation, table.state)
                 self._ask(seat, RequestKind.ACT, serial, data, clock.allowance())
                 return
             table.act(self._context.game.default_action(table.state))
@@ -246,7 +246,7 @@ class LiveGame:
             fixture_id=self.task.fixture_id,
             match_id=self.task.match_id,
             label=self._context.unit.label,
-            seats=tuple([who.entry.id for who in self._seats]),
+            seats=tuple([c.entry.id for c in self._seats]),
             returns=tuple(returns),
             places=tuple(places),
             scores=tuple(self._table.state.scores()),
@@ -265,8 +265,9 @@ class LiveGame:
         assert self.record is not None
         if not self._begun:
             return
-        for seat, who in enumerate(self._seats):
-            if seat in self._faults or who.refused or not who.entry.looks_back:
+        for seat, contestant in enumerate(self._seats):
+            is_out = seat in self._faults or contestant.refused
+            if is_out or not contestant.entry.looks_back:
                 continue
             result_seen = GameResult(
                 seat=seat,
@@ -275,9 +276,9 @@ class LiveGame:
                 termination=str(termination),
                 events=self._table.unseen(seat),
             )
-            serial = who.next_serial()
+            serial = contestant.next_serial()
             allowance = (
                 self._context.unit.limits.move + self._context.unit.limits.margin
             )
-            data = who.wire.end(serial, self.slot, result_seen)
+            data = contestant.wire.end(serial, self.slot, result_seen)
             self._ask(seat, RequestKind.END, serial, data, allowance)

@@ -83,7 +83,7 @@ class UnitPlayer(ContestantListener):
 
     def on_reply(
         self,
-        who: Contestant,
+        contestant: Contestant,
         pending: PendingRequest,
         reply: Done | Answer,
         seconds: float,
@@ -93,7 +93,7 @@ class UnitPlayer(ContestantListener):
             game.reply(pending, reply, seconds)
 
     def on_pondering(
-        self, who: Contestant, pending: PendingRequest, seconds: float
+        self, contestant: Contestant, pending: PendingRequest, seconds: float
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
@@ -101,7 +101,7 @@ class UnitPlayer(ContestantListener):
 
     def on_misconduct(
         self,
-        who: Contestant,
+        contestant: Contestant,
         pending: PendingRequest,
         fault: Misconduct,
         seconds: float,
@@ -110,21 +110,21 @@ class UnitPlayer(ContestantListener):
         if game is not None:
             game.fault(pending.seat, fault, seconds)
 
-    def on_refusal(self, who: Contestant, fault: Misconduct) -> None:
-        self._context.refusals[who.index] = fault
+    def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
+        self._context.refusals[contestant.index] = fault
         for game in list(self._open.values()):
-            if who.index in game.task.seats:
-                game.fault(game.seat_of(who), fault)
+            if contestant.index in game.task.seats:
+                game.fault(game.seat_of(contestant), fault)
 
     def _on_settled(self, game: LiveGame) -> None:
         self._settled.append(game)
 
-    def requests_to_repeat(self, who: Contestant) -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
         return [
             pending
             for game in self._open.values()
-            if who.index in game.task.seats
-            for pending in game.to_repeat(who)
+            if contestant.index in game.task.seats
+            for pending in game.to_repeat(contestant)
         ]
 
     def settle(self) -> None:
@@ -145,8 +145,8 @@ class UnitPlayer(ContestantListener):
 
     def situation(self) -> str:
         """Describe what play waits for."""
-        busy = [who.situation() for who in self._contestants if who.is_asked()]
-        return ", ".join(busy or [who.situation() for who in self._contestants])
+        busy = [c for c in self._contestants if c.is_asked()]
+        return ", ".join(c.situation() for c in busy or self._contestants)
 
     def _close(self, game: LiveGame) -> bool:
         """Deliver a game; return True if an entry has forfeited too often by now."""

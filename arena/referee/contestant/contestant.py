@@ -42,7 +42,7 @@ from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 _MAX_KILLS = 3
 """The system may kill this many processes at one request; then the bot is blamed."""
 _MAX_LOSSES = 5
-"""In a row: starts at which the zygote is lost."""
+"""The zygote may be lost this many times in a row."""
 _SERIALS = struct.Struct("256I")
 _MAX_IDLE_PROCESSES = 24
 """Each takes three descriptors and the memory of a bot."""
@@ -55,12 +55,12 @@ _MAX_OLD_OUTPUT_BYTES = 2**16
 class ContestantListener:
     """Hears of all that happens to a contestant; ignores it unless overridden."""
 
-    def on_ready(self, who: "Contestant", bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(self, contestant: "Contestant", bots: tuple[BotInfo, ...]) -> None:
         """The bot's file has been read, for the first time or again."""
 
     def on_reply(
         self,
-        who: "Contestant",
+        contestant: "Contestant",
         pending: PendingRequest,
         reply: Done | Answer,
         seconds: float,
@@ -68,23 +68,23 @@ class ContestantListener:
         """A request was answered, `seconds` after its clock began to run."""
 
     def on_pondering(
-        self, who: "Contestant", pending: PendingRequest, seconds: float
+        self, contestant: "Contestant", pending: PendingRequest, seconds: float
     ) -> None:
         """CPU seconds were used before this request came, while others decided."""
 
     def on_misconduct(
         self,
-        who: "Contestant",
+        contestant: "Contestant",
         pending: PendingRequest,
         fault: Misconduct,
         seconds: float,
     ) -> None:
         """A request failed by the bot's own doing."""
 
-    def on_refusal(self, who: "Contestant", fault: Misconduct) -> None:
+    def on_refusal(self, contestant: "Contestant", fault: Misconduct) -> None:
         """The bot can't be started; it is out of all games of the unit."""
 
-    def requests_to_repeat(self, who: "Contestant") -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: "Contestant") -> list[PendingRequest]:
         """Return all requests by which a new process takes over the open games."""
         return []
 
