@@ -1,7 +1,7 @@
 """Which of two seats of Zombie Dice finishes ahead, if both play like the reference.
 
 The two are taken to be alone at the table, the first before the second in each round.
-For the reference the chances are exact, but that a tie in the end is half.
+The chances are exact for the reference, except that a tie at the end counts as half.
 """
 
 from enum import IntEnum

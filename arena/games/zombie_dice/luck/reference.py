@@ -1,8 +1,8 @@
-"""The player of Zombie Dice from whose turns the value of a position is worked out.
+"""The imaginary player of Zombie Dice on whose turns the value of a position rests.
 
-Nobody plays like it.  It stops with a probability that depends on the brains and lives
-of its turn, between cautious players and greedy ones, so that it is not far from any.
-In the last turn of a game half of it looks at the score.
+It stops with a probability that depends on the brains and lives of its turn, between
+those of cautious players and of greedy ones, so that it is not far from any.  In the
+last turn of a game half of it looks at the score.
 
 Lives are the shotguns that still lead to the end of a turn: three before any has come.
 A turn is taken to depend on brains and lives alone.  For the dice of the base game the

@@ -1,11 +1,11 @@
-"""Games of Zombie Dice with plain dice, followed for their luck in few steps.
+"""Luck in whole games of Zombie Dice with plain dice, in few steps.
 
-Of a roll of such dice nothing comes but brains, shotguns and feet, and there are always
-dice enough.  So a turn need not be played: it does to count.  What becomes of a game
-after a turn is asked of its states, once for each standing.
+A roll of plain dice shows only brains, shotguns and feet, and dice never run out.  So a
+turn need not be played: counting is enough.  The game's state is only asked what
+follows a turn, once for each standing.
 
-Dice are packed in one number, with bits for each kind and for the sum, so that they are
-taken away all at once.  The highest bit of a kind shows if there were too few.
+Dice are packed into one number, with bits for each kind and for their sum, so that one
+subtraction takes them all away.  The highest bit of a kind shows if there were too few.
 """
 
 from collections.abc import Callable, Hashable, Sequence

@@ -1,8 +1,8 @@
 """All points of a turn of Zombie Mania!, and what it comes to in a fixed way to play.
 
-A seat is supposed to keep, roll and stop so as to get rid of most tokens in the turn on
-average, a token sent to another seat counting for more; and to slip now and then, as a
-game of people or of weaker bots would else be misjudged.
+The seat keeps, rolls and stops so as to get rid of the most tokens in the turn on
+average, and a token sent to another seat counts for more.  Now and then it slips:
+without that, a game of people or of weaker bots would be misjudged.
 
 Kept dice are given as `pairs`: how many of each icon are kept, none counted beyond two,
 and blue and green, which do the same, in descending order.

@@ -1,8 +1,8 @@
-"""Games of Zombie Mania!, followed for their luck in few steps.
+"""Luck in whole games of Zombie Mania!, in few steps.
 
-A turn goes from point to point, which are the same in all games; what becomes of a game
-after a turn is asked of its states, once for each standing.  What a point is worth
-depends on the standing alone, and is worked out once for it too.
+A turn goes from point to point, and the points are the same in all games.  The value of
+a point depends on the standing alone, and is worked out once for each.  The game's
+state is only asked what follows a turn, once for each standing.
 """
 
 from collections.abc import Callable, Hashable, Sequence

@@ -8,7 +8,7 @@ from arena.games.zombie_run import HORDE, ZombieRun
 VALUES: Final = (*range(10), HORDE)
 """The zombies that a card can have."""
 KNOWN_COSTS: Final = (0.0, 1.3, 2.4, 3.6, 5.0, 6.0, 6.5, 7.0, 7.2, 7.2, 8.0)
-"""What a card of 0, 1, … 9 and 15 zombies adds to its owner's round who has seen it.
+"""Zombies that a card of 0, 1, … 9 and 15 adds to the round of an owner who knows it.
 
 A high card is known and soon swapped, so it costs no more than a middling one.
 """
@@ -16,7 +16,7 @@ UNKNOWN_COSTS: Final = (0.0, 0.9, 1.4, 2.2, 3.0, 3.3, 4.1, 5.0, 5.3, 6.3, 10.7)
 """The same of a card that its owner has not seen.
 
 Both by least squares, from 14,000 rounds of `swap_lower`, `card_counter` and
-`rollouts`; tests/games/luck/fit_zombie_run.py does the like, and says how.
+`rollouts`; tests/games/luck/fit_zombie_run.py fits them again, and says how.
 """
 SHOUT_CHANCES: Final = ((0.5, 0.3), (1 / 3, 0.5))
 """How likely a seat shouts with such a part of an average hand's zombies, or less.
