@@ -20,9 +20,13 @@ def {game}(self, obs):
 """
 
 
-def sensible_partner(game: str) -> Path | None:
-    """Return the file of the sensible bot of a game; None if the game brings none."""
-    return game_file(game, "partner.py")
+def sensible_partner(game: str) -> str | None:
+    """Return the text of the sensible bot of a game; None if the game brings none."""
+    file = game_file(game, "partner.py")
+    try:
+        return None if file is None else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def method_of(game: str) -> str:
@@ -30,11 +34,10 @@ def method_of(game: str) -> str:
 
     Of a game that has none, one that plays it at random.
     """
-    file = sensible_partner(game)
+    text = sensible_partner(game) or ""
     try:
-        text = "" if file is None else file.read_text(encoding="utf-8")
         nodes = ast.walk(ast.parse(text))
-    except (OSError, ValueError, SyntaxError):
+    except (ValueError, SyntaxError):
         return _UNKNOWN.format(game=game)  # `arena check` says what is wrong with it.
     for node in nodes:
         if isinstance(node, ast.FunctionDef) and node.name == game:

@@ -72,10 +72,10 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
         seats[name] = max(seats.get(name, 0), game.spec.players)
     yield from _partners("random partner", RANDOM, max(seats.values()))
     for name, players in seats.items():
-        source = sensible_partner(name)
-        if source is not None:
+        text = sensible_partner(name)
+        if text is not None:
             file = folder / f"sensible_{name}.py"
-            file.write_bytes(source.read_bytes())
+            file.write_text(text, "utf-8", newline="")
             yield from _partners(f"sensible {name} partner", file, players)
 
 

@@ -113,16 +113,12 @@ def test_it_is_legal_with_all_options(
 
 
 def test_it_plays_as_the_sensible_partner_does(every_game: Path) -> None:
-    def methods(path: Path) -> dict[str, str]:
-        (cls,) = (
-            x
-            for x in ast.parse(path.read_text("utf-8")).body
-            if isinstance(x, ast.ClassDef)
-        )
+    def methods(text: str) -> dict[str, str]:
+        (cls,) = (x for x in ast.parse(text).body if isinstance(x, ast.ClassDef))
         found = [x for x in cls.body if isinstance(x, ast.FunctionDef)]
         return {x.name: ast.unparse(x) for x in found}
 
-    made = methods(every_game)
+    made = methods(every_game.read_text("utf-8"))
     assert tuple(made) == GAMES
     for game in GAMES:
         partner = sensible_partner(game)

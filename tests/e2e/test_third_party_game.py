@@ -171,6 +171,8 @@ def test_its_partner_is_met_in_a_trial_and_copied_by_new_bots(course: Course) ->
     made = (course.folder / "mine" / "my_pig.py").read_text()
     assert "Below 20 points a roll gains more" in made
     assert made.endswith('return "hold" if obs.points >= 20 or has_won else "roll"\n')
+    done = course.arena("check", "mine/my_pig.py", "--games", "2")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_its_positions_are_made_from_fields(course: Course) -> None:

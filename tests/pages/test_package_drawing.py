@@ -140,6 +140,18 @@ def test_a_drawing_that_throws_is_told_as_text(
             assert look["broken"].startswith("game pig: its drawing can't be used: ")
 
 
+def test_it_is_on_no_page_of_a_league_without_the_game(
+    tmp_path: Path, record: GameRecord
+) -> None:
+    report = SimpleNamespace(
+        league="Class", played=0, planned=0, columns=(), is_anonymous=False
+    )
+    site = Site(cast(Report, report), tmp_path, "results/x")
+    assert site.write_replay_page({"ox_blocks"}) == ()
+    assert "replay_pig" not in (tmp_path / "replay.html").read_text()
+    assert not (tmp_path / "static" / "replay_pig.js").exists()
+
+
 def test_a_script_that_can_not_be_read_is_left_out(
     tmp_path: Path, record: GameRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
