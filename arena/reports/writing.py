@@ -18,7 +18,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:
-    """Put a text in the place of the file at `path`, in one step that can't tear.
+    """Replace the file at `path` with a text, in one step that can't tear.
 
     Raises:
         RecordError: it can't be written; an older file stays as it was.

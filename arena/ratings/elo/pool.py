@@ -371,11 +371,11 @@ def compare(
 
 
 def _unique(codes: Ints) -> tuple[Ints, Ints]:
-    """Return the codes in order, each once, and where each of `codes` is in there."""
+    """Return the codes in order, each once, and the index there of each of `codes`."""
     if len(codes) and (codes[1:] > codes[:-1]).all():
         return codes, np.arange(len(codes))
-    found, place = np.unique(codes, return_inverse=True)
-    return found, place
+    found, index = np.unique(codes, return_inverse=True)
+    return found, index
 
 
 def add_up(index: Ints, amounts: Floats, size: int) -> Floats:

@@ -17,7 +17,7 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.students import staff
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
-from arena.reports.grading.grades import students_by_entry
+from arena.reports.grading.hand_ins import students_by_entry
 from arena.reports.writing import Cell, csv_text, safe, write_text
 
 FOLDER = "private"

@@ -13,7 +13,7 @@ from arena.league.config.info import LeagueInfo
 from arena.league.config.students import check_grading, staff
 from arena.reports.forfeits import by_bot
 from arena.reports.grading.grades import Grades, StudentGrade, grade_students
-from arena.reports.grading.gradescope import Results
+from arena.reports.grading.gradescope import GradescopeResults
 from arena.reports.grading.marks import MarkResult
 from arena.reports.report import Report, rounded
 from arena.reports.writing import Cell, csv_text, write_text
@@ -101,7 +101,7 @@ def _write_folder(report: Report, grades: Grades, folder: Path) -> None:
             "writing there"
         ) from None
     names = file_names([grade.student for grade in grades.students])
-    results = Results(report, f"results/{folder.resolve().name}")
+    results = GradescopeResults(report, f"results/{folder.resolve().name}")
     for grade in grades.students:
         text = json.dumps(results.of(grade), indent=2, ensure_ascii=False)
         write_text(gradescope / names[grade.student], [text, "\n"])

@@ -21,11 +21,11 @@ from arena.text import printable
 _LINE_CHARS = 80
 
 
-class Results:
+class GradescopeResults:
     """Makes what Gradescope reads, for one student after the other."""
 
     def __init__(self, report: Report, folder: str) -> None:
-        """Take the bots' own names; `folder` is where replays are to be found."""
+        """Take a report with the bots' own names, and the folder for replays."""
         self._report = report
         self._folder = folder
         self._rows = {row.bot: row for row in report.rows}
@@ -37,7 +37,7 @@ class Results:
         row = None if grade.bot is None else self._rows[grade.bot.name]
         parts = ["\n".join(self._lines(grade, row))]
         if row is not None and row.bot in self._forfeits:
-            parts.append(self._told(self._forfeits[row.bot][0]))
+            parts.append(self._first_forfeit(self._forfeits[row.bot][0]))
         return {
             "score": grade.points,
             "output": printable("\n\n".join(parts)),
@@ -84,13 +84,13 @@ class Results:
                 f"{times.limit:g} s"
             )
 
-    def _told(self, first: Forfeit) -> str:
+    def _first_forfeit(self, first: Forfeit) -> str:
         step = str(first.fault.step)
         words = ["arena", "replay", self._folder, first.game_id, "--step", step]
-        told = fault_text(
+        text = fault_text(
             first.fault, first.bot, replay=shlex.join(words), width=_LINE_CHARS
         )
-        return f"The first forfeit, in {first.label}:\n\n{told}"
+        return f"The first forfeit, in {first.label}:\n\n{text}"
 
 
 def _test(mark: Mark) -> dict[str, Any]:

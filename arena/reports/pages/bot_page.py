@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
 from arena.reports.pages.charts import TimeAxis
-from arena.reports.pages.faults_page import told
+from arena.reports.pages.faults_page import forfeit_text
 from arena.reports.pages.leaderboards import BoardTable, board_table
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
@@ -200,7 +200,7 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
         elo_range=_elo_range(row),
         refused=next((e.refused for e in report.refused if e.name == row.bot), ""),
         fault=fault,
-        fault_text="" if fault is None else told(fault, site.replay_command),
+        fault_text="" if fault is None else forfeit_text(fault, site.replay_command),
         replays=games.replays,
         by_label=_elo_by_label(row),
         losses=_losses(row, own),

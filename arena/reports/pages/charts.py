@@ -135,11 +135,11 @@ class TimeAxis:
         """Return heights, 0 to 1, from pairs of seconds and how many took them."""
         bars = [0] * self.count
         for seconds, count in counts:
-            place = (log10(max(seconds, 1e-9)) - self.first) * _BARS_PER_DECADE
+            bar = (log10(max(seconds, 1e-9)) - self.first) * _BARS_PER_DECADE
             # A bucket's upper end that is a bar's own belongs to that bar.
-            bars[min(max(ceil(place - 1e-9) - 1, 0), len(bars) - 1)] += count
+            bars[min(max(ceil(bar - 1e-9) - 1, 0), len(bars) - 1)] += count
         highest = max(bars, default=0) or 1
-        return [bar / highest for bar in bars]
+        return [height / highest for height in bars]
 
 
 def time_axis(times: Iterable[float]) -> TimeAxis:

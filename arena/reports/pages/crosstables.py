@@ -38,7 +38,7 @@ class HeatMap:
     """None where a bot would meet itself."""
 
     @property
-    def is_told(self) -> bool:
+    def has_notes(self) -> bool:
         """True if each cell says more than its score."""
         return len(self.bots) <= _MAX_BOTS_WITH_NOTES
 
@@ -79,17 +79,17 @@ def _cell(table: Crosstable, i: int, j: int) -> Cell:
     score = table.score[i][j]
     if score is None:
         return Cell("", 0, False, "never met")
-    is_told = len(table.entries) <= _MAX_BOTS_WITH_NOTES
+    has_notes = len(table.entries) <= _MAX_BOTS_WITH_NOTES
     return Cell(
         f"{100 * score:.0f}",
         round(_SHADES * score),
         table.is_better(i, j) or table.is_better(j, i),
-        _note(table, i, j) if is_told else "",
+        _note(table, i, j) if has_notes else "",
     )
 
 
 def _note(table: Crosstable, i: int, j: int) -> str:
-    """Say how many games a score is of, and how sure it is."""
+    """Return the number of games of a score, and its range."""
     games = table.games[i][j]
     notes = [counted(games, "game")]
     low, high = table.low[i][j], table.high[i][j]

@@ -106,13 +106,13 @@ def _kinds(alike: Iterable[Sequence[Forfeit]], command: Command) -> Iterable[Fau
         yield FaultKind(
             termination=first.fault.termination,
             message=one_line(first.fault.message),
-            text=told(first, command) if i < _MAX_KINDS_IN_FULL else "",
+            text=forfeit_text(first, command) if i < _MAX_KINDS_IN_FULL else "",
             forfeits=tuple(forfeits),
         )
 
 
-def told(forfeit: Forfeit, command: Command) -> str:
-    """Return all there is to know of a forfeit, in plain text."""
+def forfeit_text(forfeit: Forfeit, command: Command) -> str:
+    """Return all details of a forfeit, in plain text."""
     fault = forfeit.fault
     replay = "" if forfeit.is_quarantine else command(forfeit.game_id, fault.step)
     return fault_text(fault, one_line(forfeit.bot), replay=replay)

@@ -19,7 +19,7 @@ _MARK = (
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[Path]:
-    """Let a new folder be filled during a block, then put it in the place of the old.
+    """Fill a new folder during a block, then replace the old one with it.
 
     Readers see the old one until the new one is complete.
 
@@ -50,7 +50,7 @@ def replacing(folder: Path) -> Iterator[Path]:
 
 
 def _tidy(folder: Path) -> None:
-    """Put away what others have left that were killed, and bring back what they took.
+    """Remove folders that killed processes left, and bring back those they had moved.
 
     A report without its marker, or of a process that still runs, is left alone.
     """

@@ -159,9 +159,9 @@ def _orders(ids: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
-    """Return the first place in a history that is not possible, and a sentence."""
+    """Return the first index in a history that is not possible, and a sentence."""
     table = Table(game, b"")
-    for place, x in enumerate(record.history):
+    for index, x in enumerate(record.history):
         player = table.state.current_player()
         try:
             if player == TERMINAL:
@@ -171,7 +171,7 @@ def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
             else:
                 table.act(x)
         except IllegalActionError as error:
-            return place, f"decision {table.decisions}: {error}"
+            return index, f"decision {table.decisions}: {error}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""A game told in lines of text: as a whole, or one decision of it."""
+"""A recorded game in lines of text: as a whole, or one decision of it."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class GameStory:
         self.replay = replay
         self.names = tuple(names)
         self.faults = faults
-        self._told = tuple(_told(replay, names))
+        self._events = tuple(_event_lines(replay, names))
 
     def __len__(self) -> int:
         return len(self.replay.decisions) + 1
@@ -84,20 +84,20 @@ class GameStory:
             seat=seat,
             state=table.state,
             events=() if seat is None else table.unseen(seat),
-            before=self._told[stops[step - 1] if step else 0 : position],
+            before=self._events[stops[step - 1] if step else 0 : position],
             action=replay.events[position].text if step < last else "",
             faults=faults,
             is_default=any(f.seat == seat and f.step <= step for f in self.faults),
         )
 
 
-def _told(replay: Replay, names: Sequence[str]) -> Iterator[str]:
+def _event_lines(replay: Replay, names: Sequence[str]) -> Iterator[str]:
     """Yield a line for everything that happened."""
     for table, event in zip(replay.walk(), replay.events, strict=False):
-        yield told(table.state, event, names)
+        yield event_line(table.state, event, names)
 
 
-def told(state: State, event: Event, names: Sequence[str]) -> str:
+def event_line(state: State, event: Event, names: Sequence[str]) -> str:
     """Return a line for what is about to happen in a state."""
     if event.seat == CHANCE:
         return f"  {state.chance_stream()}: {event.text}"
@@ -118,7 +118,7 @@ def story_lines(story: GameStory) -> Iterator[str]:
     step = 0
     before = CHANCE
     for table, event in zip(replay.walk(), replay.events, strict=False):
-        seat, line = event.seat, told(table.state, event, names)
+        seat, line = event.seat, event_line(table.state, event, names)
         if seat == CHANCE:
             yield f"  {'':{column}}  {line}"
             continue
@@ -186,7 +186,7 @@ def sight_lines(
 def seen_lines(observation: Observation, width: int) -> list[str]:
     """Return the fields of an observation, a line each."""
     fields = as_objects(observation)
-    # The first are told apart; nobody knows now how much time was left.
+    # The first two are shown elsewhere; nobody knows now how much time was left.
     for name in ("seat", "events", "time_left"):
         del fields[name]
     return observation_lines(json.dumps(fields), width)

@@ -1,0 +1,143 @@
+"""The bots that each student has handed in."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.league.config.info import EntryInfo, LeagueInfo
+from arena.league.config.settings import GradingSettings
+from arena.league.config.students import StudentRow, file_stem, read_students, staff
+from arena.text import closest, one_line
+
+NOTHING = "no bot was handed in"
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """The bots that a student has handed in."""
+
+    entries: list[EntryInfo] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    """Why there is no bot in it, a few words each."""
+    files: list[str] = field(default_factory=list)
+    """Those without a bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandIns:
+    """The bots of all students."""
+
+    of: dict[str, HandIn]
+    """By student."""
+    notes: list[str]
+    """For the instructor, a sentence each: about bots of nobody, and missing ones."""
+
+
+def hand_ins(info: LeagueInfo) -> HandIns:
+    """Return the bots of each student, by the students' file or by the bots' files.
+
+    Raises:
+        ConfigError: the students' file can't be read, or a line is wrong.
+    """
+    grading = info.grading or GradingSettings()
+    if grading.students is None:
+        return HandIns(_by_file(info), [])
+    path = Path(grading.students)
+    return _by_row(info, path, read_students(path))
+
+
+def students_by_entry(info: LeagueInfo) -> dict[str, tuple[str, ...]]:
+    """Return the students of each bot, by the entry's id; nobody's are left out.
+
+    Raises:
+        ConfigError: the students' file can't be read, or a line is wrong.
+    """
+    owners: dict[str, list[str]] = {}
+    for student, hand_in in hand_ins(info).of.items():
+        for entry in hand_in.entries:
+            owners.setdefault(entry.id, []).append(student)
+    return {id_: tuple(students) for id_, students in owners.items()}
+
+
+def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
+    """Return the bots of each file; its name is taken for that of a student."""
+    others = staff(info)
+    versions: dict[str, set[str]] = {}
+    for entry in info.entries:
+        versions.setdefault(file_stem(entry.file), set()).add(entry.code)
+    found: dict[str, HandIn] = {}
+    for entry in info.entries:
+        if entry.id not in others:
+            stem = file_stem(entry.file)
+            # Programs are often all called `main`.
+            named = stem if len(versions[stem]) == 1 else entry.name
+            student = _stem_in_id(entry) or named
+            found.setdefault(student, HandIn()).entries.append(entry)
+    for file, reason in info.rejected:
+        own = found.setdefault(file_stem(file), HandIn())
+        own.problems.append(_rejected(file, reason))
+        own.files.append(file)
+    return dict(sorted(found.items()))
+
+
+def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns:
+    rejected = {file_stem(file): (file, reason) for file, reason in info.rejected}
+    claimed: set[str] = set()
+    unknown: list[StudentRow] = []
+    found: dict[str, HandIn] = {}
+    for row in rows:
+        own = found.setdefault(row.student, HandIn())
+        if not row.file:
+            continue
+        entries = _entries_of(info.entries, row.file)
+        own.entries.extend(entry for entry in entries if entry not in own.entries)
+        claimed.update(entry.id for entry in entries)
+        if not entries and file_stem(row.file) in rejected:
+            file, reason = rejected[file_stem(row.file)]
+            own.problems.append(_rejected(file, reason))
+            own.files.append(file)
+        elif not entries:
+            own.problems.append(f"{NOTHING}: there is no {row.file} in this league")
+            own.files.append(row.file)
+            unknown.append(row)
+    others = staff(info)
+    nobody = sorted(
+        {e.file for e in info.entries if e.id not in claimed and e.id not in others}
+    )
+    notes = []
+    for row in unknown:
+        close = closest(row.file.rpartition("/")[2], nobody)
+        hint = f"; did you mean {close}, which is nobody's?" if close else ""
+        notes.append(
+            f"{path}:{row.line}: there is no {row.file} in this league, so it counts "
+            f"as not handed in{hint}"
+        )
+    if nobody:
+        notes.append(f"bots of nobody in {path}: {', '.join(nobody)}")
+    return HandIns(found, notes)
+
+
+def _entries_of(entries: Sequence[EntryInfo], file: str) -> list[EntryInfo]:
+    """Return the bots of a file.
+
+    Of files of one name the folder tells which, as it does in their ids; or else it is
+    the one that has kept its name there.  Programs are also found by their own names.
+    """
+    stem = file_stem(file)
+    found = [entry for entry in entries if file_stem(entry.file) == stem]
+    by_stem: dict[str, list[EntryInfo]] = {}
+    for entry in found:
+        by_stem.setdefault(_stem_in_id(entry), []).append(entry)
+    if len(by_stem) > 1:
+        in_folder = "/".join(file.removesuffix(".py").split("/")[-2:])
+        found = by_stem.get(in_folder) or by_stem.get(stem) or found
+    return found or [entry for entry in entries if file in (entry.name, entry.id)]
+
+
+def _stem_in_id(entry: EntryInfo) -> str:
+    """Return the name of its file in its id; nothing if the id has another."""
+    return entry.id.rpartition(":")[0]
+
+
+def _rejected(file: str, reason: str) -> str:
+    return f"{file} takes no part: {one_line(reason)}"
