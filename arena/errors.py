@@ -41,7 +41,7 @@ class LeagueError(ArenaError):
 
 
 def find_error(group: BaseExceptionGroup[BaseException], kind: type[E]) -> E | None:
-    """Return an error of a kind from anywhere in a group, if there is one."""
+    """Return the first error of a type in a group, at any depth; None without one."""
     for error in group.exceptions:
         if isinstance(error, kind):
             return error

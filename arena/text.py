@@ -1,6 +1,7 @@
-"""Words for people: one function for each habit, so that all messages have the same.
+"""Text for people: hints, lists, numbers with nouns, wrapping, cutting, times.
 
-Everybody imports it, a contestant's process too, so it takes little to import.
+All rooms use these functions, so that all messages look alike.  A contestant's process
+imports this module too, so it imports little itself.
 """
 
 import re
@@ -9,7 +10,7 @@ from difflib import get_close_matches
 from textwrap import wrap
 
 LIKENESS = 0.6
-"""From 0 to 1: how like each other two words are of which one may be meant."""
+"""From 0 to 1: how like each other two words must be for one to be meant."""
 
 
 def alike(
@@ -58,7 +59,7 @@ def some_of(shown: Iterable[str], total: int, *, with_total: bool = False) -> st
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text in lines of a width, all but the first indented.
+    """Return the lines of a text, wrapped at a width; all but the first are indented.
 
     No word is broken, however long it is.
     """
@@ -83,10 +84,10 @@ def wrapped_page(text: str, width: int = 80) -> str:
 
 
 def printable(text: str, *, lines: bool = True) -> str:
-    """Return `text` with `�` for what could change how things around it are shown.
+    """Return `text` with `�` for characters that could change the text around it.
 
-    That are escape sequences of terminals and marks for the direction of writing;
-    ends of lines and tabs too unless `lines`.
+    These are the characters of escape sequences, and marks for the direction of
+    writing; without `lines` also ends of lines and tabs.
     """
     if text.isprintable():
         return text
@@ -101,17 +102,17 @@ def printable(text: str, *, lines: bool = True) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return `text` in one line, with `�` for what would act on a terminal."""
+    """Return a printable text in one line, with single spaces."""
     return printable(" ".join(text.split()))
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text of no more characters than that; `…` stands for a lost end."""
+    """Return a text of at most `most` characters; `…` stands for a lost end."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def cut_start(text: str, most: int) -> str:
-    """Return a text of no more characters than that; `…` stands for a lost start."""
+    """Return a text of at most `most` characters; `…` stands for a lost start."""
     return text if len(text) <= most else "…" + text[len(text) - most + 1 :]
 
 
@@ -145,9 +146,9 @@ _PLAIN_WORDS = {
 
 
 def plain_words(problem: str) -> str:
-    """Return a message of msgspec's without its place, and with plain names of types.
+    """Return an error message of msgspec in plain words, without the error's place.
 
-    What was found is left out: whoever calls this knows it better.
+    The value that was found is left out too: the caller can show it better.
     """
     problem = problem.split(" - at ")[0].replace("`", "")
     problem = re.sub(r", got .*$", "", problem, flags=re.DOTALL)
