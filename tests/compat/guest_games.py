@@ -26,7 +26,7 @@ from arena.worker.protocol import BotInfo, GameSpec
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
 """For games in which a fault of the clock would be a fault of the machine."""
-_PATIENCE = 120.0
+_TIMEOUT_S = 120.0
 """Seconds after which games that do not end have failed their test."""
 
 
@@ -90,7 +90,7 @@ def play(games: WorkUnit) -> list[GameRecord]:
         records[record.game_id] = record
 
     async def run() -> None:
-        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+        with trio.fail_after(_TIMEOUT_S), sandbox_of(level, folders) as sandbox:
             await UnitPlayer(games, sandbox, deliver).play()
 
     trio.run(run)
@@ -98,13 +98,13 @@ def play(games: WorkUnit) -> list[GameRecord]:
 
 
 def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
-    """Return what each file says of its bots, in a contestant's process."""
+    """Return the bots of each file, as a contestant's process reports them."""
     heard: list[tuple[BotInfo, ...] | Misconduct] = []
     level = best_level()
 
     async def run() -> None:
         folders = [str(path) for path in paths if path.is_dir()]
-        with trio.fail_after(_PATIENCE), sandbox_of(level, folders) as sandbox:
+        with trio.fail_after(_TIMEOUT_S), sandbox_of(level, folders) as sandbox:
             for path in paths:
                 said = await ask_for_bots(
                     entry(path, ""), ("zombie_dice",), GENEROUS, sandbox

@@ -57,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def described(folder: Path) -> Described:
-    """What each file says of its bots, or why it can't be read or has none."""
+    """The bots of each file, or the reason why it has none or can't be read."""
     files = sorted(path for path in folder.iterdir() if path.name[0] != "_")
     names = [path.name for path in files]
     return dict(zip(names, ask(files), strict=True))
@@ -93,7 +93,7 @@ def records(
 
 
 def outcome(games: list[GameRecord], natives: Mapping[str, list[GameRecord]]) -> str:
-    """Return how one has played: without a fault, maybe as a native bot, or not."""
+    """Return the result of one: no fault, the same as a native bot, or a fault."""
     for name, theirs in natives.items():
         if [game.history for game in games] == [game.history for game in theirs]:
             return f"plays as {name}"

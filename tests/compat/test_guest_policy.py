@@ -81,7 +81,7 @@ NATIVES = {
 }
 """The same as bots of arena: what a guest is told in its turn, they are too."""
 DEEDS = {"1 / 0": "crash", "sys.exit()": "exit", "os.abort()": "crash"}
-"""What a guest does to its process, and how that game ends."""
+"""By the deed of a guest to its process: the end of that game."""
 FIXTURES = 12
 HEAD = "import os, random, sys, zombiedice\nfrom arena import Bot\n\n"
 
@@ -99,7 +99,7 @@ def native(folder: Path, name: str, body: str) -> EntrySpec:
 
 
 def moves(entry: EntrySpec, records: list[GameRecord]) -> dict[tuple[str, int], Any]:
-    """Return what has happened in each game of an entry, by fixture and seat."""
+    """Return the history of each game of an entry, by fixture and seat."""
     return {
         (r.fixture_id, r.seats.index(entry.id)): (r.history, r.returns)
         for r in records

@@ -1,4 +1,4 @@
-"""What a guest is told in its turns, and when its code runs."""
+"""The arguments of a guest in its turns, and the moments when its code runs."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -68,7 +68,7 @@ class Told:
 
     @property
     def log(self) -> list[Any]:
-        """What the guest has noted, with rounds for states."""
+        """Notes of the guest, with rounds for states."""
         return [x["ROUND"] if type(x) is dict else x for x in self.bot.zombie.log]
 
     def _apply(self, text: str, player: int) -> None:

@@ -1,4 +1,4 @@
-"""What stands in for `zombiedice`: names, values, examples, and what it notes."""
+"""The stand-in for `zombiedice`: names, values, examples, and its notes."""
 
 import os
 import random
@@ -23,12 +23,12 @@ VALUES = {
     **dict.fromkeys(("EXCEPTIONS_LOSE_GAME", "TOURNAMENT_RUNNING"), False),
     **{"__version__": "0.1.6", "COLOR": 0, "ICON": 1, "SCORE_BAR_MAX_WIDTH": 350},
 }
-"""What version 0.1.6 has."""
+"""The names of version 0.1.6."""
 LEAKING = (
     *("copy", "logging", "namedtuple", "os", "platform", "random", "re", "sys"),
     *("threading", "time", "webbrowser"),
 )
-"""What it imports for itself, and who imports everything from it has too."""
+"""Names that it imports for itself, and that `import *` brings along."""
 ATTRIBUTES: dict[str, dict[str, int]] = {
     "AlwaysRollsTwiceZombie": {},
     "CrashZombie": {},

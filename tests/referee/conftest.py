@@ -1,4 +1,4 @@
-"""What holds for the tests of the referee."""
+"""Fixtures for the tests of the referee."""
 
 from collections.abc import Iterator
 

@@ -185,10 +185,10 @@ def check_spoilt(record: GameRecord) -> None:
 
 
 def histories(records: list[GameRecord]) -> list[tuple[object, ...]]:
-    """Return how games went, in their order."""
+    """Return the outcomes of games, in their order."""
     return sorted((r.game_id, r.history, r.returns, r.faults) for r in records)
 
 
 def household() -> tuple[int, int]:
-    """Return how many descriptors this process has, and how many descendants."""
+    """Return the numbers of descriptors and of descendants of this process."""
     return len(os.listdir("/proc/self/fd")), len(descendants())

@@ -31,7 +31,7 @@ QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
 """For units in which a fault of the clock would be a fault of the machine."""
 _PR_SET_CHILD_SUBREAPER = 36
-_PATIENCE = 120.0
+_TIMEOUT_S = 120.0
 """Seconds after which a unit that does not end has failed its test."""
 
 
@@ -104,7 +104,7 @@ def play_together(
         folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:
-        with trio.fail_after(_PATIENCE):
+        with trio.fail_after(_TIMEOUT_S):
             async with trio.open_nursery() as nursery:
                 for unit, records in zip(units, found, strict=True):
                     deliver = partial(_put, records)

@@ -59,7 +59,7 @@ def written(fields: Fields) -> bytes:
 
 
 def spoilt(known: tuple[Fields, ...], rng: Random) -> bytes:
-    """Return what is sent in place of one of the known replies."""
+    """Return the bytes to send instead of one of the known replies."""
     # The first is what is asked for: it gets furthest.
     choice = int(rng.random() * 2 * len(known))
     fields = known[choice] if choice < len(known) else known[0]

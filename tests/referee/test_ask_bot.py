@@ -22,7 +22,7 @@ CULPRITS = [
 def ask(
     entry: EntrySpec, seat: int, most: int, limits: Limits = QUICK
 ) -> list[Decision]:
-    """Return what a bot answers in a game with itself, up to so many decisions."""
+    """Return the answers of a bot in a game with itself, up to so many decisions."""
     game = get_game("zombie_dice")
     seed = derive_seed("test", 0)
 

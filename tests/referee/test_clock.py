@@ -1,4 +1,4 @@
-"""What a seat may use of its time, and how much a process has used."""
+"""The time that a seat may use, and that a process has used."""
 
 import os
 import subprocess

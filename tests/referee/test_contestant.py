@@ -1,4 +1,4 @@
-"""What a contestant's process says of its bot."""
+"""Reports of a contestant's process about its bot."""
 
 import os
 import re

@@ -39,7 +39,7 @@ def found(wanted: str, required: str | None = None) -> Isolation:
 
 @pytest.fixture
 def impair(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Impair:
-    """Return what takes away from this machine the thing that it is told."""
+    """Return a function that takes a feature away from this machine."""
 
     def take_away(what: str) -> None:
         if what == "bubblewrap":

@@ -86,7 +86,7 @@ def in_bubblewrap(code: str, *, without: Sequence[str] = ()) -> object:
 
 
 def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
-    """Return what `code`, the body of a function, returns inside a contestant.
+    """Return the result of `code`, the body of a function, inside a contestant.
 
     Of an `OSError` it is the text.
     """

@@ -1,4 +1,4 @@
-"""What is said of an action that was not legal."""
+"""The message about an action that was not legal."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is said to programs, line by line, and what becomes of what they say."""
+"""The lines that are sent to programs, and the results of their replies."""
 
 import json
 from itertools import pairwise

@@ -17,7 +17,7 @@ from arena.worker.protocol import Failed, FrameError
 
 WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))
 LINES = 30_000
-MUCH = 32 * 2**20
+MANY_BYTES = 32 * 2**20
 OUTCOMES = {
     "Answer",
     "Done",
@@ -37,7 +37,7 @@ OUTCOMES = {
 
 
 def parse(line: bytes, pending: PendingRequest) -> str:
-    """Return what comes of a line.
+    """Return the outcome of a line.
 
     Whatever else comes than a reply of the exact types or a `ReplyError` is raised.
     """
@@ -79,7 +79,7 @@ def test_spoilt_lines_are_replies_or_faults() -> None:
             outcomes["a line that goes on"] += reader.has_partial()
         for line in lines:
             outcomes[parse(line, pending[number % len(pending)])] += 1
-    assert peak_memory() - before < MUCH
+    assert peak_memory() - before < MANY_BYTES
     assert outcomes.keys() == OUTCOMES
     # All that can come out has come out many times.
     assert min(outcomes.values()) > LINES / 5000

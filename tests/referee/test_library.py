@@ -1,4 +1,4 @@
-"""What a contestant may import, and that this is enough to import it."""
+"""The modules that a contestant may import, and the files needed for that."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What is said of a contestant: in bounds, and safe to show."""
+"""Messages about a contestant are limited, and safe to show."""
 
 import signal
 

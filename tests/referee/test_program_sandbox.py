@@ -1,4 +1,4 @@
-"""What each level of isolation gives to programs, and what it keeps from them.
+"""What programs can do at each level of isolation, and what they can't.
 
 As root, and what differs by user once more as an ordinary one.
 """
@@ -32,7 +32,7 @@ from sandboxes import sandbox_of, why_not
 from arena.referee.sandbox import LEVELS, Sandbox, forking
 from arena.worker.program import NOT_STARTED
 
-MEMORY = 256 * 2**20
+MEMORY_BYTES = 256 * 2**20
 STRONG = LEVELS[:2]
 levels = pytest.mark.parametrize("level", LEVELS, scope="module")
 strong = pytest.mark.parametrize("level", STRONG, scope="module")
@@ -50,11 +50,11 @@ class Ground:
     """A program that needs the folder `lib` beside its own."""
 
     def shown(self) -> list[str]:
-        """Return what the sandboxes have of bots and of what runs them."""
+        """Return the folders of bots and of their runtimes, for the sandboxes."""
         return [str(self.own), str(self.other.parent), NODE, str(self.apart)]
 
     def attempts(self) -> list[str]:
-        """Return what a contained program can't do."""
+        """Return the attempts that must fail in a contained program."""
         return [
             "read /etc/passwd",
             "list /etc",
@@ -68,7 +68,7 @@ class Ground:
         ]
 
     def attempts_in_c(self) -> list[str]:
-        """Return what only a program without a runtime can try besides."""
+        """Return the attempts that only a program without a runtime can make."""
         return [
             *self.attempts(),
             "fork",
@@ -130,7 +130,7 @@ def sandbox(level: str, ground: Ground) -> Iterator[Sandbox]:
 
 @dataclass(frozen=True)
 class Heard:
-    """What came of a program."""
+    """The end of a program."""
 
     answers: list[str]
     status: int
@@ -145,7 +145,7 @@ def start(
     async def run() -> Heard:
         with trio.fail_after(60):
             words = tuple(command) or (str(path),)
-            process = await sandbox.spawn(MEMORY, str(path), words)
+            process = await sandbox.spawn(MEMORY_BYTES, str(path), words)
             try:
                 talk = Talk(process)
                 answers = [await talk.ask(line) for line in lines]
@@ -158,7 +158,7 @@ def start(
 
 
 def escapes(lines: Sequence[str], heard: Heard) -> dict[str, str]:
-    """Return what a program that lived to its end could do, of what it tried."""
+    """Return the successful attempts of a program that lived to its end."""
     assert heard.status == 0, heard
     said = dict(zip(lines, heard.answers, strict=True))
     return {line: answer for line, answer in said.items() if answer in ("done", "")}
@@ -300,7 +300,7 @@ def test_program_dies_with_its_sandbox(level: str, ground: Ground, tries: Path) 
     async def run() -> None:
         with trio.fail_after(60), ExitStack() as stack:
             sandbox = stack.enter_context(sandbox_of(level, ground.shown()))
-            process = await sandbox.spawn(MEMORY, str(tries), (str(tries),))
+            process = await sandbox.spawn(MEMORY_BYTES, str(tries), (str(tries),))
             stack.callback(process.close)
             assert await Talk(process).ask("echo a") == "a"
             descriptor = os.pidfd_open(process.pid)

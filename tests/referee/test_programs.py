@@ -162,7 +162,7 @@ MISDEEDS: tuple[tuple[str, Termination, str], ...] = (
     ("close_stdout", T.INVALID_REPLY, "closed its stdout$"),
     ("flood_and_exit", T.OUTPUT_FLOOD, "printed more than 4 MiB to stderr$"),
 )
-"""What a program does in one game, how that ends, and what its author reads."""
+"""By the deed of a program in one game: its end, and the message to its author."""
 LATER: tuple[tuple[str, Termination, str], ...] = (
     ("end_twice", T.INVALID_REPLY, '(sent a line nobody .*: {|answered "begin" with)'),
     ("end_unasked", T.INVALID_REPLY, '(sent|answered "begin" with) a line .*: I won!'),
@@ -262,7 +262,7 @@ for line in sys.stdin:
 
 
 def described(entry: EntrySpec, limits: Limits = HASTY) -> BotInfo | Misconduct:
-    """Return what a program says of itself."""
+    """Return the bots that a program reports, or its misconduct."""
 
     async def run() -> tuple[BotInfo, ...] | Misconduct:
         with trio.fail_after(60):

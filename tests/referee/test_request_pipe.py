@@ -82,7 +82,7 @@ class Stage:
         os.write(pipes.child_write, data)
 
     def arrived(self, pipe: RequestPipe) -> bytes:
-        """Return what has been sent on a pipe."""
+        """Return the bytes that have been sent on a pipe."""
         (pipes,) = (p for p in self._pipes if p.write_fd == pipe.process.write_fd)
         try:
             return os.read(pipes.child_read, 2**20)
@@ -170,7 +170,7 @@ async def _fill_a_pipe(stage: Stage) -> None:
 def test_one_request_at_a_time_for_who_is_slow(
     stage: Stage, clock: type[Clock]
 ) -> None:
-    """What it computes then is charged to no other decision, however late we read."""
+    """Its CPU time is charged to no other decision, however late we read."""
     pipe = stage.pipe()
     for serial in range(1, 5):
         pipe.ask(request(serial, str(serial).encode()))

@@ -41,7 +41,7 @@ from arena.referee.work_unit import Limits, Restart, WorkUnit
 COUNTS = bot("counts_games.py")
 TWIN = replace(HONEST, id="twin")
 DRAWING = (bot("chance.py", "FromBoth", bias=0.3), bot("chance.py", "FromRng"))
-ROOM = 24
+IDLE_PROCESSES = 24
 
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux counts the CPU time of others"
@@ -91,7 +91,7 @@ def played(
 
 
 def counted(records: Iterable[GameRecord]) -> list[str]:
-    """Return what `COUNTS` says in each game."""
+    """Return the counts that `COUNTS` prints in each game."""
     return [record.faults[0].action for record in records]
 
 
@@ -163,7 +163,7 @@ def test_who_has_waited_longest_makes_room() -> None:
     async def run() -> None:
         room = IdleProcesses()
         with trio.fail_after(60):
-            processes = [await sandbox.spawn() for _ in range(ROOM + 2)]
+            processes = [await sandbox.spawn() for _ in range(IDLE_PROCESSES + 2)]
             for number, process in enumerate(processes):
                 room.keep((number,), process)
             assert [room.take((number,)) for number in (0, 1)] == [None, None]

@@ -143,7 +143,7 @@ WAYS = {
     "closes": "os.close(1)",
     "lies": "signal.signal(signal.SIGUSR2, lie)",
 }
-"""What a bot may do about the signal, before its endless loop."""
+"""Ways of a bot to handle the signal, before its endless loop."""
 STUBBORN = '''
 import os, signal
 from arena import Bot

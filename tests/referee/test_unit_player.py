@@ -206,7 +206,7 @@ def test_bot_is_told_what_the_contract_says(tmp_path: Path) -> None:
 
 
 def seen_by_watchful(record: GameRecord) -> list[dict[str, Any]]:
-    """Return what `Watchful` must note of its decisions, by the record."""
+    """Return the notes that `Watchful` must take, going by the record."""
     seat = record.seats.index("Watchful")
     state = get_game("zombie_dice").new_state()
     notes, events = [], []

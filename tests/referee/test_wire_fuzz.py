@@ -20,7 +20,7 @@ from play_units import nothing_left, shared_sandbox
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.work_unit import Restart
 
-MUCH = 32 * 2**20
+MANY_BYTES = 32 * 2**20
 
 only_linux = pytest.mark.skipif(
     sys.platform != "linux", reason="only /proc knows what a process uses"
@@ -35,7 +35,7 @@ def test_spoilt_replies_are_replies_or_faults(frames: int) -> None:
     forget_peak()
     before = peak_memory()
     outcomes = decode(frames, seed=1)
-    assert peak_memory() - before < MUCH
+    assert peak_memory() - before < MANY_BYTES
     # All that can come out has come out many times.
     assert outcomes.keys() == OUTCOMES
     assert min(outcomes.values()) > frames / 1000

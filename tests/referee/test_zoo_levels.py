@@ -1,4 +1,4 @@
-"""What each level of isolation keeps from hostile bots, as root and otherwise.
+"""Each level of isolation keeps its promises against hostile bots, also as root.
 
 Every level plays the zoo (`zoo_table.py`) in a process of its own, and the table of
 what came of it is printed: `pytest -rP tests/referee/test_zoo_levels.py` shows it.
@@ -30,7 +30,7 @@ from arena.referee.sandbox import LEVELS
 from arena.worker.confinement import landlock_abi
 
 HERE = Path(__file__).parent
-PATIENCE = 600.0
+TIMEOUT_S = 600.0
 """Seconds after which a level has failed to play the zoo."""
 USERS = ("this user", "an ordinary user")
 TRY_BUBBLEWRAP = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
@@ -43,18 +43,18 @@ pytestmark = pytest.mark.skipif(
 def run_python(user: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
     """Run Python as a user."""
     if user == "an ordinary user":
-        return run_as_ordinary_user(arguments, timeout=PATIENCE)
+        return run_as_ordinary_user(arguments, timeout=TIMEOUT_S)
     return subprocess.run(
         [sys.executable, "-B", *arguments],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT_S,
         check=False,
     )
 
 
 def why_not(user: str, level: str) -> str:
-    """Return what this machine lacks for a level; empty if nothing.
+    """Return the reason why this machine can't give a level; empty if it can.
 
     The sandbox itself is not asked: it must not be excused by its own failure.
     """
@@ -140,7 +140,7 @@ PLAYS: list[Play] = [
 
 
 def play_zoo(play: Play) -> list[tuple[Case, Row]]:
-    """Return what came of the cases of a play."""
+    """Return the results of the cases of a play."""
     user, level, breadth = play
     if level == "best":
         level = next(name for name in LEVELS if not why_not(user, name))
@@ -196,7 +196,7 @@ def test_level_contains_the_zoo(
 
 
 def problem_with(case: Case, row: Row, root: bool, *, explained: bool) -> str:
-    """Say what is wrong with what came of a case; nothing if all is as expected."""
+    """Describe the errors in the result of a case; empty if there are none."""
     assert row.case == case.name
     if not row.ran:
         expected = case.may_run(row.level, root)

@@ -45,7 +45,7 @@ class Case:
     ends: tuple[Termination, ...] = (T.NATURAL,)
     """How its games may end where it is kept; natural if it plays on honestly."""
     message: str = ""
-    """What its fault's message matches at the strongest level."""
+    """A pattern for the message of its fault at the strongest level."""
     deed: str = ""
     """Which of the things that this bot can do it does."""
     kept: frozenset[str] = EVERYWHERE
@@ -53,7 +53,7 @@ class Case:
     kept_as_root: frozenset[str] | None = None
     """The same where root runs the league, if that is less."""
     bites: bool = True
-    """Whether it does its harm on any system, as any user, if nothing keeps it from
+    """True if it does its harm on any system, as any user, if nothing keeps it from
     it: then it must do so at `process`, or it proves nothing elsewhere."""
     dangerous: bool = False
     """Runs only where it must be kept: it would harm the machine."""
@@ -61,10 +61,10 @@ class Case:
     """Constructor parameters that tell it what to attack."""
     against: Literal["honest", "slow", "twin"] = "honest"
     title: str = ""
-    """What the table calls it, if not by its file and its deed."""
+    """Its name in the table, if not its file and its deed."""
     games: int = 1
     often: bool = False
-    """Whether four games are played where that costs little: each of them must end as
+    """True if four games are played where that costs little: each of them must end as
     the first does, and as if there were no others."""
     limits: Limits = ROOMY
     restart: Restart = Restart.MATCH
@@ -73,7 +73,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What the table calls it."""
+        """Its name in the table."""
         return self.title or ": ".join(filter(None, (self.file, self.deed)))
 
     def is_kept(self, level: str, root: bool) -> bool:
@@ -96,7 +96,7 @@ class Case:
         return not self.dangerous or self.is_kept(level, root)
 
     def games_at(self, level: str) -> int:
-        """Return how many games it plays at a level."""
+        """Return the number of games that it plays at a level."""
         return 4 if self.often and level in FORKING else self.games
 
     def limits_at(self, level: str) -> Limits:
@@ -377,7 +377,7 @@ SETTINGS = (
         limits=replace(ROOMY, ponder=False),
     ),
 )
-"""What a league's settings keep or let pass, whatever the level."""
+"""Cases that a league's settings decide, whatever the level."""
 
 DANGEROUS = (
     attack("bombs_with_forks", kept=FILTERED, dangerous=True),

@@ -1,4 +1,4 @@
-"""What the bots of the zoo are let loose on, and how it is seen what they have done."""
+"""The ground on which bots of the zoo are let loose, and checks of their traces."""
 
 import ctypes
 import json
@@ -21,9 +21,9 @@ ZOO = Path(__file__).parents[1] / "zoo"
 LIBRARY = Path(json.__file__).parents[1]
 _PR_SET_CHILD_SUBREAPER = 36
 _IPC_RMID = 0
-_PATIENCE = 2.0
+_KILL_TIMEOUT_S = 2.0
 """Seconds that a killed process may take to be gone."""
-_VICTIMS_PATIENCE = 10.0
+_VICTIM_TIMEOUT_S = 10.0
 """Seconds that the victim may take, on a busy machine, to say that it lives."""
 _VICTIM = """
 import os, signal
@@ -74,7 +74,7 @@ class Ground:
         self._laid_out = self._snapshot()
 
     def _snapshot(self) -> dict[str, tuple[Any, ...]]:
-        """Return what every path of the ground is, but for the times of folders."""
+        """Return the state of every path, without the times of folders."""
         found: dict[str, tuple[Any, ...]] = {}
         for path in sorted(self.folder.rglob("*")):
             status = path.lstat()
@@ -130,7 +130,7 @@ class Ground:
         }
 
     def damage(self) -> list[str]:
-        """Say what has been done since the last time, and put it right."""
+        """Describe the damage since the last call, and repair it."""
         return [
             *self._damage_to_files(),
             *self._damage_to_victim(),
@@ -168,14 +168,14 @@ class Ground:
             self._victim = self._new_victim()
 
     def _hear_victim(self) -> list[bytes]:
-        """Return what the victim has said, the last of it being that it lives."""
+        """Return the victim's output up to its sign that it lives."""
         with suppress(ProcessLookupError):
             self._victim.send_signal(signal.SIGIO)
         assert self._victim.stdout is not None
         said: list[bytes] = []
         poll = select.poll()
         poll.register(self._victim.stdout, select.POLLIN)
-        while b"here" not in said and poll.poll(1000 * _VICTIMS_PATIENCE):
+        while b"here" not in said and poll.poll(1000 * _VICTIM_TIMEOUT_S):
             if not (line := self._victim.stdout.readline()):
                 break
             said.append(line.strip())
@@ -215,10 +215,10 @@ class Household:
         self._descriptors = _descriptors()
 
     def changes(self, guests: set[int]) -> list[str]:
-        """Say what has been added or is missing; end what was left behind."""
+        """Describe new and missing processes; end those that were left behind."""
         known = self._processes | guests
         found = []
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _KILL_TIMEOUT_S
         while (left := descendants() - known) and time.monotonic() < deadline:
             for pid in left:
                 with suppress(ChildProcessError):

@@ -35,7 +35,7 @@ from arena.referee.work_unit import EntrySpec, GameTask, Restart, WorkUnit
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import GameSpec
 
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 """Seconds after which a unit that does not end has been spoilt."""
 _USUAL = (QUICK, ROOMY)
 _TWINS_DECISIONS = 30
@@ -44,18 +44,18 @@ _GAME = "zombie_dice"
 
 
 class Row(msgspec.Struct, frozen=True):
-    """What came of one case at one level."""
+    """The result of one case at one level."""
 
     case: str
     level: str
     leaks: tuple[str, ...] = ()
-    """What it got at, or did; empty if it was contained."""
+    """Things that it got at, or did; empty if it was contained."""
     termination: str = ""
     """How its games ended, each way once."""
     messages: tuple[str, ...] = ()
-    """Those of its faults."""
+    """Terminations of its faults."""
     oddities: tuple[str, ...] = ()
-    """What is not in its records as it has to be."""
+    """Errors in its records."""
     seconds: float = 0.0
     ran: bool = True
 
@@ -120,7 +120,7 @@ def unit_of(case: Case, ground: Ground, level: str) -> WorkUnit:
 
 
 def confessions(record: GameRecord, case: Case) -> Iterator[str]:
-    """Say what a game shows of what its culprits got at."""
+    """Describe the things that a game's culprits got at."""
     for fault in record.faults:
         if fault.entry != "Culprit" and case.against != "twin":
             yield f"its opponent forfeited: {fault.message}"
@@ -130,7 +130,7 @@ def confessions(record: GameRecord, case: Case) -> Iterator[str]:
 
 
 def oddities(record: GameRecord) -> Iterator[str]:
-    """Say what is not in a record as it has to be where the culprit alone loses."""
+    """Describe errors in a record of a game that only the culprit may lose."""
     if not record.faults:
         if any(record.forfeits):
             yield "there is a forfeit without a fault"
@@ -170,7 +170,7 @@ _OPPONENTS: dict[str, Callable[[Any], str]] = {
     "slow": _eager,
     "twin": _roll,
 }
-"""What is played by those that a case plays against."""
+"""The strategy of each opponent of a culprit."""
 
 
 def is_undisturbed(record: GameRecord, unit: WorkUnit, case: Case) -> bool:
@@ -234,7 +234,7 @@ class Trial:
         leaks: list[str] = []
         begun = time.monotonic()
         try:
-            with trio.fail_after(PATIENCE):
+            with trio.fail_after(TIMEOUT_S):
                 await UnitPlayer(
                     unit, self._sandbox, records.append, idle_processes=room
                 ).play()

@@ -1,4 +1,4 @@
-"""What there is to attack for a confined process, and longer ways to do so."""
+"""Targets for a confined process, and longer attacks on them."""
 
 import ctypes
 import errno
@@ -50,7 +50,7 @@ def raw(name: str, *arguments: int | bytes | None) -> int:
 
 
 class World:
-    """What there is to attack, made before the fork in a folder that can't be read."""
+    """Targets, made before the fork in a folder that can't be read."""
 
     def __init__(self, above: Path, stack: ExitStack) -> None:
         def opened(path: Path, flags: int = os.O_RDONLY) -> int:
@@ -307,7 +307,7 @@ FREE: dict[str, Attempt] = {
     "another filter": lambda w: raw("seccomp", 2, 0, bytes(4)),
     "another ruleset": lambda w: raw("landlock_create_ruleset", None, 0, 1),
 }
-"""What anybody can do who is not confined."""
+"""Attempts that succeed for any process that is not confined."""
 
 OTHERS: dict[str, Attempt] = {
     # Processes

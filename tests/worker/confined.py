@@ -34,7 +34,7 @@ PYTHON = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64"),
     *("/etc/ld.so.cache", "/etc/alternatives"),
 )
-"""What a Python needs to read to import its own modules."""
+"""Paths that Python reads to import its own modules."""
 
 NOTHING = Confinement(filters=False, limits=False)
 LIMITS = Confinement(filters=False, limits=True, memory=2**30, cpu=100)
@@ -101,7 +101,7 @@ def _ending(attempt: Attempt) -> str:
 
 
 def outcome(attempt: Attempt, before: Attempt = lambda: None) -> str:
-    """Return how an attempt alone has ended."""
+    """Return the ending of a single attempt."""
     return outcomes({"": attempt}, before)[""]
 
 
@@ -173,7 +173,7 @@ def begin(program: str, given: Confinement, *descriptors: int) -> Callable[[], i
 
 
 def run(program: str, confinement: Confinement | None = None) -> str:
-    """Return what a program prints that confines a process of its own."""
+    """Return the output of a program that confines a process of its own."""
     if confinement is not None:
         program = f"confine(given)\n{program}"
     with tempfile.TemporaryFile("w+") as out, open(os.devnull) as nothing:

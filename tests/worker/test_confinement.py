@@ -1,4 +1,4 @@
-"""What a confined process can still do."""
+"""A confined process can still do all that bots need."""
 
 import ctypes
 import os

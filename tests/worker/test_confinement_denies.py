@@ -1,4 +1,4 @@
-"""What a confined process can't do, each attempted by the shortest way.
+"""A confined process tries all that it must not do, each by the shortest way.
 
 Attempts that are harmless and open to everybody are made without confinement too,
 to see that they are attempts.  Signals are all number 0, which only asks whether
@@ -129,7 +129,7 @@ def test_landlock_refuses_what_its_abi_knows(abi: int, world: World) -> None:
 
 
 def test_oldest_landlock_leaves_no_gap(world: World) -> None:
-    """What it lacks beside the newest, the filter denies."""
+    """The filter denies what an old Landlock lacks."""
 
     def before() -> None:
         restrict(world, abi=1)

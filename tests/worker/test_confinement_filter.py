@@ -30,7 +30,7 @@ NO_ARGUMENTS: Arguments = (0, 0, 0, 0, 0, 0)
 
 
 def run(code: Code, architecture: int, number: int, arguments: Arguments) -> int:
-    """Return what a program says to a call, by the rules of <linux/filter.h>."""
+    """Return the verdict of a program on a call, by the rules of <linux/filter.h>."""
     data = struct.pack("<IIQ6Q", number, architecture, 0, *arguments)
     value, at = 0, 0
     while True:
@@ -134,7 +134,7 @@ NAMES = {
 
 
 def verdict(kind: Kind, number: int, arguments: Arguments) -> int:
-    """Return what the filter ought to say."""
+    """Return the verdict that the filter ought to give."""
     if kind.machine == "x86_64" and number >= 0x40000000:
         return KILLED
     name = NAMES[kind.machine].get(number, "")
@@ -285,7 +285,7 @@ def test_filters_of_two_processes_differ_in_the_number_only(kind: Kind) -> None:
 
 
 def test_every_call_is_listed_once() -> None:
-    """What is in no list only makes the table longer than the filter."""
+    """Calls in no list only make the table longer than the filter."""
     free, rules = seccomp.FREE, set(seccomp.RULES)
     assert not free & (rules | set(seccomp.PROGRAM_RULES) | seccomp.PROGRAM_FREE)
     assert not seccomp.PROGRAM_FREE & (rules | set(seccomp.PROGRAM_RULES))

@@ -1,4 +1,4 @@
-"""What a confined process may use of the machine."""
+"""Limits on the resources of a confined process."""
 
 import resource
 import sys

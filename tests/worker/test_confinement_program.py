@@ -1,4 +1,4 @@
-"""What a process is that has confined itself and become a program."""
+"""A process that has confined itself and become a program."""
 
 import os
 import select
@@ -19,7 +19,7 @@ from arena.worker.protocol import CONFINED, Confinement
 pytestmark = [needs_cc, on_linux]
 
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
-MEMORY = 256 * 2**20
+MEMORY_BYTES = 256 * 2**20
 BECOME = """
 import os, signal
 from arena.worker.program import become_program
@@ -42,7 +42,7 @@ def given_for(program: Path, *read: str, filters: bool = True) -> Confinement:
     return Confinement(
         filters=filters,
         limits=True,
-        memory=MEMORY,
+        memory=MEMORY_BYTES,
         cpu=100,
         read=(*SYSTEM, str(program), *read),
         command=(str(program), "first"),
@@ -105,9 +105,9 @@ def test_memory_of_a_program_is_what_it_can_write_to(
 ) -> None:
     given = given_for(tries, filters=filters)
     (limits, *tried) = answers(given, "limits", "memory 200", "memory 257", "raise")
-    space = MEMORY + 4 * 2**30
+    space = MEMORY_BYTES + 4 * 2**30
     assert limits.split() == [
-        *map(str, (MEMORY, 8 * 2**20, space, 4 * 2**20)),
+        *map(str, (MEMORY_BYTES, 8 * 2**20, space, 4 * 2**20)),
         "0",
     ]
     assert tried == ["done", "ENOMEM", "EPERM"]
@@ -115,7 +115,7 @@ def test_memory_of_a_program_is_what_it_can_write_to(
 
 @needs_filters
 def test_memory_that_is_not_counted_can_not_be_had(tries: Path) -> None:
-    """What is made unwritable is counted no longer: it has another limit."""
+    """Memory that is made read-only counts no longer: it has another limit."""
     kinds = ["shared 1", "growing 1", "frozen 1024", "frozen 8192"]
     given = given_for(tries)
     assert answers(given, *kinds) == ["EPERM", "EPERM", "done", "ENOMEM"]

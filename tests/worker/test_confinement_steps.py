@@ -34,7 +34,7 @@ from arena.worker.protocol import Confinement
 
 
 def status(confinement: Confinement) -> dict[str, str]:
-    """Return what the kernel says about a process that has confined itself."""
+    """Return the kernel's report on a process that has confined itself."""
     read_fd, write_fd = os.pipe()
 
     def attempt() -> None:
@@ -95,7 +95,7 @@ def test_it_is_never_dumpable(given: Confinement) -> None:
 @needs_filters
 @pytest.mark.parametrize("guarded", [False, True])
 def test_undumpable_keeps_siblings_out(guarded: bool) -> None:
-    """What holds for the environment holds for memory and descriptors."""
+    """Memory and descriptors are closed to others as the environment is."""
     (ready, tell), (held, holder) = os.pipe(), os.pipe()
     pid = fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-"""What is read as a bot, and how a student is told what is not."""
+"""The bots that are found in a file, and the messages if there are none."""
 
 import random
 import re
@@ -188,7 +188,7 @@ def test_file_that_is_no_python(tmp_path: Path) -> None:
 def failure(
     path: Path, call: str = "", modules: tuple[str, ...] = LEAGUE
 ) -> BaseException:
-    """Return what is raised by reading a file, or by calling something in it."""
+    """Return the exception of reading a file, or of calling something in it."""
     try:
         module = load_files(path, modules)
         getattr(module, call)()

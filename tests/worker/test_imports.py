@@ -1,4 +1,4 @@
-"""What a bot can import: from memory its own, of all others only its league's."""
+"""A bot can import its own modules, from memory, and those of its league."""
 
 import inspect
 import json

@@ -1,4 +1,4 @@
-"""What bots print is kept apart by games, capped, and never in anybody's way."""
+"""The output of bots is kept apart by games, limited, and never in the way."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""What a zygote does before it forks, so that no contestant has to."""
+"""The work of a zygote before it forks, which no contestant has to repeat."""
 
 from typing import Any
 
