@@ -1,4 +1,4 @@
-"""What plays the work units of a league, and what all ways to do so have in common."""
+"""The protocol of whatever plays work units, and what its classes share."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol

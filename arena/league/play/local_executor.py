@@ -72,8 +72,8 @@ class LocalExecutor:
 
         If nothing else would compute at the same time, it keeps to one core.
         """
-        is_busy = self.workers < len(self._cores)
-        if is_busy and unit.in_flight > 1 and unit.restart is not Restart.GAME:
+        has_spare_cores = self.workers < len(self._cores)
+        if has_spare_cores and unit.in_flight > 1 and unit.restart is not Restart.GAME:
             return self._setup
         return replace(self._setup, core=self._cores[number % len(self._cores)])
 

@@ -54,14 +54,14 @@ _TELL_EVERY_S = 5.0
 _IDLE_TIMEOUT_S = 20.0
 """For a referee that nobody needs; then it is stopped, as the league may be gone."""
 _ENDING = (Status.closing, Status.closed, Status.failed)
-"""When a Dask worker does not end before its tasks have."""
+"""A Dask worker that is about to end, but waits for its tasks."""
 _decode_unit = msgspec.msgpack.Decoder(WorkUnit).decode
 _pools: dict[str, "_RefereePool"] = {}
-"""By league; one for each run that this process plays for."""
+"""By id of the league; one for each run that this process plays for."""
 
 
 def greet(data: bytes) -> bytes:
-    """Take a `League` in; returns what is `Lacking`, or why it is `Refused`."""
+    """Prepare for a `League`; return what is `Lacking`, or why it is `Refused`."""
     league = msgspec.msgpack.decode(data, type=League)
     try:
         library = find_library(
@@ -87,7 +87,7 @@ def greet(data: bytes) -> bytes:
 
 
 def take_in(data: bytes) -> bytes:
-    """Keep the files of a `Load`; `Refused` if they are not what was promised."""
+    """Keep the files of a `Load`; `Refused` if they have another hash than promised."""
     load = msgspec.msgpack.decode(data, type=Load)
     pool = _pools.get(load.league)
     if pool is None:
@@ -99,7 +99,7 @@ def take_in(data: bytes) -> bytes:
 
 
 def open_pool(league: str) -> bytes:
-    """Try the level with all bots there; returns `Opened`, or why it is `Refused`."""
+    """Try the level once all bots are here; return `Opened`, or why it is `Refused`."""
     pool = _pools.get(league)
     if pool is None:
         return encode(Closed())
@@ -120,7 +120,7 @@ def open_pool(league: str) -> bytes:
 
 
 def play(league: str, pool_id: str, number: int, unit: bytes) -> bytes:
-    """Play a `WorkUnit` to its end; returns `Played`, `Unable` or `Closed`.
+    """Play a `WorkUnit` to its end; return `Played`, `Unable` or `Closed`.
 
     What the referee waits for is told under `topic`, with this number.
     """
@@ -149,18 +149,18 @@ async def close_pool(league: str) -> None:
 
 
 class _RefereePool:
-    """The referees of a league in this process, for as many units as it has threads.
+    """The referees of a league at this Dask worker, one for each of its threads.
 
-    A thread of its own runs trio for all of them.
+    Another thread runs trio for all of them.
     """
 
     def __init__(self, league: League, spec: SandboxSpec, depot: Depot) -> None:
         self.id = secrets.token_hex(8)
         self.league = league
         self.depot = depot
-        # One for each thread of the Dask worker, and a thread is for a core.
+        # Each thread of the Dask worker has a referee, and stands for a core.
         self.setup = Setup(spec, busy=1)
-        self._homes = {(p.code, p.name): p for p in league.parcels}
+        self._parcels = {(p.code, p.name): p for p in league.parcels}
         self._idle: dict[RefereeProcess, trio.CancelScope] = {}
         """Referees without a unit, each with the scope in which it waits for one."""
         tokens: SimpleQueue[trio.lowlevel.TrioToken] = SimpleQueue()
@@ -173,12 +173,12 @@ class _RefereePool:
     ) -> Played | Unable | Closed:
         """Have a referee play a unit; `Closed` as soon as nobody wants it.
 
-        `tell` is told what is waited for, or nothing if a game has just ended.
+        `tell` is told what the referee waits for; an empty text if a game has ended.
 
         Raises:
-            OSError: the files of a bot are not what they were when they came.
+            OSError: the files of a bot have changed since they were sent.
         """
-        unit = replace(unit, entries=tuple(map(self._at_home, unit.entries)))
+        unit = replace(unit, entries=tuple(map(self._with_local_files, unit.entries)))
         try:
             return trio.from_thread.run(
                 self._play, unit, is_wanted, tell, trio_token=self._trio
@@ -198,7 +198,7 @@ class _RefereePool:
         self._closing = trio.Event()
         tokens.put(trio.lowlevel.current_trio_token())
         await self._closing.wait()
-        # With the end of this, trio cancels whatever plays or is idle.
+        # When this function ends, trio cancels all that plays or is idle.
 
     async def _play(
         self, unit: WorkUnit, is_wanted: Callable[[], bool], tell: Callable[[str], None]
@@ -259,16 +259,16 @@ class _RefereePool:
                 del self._idle[referee]
                 await referee.stop()
 
-    def _at_home(self, entry: EntrySpec) -> EntrySpec:
-        """Return an entry with what its contestant is to be made from here.
+    def _with_local_files(self, entry: EntrySpec) -> EntrySpec:
+        """Return an entry with the files of its bot on this machine.
 
-        A single file keeps its name, under which its bot and its faults know it.  A
-        package may read what lies in it, so it is called what it is called here.
+        A single file keeps its path at home, which its bot and its faults name.  A
+        package may read its own files, so it has its path on this machine.
 
         Raises:
-            OSError: its files are not what they were when they came.
+            OSError: the files have changed since they were sent.
         """
-        parcel = self._homes.get((entry.code, os.path.basename(entry.path)))
+        parcel = self._parcels.get((entry.code, os.path.basename(entry.path)))
         if parcel is None:
             return entry
         files = tuple(map(str, self.depot.files(parcel)))

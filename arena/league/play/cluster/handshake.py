@@ -37,7 +37,7 @@ class Handshake:
         games: Mapping[str, str],
         entries: Sequence[Entry],
     ) -> None:
-        """Prepare it from what is in force here; `games` are import paths by name."""
+        """Prepare it for this machine; `games` are import paths by name."""
         playing = {(e.code, e.path.name): e for e in entries if not e.refused}
         self._paths = [entry.path for entry in playing.values()]
         guests = dict(sandbox.library.guests)

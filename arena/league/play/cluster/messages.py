@@ -1,4 +1,4 @@
-"""What a coordinator and a Dask worker tell each other, as MessagePack."""
+"""The messages between a coordinator and a Dask worker, as MessagePack."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
