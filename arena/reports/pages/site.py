@@ -9,8 +9,9 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from arena.games.registry import OUR_GAMES
 from arena.reports.pages.slugs import slug
-from arena.reports.replay.drawings import drawing_scripts
+from arena.reports.replay.drawings import GUARD, drawing_scripts
 from arena.reports.report import Report
 
 _PACKAGE = "arena.reports.pages"
@@ -81,12 +82,21 @@ class Site:
         Returns a sentence about each drawing that can't be used.
         """
         scripts, problems = drawing_scripts(games)
-        own = os.listdir(_STATIC)
         # A game may be called as one of our own scripts is: `data`.
+        own = [*os.listdir(_STATIC), "replay_guard.js"]
         drawings = [name for name in scripts if f"replay_{name}.js" not in own]
         for name in drawings:
             self.write_text(f"static/replay_{name}.js", scripts[name])
-        self.write("replay.html", "replay.html", "Replay", drawings=drawings)
+        is_guarded = not OUR_GAMES.keys() >= {*games}
+        if is_guarded:
+            self.write_text("static/replay_guard.js", GUARD.read_text("utf-8"))
+        self.write(
+            "replay.html",
+            "replay.html",
+            "Replay",
+            drawings=drawings,
+            is_guarded=is_guarded,
+        )
         return problems
 
     def replay_command(self, game_id: str, step: int | None = None) -> str:

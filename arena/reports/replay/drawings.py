@@ -5,6 +5,7 @@ A game without a drawing is shown as text; so is one whose drawing fails.
 
 from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,6 +14,8 @@ from arena.games import Game, Observation, State, game_paths
 from arena.games.registry import OUR_GAMES, game_file, game_part
 
 _ANYTHING = (Exception, SystemExit)
+GUARD = Path(__file__).with_name("guard.js")
+"""The script that catches what drawings of packages throw in the browser."""
 
 
 class DrawingError(Exception):

@@ -33,27 +33,12 @@
 
   arena.panels = (game) => {
     const name = (seat) => game.bots[seat];
-    // Why the game's drawing can't be used, and what there is of it otherwise.
-    let broken = game.about.undrawn || "";
-    const known = broken ? null : arena.drawings[game.about.game];
-
-    // What a drawing makes of a frame, or something else where it fails.
-    function drawn(make, otherwise) {
-      try {
-        if (known) return make();
-      } catch (error) {
-        broken = `game ${game.about.game}: its drawing can't be used: ${error}`;
-      }
-      return otherwise();
-    }
+    const known = arena.drawings[game.about.game];
 
     function told(at) {
       const frame = game.frame(at + 1);
       const { actor, event } = frame;
-      const words = drawn(
-        () => known.tell(frame, name),
-        () => "",
-      );
+      const words = known ? known.tell(frame, name) : "";
       const isGone = (fault) => fault.seat === actor && fault.position <= at;
       const given = game.faults.some(isGone) ? " (played for it)" : "";
       if (words) return words + given;
@@ -61,10 +46,8 @@
     }
 
     function unit(score) {
-      return drawn(
-        () => arena.counted(score, ...known.unit),
-        () => arena.counted(score, "point"),
-      );
+      const nouns = known ? known.unit : ["point", "points"];
+      return arena.counted(score, ...nouns);
     }
 
     function result(seat) {
@@ -161,18 +144,10 @@
       const banners = frame.faults.map((fault) =>
         h("p", { class: "banner" }, "✖ ", forfeit(fault)),
       );
-      const table = drawn(() => {
-        const element = known.draw(frame, name);
-        if (element instanceof Node) return element;
-        throw new TypeError(`draw returned ${element}`);
-      }, () => asText(frame));
-      return h("div", {}, banners, table, broken ? h("p", { class: "muted" }, broken) : "");
-    }
-
-    function asText(frame) {
-      const fields = Object.entries(frame.table);
-      const lines = fields.map(([field, x]) => `${field}: ${value(x)}`);
-      return h("pre", { class: "as-text" }, frame.text || lines.join("\n"));
+      const table = known
+        ? known.draw(frame, name)
+        : h("pre", { class: "as-text" }, frame.text);
+      return h("div", {}, banners, table);
     }
 
     function legal(frame) {
