@@ -1,5 +1,6 @@
-"""A game is one folder: nothing else names it."""
+"""The rooms: a game is one folder, a verb one module that nothing else imports."""
 
+import ast
 import io
 import re
 import tokenize
@@ -7,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click import Context
 
+from arena.cli import cli
 from arena.games import game_class
 from arena.games.registry import OUR_GAMES, game_file, game_part
 
@@ -82,3 +85,15 @@ def test_each_game_has_all_its_parts(name: str) -> None:
         assert game_part(name, part) is not None
     for file in ("drawing.js", "positions.py", "partner.py"):
         assert game_file(name, file) == GAMES / name / file
+
+
+def test_no_module_imports_a_verb() -> None:
+    verbs = {f"arena.cli.{verb}" for verb in cli.list_commands(Context(cli))}
+    for path in ARENA.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = set()
+            if isinstance(node, ast.Import):
+                names = {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names = {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
+            assert not names & verbs, path

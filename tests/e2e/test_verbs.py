@@ -62,7 +62,7 @@ def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
     assert ["ox_blocks", "3", "2", "3", "3", "18"] in lines
     assert ["trio", "5", "3", "3", "10", "30"] in lines
     assert "48 games, of which 0 are recorded in results/dry" in done.out
-    assert "workers on this machine" in done.out
+    assert "with 1 worker on this machine" in done.out
     assert sorted(course.folder.rglob("*")) == before
 
 

@@ -7,7 +7,7 @@ from arena.reports.games import Games, Highlight, Reason
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
 from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report
-from arena.reports.tables.columns import Column, Table, nash_weights, table_of
+from arena.reports.tables.columns import Column, RankedTable, nash_weights, table_of
 from arena.reports.tables.legend import full_legend
 from arena.reports.tables.notes import cycles, seats, warnings
 
@@ -38,7 +38,7 @@ class BoardTable:
 
     title: str
     rows: tuple[RankedRow, ...]
-    table: Table
+    table: RankedTable
     chart: Chart
 
     @property

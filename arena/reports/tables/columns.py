@@ -23,7 +23,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RankedTable:
     """A leaderboard in columns, of which the first ones matter most."""
 
     ranks: Column
@@ -42,7 +42,9 @@ class Table:
         return (*chain.from_iterable(self.rating), *self.tally)
 
 
-def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Table:
+def table_of(
+    rows: Sequence[RankedRow], nash: Mapping[str, float] | None
+) -> RankedTable:
     """Return the columns that these rows have something to say in.
 
     `nash` has the weight of each bot in the Nash average, where there is one.
@@ -76,7 +78,7 @@ def table_of(rows: Sequence[RankedRow], nash: Mapping[str, float] | None) -> Tab
         column("W/D/L", lambda row: f"{row.wins}/{row.draws}/{row.losses}"),
     ]
     groups = [len(list(rows)) for _, rows in groupby(rows, lambda row: row.group)]
-    return Table(
+    return RankedTable(
         ranks=column("#", lambda row: str(row.rank)),
         bots=column("Bot", lambda row: row.bot),
         rating=tuple(rating),

@@ -12,7 +12,7 @@ from arena.reports.forfeits import forfeit_summary
 from arena.reports.report import Board, Report
 from arena.reports.tables.columns import (
     Column,
-    Table,
+    RankedTable,
     label_columns,
     nash_weights,
     table_of,
@@ -100,7 +100,7 @@ def _overall(report: Report, width: int) -> list[str]:
     return tables
 
 
-def _fitting(table: Table, width: int) -> tuple[list[Column], list[Column]]:
+def _fitting(table: RankedTable, width: int) -> tuple[list[Column], list[Column]]:
     """Return the columns that a narrow table has room for, and the other ones.
 
     Games and wins, of which the page tells, are in neither.
@@ -158,7 +158,7 @@ def _labels(report: Report, width: int) -> list[str]:
     return _block(lines, width)
 
 
-def _room(table: Table, columns: Sequence[Column], width: int) -> int:
+def _room(table: RankedTable, columns: Sequence[Column], width: int) -> int:
     """Return the width that is left for names beside these columns."""
     return width - _needs([table.ranks, *columns]) - _GAP_CHARS
 
@@ -168,7 +168,7 @@ def _needs(columns: Iterable[Column]) -> int:
     return sum(widths) + _GAP_CHARS * (len(widths) - 1)
 
 
-def _table(table: Table, columns: Sequence[Column], width: int) -> str:
+def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
     names = [one_line(name) for name in table.bots.cells]
     room = max(_MIN_NAME_CHARS, _room(table, columns, width))
     names = [_shortened(name, room) for name in names]
