@@ -34,10 +34,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from arena.ratings.claims import POWER, cut
-from arena.ratings.elo.fit import ELO
-from arena.ratings.elo.standard_errors import PLENTY
+from arena.ratings.elo.fit import ELO_PER_LOGIT
+from arena.ratings.elo.standard_errors import PLENTY_PER_PARAMETER
 
-DIFFERENCE: Final = 50.0
+DIFFERENCE_ELO: Final = 50.0
 """Elo between the two entries that a plan is judged by."""
 
 
@@ -61,7 +61,10 @@ class Power:
 
 
 def power(
-    entries: int, precision: Precision, difference: float = DIFFERENCE, looks: int = 1
+    entries: int,
+    precision: Precision,
+    difference: float = DIFFERENCE_ELO,
+    looks: int = 1,
 ) -> Power:
     """Return the chance that `claims` will tell any two of so many entries apart.
 
@@ -97,10 +100,10 @@ def label_precision(
     if entries < 2 or fixtures <= 0.0:
         return Precision(inf)
     together = seats / 2.0 if winner_only else 2.0 * (seats + 1.0) / (3.0 * seats)
-    variance = ELO**2 * 4.0 / (entries * fixtures) * together * factor
+    variance = ELO_PER_LOGIT**2 * 4.0 / (entries * fixtures) * together * factor
     clusters = round(fixtures * entries * (entries - 1) / (seats * (seats - 1)))
     parameters = entries + seats - 1
-    if clusters >= PLENTY * parameters:
+    if clusters >= PLENTY_PER_PARAMETER * parameters:
         return Precision(variance)
     return Precision(variance, max(1.0, float(clusters - 1)))
 

@@ -14,7 +14,7 @@ from scipy.special import gammaln, ndtr
 
 from arena.ratings.elo.pool import Floats
 
-_FAR: Final = 9.0
+_FAR_SD: Final = 9.0
 """Standard deviations beyond which nothing counts."""
 _VALUE_NODES: Final = 200
 """Of the quadrature over values."""
@@ -45,10 +45,10 @@ def probability(q: float, k: int, df: float) -> float:
         return float(_range(np.array([q]), k)[0])
     if q <= 0.0:
         return 0.0
-    width = _FAR / sqrt(2.0 * df)
+    width = _FAR_SD / sqrt(2.0 * df)
     low, high = max(0.0, 1.0 - width), 1.0 + width
     # Where the range of the values grows, and where it is certain to be in q s.
-    middle = min(max(low, 2.0 * _FAR / q), high)
+    middle = min(max(low, 2.0 * _FAR_SD / q), high)
     parts = _nodes(low, middle, _ERROR_NODES), _nodes(middle, high, _ERROR_NODES)
     s, weight = (np.concatenate(both) for both in zip(*parts, strict=True))
     half = df / 2.0
@@ -63,7 +63,7 @@ def probability(q: float, k: int, df: float) -> float:
 
 
 def _range(q: Floats, k: int) -> Floats:
-    z, weight = _nodes(-_FAR, _FAR, _VALUE_NODES)
+    z, weight = _nodes(-_FAR_SD, _FAR_SD, _VALUE_NODES)
     density = np.exp(-0.5 * z * z) / sqrt(2.0 * np.pi)
     between = ndtr(z) - ndtr(z - q[:, None])
     found: Floats = k * (between ** (k - 1)) @ (weight * density)

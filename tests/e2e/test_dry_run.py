@@ -8,7 +8,7 @@ from commands import BY_CHANCE, Course
 from scipy.special import ndtr
 
 from arena.ratings.claims import MAX_LOOKS, cut
-from arena.ratings.elo.standard_errors import PLENTY
+from arena.ratings.elo.standard_errors import PLENTY_PER_PARAMETER
 
 LOGIT = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
@@ -51,7 +51,9 @@ def figures(k: int, variance: float, df: float, looks: int = 1) -> str:
 
 def degrees(clusters: int, parameters: int) -> float:
     """Return the degrees of freedom of so many fixtures."""
-    return inf if clusters >= PLENTY * parameters else max(1, clusters - 1)
+    return (
+        inf if clusters >= PLENTY_PER_PARAMETER * parameters else max(1, clusters - 1)
+    )
 
 
 def test_it_says_what_can_be_told_apart(course: Course) -> None:

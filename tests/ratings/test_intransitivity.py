@@ -18,7 +18,7 @@ from simulated import logistic, pairings
 from arena.ratings.elo.fit import Fit, fit
 from arena.ratings.elo.pool import Floats
 from arena.ratings.match_ups.intransitivity import (
-    CYCLES,
+    MAX_CYCLES,
     Intransitivity,
 )
 from arena.ratings.match_ups.nash import equilibrium
@@ -215,7 +215,7 @@ def test_a_link_that_may_be_luck_makes_no_cycle() -> None:
 @pytest.mark.parametrize("first", ["a", "a{}"])
 def test_the_clearest_cycles_come_first(first: str) -> None:
     scores: dict[tuple[str, str], float] = {}
-    for n in range(CYCLES + 2):
+    for n in range(MAX_CYCLES + 2):
         a, b, c = first.format(n), f"b{n}", f"c{n}"
         scores |= dict.fromkeys([(a, b), (b, c), (c, a)], 0.7 + 0.04 * n)
     names = sorted({name for pair in scores for name in pair})
@@ -225,7 +225,7 @@ def test_the_clearest_cycles_come_first(first: str) -> None:
     found = judge(exactly(scores, 100))
 
     assert [cycle.entries for cycle in found.cycles] == [
-        (first.format(n), f"b{n}", f"c{n}") for n in range(CYCLES + 1, 1, -1)
+        (first.format(n), f"b{n}", f"c{n}") for n in range(MAX_CYCLES + 1, 1, -1)
     ]
 
 

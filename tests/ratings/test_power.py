@@ -16,7 +16,7 @@ from simulated import LOGIT, pairings
 from arena.ratings import Result, fit
 from arena.ratings.claims import Strengths, claims, cut
 from arena.ratings.elo.pool import Floats
-from arena.ratings.elo.standard_errors import PLENTY
+from arena.ratings.elo.standard_errors import PLENTY_PER_PARAMETER
 from arena.ratings.power import (
     Precision,
     label_precision,
@@ -181,7 +181,7 @@ def test_degrees_of_freedom_are_those_of_the_fit(seats: int, fixtures: int) -> N
 
 def test_with_plenty_of_fixtures_errors_are_normal() -> None:
     # 8 entries and a seat are 9 parameters; 28 fixtures make a cycle.
-    cycles = ceil(9 * PLENTY / 28)
+    cycles = ceil(9 * PLENTY_PER_PARAMETER / 28)
     assert label_precision(8, 2, cycles).df == inf
     assert label_precision(8, 2, cycles - 1).df == 28 * (cycles - 1) - 1
     assert label_precision(2, 2, 1).df == 1.0

@@ -154,7 +154,7 @@ def _show_power(draft: Draft, output: Output) -> None:
     """Print how well the plan tells bots apart, whatever is recorded already."""
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.league.schedule.plan_power import plan_power
-    from arena.ratings.power import DIFFERENCE, Power
+    from arena.ratings.power import DIFFERENCE_ELO, Power
 
     def cells(found: Power) -> tuple[str, str]:
         if found.smallest == inf:
@@ -171,12 +171,12 @@ def _show_power(draft: Draft, output: Output) -> None:
     rows = [(label, *cells(found)) for label, found in powers.items()]
     if overall is not None:
         rows.append(("overall", *cells(overall)))
-    headers = ["game", f"{DIFFERENCE:.0f} Elo apart", "80 % from"]
+    headers = ["game", f"{DIFFERENCE_ELO:.0f} Elo apart", "80 % from"]
     table = tabulate(rows, headers, colalign=("left", "right", "right"))
     output.say(
-        f"\n{table}\n\nWith this plan, two bots {DIFFERENCE:.0f} Elo apart are told "
-        "apart with the probability shown,\nand with 80 % from the difference shown; "
-        "for independent games of even bots."
+        f"\n{table}\n\nWith this plan, two bots {DIFFERENCE_ELO:.0f} Elo apart are "
+        "told apart with the probability shown,\nand with 80 % from the difference "
+        "shown; for independent games of even bots."
     )
     if draft.schedule.power_note:
         output.say(draft.schedule.power_note)

@@ -41,17 +41,22 @@ from arena.ratings.elo.pool import (
     build_pool,
     compare,
 )
-from arena.ratings.elo.standard_errors import TAIL, Open, cluster_errors, open_ends
+from arena.ratings.elo.standard_errors import (
+    TAIL,
+    Open,
+    cluster_errors,
+    open_ends,
+)
 from arena.ratings.result import Result
 
 MEAN_ELO: Final = 1000.0
 """Mean Elo of a label's entries where no anchor is set."""
 
-ELO: Final = 400.0 / log(10.0)
+ELO_PER_LOGIT: Final = 400.0 / log(10.0)
 """Elo of one natural log-odds."""
 
 
-FARTHEST: Final = 4000.0 / ELO
+MAX_LOG_ODDS: Final = 4000.0 / ELO_PER_LOGIT
 """Log-odds beyond which scores without luck are taken to have no maximum."""
 
 
@@ -209,10 +214,10 @@ def fit_pool(
         if len(held) == 1:
             # An anchor that is badly known itself makes every difference so.
             few[members] |= few[held]
-        phantoms.append(level - ELO * float(model.solution[held].mean()))
-    elo = ELO * (difference @ model.solution)
-    covariance = ELO**2 * (difference @ errors.covariance @ difference.T)
-    curvature = ELO**2 * (difference @ model.curvature @ difference.T)
+        phantoms.append(level - ELO_PER_LOGIT * float(model.solution[held].mean()))
+    elo = ELO_PER_LOGIT * (difference @ model.solution)
+    covariance = ELO_PER_LOGIT**2 * (difference @ errors.covariance @ difference.T)
+    curvature = ELO_PER_LOGIT**2 * (difference @ model.curvature @ difference.T)
     variance, floor = covariance.diagonal(), curvature.diagonal()
     se = np.sqrt(np.maximum(np.where(few, np.maximum(variance, floor), variance), 0.0))
     half = _quantile(errors.df) * se
@@ -232,10 +237,10 @@ def fit_pool(
                 elo=own,
                 elo_low=own - float(half[i])
                 if lower is None
-                else base[i] + ELO * lower,
+                else base[i] + ELO_PER_LOGIT * lower,
                 elo_high=own + float(half[i])
                 if upper is None
-                else base[i] + ELO * upper,
+                else base[i] + ELO_PER_LOGIT * upper,
                 se=float(se[i]),
                 open_above=lower is not None,
                 open_below=upper is not None,
@@ -282,7 +287,7 @@ def _solve_adjusted(pool: Pool, winner_only: bool) -> tuple[Cells, ClusterCells,
         if not lost.any():
             try:
                 # Real scores have a maximum, however far away.
-                farthest = FARTHEST if keep.any() else inf
+                farthest = MAX_LOG_ODDS if keep.any() else inf
                 return cells, parts, solve(k, cells, farthest)
             except NoMaximumError as error:
                 lost = keep & error.far

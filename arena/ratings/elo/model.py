@@ -14,10 +14,10 @@ from scipy.special import expit
 
 from arena.ratings.elo.pool import Bools, Cells, Floats, Ints, add_up
 
-SEPARABLE: Final = 1e-9
+MIN_SEPARABLE_SHARE: Final = 1e-9
 """Share of a seat's column that must be left over by all columns before it."""
 
-MAX_STEPS: Final = 100
+MAX_NEWTON_STEPS: Final = 100
 """Of Newton's method, which takes about ten."""
 
 
@@ -127,7 +127,7 @@ def _design(k: int, cells: Cells) -> Design:
     left = whole - shared.T @ explained
     kept = []
     for q in range(len(seats)):
-        if left[q, q] > SEPARABLE * whole[q, q]:
+        if left[q, q] > MIN_SEPARABLE_SHARE * whole[q, q]:
             kept.append(q)
             left = left - np.outer(left[:, q], left[q]) / left[q, q]
     return every._replace(seats=tuple(seats[q] for q in kept), worth=worth[:, kept])
@@ -154,7 +154,7 @@ def _maximise(
 
     x = np.zeros(design.size)
     height = value(x)
-    for _ in range(MAX_STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         p = expit(design.logits(x))
         q = expit(x)
         gradient = design.gradient(wins - count * p) + 0.5 - q

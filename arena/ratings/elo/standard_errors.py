@@ -14,14 +14,14 @@ from scipy.special import expit, logit
 from arena.ratings.elo.model import Design, Model
 from arena.ratings.elo.pool import Bools, Cells, ClusterCells, Floats, Ints, add_up
 
-FEW: Final = 2.5
+FEW_CLUSTERS: Final = 2.5
 """With fewer clusters that surprise, their scatter says too little.  No whole number:
 those that surprise alike are one, but for rounding."""
 
-NOTHING: Final = 1e-12
+ROUNDING: Final = 1e-12
 """Sum of squared surprises that is but rounding."""
 
-PLENTY: Final = 100
+PLENTY_PER_PARAMETER: Final = 100
 """With so many clusters for each parameter, none has a pull on the fit worth a word."""
 
 TAIL: Final = 0.025
@@ -59,7 +59,7 @@ def cluster_errors(model: Model, parts: ClusterCells) -> Errors:
     few = _is_hidden(scores)
     df = inf
     factor = count / (count - 1)
-    if count < PLENTY * size:
+    if count < PLENTY_PER_PARAMETER * size:
         df = float(count - 1)
         factor = 1.0 / factor
         fitted = expected[parts.cell]
@@ -103,8 +103,8 @@ def _is_hidden(scores: Any) -> Bools:
     down = add_up(scores.indices, square * (scores.data < 0.0), size)
     fourth = add_up(scores.indices, square**2, size)
     count = np.zeros(size)
-    np.divide((up + down) ** 2, fourth, out=count, where=up + down > NOTHING)
-    few: Bools = (count < FEW) | (np.minimum(up, down) <= NOTHING)
+    np.divide((up + down) ** 2, fourth, out=count, where=up + down > ROUNDING)
+    few: Bools = (count < FEW_CLUSTERS) | (np.minimum(up, down) <= ROUNDING)
     return few
 
 

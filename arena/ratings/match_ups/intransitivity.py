@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 from scipy.special import expit, fdtrc, stdtr
 
-from arena.ratings.elo.fit import ELO, Fit
+from arena.ratings.elo.fit import ELO_PER_LOGIT, Fit
 from arena.ratings.elo.pool import Bools, Floats, Pool
 from arena.ratings.match_ups.lack_of_fit import LackOfFit, lack_of_fit
 from arena.ratings.match_ups.nash import equilibrium
 from arena.ratings.match_ups.residuals import MatchUps, match_ups
 
-CYCLES: Final = 5
+MAX_CYCLES: Final = 5
 """How many are shown at most."""
 
 _LEVEL: Final = 0.05
@@ -65,7 +65,7 @@ class Intransitivity:
     rejects: bool
     """True if `p` is below .05: one number for each entry is not the whole truth."""
     cycles: tuple[Cycle, ...]
-    """If it rejects: the clearest, by their least clear link, `CYCLES` at most.  In
+    """If it rejects: the clearest, by their least clear link, `MAX_CYCLES` at most.  In
     each, each link is significant at 5 % for all pairs together (Holm 1979)."""
     nash: tuple[NashShare, ...] | None
     """If it rejects and all entries are linked by games: the Nash average, in
@@ -128,7 +128,7 @@ def _cycles(
             np.minimum(clear[a, rest, None], clear[rest, rest]), clear[None, rest, a]
         )
         b, c = np.nonzero(weakest > 0.0)
-        order = np.lexsort((c, b, -weakest[b, c]))[:CYCLES]
+        order = np.lexsort((c, b, -weakest[b, c]))[:MAX_CYCLES]
         cycles += [
             (-float(weakest[x, y]), a, a + 1 + int(x), a + 1 + int(y))
             for x, y in zip(b[order], c[order], strict=True)
@@ -141,7 +141,7 @@ def _cycles(
 
     return tuple(
         Cycle((names[a], names[b], names[c]), (of(a, b), of(b, c), of(c, a)))
-        for _, a, b, c in sorted(cycles)[:CYCLES]
+        for _, a, b, c in sorted(cycles)[:MAX_CYCLES]
     )
 
 
@@ -155,7 +155,7 @@ def _holm(p: Floats) -> Bools:
 
 
 def _nash(found: MatchUps, fit: Fit) -> tuple[NashShare, ...]:
-    elo = np.array([rating.elo for rating in fit.ratings]) / ELO
+    elo = np.array([rating.elo for rating in fit.ratings]) / ELO_PER_LOGIT
     payoffs = expit(elo[:, None] - elo[None, :]) - 0.5
     payoffs = (payoffs - payoffs.T) / 2.0
     payoffs[found.first, found.second] = found.score - 0.5

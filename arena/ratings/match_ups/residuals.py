@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from arena.ratings.elo.fit import ELO, Fit
+from arena.ratings.elo.fit import ELO_PER_LOGIT, Fit
 from arena.ratings.elo.pool import (
     Floats,
     Ints,
@@ -56,7 +56,7 @@ def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
     cells, parts = compare(pool, adjusted=adjusted, winner_only=winner_only)
     index = {rating.entry: i for i, rating in enumerate(fit.ratings)}
     rated = np.array([index[name] for name in pool.entries], np.int64)
-    elo = np.array([rating.elo for rating in fit.ratings]) / ELO
+    elo = np.array([rating.elo for rating in fit.ratings]) / ELO_PER_LOGIT
     first, second = rated[cells.first], rated[cells.second]
     sides = np.column_stack(
         [np.zeros(len(first))]
@@ -66,7 +66,7 @@ def match_ups(pool: Pool, fit: Fit, winner_only: bool) -> MatchUps:
             for term in fit.seat_terms
         ]
     )
-    seat_elo = np.array([0.0] + [term.elo / ELO for term in fit.seat_terms])
+    seat_elo = np.array([0.0] + [term.elo / ELO_PER_LOGIT for term in fit.seat_terms])
     expected = expit(elo[first] - elo[second] + sides @ seat_elo)
 
     k = max(len(elo), 1)
