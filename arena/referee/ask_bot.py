@@ -12,7 +12,7 @@ from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant, ContestantListener
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.wire import PendingRequest, RequestKind
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.sandbox import Sandbox
 from arena.referee.verdict import fault_of, illegal, overdrawn
 from arena.referee.work_unit import EntrySpec, Limits
@@ -55,7 +55,7 @@ class OneBot(ContestantListener):
         self._contestant = Contestant(
             0, entry, (game.name,), limits, sandbox, self, self._slots
         )
-        self._requests: list[PendingRequest] = []
+        self._requests: list[BotRequest] = []
         self._heard: tuple[Done | Answer | Misconduct, float] | None = None
         self._has_heard = trio.Event()
         self._has_begun = False
@@ -127,7 +127,7 @@ class OneBot(ContestantListener):
     async def _ask(
         self, kind: RequestKind, serial: int, data: bytes, allowance: float
     ) -> tuple[Done | Answer | Misconduct, float]:
-        pending = PendingRequest(kind, serial, data, allowance, _SLOT, self.seat)
+        pending = BotRequest(kind, serial, data, allowance, _SLOT, self.seat)
         self._requests.append(pending)
         # It may have been refused, or have forfeited, before this request.
         if self._heard is None:
@@ -147,7 +147,7 @@ class OneBot(ContestantListener):
     def on_reply(
         self,
         contestant: Contestant,
-        pending: PendingRequest,
+        pending: BotRequest,
         reply: Done | Answer,
         seconds: float,
     ) -> None:
@@ -158,14 +158,14 @@ class OneBot(ContestantListener):
             self._hear(reply, seconds)
 
     def on_pondering(
-        self, contestant: Contestant, pending: PendingRequest, seconds: float
+        self, contestant: Contestant, pending: BotRequest, seconds: float
     ) -> None:
         self._clock.ponder(seconds)
 
     def on_misconduct(
         self,
         contestant: Contestant,
-        pending: PendingRequest,
+        pending: BotRequest,
         fault: Misconduct,
         seconds: float,
     ) -> None:
@@ -176,7 +176,7 @@ class OneBot(ContestantListener):
             self._heard = heard, seconds
             self._has_heard.set()
 
-    def requests_to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
         return [] if has_failed else self._requests
 

@@ -7,7 +7,7 @@ from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.contestant.clock import SeatClock
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.wire import PendingRequest, RequestKind
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.verdict import fault_of, illegal, overdrawn, result
 from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.protocol import Answer, Done, GameResult, pack_spec
@@ -67,7 +67,7 @@ class LiveGame:
         self._seats = [context.contestants[i] for i in task.seats]
         self._seat_of = {c.index: seat for seat, c in enumerate(self._seats)}
         self._clocks = [SeatClock(context.unit.limits) for _ in self._seats]
-        self._requests: list[list[PendingRequest]] = [[] for _ in self._seats]
+        self._requests: list[list[BotRequest]] = [[] for _ in self._seats]
         self._faults: dict[int, Fault] = {}
         self._methods = ["" for _ in self._seats]
         """The method that decides for each seat, with its line in the bot's file."""
@@ -108,9 +108,7 @@ class LiveGame:
         """Return the seat of a contestant."""
         return self._seat_of[contestant.index]
 
-    def reply(
-        self, pending: PendingRequest, reply: Done | Answer, seconds: float
-    ) -> None:
+    def reply(self, pending: BotRequest, reply: Done | Answer, seconds: float) -> None:
         """Handle an answer."""
         seat = pending.seat
         self._waiting.discard(seat)
@@ -163,7 +161,7 @@ class LiveGame:
         elif not self._cut_short() and was_asked:
             self._go_on()
 
-    def to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
+    def to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         """Return the requests by which a new process takes over a contestant's seat."""
         seat = self.seat_of(contestant)
         if self.record is not None or seat in self._faults:
@@ -175,7 +173,7 @@ class LiveGame:
     def _ask(
         self, seat: int, kind: RequestKind, serial: int, data: bytes, allowance: float
     ) -> None:
-        pending = PendingRequest(kind, serial, data, allowance, self.index, seat)
+        pending = BotRequest(kind, serial, data, allowance, self.index, seat)
         self._waiting.add(seat)
         self._requests[seat].append(pending)
         self._seats[seat].ask(pending)

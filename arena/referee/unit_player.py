@@ -15,7 +15,7 @@ from arena.referee.contestant.contestant import (
 from arena.referee.contestant.json_lines import MAX_TABLES
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.wire import PendingRequest
+from arena.referee.contestant.wire import BotRequest
 from arena.referee.live_game import LiveGame, UnitContext
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Restart, WorkUnit
@@ -84,7 +84,7 @@ class UnitPlayer(ContestantListener):
     def on_reply(
         self,
         contestant: Contestant,
-        pending: PendingRequest,
+        pending: BotRequest,
         reply: Done | Answer,
         seconds: float,
     ) -> None:
@@ -93,7 +93,7 @@ class UnitPlayer(ContestantListener):
             game.reply(pending, reply, seconds)
 
     def on_pondering(
-        self, contestant: Contestant, pending: PendingRequest, seconds: float
+        self, contestant: Contestant, pending: BotRequest, seconds: float
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
@@ -102,7 +102,7 @@ class UnitPlayer(ContestantListener):
     def on_misconduct(
         self,
         contestant: Contestant,
-        pending: PendingRequest,
+        pending: BotRequest,
         fault: Misconduct,
         seconds: float,
     ) -> None:
@@ -119,7 +119,7 @@ class UnitPlayer(ContestantListener):
     def _on_settled(self, game: LiveGame) -> None:
         self._settled.append(game)
 
-    def requests_to_repeat(self, contestant: Contestant) -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         return [
             pending
             for game in self._open.values()

@@ -176,7 +176,7 @@ class Failed(Message, frozen=True, array_like=True, tag=True):
     """The last lines that this game printed."""
 
 
-Request = LoadRequest | BeginRequest | ActRequest | EndRequest
+RequestMessage = LoadRequest | BeginRequest | ActRequest | EndRequest
 Reply = Ready | Done | Answer | Failed
 
 

@@ -41,13 +41,13 @@ from arena.worker.protocol import (
     LoadRequest,
     Ready,
     Reply,
-    Request,
+    RequestMessage,
     frame,
 )
 from arena.worker.randomness import Randomness
 from arena.worker.stack_dump import dump_stack
 
-_requests = msgspec.msgpack.Decoder(Request)
+_requests = msgspec.msgpack.Decoder(RequestMessage)
 _OUTSIDE_OF_GAMES = GameOutput()
 
 
@@ -106,7 +106,7 @@ class Worker:
         self._seats: dict[int, Seat] = {}
         self._games: dict[bytes, tuple[Game, Callable[[Any], Any]]] = {}
 
-    def answer(self, request: Request) -> Reply:
+    def answer(self, request: RequestMessage) -> Reply:
         """Carry out a request; whatever goes wrong becomes the reply."""
         if isinstance(request, LoadRequest):
             return self._load(request)

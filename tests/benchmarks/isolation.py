@@ -34,7 +34,7 @@ from arena.records.game_record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.wire import PendingRequest
+from arena.referee.contestant.wire import BotRequest
 from arena.referee.sandbox import LEVELS, Process, Sandbox, open_sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, Limits
@@ -271,7 +271,7 @@ async def _overrun(level: str, file: str) -> float:
     reaped: list[float] = []
     wait_until_late, wait = RequestPipe.wait_until_late, Process.wait
 
-    async def note_lateness(self: RequestPipe) -> tuple[PendingRequest, float, float]:
+    async def note_lateness(self: RequestPipe) -> tuple[BotRequest, float, float]:
         late = await wait_until_late(self)
         head, cpu, wall = late
         over = cpu - head.allowance

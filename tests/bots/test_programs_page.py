@@ -15,7 +15,7 @@ from programs import needs_cc, needs_node
 from arena.games import Observation, game_class
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import death_of_program, late_program
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import Failed
 
@@ -146,7 +146,7 @@ def test_observations_have_the_fields_of_the_guide() -> None:
 
 def said(asked: RequestKind, line: bytes | None) -> str:
     """Return the sentence about a line that a program sends when it is asked."""
-    pending = PendingRequest(asked, 7, b"", 1.0)
+    pending = BotRequest(asked, 7, b"", 1.0)
     wire = JsonLines(EntrySpec("a", "/a", "program"), ("zombie_dice",))
     try:
         reply = wire.parse(line or b"{}", pending if line is not None else None)
@@ -159,8 +159,8 @@ def said(asked: RequestKind, line: bytes | None) -> str:
 def sentences() -> Iterator[str]:
     """Yield what a program's author reads, of each kind."""
     act, load = (
-        PendingRequest(RequestKind.ACT, 7, b"", 2.55),
-        PendingRequest(RequestKind.LOAD, 7, b"", 2.55),
+        BotRequest(RequestKind.ACT, 7, b"", 2.55),
+        BotRequest(RequestKind.LOAD, 7, b"", 2.55),
     )
     yield death_of_program(load, 127, "x can't be started: y", is_flood=False).message
     yield said(RequestKind.LOAD, b'{"id":7,"games":["chess"]}')

@@ -17,7 +17,7 @@ from mutations import mutated, replies
 
 from arena.games import derive_seed
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Limits, Restart
@@ -62,7 +62,7 @@ def decode(count: int, seed: int) -> Counter[str]:
     """
     rng = Random(seed)
     known = replies(SERIAL)
-    pending = [PendingRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
+    pending = [BotRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
     outcomes: Counter[str] = Counter()
     for number in range(count):
         reader = WIRE.reader()

@@ -23,7 +23,7 @@ from arena.games import (
 )
 from arena.referee.contestant.bot_code import ChangedError, code_hash
 from arena.referee.contestant.json_lines import JsonLines, LineReader
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.worker.protocol import (
     MAX_ACTION_CHARS,
@@ -95,7 +95,7 @@ def is_same(value: object, told: object) -> bool:
 
 
 def parse(text: str, asked: RequestKind = RequestKind.ACT) -> Reply:
-    return WIRE.parse(text.encode(), PendingRequest(asked, 7, b"", 1.0))
+    return WIRE.parse(text.encode(), BotRequest(asked, 7, b"", 1.0))
 
 
 def test_load() -> None:
@@ -389,11 +389,11 @@ def test_lines_that_are_no_reply(text: str, message: str) -> None:
 
 def test_true_is_no_id() -> None:
     with pytest.raises(ReplyError, match="is not the request's"):
-        WIRE.parse(b'{"id":true}', PendingRequest(RequestKind.END, 1, b"", 1.0))
+        WIRE.parse(b'{"id":true}', BotRequest(RequestKind.END, 1, b"", 1.0))
 
 
 def test_bytes_that_are_no_text() -> None:
-    pending = PendingRequest(RequestKind.ACT, 7, b"", 1.0)
+    pending = BotRequest(RequestKind.ACT, 7, b"", 1.0)
     with pytest.raises(ReplyError, match=r"can't be read as JSON: \{.*\ufffd"):
         WIRE.parse(b'{"id":7,"action":"\xff"}', pending)
 
@@ -407,7 +407,7 @@ def test_nothing_is_a_reply_where_nothing_is_asked() -> None:
 
 
 def test_numbers_without_end_and_any_depth_are_read_or_refused() -> None:
-    pending = PendingRequest(RequestKind.ACT, 7, b"", 1.0)
+    pending = BotRequest(RequestKind.ACT, 7, b"", 1.0)
     depth = MAX_REPLY_BYTES // 2 - 20
     for odd in (
         "1" * 100_000,

@@ -10,7 +10,7 @@ from fuzzing import SERIAL, check, forget_peak, peak_memory
 from spoilt_lines import replies, spoilt
 
 from arena.referee.contestant.json_lines import JsonLines
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
 from arena.worker.protocol import Failed, FrameError
@@ -36,7 +36,7 @@ OUTCOMES = {
 """All that may come of a spoilt line."""
 
 
-def parse(line: bytes, pending: PendingRequest) -> str:
+def parse(line: bytes, pending: BotRequest) -> str:
     """Return the outcome of a line.
 
     Whatever else comes than a reply of the exact types or a `ReplyError` is raised.
@@ -60,7 +60,7 @@ def parse(line: bytes, pending: PendingRequest) -> str:
 def test_spoilt_lines_are_replies_or_faults() -> None:
     rng = Random(1)
     known = replies(SERIAL)
-    pending = [PendingRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
+    pending = [BotRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
     outcomes: Counter[str] = Counter()
     forget_peak()
     before = peak_memory()

@@ -11,7 +11,7 @@ from arena.referee.contestant.misconduct import (
     late_program,
     reported,
 )
-from arena.referee.contestant.wire import PendingRequest, RequestKind
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.worker.protocol import Failed
 
 
@@ -64,7 +64,7 @@ def test_a_report_without_a_word_is_given_some() -> None:
 def test_how_a_program_was_late(
     cpu: float, wall: float, has_partial: bool, message: str
 ) -> None:
-    head = PendingRequest(RequestKind.ACT, 1, b"", allowance=0.5)
+    head = BotRequest(RequestKind.ACT, 1, b"", allowance=0.5)
     fault = late_program(head, cpu, wall, has_partial=has_partial)
     assert (fault.termination, fault.message) == (Termination.TIMEOUT, message)
 
@@ -103,7 +103,7 @@ def test_how_a_program_was_late(
 def test_how_a_program_ended(
     asked: RequestKind, returncode: int, termination: str, message: str
 ) -> None:
-    head = PendingRequest(asked, 1, b"", allowance=0.5)
+    head = BotRequest(asked, 1, b"", allowance=0.5)
     printed = "x is there\nx can't be started: \x1b\n"
     fault = death_of_program(head, returncode, printed, is_flood=False)
     assert (fault.termination, fault.message) == (termination, message)

@@ -9,7 +9,7 @@ import trio.testing
 from play_units import WIRE
 
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
 from arena.referee.work_unit import Limits
@@ -102,8 +102,8 @@ def stage() -> Iterator[Stage]:
     stage.close()
 
 
-def request(serial: int, data: bytes = b"?") -> PendingRequest:
-    return PendingRequest(
+def request(serial: int, data: bytes = b"?") -> BotRequest:
+    return BotRequest(
         RequestKind.ACT, serial, data, allowance=LIMITS.move + LIMITS.margin
     )
 
@@ -447,7 +447,7 @@ def test_lateness_is_that_of_the_oldest_request(
         pipe.ask(request(serial))
     pipe.flush()
 
-    async def run() -> tuple[PendingRequest, float, float]:
+    async def run() -> tuple[BotRequest, float, float]:
         with trio.fail_after(60):
             return await pipe.wait_until_late()
 

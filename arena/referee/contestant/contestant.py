@@ -28,8 +28,8 @@ from arena.referee.contestant.misconduct import (
 )
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
 from arena.referee.contestant.wire import (
+    BotRequest,
     Packed,
-    PendingRequest,
     ReplyError,
     RequestKind,
     Wire,
@@ -61,21 +61,21 @@ class ContestantListener:
     def on_reply(
         self,
         contestant: "Contestant",
-        pending: PendingRequest,
+        pending: BotRequest,
         reply: Done | Answer,
         seconds: float,
     ) -> None:
         """A request was answered, `seconds` after its clock began to run."""
 
     def on_pondering(
-        self, contestant: "Contestant", pending: PendingRequest, seconds: float
+        self, contestant: "Contestant", pending: BotRequest, seconds: float
     ) -> None:
         """CPU seconds were used before this request came, while others decided."""
 
     def on_misconduct(
         self,
         contestant: "Contestant",
-        pending: PendingRequest,
+        pending: BotRequest,
         fault: Misconduct,
         seconds: float,
     ) -> None:
@@ -84,7 +84,7 @@ class ContestantListener:
     def on_refusal(self, contestant: "Contestant", fault: Misconduct) -> None:
         """The bot can't be started; it is out of all games of the unit."""
 
-    def requests_to_repeat(self, contestant: "Contestant") -> list[PendingRequest]:
+    def requests_to_repeat(self, contestant: "Contestant") -> list[BotRequest]:
         """Return all requests by which a new process takes over the open games."""
         return []
 
@@ -171,7 +171,7 @@ class Contestant:
         self._kills_at_load = 0
         self._losses = 0
         self._misconduct: Misconduct | None = None
-        self._blamed_request: PendingRequest | None = None
+        self._blamed_request: BotRequest | None = None
         self._seconds_until_late = 0.0
         """Charged until it was found to be late; 0 if it was not."""
         self._is_disconnected = False
@@ -192,7 +192,7 @@ class Contestant:
         """Have the process started before there is any other request."""
         self._is_needed.set()
 
-    def ask(self, pending: PendingRequest) -> None:
+    def ask(self, pending: BotRequest) -> None:
         """Queue a request; it leaves at the next `flush`."""
         if self._pipe is not None:
             if self._is_program and pending.kind is RequestKind.BEGIN:
@@ -321,12 +321,10 @@ class Contestant:
         entry = self.entry
         return entry.id, entry.code, entry.command, self._games, self._limits
 
-    def _load(self) -> PendingRequest:
+    def _load(self) -> BotRequest:
         serial = self.next_serial()
         allowance = self._limits.start + self._limits.margin
-        return PendingRequest(
-            RequestKind.LOAD, serial, self.wire.load(serial), allowance
-        )
+        return BotRequest(RequestKind.LOAD, serial, self.wire.load(serial), allowance)
 
     async def _pump(self, pipe: RequestPipe) -> None:
         """Receive replies until the pipe ends or something forbidden comes."""
@@ -361,9 +359,7 @@ class Contestant:
                 await process.wait()
             if scope.cancelled_caught:
                 what = "its stdout" if self._is_program else "its pipe"
-                self._blame_current_request(
-                    Misconduct(Termination.INVALID_REPLY, f"closed {what}")
-                )
+                self._blame(Misconduct(Termination.INVALID_REPLY, f"closed {what}"))
         process.kill()
         await process.wait()
         # Answers from before the end still count.
@@ -384,13 +380,9 @@ class Contestant:
                     return
         except ReplyError as error:
             self._is_disconnected = True
-            self._blame_current_request(
-                Misconduct(Termination.INVALID_REPLY, str(error))
-            )
+            self._blame(Misconduct(Termination.INVALID_REPLY, str(error)))
 
-    def _take_reply(
-        self, pending: PendingRequest, reply: Reply, seconds: float
-    ) -> None:
+    def _take_reply(self, pending: BotRequest, reply: Reply, seconds: float) -> None:
         pipe = self._pipe
         if pipe is not None and pipe.pondered and pending.game >= 0:
             self._note_pondering(pipe, pending)
@@ -412,7 +404,7 @@ class Contestant:
                 self._misconduct, self._blamed_request = fault, pending
             self._listener.on_misconduct(self, pending, fault, seconds)
 
-    def _note_pondering(self, pipe: RequestPipe, pending: PendingRequest) -> None:
+    def _note_pondering(self, pipe: RequestPipe, pending: BotRequest) -> None:
         seconds = pipe.pondered
         if self._limits.ponder:
             pipe.pondered = 0.0
@@ -428,7 +420,7 @@ class Contestant:
         self._listener.on_refusal(self, fault)
         self._listener.settle()
 
-    def _blame_current_request(self, fault: Misconduct) -> None:
+    def _blame(self, fault: Misconduct) -> None:
         """Blame the request that is being answered, and end the process."""
         pipe = self._pipe
         if pipe is None:
@@ -442,9 +434,7 @@ class Contestant:
         head, cpu, wall = await pipe.wait_until_late()
         if self._is_program:
             has_partial = pipe.has_partial()
-            self._blame_current_request(
-                late_program(head, cpu, wall, has_partial=has_partial)
-            )
+            self._blame(late_program(head, cpu, wall, has_partial=has_partial))
             return
         if self._misconduct is None:
             self._misconduct, self._blamed_request = late(head, cpu, wall), head
@@ -493,7 +483,7 @@ class Contestant:
             seconds = self._seconds_until_late or charged(*pipe.spent())
             self._listener.on_misconduct(self, head, fault, seconds)
 
-    def _death(self, process: Process, head: PendingRequest) -> Misconduct:
+    def _death(self, process: Process, head: BotRequest) -> Misconduct:
         """Return the misconduct of a process that ended during a request."""
         code = process.returncode
         if not self._is_program:
@@ -503,7 +493,7 @@ class Contestant:
         )
         return death_of_program(head, code, process.printed(), is_flood=is_flood)
 
-    def _is_void(self, head: PendingRequest) -> bool:
+    def _is_void(self, head: BotRequest) -> bool:
         """Say whether the system, or a person, may have killed the process at random.
 
         Such a request is asked again; a bot that makes the system kill it will do so

@@ -11,7 +11,7 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.wire import PendingRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
 from arena.worker.protocol import (
@@ -94,12 +94,7 @@ class JsonLines:
         # It reads its files itself; they must be those that it was enrolled with.
         read_sources(self._entry.files, self._entry.code)
         return _line(
-            {
-                "type": "load",
-                "id": serial,
-                "protocol": _VERSION,
-                "games": self._games,
-            }
+            {"type": "load", "id": serial, "protocol": _VERSION, "games": self._games}
         )
 
     def begin(
@@ -162,7 +157,7 @@ class JsonLines:
     def reader(self) -> LineReader:
         return LineReader(MAX_REPLY_BYTES)
 
-    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
+    def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         if pending is None:
             raise ReplyError(f"sent a line nobody had asked for: {_shown(body)}")
         said = _read(body, pending.kind.word)
@@ -175,7 +170,7 @@ class JsonLines:
             return self._ready(pending, said, body)
         return Done(pending.serial)
 
-    def _ready(self, pending: PendingRequest, said: _ReplyLine, body: bytes) -> Reply:
+    def _ready(self, pending: BotRequest, said: _ReplyLine, body: bytes) -> Reply:
         named = said.games
         if not isinstance(named, list) or not all(type(g) is str for g in named):
             return _wrong(pending, 'without a list of texts as its "games"', body)
@@ -214,7 +209,7 @@ def _read(body: bytes, word: str) -> _ReplyLine:
     raise ReplyError(f'answered "{word}" with JSON that is no object: {_shown(body)}')
 
 
-def _check_id(found: object, body: bytes, pending: PendingRequest) -> None:
+def _check_id(found: object, body: bytes, pending: BotRequest) -> None:
     word = pending.kind.word
     if found is None:
         raise ReplyError(f'answered "{word}" without its "id": {_shown(body)}')
@@ -226,7 +221,7 @@ def _check_id(found: object, body: bytes, pending: PendingRequest) -> None:
         )
 
 
-def _answer(pending: PendingRequest, action: object, body: bytes) -> Reply:
+def _answer(pending: BotRequest, action: object, body: bytes) -> Reply:
     if action is None:
         return _wrong(pending, 'without an "action"', body)
     if type(action) is not str:
@@ -238,7 +233,7 @@ def _answer(pending: PendingRequest, action: object, body: bytes) -> Reply:
     return Answer(pending.serial, action)
 
 
-def _failure(pending: PendingRequest, error: object) -> Failed:
+def _failure(pending: BotRequest, error: object) -> Failed:
     """Return the failure of a request that a program reports."""
     if type(error) is not str:
         return _wrong(pending, 'with an "error" that is no text', _encode(error))
@@ -247,12 +242,12 @@ def _failure(pending: PendingRequest, error: object) -> Failed:
     )
 
 
-def _wrong(pending: PendingRequest, what: str, body: bytes) -> Failed:
+def _wrong(pending: BotRequest, what: str, body: bytes) -> Failed:
     message = f'answered "{pending.kind.word}" {what}: {_shown(body)}'
     return _failed(pending, Termination.INVALID_REPLY, message)
 
 
-def _failed(pending: PendingRequest, termination: Termination, message: str) -> Failed:
+def _failed(pending: BotRequest, termination: Termination, message: str) -> Failed:
     if pending.kind is RequestKind.LOAD:
         termination = Termination.START_FAILURE
     return Failed(pending.serial, termination.value, message, traceback="", output="")

@@ -4,7 +4,7 @@ import signal
 from dataclasses import dataclass
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.wire import PendingRequest, RequestKind
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.text import printable
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
@@ -73,7 +73,7 @@ def reported(reply: Failed) -> Misconduct:
 
 
 def late(
-    head: PendingRequest, cpu: float, wall: float, location: CodeLocation | None = None
+    head: BotRequest, cpu: float, wall: float, location: CodeLocation | None = None
 ) -> Misconduct:
     """Return the misconduct of a late request, after so many seconds.
 
@@ -101,7 +101,7 @@ def late(
 
 
 def late_program(
-    head: PendingRequest, cpu: float, wall: float, *, has_partial: bool
+    head: BotRequest, cpu: float, wall: float, *, has_partial: bool
 ) -> Misconduct:
     """Return the misconduct of a program that has not answered in time."""
     how = f"{cpu:.2f} s of CPU time"
@@ -140,7 +140,7 @@ def death(returncode: int | None) -> Misconduct:
 
 
 def death_of_program(
-    head: PendingRequest, returncode: int | None, printed: str, *, is_flood: bool
+    head: BotRequest, returncode: int | None, printed: str, *, is_flood: bool
 ) -> Misconduct:
     """Return the misconduct of a program that ended before it had answered.
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 import trio
 
 from arena.referee.contestant.clock import ProcessClock, charged, until_charged
-from arena.referee.contestant.wire import PendingRequest, ReplyError, Wire
+from arena.referee.contestant.wire import BotRequest, ReplyError, Wire
 from arena.referee.sandbox import Process
 from arena.referee.work_unit import Limits
 from arena.worker.protocol import FrameError, Reply
@@ -130,13 +130,13 @@ class RequestPipe:
         """Begin it; `on_readable` reads, and returns False if no more can come."""
         self.process = process
         self.on_readable = on_readable
-        self.pending: deque[PendingRequest] = deque()
+        self.pending: deque[BotRequest] = deque()
         """Not answered yet, the oldest first."""
         self.pondered = 0.0
         """CPU seconds used without a request, since this was last set to 0."""
         self._limits = limits
         self._slots = slots
-        self._unsent: deque[PendingRequest] = deque()
+        self._unsent: deque[BotRequest] = deque()
         self._window = 1
         self._pace = 0.0
         """Seconds that each of the latest replies took."""
@@ -153,7 +153,7 @@ class RequestPipe:
         self._wake_watchdog = trio.Event()
         self._wake_writer = trio.Event()
 
-    def ask(self, pending: PendingRequest) -> None:
+    def ask(self, pending: BotRequest) -> None:
         """Queue a request; it leaves at the next `flush`."""
         self.pending.append(pending)
         self._unsent.append(pending)
@@ -230,7 +230,7 @@ class RequestPipe:
                 left -= pause
         return os.read(fd, _MAX_READ_BYTES)
 
-    def receive(self, data: bytes) -> Iterator[tuple[PendingRequest, Reply, float]]:
+    def receive(self, data: bytes) -> Iterator[tuple[BotRequest, Reply, float]]:
         """Yield each answered request with its reply and the seconds charged.
 
         Replies that come together share their time.
@@ -296,7 +296,7 @@ class RequestPipe:
         wall = min(time.monotonic(), self._look_at) - self._head_wall
         return max(0.0, cpu - self._head_cpu), max(0.0, wall)
 
-    async def wait_until_late(self) -> tuple[PendingRequest, float, float]:
+    async def wait_until_late(self) -> tuple[BotRequest, float, float]:
         """Wait until a request is late; return it and its CPU and wall seconds."""
         while True:
             self._head_wall += max(0.0, time.monotonic() - self._look_at)

@@ -43,7 +43,7 @@ class RequestKind(Enum):
         self.reply = reply
 
 
-class PendingRequest(msgspec.Struct, eq=False, gc=False):
+class BotRequest(msgspec.Struct, eq=False, gc=False):
     """A request that has not been answered."""
 
     kind: RequestKind
@@ -115,7 +115,7 @@ class Wire(Protocol):
     def reader(self) -> Reader:
         """Return a reader for the replies of a new process."""
 
-    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
+    def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         """Decode the reply to `pending`.
 
         Raises:
@@ -182,7 +182,7 @@ class Packed:
     def reader(self) -> FrameReader:
         return FrameReader(MAX_REPLY_BYTES)
 
-    def parse(self, body: bytes, pending: PendingRequest | None) -> Reply:
+    def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         try:
             reply: Reply = _decode(body)
         except (msgspec.DecodeError, RecursionError, ValueError):
