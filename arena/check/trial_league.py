@@ -8,7 +8,6 @@ from arena.check.partners import RANDOM, sensible_partner
 from arena.check.trial import FIXTURES, Trial
 from arena.errors import RecordError
 from arena.games import GameSpecError, game_paths
-from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import (
     LeagueConfig,
     LeagueGame,
@@ -103,7 +102,8 @@ def record_trials(
     ]
     _clear(folder)
     with Store.open(folder) as store:
-        info = _info(config, isolation, entries)
+        labels = tuple(game.info for game in config.games)
+        info = config.info(isolation, tuple(entry.info(labels) for entry in entries))
         store.begin(info, (record.game_id for record in records))
         store.add(to_batches(records))
 
@@ -125,18 +125,3 @@ def _clear(folder: Path) -> None:
     with locked(folder):
         for file in folder.glob(f"{FILE_NAME}*"):
             file.unlink()
-
-
-def _info(config: LeagueConfig, isolation: str, entries: Sequence[Entry]) -> LeagueInfo:
-    labels = tuple(game.info for game in config.games)
-    return LeagueInfo(
-        name=config.name,
-        seed=config.seed,
-        isolation=isolation,
-        limits=config.limits,
-        anchor=None,
-        labels=labels,
-        entries=tuple(entry.info(labels) for entry in entries),
-        luck_adjustment=False,
-        packages=config.packages,
-    )

@@ -19,7 +19,7 @@ from arena.games import (
     game_paths,
     get_game,
 )
-from arena.league.config.info import LabelInfo
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.config.settings import (
     AnchorSettings,
     BeatsSettings,
@@ -110,6 +110,22 @@ class LeagueConfig:
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
+
+    def info(self, isolation: str, entries: tuple[EntryInfo, ...]) -> LeagueInfo:
+        """Return the facts of it that reports need, without the roles of entries."""
+        return LeagueInfo(
+            name=self.name,
+            seed=self.seed,
+            isolation=isolation,
+            limits=self.limits,
+            anchor=None,
+            labels=tuple(game.info for game in self.games),
+            entries=entries,
+            luck_adjustment=self.luck_adjustment,
+            packages=self.packages,
+            grading=self.grading,
+            pseudonyms=self.pseudonyms,
+        )
 
 
 def load_config(path: Path) -> LeagueConfig:

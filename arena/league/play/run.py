@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig
@@ -90,21 +92,12 @@ class Draft:
         anchor = None
         if self.anchor is not None and self.config.anchor is not None:
             anchor = (self.anchor.id, self.config.anchor.elo)
-        return LeagueInfo(
-            name=self.config.name,
-            seed=self.config.seed,
-            isolation=self.isolation.level,
-            limits=self.config.limits,
+        return replace(
+            self.config.info(self.isolation.level, entries),
             anchor=anchor,
-            labels=labels,
-            entries=entries,
             rejected=self.enrolment.rejected,
-            luck_adjustment=self.config.luck_adjustment,
             exploring=exploring,
             references=self.schedule.roles.references,
-            packages=self.config.packages,
-            grading=self.config.grading,
-            pseudonyms=self.config.pseudonyms,
         )
 
     def remaining(self, store: Store | None, workers: int) -> Queue:
