@@ -10,11 +10,11 @@ from arena.reports.forfeits import Forfeit, by_bot
 from arena.reports.game_refs import End, GameRef, GameRefs, Seating
 from arena.reports.head_to_head import (
     Chances,
-    Counted,
+    GameCount,
     HeadToHead,
     head_to_head_by_bot,
 )
-from arena.reports.highlights import Failure, Highlight, Reason, pick_highlights
+from arena.reports.highlights import Highlight, PlayedForfeit, Reason, pick_highlights
 from arena.reports.report import Report
 
 __all__ = [
@@ -74,7 +74,7 @@ def read_games(store: Store, report: Report) -> Games:
         RecordError: the file is damaged.
     """
     refs = GameRefs()
-    failures: list[Failure] = []
+    played: list[PlayedForfeit] = []
     counts: Counter[tuple[int, tuple[int, ...], tuple[bool, ...]]] = Counter()
     for record in store.records():
         bots = tuple([report.names[entry] for entry in record.seats])
@@ -86,10 +86,10 @@ def read_games(store: Store, report: Report) -> Games:
         counts[seating, record.places, record.forfeits] += 1
         if record.termination != Termination.QUARANTINE:
             for fault in record.faults:
-                failures.append(Failure.of(len(refs), bots[fault.seat], fault))
+                played.append(PlayedForfeit.of(len(refs), bots[fault.seat], fault))
             refs.add(record.game_id, seating, end, record.decisions)
     counted = [
-        Counted(refs.seatings[seating], places, forfeits, number)
+        GameCount(refs.seatings[seating], places, forfeits, number)
         for (seating, places, forfeits), number in counts.items()
     ]
     chances = {board.label.label: Chances(board) for board in report.boards}
@@ -99,8 +99,8 @@ def read_games(store: Store, report: Report) -> Games:
     faults = by_bot(report.forfeits)
     if report.is_anonymous:
         refs, new_index = refs.shuffled()
-        moved = [replace(failure, game=new_index[failure.game]) for failure in failures]
-        failures = sorted(moved, key=lambda failure: failure.game)
+        played = [replace(x, game_index=new_index[x.game_index]) for x in played]
+        played.sort(key=lambda forfeit: forfeit.game_index)
     return Games(
         refs=refs,
         by_bot={
@@ -112,7 +112,7 @@ def read_games(store: Store, report: Report) -> Games:
             )
             for bot in bots
         },
-        highlights=pick_highlights(refs, failures, chances),
+        highlights=pick_highlights(refs, played, chances),
     )
 
 
@@ -122,7 +122,7 @@ def _first_fault(forfeits: Iterable[Forfeit]) -> Forfeit | None:
 
 
 def _losses(
-    forfeits: Iterable[Forfeit], counted: Iterable[Counted]
+    forfeits: Iterable[Forfeit], counted: Iterable[GameCount]
 ) -> dict[tuple[str, str], Counter[str]]:
     """Return by label and bot how often it lost for each reason."""
     found: dict[tuple[str, str], Counter[str]] = {}

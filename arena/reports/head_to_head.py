@@ -66,7 +66,7 @@ class Chances:
         return None if elo is None else elo + self._seats.get((len(bots), seat), 0.0)
 
 
-class Counted(NamedTuple):
+class GameCount(NamedTuple):
     """The number of games with the same seating and result; in seat order."""
 
     seating: Seating
@@ -76,7 +76,7 @@ class Counted(NamedTuple):
 
 
 class _Sum:
-    """Adds up what one bot did against another."""
+    """Adds up the games of one bot against another."""
 
     __slots__ = ("draws", "expected", "forfeits", "games", "is_known", "wins")
 
@@ -87,7 +87,7 @@ class _Sum:
 
 
 def head_to_head_by_bot(
-    counts: Iterable[Counted],
+    counts: Iterable[GameCount],
     chances: Mapping[str, Chances],
     order: Iterable[str],
 ) -> dict[str, tuple[HeadToHead, ...]]:

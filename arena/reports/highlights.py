@@ -1,4 +1,4 @@
-"""Which games are worth a look.
+"""The highlights of a league: games that are worth a look.
 
 Every forfeit; under each label the closest games, the longest ones and the biggest
 upsets, of a pairing never more than one; and a sample of each pairing.  What is chosen
@@ -59,11 +59,10 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class PlayedForfeit:
     """A forfeit that was played: which game, by whom, and how."""
 
-    game: int
-    """Its index."""
+    game_index: int
     bot: str
     step: int
     termination: str
@@ -71,16 +70,16 @@ class Failure:
     """The same for those that are alike."""
 
     @classmethod
-    def of(cls, game: int, bot: str, fault: Fault) -> "Failure":
+    def of(cls, game_index: int, bot: str, fault: Fault) -> "PlayedForfeit":
         """Return the fault of a bot in the game with this index."""
         # Of seconds, addresses and positions there are as many as there are games.
         sort = f"{fault.termination} {_DIGITS.sub('', fault.message)}"
-        return cls(game, bot, fault.step, fault.termination, sort)
+        return cls(game_index, bot, fault.step, fault.termination, sort)
 
 
 def pick_highlights(
     refs: GameRefs,
-    failures: Sequence[Failure],
+    forfeits: Sequence[PlayedForfeit],
     chances: Mapping[str, Chances],
 ) -> tuple[Highlight, ...]:
     """Return the games that are worth a look, by reason.
@@ -92,7 +91,7 @@ def pick_highlights(
     for game, seating in enumerate(refs.seating):
         if not any(refs.ends[refs.end[game]].forfeits):
             by_label[refs.seatings[seating].label].append(game)
-    found = list(_forfeits(refs, failures))
+    found = list(_forfeits(refs, forfeits))
     found += _in_turn(_closest(refs, games) for games in by_label.values())
     found += _in_turn(_longest(refs, games) for games in by_label.values())
     found += _in_turn(
@@ -108,26 +107,26 @@ def _in_turn(parts: Iterable[Iterator[Highlight]]) -> Iterator[Highlight]:
         yield from (found for found in row if found is not None)
 
 
-def _forfeits(refs: GameRefs, failures: Sequence[Failure]) -> Iterator[Highlight]:
+def _forfeits(refs: GameRefs, forfeits: Sequence[PlayedForfeit]) -> Iterator[Highlight]:
     """Yield all forfeits; if they are very many, of each bot those that differ most."""
     alike: Counter[tuple[str, str, str]] = Counter()
     own: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    for index, failure in enumerate(failures):
-        label = refs.seatings[refs.seating[failure.game]].label
-        alike[failure.bot, label, failure.sort] += 1
-        number = alike[failure.bot, label, failure.sort]
-        if number <= _MAX_FORFEITS_ALIKE or len(failures) <= _MAX_FORFEITS:
-            own[failure.bot, label].append((number, index))
-    most = len(failures) if len(failures) <= _MAX_FORFEITS else _MAX_FORFEITS_OF_BOT
+    for index, forfeit in enumerate(forfeits):
+        label = refs.seatings[refs.seating[forfeit.game_index]].label
+        alike[forfeit.bot, label, forfeit.sort] += 1
+        number = alike[forfeit.bot, label, forfeit.sort]
+        if number <= _MAX_FORFEITS_ALIKE or len(forfeits) <= _MAX_FORFEITS:
+            own[forfeit.bot, label].append((number, index))
+    most = len(forfeits) if len(forfeits) <= _MAX_FORFEITS else _MAX_FORFEITS_OF_BOT
     chosen = [index for pairs in own.values() for _, index in nsmallest(most, pairs)]
     for index in sorted(chosen):
-        failure = failures[index]
-        how = failure.termination.replace("_", " ")
+        forfeit = forfeits[index]
+        how = forfeit.termination.replace("_", " ")
         why = (
-            f"{failure.bot} forfeited after {counted(failure.step, 'decision')}: {how}"
+            f"{forfeit.bot} forfeited after {counted(forfeit.step, 'decision')}: {how}"
         )
         yield Highlight(
-            Reason.FORFEIT, refs[failure.game], why, failure.step, failure.bot
+            Reason.FORFEIT, refs[forfeit.game_index], why, forfeit.step, forfeit.bot
         )
 
 

@@ -1,1 +1,1 @@
-"""Pass marks, points and grades, and the names on public pages."""
+"""Pass marks, points and grades, files for gradebooks, and aliases for public pages."""

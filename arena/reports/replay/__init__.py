@@ -1,1 +1,1 @@
-"""A recorded game: found, walked through, told and drawn."""
+"""A recorded game: found, replayed, shown in lines of text, and drawn."""

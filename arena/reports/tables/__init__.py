@@ -1,1 +1,1 @@
-"""The leaderboard for people: in a terminal and in Markdown."""
+"""The leaderboard in a terminal and in Markdown, with its notes and its legend."""
