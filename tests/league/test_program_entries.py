@@ -16,7 +16,7 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
-from arena.league.entries import bot_file as entries
+from arena.league.entries import bot_file
 from arena.league.entries.bot_file import bot_paths, program_paths
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.programs import command_words, find_program, why_not_started
@@ -35,7 +35,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> list[EntrySpec]:
     """Let programs say what they are called by their files; note who is asked."""
     asked: list[EntrySpec] = []
 
-    async def describe(
+    async def answer(
         spec: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Any
     ) -> tuple[BotInfo, ...] | Misconduct:
         asked.append(spec)
@@ -44,7 +44,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> list[EntrySpec]:
             return Misconduct(Termination.START_FAILURE, "it is broken", output="x\n")
         return (BotInfo("program", text, "1", ("ox_blocks", "chess"), ("**",), True),)
 
-    monkeypatch.setattr(entries, "describe", describe)
+    monkeypatch.setattr(bot_file, "ask_for_bots", answer)
     return asked
 
 
