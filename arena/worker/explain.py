@@ -17,6 +17,10 @@ _ARENA = Path(__file__).parents[1]
 _NO_INPUT = "EOF when reading a line"
 
 
+class LoadError(Exception):
+    """A file has no bot in it; the text says what was found and what to do."""
+
+
 def explain(error: BaseException, root: Path, location: str = "") -> tuple[str, str]:
     """Return one sentence about an error in a bot, and its traceback.
 

@@ -16,7 +16,8 @@ from types import ModuleType
 
 from arena.bot import Bot
 from arena.worker.compat import Guest
-from arena.worker.find_bots import LoadError, find_bots
+from arena.worker.explain import LoadError
+from arena.worker.find_bots import find_bots
 from arena.worker.imports import SourceLoader, install_import_guard, own_module_spec
 
 _MAIN_BLOCK = re.compile(rb"""^if\b.*\b__name__\b.*['"]__main__['"]""", re.M)

@@ -11,12 +11,8 @@ from types import ModuleType
 from arena.bot import Bot
 from arena.text import did_you_mean
 from arena.worker.compat import Guest
-from arena.worker.explain import location_of, relative_path, sendable
+from arena.worker.explain import LoadError, location_of, relative_path, sendable
 from arena.worker.protocol import BotInfo
-
-
-class LoadError(Exception):
-    """A file has no bot in it; the text says what was found and what to do."""
 
 
 def find_bots(module: ModuleType) -> dict[str, type[Bot]]:

@@ -16,6 +16,7 @@ from arena.games import Game, get_game, register
 from arena.worker.advice import advice_on_reply, advise, advise_on_call
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.explain import (
+    LoadError,
     explain,
     format_frames,
     location_of,
@@ -23,7 +24,7 @@ from arena.worker.explain import (
     sendable,
 )
 from arena.worker.file_loader import FileLoader, LoadedFile
-from arena.worker.find_bots import LoadError, describe_bots
+from arena.worker.find_bots import describe_bots
 from arena.worker.output import CapturedOutput, GameOutput, OutputFloodError
 from arena.worker.program import become_program
 from arena.worker.protocol import (

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from loading import LEAGUE, imports_undone, load_files, read_files, write
 
-from arena.worker.explain import explain, sendable
-from arena.worker.find_bots import LoadError, describe_bots
+from arena.worker.explain import LoadError, explain, sendable
+from arena.worker.find_bots import describe_bots
 from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")

@@ -24,7 +24,7 @@ from arena.worker.compat.zombiedice.guest_turn import (
     copy_of,
     new_turn,
 )
-from arena.worker.find_bots import LoadError
+from arena.worker.explain import LoadError
 
 _HERE = __name__
 _NONE = "roll() returns None once the turn is over, after the third shotgun"
