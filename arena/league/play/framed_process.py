@@ -71,8 +71,8 @@ class FramedProcess:
             await self._process.wait()
         return last_line(self._errors)
 
-    async def stop(self) -> None:
-        """Close the input of the process and wait for its end; kill it if need be.
+    async def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> None:
+        """Close the input of the process and give it time to end; then kill it.
 
         No process outlives this, even if it is cancelled.
         """
@@ -80,7 +80,7 @@ class FramedProcess:
         assert self._process.stdout is not None
         with trio.CancelScope(shield=True):
             await self._process.stdin.aclose()
-            with trio.move_on_after(STOP_TIMEOUT_S):
+            with trio.move_on_after(timeout_s):
                 await self._process.wait()
             if self._process.returncode is None:
                 self._process.kill()

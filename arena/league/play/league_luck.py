@@ -320,7 +320,7 @@ class _LuckProcess:
         return self._running
 
     async def stop(self) -> None:
-        """Stop the process, if there is one."""
+        """Stop the process, if there is one, at once: it has nothing to save."""
         if self._running is not None:
-            await self._running.stop()
+            await self._running.stop(timeout_s=0.0)
             self._running = None
