@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, trial_config
 from arena.errors import ConfigError, LeagueError, starting_contestants
-from arena.league.config.league_file import LeagueConfig
+from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import bot_paths
 from arena.league.entries.enrolment import Enrolment, enrol
@@ -73,6 +73,7 @@ async def check_file(
             "file and run that",
         )
     config = trial_config(file.stem, seed, league)
+    check_isolation(config)
     names = tuple(dict.fromkeys(game.spec.name for game in config.games))
     name = printable(file.name, lines=False)
     with TemporaryDirectory() as copies:

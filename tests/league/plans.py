@@ -18,7 +18,6 @@ from arena.league.schedule.queue import Queue
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import GameTask, Limits, Restart, WorkUnit
-from arena.registry import load
 from arena.worker.protocol import GameSpec
 
 Games = Sequence[tuple[str, ...]]
@@ -81,11 +80,6 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)
-
-
-def check(config: LeagueConfig) -> None:
-    """Check a league's file for its schedule."""
-    load(config.schedule.path).check(config)
 
 
 def scheduled(config: LeagueConfig, entries: Iterable[Entry]) -> Schedule:

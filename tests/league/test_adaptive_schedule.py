@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
 from plans import (
-    check,
     entry,
     game_ids,
     ids_by_group,
@@ -28,7 +27,7 @@ from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import ScheduleName
 from arena.league.entries.entry import Entry
-from arena.league.schedule.core import Schedule, Stage
+from arena.league.schedule.core import Schedule, Stage, check_schedule
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
 from arena.ratings import Fit, Result, fit
@@ -321,11 +320,11 @@ def test_what_is_not_adaptive_is_planned_at_once(
 
 
 def test_too_few_fixtures_to_share_out_are_refused() -> None:
-    check(config(adaptive(5)))
-    check(league(league_game("zombie_dice", fixtures=1)))
-    check(config(league_game("zombie_dice", players=3, fixtures=1)))
+    check_schedule(config(adaptive(5)))
+    check_schedule(league(league_game("zombie_dice", fixtures=1)))
+    check_schedule(config(league_game("zombie_dice", players=3, fixtures=1)))
     with pytest.raises(ConfigError) as caught:
-        check(config(adaptive(5), adaptive(4, "few")))
+        check_schedule(config(adaptive(5), adaptive(4, "few")))
     assert str(caught.value) == (
         "league.yaml: games[1].fixtures: expected 5 or more with an adaptive schedule; "
         "found 4"

@@ -5,9 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
+import trio
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
+from arena.league.play.run import draft_league
 from arena.referee.work_unit import Limits, Restart
 
 START = {"name": "name: small", "games": "games: [zombie_dice]"}
@@ -147,18 +149,11 @@ MISTAKES = [
         "bots: [{file: x, params: {1: 2}}]",
         "bots[0].params: expected text as keys; put anything else in quotes",
     ),
-    # Schedules and isolation levels.
+    # Schedules.
     (
         "schedule: swiss",
         "schedule: expected one of 'round_robin', 'adaptive', 'gauntlet', 'divisions'; "
         "found 'swiss'",
-    ),
-    ("references: [x]", "references: with schedule: round_robin nobody is set apart"),
-    ("schedule: gauntlet", "references: a gauntlet is played against them; name some"),
-    ("isolation: walls", "isolation: no such isolation 'walls'; known are auto, "),
-    (
-        "require_isolation: auto",
-        "require_isolation: no such isolation 'auto'; known are ",
     ),
     # What can be read, but not be sent to a bot.
     ("bots: [{file: x, params: &p {a: *p}}]", "bots[0].params: can't be sent to a bot"),
@@ -224,6 +219,29 @@ def test_a_mistake_is_one_sentence_that_names_the_key(
 ) -> None:
     path = write(tmp_path, text)
     assert sentence_on(path).startswith(f"{path}: {sentence}")
+
+
+UNPLAYABLE = [
+    ("references: [x]", "references: with schedule: round_robin nobody is set apart"),
+    ("schedule: gauntlet", "references: a gauntlet is played against them; name some"),
+    ("isolation: walls", "isolation: no such isolation 'walls'; known are auto, "),
+    (
+        "require_isolation: auto",
+        "require_isolation: no such isolation 'auto'; known are ",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), UNPLAYABLE)
+def test_a_league_that_can_not_be_played_can_be_read(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    """Its rules are read, and its pages written, also where its level is not known."""
+    path = write(tmp_path, text)
+    config = load_config(path)
+    with pytest.raises(ConfigError) as caught:
+        trio.run(draft_league, config)
+    assert str(caught.value).startswith(f"{path}: {sentence}")
 
 
 def test_a_long_value_is_shortened(tmp_path: Path) -> None:

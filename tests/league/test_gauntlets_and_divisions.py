@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from plans import (
-    check,
     entry,
     game_ids,
     ids_by_group,
@@ -30,7 +29,7 @@ from arena.league.config.settings import DivisionSettings, ScheduleName
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.play.run import Draft
-from arena.league.schedule.core import Roles
+from arena.league.schedule.core import Roles, check_schedule
 from arena.league.schedule.plan import Plan
 from arena.ratings.power import Precision, power
 
@@ -262,13 +261,13 @@ def test_a_schedule_that_lacks_something_is_refused_with_the_remedy(
     config: LeagueConfig, sentence: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        check(config)
+        check_schedule(config)
     assert str(caught.value) == f"league.yaml: {sentence}"
 
 
 @pytest.mark.parametrize("config", [gauntlet(), divided(), league()])
 def test_a_schedule_that_has_all_it_takes_is_not(config: LeagueConfig) -> None:
-    check(config)
+    check_schedule(config)
 
 
 ELSEWHERE = (*BOTS, WEAK, entry("elsewhere", "ox_blocks"))

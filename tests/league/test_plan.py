@@ -15,14 +15,13 @@ from plans import (
     league,
     league_game,
     make_plan,
-    scheduled,
     tasks,
     whole,
 )
 
 from arena.games import get_game
 from arena.league.config.league_file import LeagueGame
-from arena.league.config.settings import ScheduleName
+from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Groups, Roles, Schedule
 from arena.league.schedule.plan import Plan
@@ -165,12 +164,9 @@ class Chain(Schedule):
         return Counter(dict.fromkeys(pairwise(range(len(playing))), game.fixtures)), []
 
 
-def test_a_schedule_needs_to_say_only_who_sits_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_schedule_needs_to_say_only_who_sits_together() -> None:
     usual = make_plan(league(), THREE)
-    monkeypatch.setattr(ScheduleName.ROUND_ROBIN, "path", f"{__name__}:Chain")
-    found = scheduled(league(), THREE)
+    found = Chain(league(), Enrolment(tuple(THREE), ()))
     assert [match.entry_ids for match in found.plan.matches] == [
         ("ana:Bot", "ben:Bot"),
         ("ben:Bot", "cid:Bot"),

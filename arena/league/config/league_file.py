@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import yaml
@@ -35,10 +35,10 @@ from arena.referee.isolation import AUTO
 from arena.referee.sandbox import SANDBOXES
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.referee.work_unit import Limits, Restart
-from arena.registry import load
 from arena.text import did_you_mean, plain_words
 from arena.worker.protocol import GameSpec
 
+S = TypeVar("S", bound=msgspec.Struct | None)
 _STRUCTS: dict[str, type[msgspec.Struct]] = {
     "games": GameSettings,
     "bots": BotSettings,
@@ -129,7 +129,10 @@ class LeagueConfig:
 
 
 def load_config(path: Path) -> LeagueConfig:
-    """Read a league's file, and check all that can be said of it without its bots.
+    """Read and check a league's file.
+
+    Its schedule and isolation are checked by those who play it: reports and rules need
+    neither (`check_schedule`, `check_isolation`).
 
     Raises:
         ConfigError: it can't be read, or something in it is wrong.
@@ -153,7 +156,7 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
     )
     _check_games_differ(path, games)
     bots = tuple(_bots(path, settings.bots))
-    config = LeagueConfig(
+    return LeagueConfig(
         path=path,
         name=settings.name,
         seed=settings.seed,
@@ -169,16 +172,12 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
         packages=tuple(settings.packages),
         schedule=settings.schedule,
         references=tuple(settings.references),
-        divisions=_divisions(path, settings.divisions),
-        grading=_grading(path, settings.grading),
+        divisions=_with_path(path, settings.divisions, "by"),
+        grading=_with_path(path, settings.grading, "students"),
         pseudonyms=settings.pseudonyms,
         luck_adjustment=settings.luck_adjustment,
         library=_library(path, settings.packages, games),
     )
-    load(config.schedule.path).check(config)
-    check_level(f"{path}: isolation", config.isolation, auto=True)
-    check_level(f"{path}: require_isolation", config.require_isolation)
-    return config
 
 
 class _UniqueKeys(yaml.SafeLoader):
@@ -316,20 +315,23 @@ def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettin
         yield msgspec.structs.replace(settings, file=str(file), params=params)
 
 
-def _divisions(
-    path: Path, settings: DivisionSettings | None
-) -> DivisionSettings | None:
-    if settings is None or settings.by is None:
+def _with_path(path: Path, settings: S, key: str) -> S:
+    """Return settings with the path that they have at a key, if any, as absolute."""
+    name = getattr(settings, key, None)
+    if settings is None or name is None:
         return settings
-    by = str((path.parent / settings.by).resolve())
-    return msgspec.structs.replace(settings, by=by)
+    absolute = str((path.parent / name).resolve())
+    return msgspec.structs.replace(settings, **{key: absolute})
 
 
-def _grading(path: Path, settings: GradingSettings | None) -> GradingSettings | None:
-    if settings is None or settings.students is None:
-        return settings
-    students = str((path.parent / settings.students).resolve())
-    return msgspec.structs.replace(settings, students=students)
+def check_isolation(config: LeagueConfig) -> None:
+    """Check that the isolation levels of a league are known here.
+
+    Raises:
+        ConfigError: one is not.
+    """
+    check_level(f"{config.path}: isolation", config.isolation, auto=True)
+    check_level(f"{config.path}: require_isolation", config.require_isolation)
 
 
 def check_level(where: str, name: str | None, *, auto: bool = False) -> None:

@@ -1,7 +1,7 @@
 """The keys of a league's YAML file, as msgspec checks them."""
 
 from enum import StrEnum
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import msgspec
 
@@ -29,23 +29,13 @@ class ScheduleName(StrEnum):
     `arena.league.schedule.core` says what a schedule is, and how to add one.
     """
 
-    path: str
-    """The import path of its class."""
-
-    def __new__(cls, name: str, path: str) -> Self:
-        """Make a member whose value is its name alone."""
-        member = str.__new__(cls, name)
-        member._value_ = name
-        member.path = path
-        return member
-
-    ROUND_ROBIN = "round_robin", "arena.league.schedule.round_robin:RoundRobin"
+    ROUND_ROBIN = "round_robin"
     """Every two entries equally often."""
-    ADAPTIVE = "adaptive", "arena.league.schedule.adaptive:Adaptive"
+    ADAPTIVE = "adaptive"
     """Those whose order is still open, more often."""
-    GAUNTLET = "gauntlet", "arena.league.schedule.gauntlet:Gauntlet"
+    GAUNTLET = "gauntlet"
     """Every entry against each of the references, and these against each other."""
-    DIVISIONS = "divisions", "arena.league.schedule.divisions:Divisions"
+    DIVISIONS = "divisions"
     """A round robin in each division, the references being in all of them."""
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
-from arena.league.config.league_file import LeagueConfig
+from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.students import check_grading
 from arena.league.entries.bot_file import bot_paths, program_paths
 from arena.league.entries.enrolment import Enrolment, enrol
@@ -23,7 +23,7 @@ from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague
-from arena.league.schedule.core import Schedule, Stage, earlier_results, make_schedule
+from arena.league.schedule.core import Schedule, Stage, check_schedule, make_schedule
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.referee.isolation import Isolation, is_as_strong
@@ -118,6 +118,8 @@ async def draft_league(config: LeagueConfig) -> Draft:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
     """
+    check_schedule(config)
+    check_isolation(config)
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
     where = f"{config.path}: bots"
     async with isolated(
@@ -266,10 +268,10 @@ def check_results_folder(league: OpenLeague, folder: Path) -> None:
             "lies in the frozen league, which stays as it is; choose another folder "
             "with --results",
         )
-    earlier = earlier_results(league.config)
-    if earlier is not None and earlier[1] == place:
+    divisions = league.config.divisions
+    if divisions is not None and divisions.by == str(place):
         raise ConfigError(
-            f"{league.config.path}: {earlier[0]}",
+            f"{league.config.path}: divisions.by",
             f"{folder} is where this league writes its own ranks, so every run would "
             "play other games; name the results of another league",
         )

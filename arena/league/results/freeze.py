@@ -26,7 +26,7 @@ from arena.league.results.thaw import (
     rules,
     versions,
 )
-from arena.league.schedule.core import earlier_results
+from arena.league.schedule.core import check_schedule
 from arena.league.schedule.divisions import LEADERBOARD
 from arena.referee.contestant.bot_code import code_hash
 from arena.referee.sandbox.level import start_folder
@@ -59,6 +59,7 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
     """
     league = open_league(path)
     config = league.config
+    check_schedule(config)
     folder = output or Path("frozen") / config.name
     if os.path.lexists(folder):
         raise ConfigError(
@@ -169,9 +170,8 @@ def _sources(config: LeagueConfig, bots: _Bots) -> dict[str, Path]:
     sources = dict(bots.sources())
     if config.grading is not None and config.grading.students is not None:
         sources[_STUDENTS] = Path(config.grading.students)
-    earlier = earlier_results(config)
-    if earlier is not None:
-        sources[_RANKS] = earlier[1] / LEADERBOARD
+    if config.divisions is not None and config.divisions.by is not None:
+        sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
     return sources
 
 
@@ -196,10 +196,8 @@ def _league_text(config: LeagueConfig, bots: _Bots) -> bytes:
         raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
     if config.grading is not None and config.grading.students is not None:
         raw["grading"] = {**raw["grading"], "students": _STUDENTS}
-    earlier = earlier_results(config)
-    if earlier is not None:
-        section, _, key = earlier[0].partition(".")
-        raw[section] = {**raw[section], key: str(Path(_RANKS).parent)}
+    if config.divisions is not None and config.divisions.by is not None:
+        raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}
     text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
     return f"# Frozen: {MANIFEST} has the hash of every file here.\n{text}".encode()
 

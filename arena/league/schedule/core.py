@@ -1,11 +1,11 @@
 """The base of all schedules: who meets whom, how often, and in which stages.
 
-Each schedule is a subclass in a file of its own in this folder, and a line of
-`ScheduleName` in `arena/league/config/settings.py`; nothing else asks which one a
-league has.  A schedule says:
+Each schedule is a subclass in a file of its name (`RoundRobin` in `round_robin.py`),
+and a line of `ScheduleName` in `arena/league/config/settings.py`; nothing else asks
+which one a league has.  A schedule says:
 
 * the keys that the league's file must have for it (`needed`, `check`),
-* the bots that are set apart (`assign_roles`),
+* the bots that are set apart (`needed_references`, `divide`),
 * the groups that play together, and how often (`groups`),
 * the first stage, the next ones, and when it is over (`first`, `next`, `bound`),
 * the words for the instructor and the dry run (`notes`, `overview`, `power_note`).
@@ -21,9 +21,8 @@ groups that remain stay as they were.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.errors import ConfigError
@@ -96,8 +95,6 @@ class Schedule(ABC):
     needed: ClassVar[Mapping[str, str]] = {}
     """By each key in `_REFUSALS` that this schedule takes: what to say if it is
     missing."""
-    are_all_alike: ClassVar[bool] = True
-    """True if any two bots that play a game meet about equally often."""
 
     @classmethod
     def check(cls, config: LeagueConfig) -> None:
@@ -119,14 +116,6 @@ class Schedule(ABC):
                     f"schedule to {' or '.join(others)}",
                 )
 
-    @classmethod
-    def earlier_results(cls, config: LeagueConfig) -> tuple[str, Path] | None:
-        """Return the key that names another league's results folder, and that folder.
-
-        None if games do not depend on another league.
-        """
-        return None
-
     def __init__(self, config: LeagueConfig, enrolment: Enrolment) -> None:
         """Plan the league of a file that has passed `check`.
 
@@ -134,13 +123,20 @@ class Schedule(ABC):
             ConfigError: who takes part does not fit it.
         """
         self.config = config
-        self.roles = self.assign_roles(enrolment)
+        references = tuple(self._references(enrolment))
+        others = [e for e in enrolment.entries if e.id not in references]
+        self.roles = Roles(references, self.divide(others))
+        self._check_references(enrolment.entries)
         self.plan = self._plan(enrolment.entries)
         """Every game, apart from those that are planned because of results."""
 
-    def assign_roles(self, enrolment: Enrolment) -> Roles:
-        """Return the entries that are set apart."""
-        return Roles()
+    def divide(self, others: Sequence[Entry]) -> Mapping[str, int]:
+        """Return the division of each entry that is no reference, by id."""
+        return {}
+
+    def needed_references(self, players: int) -> tuple[int, str]:
+        """Return the least number of references at such a table, and the reason."""
+        return 0, ""
 
     @abstractmethod
     def groups(
@@ -150,6 +146,37 @@ class Schedule(ABC):
 
         `playing` are at least as many as sit at a table.
         """
+
+    def _references(self, enrolment: Enrolment) -> Iterator[str]:
+        found: dict[str, str] = {}
+        for i, name in enumerate(self.config.references):
+            where = f"{self.config.path}: references[{i}]"
+            entry = enrolment.called(name, where)
+            if entry.id in found:
+                raise ConfigError(
+                    where,
+                    f"{name!r} is the same bot as {found[entry.id]!r}; name it once",
+                )
+            found[entry.id] = name
+            yield entry.id
+
+    def _check_references(self, entries: Sequence[Entry]) -> None:
+        """Check that enough references play each game that is played at all."""
+        for game in self.config.games:
+            name, players = game.spec.name, game.spec.players
+            playing = {entry.id for entry in entries if name in entry.games}
+            if len(playing) < players:
+                continue
+            takes, why = self.needed_references(players)
+            there = len(playing.intersection(self.roles.references))
+            if there < takes:
+                has = {0: "none of them plays", 1: "only one of them plays"}.get(
+                    there, f"only {there} of them play"
+                )
+                raise ConfigError(
+                    f"{self.config.path}: references",
+                    f"{has} {name}, and {why}; name another that does",
+                )
 
     def _plan(self, entries: Sequence[Entry]) -> Plan:
         matches: list[Match] = []
@@ -203,7 +230,10 @@ class Schedule(ABC):
 
         `names` are those of the entries, by id.
         """
-        return []
+        if not self.roles.references:
+            return []
+        shown = ", ".join(names[id_] for id_ in self.roles.references)
+        return [f"References, whom all bots meet: {shown}."]
 
     def looks(self, label: str) -> int:
         """Return the number of times that results of a label are judged."""
@@ -212,7 +242,12 @@ class Schedule(ABC):
     @property
     def power_note(self) -> str:
         """A sentence below the dry run's table of differences; may be empty."""
-        return ""
+        if not self.roles.references:
+            return ""
+        return (
+            "That is on average over all pairs of bots but the references, whether they"
+            "\nmeet or not."
+        )
 
 
 def make_schedule(config: LeagueConfig, enrolment: Enrolment) -> Schedule:
@@ -224,9 +259,9 @@ def make_schedule(config: LeagueConfig, enrolment: Enrolment) -> Schedule:
     return _class_of(config.schedule)(config, enrolment)
 
 
-def earlier_results(config: LeagueConfig) -> tuple[str, Path] | None:
-    """Return `Schedule.earlier_results` of the schedule that a file names."""
-    return _class_of(config.schedule).earlier_results(config)
+def check_schedule(config: LeagueConfig) -> None:
+    """Check a league's file by the schedule that it names (`Schedule.check`)."""
+    _class_of(config.schedule).check(config)
 
 
 def too_few(where: str, playing: int, players: int) -> str:
@@ -238,5 +273,8 @@ def too_few(where: str, playing: int, players: int) -> str:
 
 
 def _class_of(name: ScheduleName) -> type[Schedule]:
-    found: type[Schedule] = load(name.path)
+    """Import a schedule by its name: `RoundRobin` of `round_robin.py`, say."""
+    found: type[Schedule] = load(
+        f"{__package__}.{name}:{name.title().replace('_', '')}"
+    )
     return found

@@ -14,11 +14,10 @@ import msgspec
 
 from arena.errors import ConfigError
 from arena.games import derive_seed
-from arena.league.config.league_file import LeagueConfig, LeagueGame
+from arena.league.config.league_file import LeagueGame
 from arena.league.config.settings import DivisionSettings
 from arena.league.entries.entry import Entry
-from arena.league.schedule.core import Groups, Roles, too_few
-from arena.league.schedule.references import ReferenceSchedule
+from arena.league.schedule.core import Groups, Schedule, too_few
 from arena.league.schedule.round_robin import round_robin
 from arena.text import counted
 
@@ -36,7 +35,7 @@ class _Leaderboard(msgspec.Struct):
     rows: list[_Row]
 
 
-class Divisions(ReferenceSchedule):
+class Divisions(Schedule):
     """A round robin in each division."""
 
     needed: ClassVar = {
@@ -46,12 +45,6 @@ class Divisions(ReferenceSchedule):
         "{size: 12}",
     }
 
-    @classmethod
-    def earlier_results(cls, config: LeagueConfig) -> tuple[str, Path] | None:
-        """Return the folder whose ranks decide who meets whom, if one is named."""
-        by = _settings(config).by
-        return None if by is None else ("divisions.by", Path(by))
-
     def divide(self, others: Sequence[Entry]) -> Mapping[str, int]:
         """Return divisions of nearly the same size.
 
@@ -59,16 +52,16 @@ class Divisions(ReferenceSchedule):
             ConfigError: the ranks of the earlier league can't be read.
         """
         line = self._line(others)
-        count = -(-len(line) // _settings(self.config).size)
+        count = -(-len(line) // self._settings.size)
         divisions: dict[str, int] = {}
         for number in range(count):
             start, end = (len(line) * i // count for i in (number, number + 1))
             divisions.update((entry.id, number + 1) for entry in line[start:end])
         return divisions
 
-    def needed_references(self, players: int, roles: Roles) -> tuple[int, str]:
+    def needed_references(self, players: int) -> tuple[int, str]:
         """Return one, if there are several divisions to be compared."""
-        return min(1, len(roles.sizes()) - 1), "only they link the divisions"
+        return min(1, len(self.roles.sizes()) - 1), "only they link the divisions"
 
     def groups(
         self, game: LeagueGame, playing: Sequence[Entry]
@@ -107,10 +100,9 @@ class Divisions(ReferenceSchedule):
         know come last, by chance.
         """
         ranks = {}
-        earlier = self.earlier_results(self.config)
-        if earlier is not None:
-            key, folder = earlier
-            ranks = _ranks(f"{self.config.path}: {key}", folder, others)
+        if self._settings.by is not None:
+            where = f"{self.config.path}: divisions.by"
+            ranks = _ranks(where, Path(self._settings.by), others)
         unknown = max(ranks.values(), default=0) + 1
 
         def place(entry: Entry) -> tuple[int, bytes]:
@@ -121,11 +113,10 @@ class Divisions(ReferenceSchedule):
 
         return sorted(others, key=place)
 
-
-def _settings(config: LeagueConfig) -> DivisionSettings:
-    """Return the settings under `divisions`; `check` has found that they are there."""
-    assert config.divisions is not None
-    return config.divisions
+    @property
+    def _settings(self) -> DivisionSettings:
+        assert self.config.divisions is not None  # `check` has found it.
+        return self.config.divisions
 
 
 def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]:

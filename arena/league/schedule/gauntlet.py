@@ -13,11 +13,10 @@ from typing import ClassVar
 from arena.errors import ConfigError
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
-from arena.league.schedule.core import Groups, Roles
-from arena.league.schedule.references import ReferenceSchedule
+from arena.league.schedule.core import Groups, Schedule
 
 
-class Gauntlet(ReferenceSchedule):
+class Gauntlet(Schedule):
     """Everybody against the references."""
 
     needed: ClassVar = {
@@ -43,7 +42,7 @@ class Gauntlet(ReferenceSchedule):
                     "under references: name more, or set fewer players",
                 )
 
-    def needed_references(self, players: int, roles: Roles) -> tuple[int, str]:
+    def needed_references(self, players: int) -> tuple[int, str]:
         """Return one for every seat but that of the bot."""
         return players - 1, f"a table of {players} takes {players - 1}"
 

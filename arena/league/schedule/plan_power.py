@@ -26,7 +26,8 @@ def plan_power(
     powers = {}
     parts = []
     everybody: set[str] = set()
-    shared = {} if schedule.are_all_alike else plan.shared_by_label()
+    references = schedule.roles.references
+    shared = plan.shared_by_label() if references else {}
     for game in config.games:
         matches = [match for match in plan.matches if match.label == game.label]
         if not matches:
@@ -38,9 +39,8 @@ def plan_power(
         k, seats = len(playing), game.spec.players
         games = sum(map(len, matches))
         factor = 1.0
-        if not schedule.are_all_alike:
-            others = playing.difference(schedule.roles.references)
-            factor = spread(shared[game.label], others)
+        if references:
+            factor = spread(shared[game.label], playing.difference(references))
         found = label_precision(
             k,
             seats,
