@@ -20,7 +20,7 @@ import trio
 from distributed import Status, get_worker
 from msgspec.structs import replace
 
-from arena.errors import LeagueError
+from arena.errors import LeagueError, find_error
 from arena.league.play.cluster.bot_files import Depot
 from arena.league.play.cluster.messages import (
     Closed,
@@ -185,6 +185,11 @@ class _RefereePool:
             )
         except (trio.Cancelled, trio.RunFinishedError):
             return Closed()
+        except BaseExceptionGroup as group:
+            error = find_error(group, Exception)
+            if error is None:  # The nursery of `_play` has been cancelled.
+                return Closed()
+            raise error from None
 
     def close(self) -> None:
         """Stop all referees, and wait until they have ended."""
@@ -233,8 +238,8 @@ class _RefereePool:
             if end is None or end.died_of or end.trouble:
                 await referee.stop()
             else:
-                self._idle[referee] = trio.CancelScope()
-                trio.lowlevel.spawn_system_task(self._wait_idle, referee)
+                wait = self._idle[referee] = trio.CancelScope()
+                trio.lowlevel.spawn_system_task(self._wait_idle, referee, wait)
         if end is None:
             return Closed()
         if end.trouble:
@@ -248,9 +253,9 @@ class _RefereePool:
         wait.cancel()
         return referee
 
-    async def _wait_idle(self, referee: RefereeProcess) -> None:
+    async def _wait_idle(self, referee: RefereeProcess, wait: trio.CancelScope) -> None:
         """Keep a referee until a unit comes for it; stop it if none does."""
-        wait = self._idle[referee]
+        # It may have been taken before this begins.
         try:
             with wait:
                 await trio.sleep(_IDLE_TIMEOUT_S)
