@@ -99,7 +99,7 @@ def game_file(name: str, file: str) -> Path | None:
     """
     try:
         spec = find_spec(module_of(GAMES[name]))
-    except Exception:
+    except (Exception, SystemExit):
         return None  # Whoever plays it will be told why it can't be loaded.
     for folder in (spec and spec.submodule_search_locations) or ():
         if (path := Path(folder) / file).is_file():

@@ -135,7 +135,7 @@ async def serve(read_fd: int, write_fd: int) -> None:
         error = find_error(group, OSError)
         if error is None:
             raise
-        sender.queue(Trouble(str(error)))
+        sender.queue(Trouble(str(error) or type(error).__name__))
         await sender.flush()
 
 

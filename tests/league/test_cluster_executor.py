@@ -482,7 +482,7 @@ def test_a_bot_that_is_not_what_it_was_ends_the_league(
     )
 
 
-def test_an_address_is_written_asdask_cluster_does() -> None:
+def test_an_address_is_written_as_dask_does() -> None:
     assert dask_address("dask://10.0.0.1:8786") == "tcp://10.0.0.1:8786"
     assert dask_address("dask://head.lab.example:1/") == "tcp://head.lab.example:1"
     assert dask_address("dask://[::1]:8786") == "tcp://[::1]:8786"
@@ -495,7 +495,7 @@ def test_an_address_is_written_asdask_cluster_does() -> None:
         dask_address("dask://a:b")
 
 
-def test_withoutdask_cluster_it_is_said_how_to_install_it(
+def test_without_dask_it_is_said_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(cluster, "find_spec", lambda name: None)

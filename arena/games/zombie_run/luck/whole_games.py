@@ -16,7 +16,6 @@ from arena.games.zombie_run.luck.costs import VALUES, Costs
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 _CARDS: Final = np.array(VALUES)
 _PLACE: Final = {value: place for place, value in enumerate(VALUES)}
