@@ -10,15 +10,24 @@ from hashlib import blake2b
 _WHOLE = struct.Struct("<Q")
 
 
-def derive_seed(*parts: str | int | bytes) -> bytes:
-    """Return 32 bytes that depend on every part and on the order of the parts."""
-    digest = blake2b(digest_size=32)
+def framed(*parts: str | int | bytes) -> bytes:
+    """Return bytes that no other parts have: each part behind its length."""
+    found = b""
     for part in parts:
         if not isinstance(part, bytes):
             part = str(part).encode()
-        digest.update(len(part).to_bytes(8, "little"))
-        digest.update(part)
-    return digest.digest()
+        found += len(part).to_bytes(8, "little") + part
+    return found
+
+
+def seed_of(frames: bytes) -> bytes:
+    """Return the seed that `derive_seed` makes of parts that are framed already."""
+    return blake2b(frames, digest_size=32).digest()
+
+
+def derive_seed(*parts: str | int | bytes) -> bytes:
+    """Return 32 bytes that depend on every part and on the order of the parts."""
+    return seed_of(framed(*parts))
 
 
 class Streams:

@@ -13,10 +13,10 @@ from arena.league.config.settings import Placing
 from arena.league.schedule.identity import (
     GameTerms,
     entry_digest,
+    fixture_games,
     fixture_seed,
     match_seed,
     rules_of,
-    seatings,
     seed_id,
 )
 from arena.league.schedule.queue import Queue
@@ -115,8 +115,11 @@ def test_luck_comes_from_what_it_always_came_from() -> None:
     assert fixture_seed(match, "confirmation", 3).hex() == (
         "8c719788ce40001baab57ee6b35fa07ac12fd00d20e48c79b560b32e88d06ec8"
     )
-    assert seatings(match, 2) == [(0, 1), (1, 0)]
-    assert seatings(match, 5)[:2] == [(0, 1, 2, 4, 3), (1, 2, 4, 3, 0)]
+    two, five = (
+        [seats for seats, _ in fixture_games(match, size, "")] for size in (2, 5)
+    )
+    assert two == [(0, 1), (1, 0)]
+    assert five[:2] == [(0, 1, 2, 4, 3), (1, 2, 4, 3, 0)]
 
 
 def test_ids_depend_on_the_terms_that_they_always_depended_on() -> None:

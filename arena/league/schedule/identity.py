@@ -9,12 +9,12 @@ There are leagues on disk, so none of this may ever come out differently.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from arena.games import derive_seed
+from arena.games.chance import derive_seed, framed, seed_of
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.referee.work_unit import Restart
@@ -53,27 +53,32 @@ def seed_id(seed: bytes) -> str:
     return seed.hex()[:_SEED_ID_DIGITS]
 
 
-def seatings(fixture: bytes, entries: int) -> list[tuple[int, ...]]:
-    """Return the seats of each game of a fixture: every rotation of its entries.
+def fixture_games(
+    fixture: bytes, entries: int, terms: str
+) -> list[tuple[tuple[int, ...], str]]:
+    """Return the seats and the id of each game of a fixture: every rotation of entries.
 
     At tables of three or more luck puts them in an order first, since it matters who
-    plays after whom.
+    plays after whom.  `terms` are those of `GameTerms.between`.
     """
-    if entries < 3:
-        return _rotations(tuple(range(entries)))
-    others = sorted(range(1, entries), key=lambda i: derive_seed("order", fixture, i))
-    return _rotations((0, *others))
+    others: Iterable[int] = range(1, entries)
+    if entries > 2:
+        others = sorted(others, key=lambda i: derive_seed("order", fixture, i))
+    begin = framed("game", fixture)
+    return [
+        (seats, seed_of(begin + end).hex()[:_GAME_ID_DIGITS])
+        for seats, end in _rotations((0, *others), terms)
+    ]
 
 
 @lru_cache(1000)
-def _rotations(order: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return [(*order[i:], *order[:i]) for i in range(len(order))]
-
-
-def game_id(fixture: bytes, seats: Sequence[int], terms: str) -> str:
-    """Return the id of a game, from its fixture's seed and `GameTerms.between`."""
+def _rotations(
+    order: tuple[int, ...], terms: str
+) -> list[tuple[tuple[int, ...], bytes]]:
+    """Return the seats of each rotation, and all that its id needs but the fixture."""
+    rotations = [(*order[i:], *order[:i]) for i in range(len(order))]
     # The entry that is left has the last seat.
-    return derive_seed("game", fixture, *seats[:-1], terms).hex()[:_GAME_ID_DIGITS]
+    return [(seats, framed(*seats[:-1], terms)) for seats in rotations]
 
 
 def quarantined_id(

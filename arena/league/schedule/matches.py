@@ -14,11 +14,10 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.identity import (
     GameTerms,
     entry_digest,
+    fixture_games,
     fixture_seed,
-    game_id,
     match_seed,
     rules_of,
-    seatings,
     seed_id,
 )
 from arena.referee.work_unit import GameTask, WorkUnit
@@ -139,6 +138,5 @@ class Match:
             if number != last:
                 last = number
                 fixture = fixture_seed(match, self.series, self.repetitions[number])
-                rotations = seatings(fixture, size)
-            seats = rotations[rotation]
-            yield fixture, seats, game_id(fixture, seats, terms)
+                found = fixture_games(fixture, size, terms)
+            yield fixture, *found[rotation]
