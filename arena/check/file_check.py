@@ -13,7 +13,7 @@ from arena.check.trial_league import partners, trial_config
 from arena.errors import ConfigError, LeagueError, starting_contestants
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import bot_paths
+from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
@@ -78,8 +78,8 @@ async def check_file(
     name = printable(file.name, lines=False)
     with TemporaryDirectory() as copies:
         bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
-        paths = bot_paths(bots, where)
-        async with _sandbox(paths, names, config) as (isolation, sandbox):
+        files = files_of(bots, where)
+        async with _sandbox(files, names, config) as (isolation, sandbox):
             refusal = await _read(file, names, config.limits, sandbox)
             if refusal is not None:
                 return FileCheck(config, isolation, refusal)
@@ -125,7 +125,7 @@ def _settings(
 
 @asynccontextmanager
 async def _sandbox(
-    files: list[Path], games: tuple[str, ...], config: LeagueConfig
+    files: list[BotFile], games: tuple[str, ...], config: LeagueConfig
 ) -> AsyncIterator[tuple[Isolation, Sandbox]]:
     """Have the isolation level of a league, or the strongest that this machine has."""
     async with AsyncExitStack() as stack:

@@ -11,7 +11,7 @@ from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import bot_paths, program_paths
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.isolation_level import isolated
 from arena.league.play.interrupts import run_interruptible
@@ -38,12 +38,8 @@ def command(where: Path) -> None:
         games = tuple(dict.fromkeys(game.spec.name for game in config.games))
 
     async def enrol_isolated() -> Enrolment:
-        paths = bot_paths(bots, place)
-        programs = program_paths(bots, place)
-        async with isolated(paths, games, library, programs=programs) as (
-            isolation,
-            sandbox,
-        ):
+        files = files_of(bots, place)
+        async with isolated(files, games, library) as (isolation, sandbox):
             print_note(isolation.warning())
             return await enrol(bots, games, limits, sandbox, place)
 

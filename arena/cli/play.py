@@ -12,8 +12,8 @@ from arena.cli.views.events import print_note
 from arena.cli.views.human import Person, play_with_person
 from arena.errors import ConfigError
 from arena.games import Game, Replay, derive_seed, game_paths
+from arena.league.entries.bot_file import BotFile
 from arena.league.entries.enrolment import enrol_one
-from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
@@ -21,7 +21,7 @@ from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import play_unit
-from arena.referee.work_unit import GameTask, Limits, WorkUnit
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.reports.fault_text import fault_text
 from arena.reports.replay.story import GameStory, result_lines, story_lines
 from arena.worker.protocol import GameSpec
@@ -61,18 +61,17 @@ def command(
     if seed is None:
         seed = str(secrets.randbelow(10**6))
     table = _Table(rules, bots, seed)
-    if _HUMAN not in bots:
-        record = run_interruptible(table.play)
-        table.tell(record, quiet=quiet)
-        return 0
+    record = None
     try:
-        left = run_interruptible(table.play_with_person)
+        record = run_interruptible(table.play)
     except KeyboardInterrupt:
+        if _HUMAN not in bots:
+            raise
         click.echo()
-        left = True
-    if left:
+    if record is None:
         click.echo(f"you have left; the same game again: --seed {seed}", err=True)
         return EXIT_INTERRUPTED
+    table.tell(record, quiet=quiet)
     return 0
 
 
@@ -86,36 +85,40 @@ class _Table:
         self._seed = derive_seed("play", seed)
         self._names: list[str] = []
 
-    async def play(self) -> GameRecord:
-        """Play a game of bots only."""
-        paths = [find_bot_file(text)[0] for text in self._bots]
-        async with isolated(paths, [self._game.name]) as (isolation, sandbox):
+    async def play(self) -> GameRecord | None:
+        """Play the game, and print it if a person plays; None if that person leaves."""
+        files = [BotFile(find_bot_file(x)[0]) for x in self._bots if x != _HUMAN]
+        async with isolated(files, [self._game.name]) as (isolation, sandbox):
             print_note(isolation.warning())
-            entries = await self._enrol(sandbox)
-            bots = [entries[seat] for seat in range(len(self._bots))]
-            return await _play(self._game, bots, self._seed, sandbox)
-
-    async def play_with_person(self) -> bool:
-        """Play and print a game with a person; return True if that person has left."""
-        paths = [find_bot_file(text)[0] for text in self._bots if text != _HUMAN]
-        async with isolated(paths, [self._game.name]) as (isolation, sandbox):
-            print_note(isolation.warning())
-            entries = await self._enrol(sandbox)
+            bots = await self._enrol(sandbox)
+            if _HUMAN not in self._bots:
+                return await self._play_unit([*bots.values()], sandbox)
             self._tell_head()
             click.echo("type ? for help, Ctrl-D to leave\n")
-            record = await play_with_person(
-                self._game,
-                {seat: entry.spec() for seat, entry in entries.items()},
-                self._names,
-                self._seed,
-                Person(self._game, self._bots.index(_HUMAN)),
-                sandbox,
+            person = Person(self._game, self._bots.index(_HUMAN))
+            return await play_with_person(
+                self._game, bots, self._names, self._seed, person, sandbox
             )
-        if record is not None:
-            self._tell_end(record)
-        return record is None
 
-    async def _enrol(self, sandbox: Sandbox) -> dict[int, Entry]:
+    async def _play_unit(
+        self, bots: Sequence[EntrySpec], sandbox: Sandbox
+    ) -> GameRecord:
+        game = self._game
+        path = game_paths()[game.name]
+        seats = tuple(range(len(bots)))
+        unit = WorkUnit(
+            label=game.name,
+            game=GameSpec(game.name, path, game.players, game.options_dict),
+            entries=tuple(bots),
+            games=(GameTask("play", "play", "play", self._seed, seats),),
+            limits=Limits(),
+            max_decisions=game.max_decisions,
+            in_flight=1,
+        )
+        (record,) = await play_unit(unit, sandbox)
+        return record
+
+    async def _enrol(self, sandbox: Sandbox) -> dict[int, EntrySpec]:
         """Return the bots by their seats, and find a name for every seat."""
         name = self._game.name
         entries = {
@@ -131,25 +134,16 @@ class _Table:
             f"{name} ({seat})" if names.count(name) > 1 else name
             for seat, name in enumerate(names)
         ]
-        return entries
+        return {seat: entry.spec() for seat, entry in entries.items()}
 
     def tell(self, record: GameRecord, *, quiet: bool) -> None:
-        """Print a game that was played."""
-        self._tell_head()
-        if not quiet:
-            replay = Replay(self._game, record.history)
-            for line in story_lines(GameStory(replay, self._names, record.faults)):
-                click.echo(line)
-        self._tell_end(record)
-
-    def _tell_head(self) -> None:
-        click.echo(f"{self._game.title}, seed {self._seed_text}")
-        for rule in self._game.house_rules():
-            click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
-        for seat, name in enumerate(self._names):
-            click.echo(f"  seat {seat}: {name}")
-
-    def _tell_end(self, record: GameRecord) -> None:
+        """Print a game that was played, or its end if a person has seen the rest."""
+        if _HUMAN not in self._bots:
+            self._tell_head()
+            if not quiet:
+                replay = Replay(self._game, record.history)
+                for line in story_lines(GameStory(replay, self._names, record.faults)):
+                    click.echo(line)
         width = shutil.get_terminal_size().columns
         for fault in record.faults:
             text = fault_text(fault, self._names[fault.seat], width=width)
@@ -157,19 +151,9 @@ class _Table:
         for line in result_lines(record, self._names):
             click.echo(line)
 
-
-async def _play(
-    game: Game, entries: Sequence[Entry], seed: bytes, sandbox: Sandbox
-) -> GameRecord:
-    spec = GameSpec(game.name, game_paths()[game.name], game.players, game.options_dict)
-    task = WorkUnit(
-        label=game.name,
-        game=spec,
-        entries=tuple(x.spec() for x in entries),
-        games=(GameTask("play", "play", "play", seed, tuple(range(len(entries)))),),
-        limits=Limits(),
-        max_decisions=game.max_decisions,
-        in_flight=1,
-    )
-    (record,) = await play_unit(task, sandbox)
-    return record
+    def _tell_head(self) -> None:
+        click.echo(f"{self._game.title}, seed {self._seed_text}")
+        for rule in self._game.house_rules():
+            click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
+        for seat, name in enumerate(self._names):
+            click.echo(f"  seat {seat}: {name}")

@@ -14,6 +14,7 @@ from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
 from arena.errors import ConfigError
 from arena.games import game_paths
+from arena.league.entries.bot_file import BotFile
 from arena.league.entries.enrolment import enrol_one
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.sources import find_bot_file
@@ -166,10 +167,10 @@ def _library(game: Recorded) -> Library | None:
 async def _opinions(
     game: Recorded, bot: str, seats: Sequence[int], last: int
 ) -> list[Opinion]:
-    path, _ = find_bot_file(bot)
+    file = BotFile(find_bot_file(bot)[0])
     name, limits = game.label.game, game.info.limits
     library = _library(game)
-    async with isolated([path], [name], library) as (isolation, sandbox):
+    async with isolated([file], [name], library) as (isolation, sandbox):
         print_note(isolation.warning())
         entry = (await enrol_one(bot, name, limits, sandbox)).spec()
         found = []

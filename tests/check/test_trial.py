@@ -16,7 +16,7 @@ from arena.games import registry
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import bot_paths
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
@@ -90,8 +90,7 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     bots = (BotSettings(file=str(folder)), *partners(config.games, copies))
 
     async def try_all() -> Tried:
-        paths = bot_paths(bots, "tests")
-        async with isolated(paths, games) as (isolation, sandbox):
+        async with isolated(files_of(bots, "tests"), games) as (isolation, sandbox):
             entries = (await enrol(bots, games, limits, sandbox, "tests")).entries
             others = [e for e in entries if e.path.parent != folder]
             trials = {}

@@ -11,7 +11,7 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import bot_paths
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.sources import is_package
@@ -54,7 +54,8 @@ def enrol_all(*bots: BotSettings | Path) -> Enrolment:
     settings = [
         b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
     ]
-    packages = [str(p) for p in bot_paths(settings, "bots") if is_package(p)]
+    paths = [file.path for file in files_of(settings, "bots")]
+    packages = [str(path) for path in paths if is_package(path)]
     if not packages:
         return trio.run(enrol, settings, GAMES, LIMITS, OPEN[0], "bots")
     with sandbox_of(best_level(), packages) as sandbox:

@@ -3,6 +3,8 @@
 import os
 import shlex
 import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,14 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
-from arena.league.entries import bot_file
-from arena.league.entries.bot_file import bot_paths, program_paths
+from arena.league.entries import bot_file, isolation_level
+from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.isolation_level import isolated
 from arena.league.entries.programs import command_words, find_program, why_not_started
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import BotInfo
 
@@ -57,6 +61,25 @@ def enrol_all(*bots: BotSettings) -> Enrolment:
     """Enrol programs; nothing is started."""
     with sandbox_of(best_level()) as sandbox:
         return trio.run(enrol, bots, GAMES, Limits(), sandbox, "bots")
+
+
+def within_reach(files: Sequence[BotFile]) -> list[str]:
+    """Return all that contestants may read beside the library, which is empty here."""
+    found: list[str] = []
+
+    @asynccontextmanager
+    async def find(*arguments: Any) -> AsyncIterator[None]:
+        found.extend(arguments[3])
+        yield
+
+    async def isolate() -> None:
+        async with isolated(files, (), Library((), (), ())):
+            pass
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(isolation_level, "find_isolation", find)
+        trio.run(isolate)
+    return found
 
 
 @given(st.lists(st.text("ab '\"\\$#*-ä", min_size=1), min_size=1))
@@ -184,9 +207,10 @@ def test_a_file_or_a_folder_is_one_bot(
             assert told.files == tuple(map(str, bot.files))
             assert told.path == str(bot.path)
     settings = [program(file), program(folder), BotSettings(file=str(tmp_path))]
-    assert program_paths(settings, "bots") == [file, Path(PYTHON), folder]
-    assert program_paths(settings[2:], "bots") == []
-    assert bot_paths(settings, "bots") == [file, tmp_path / "part.py"]
+    files = files_of(settings, "bots")
+    assert [x.path for x in files if not x.command] == [file, tmp_path / "part.py"]
+    assert within_reach(files) == [str(file), PYTHON, str(folder)]
+    assert within_reach(files[2:]) == []
 
 
 def test_programs_may_be_called_alike(

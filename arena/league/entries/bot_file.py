@@ -197,26 +197,6 @@ def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
             )
 
 
-def bot_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
-    """Return the bot files and packages that settings name, each once.
-
-    Raises:
-        ConfigError: what is named is not there.
-    """
-    return [file.path for file in files_of(bots, where) if not file.command]
-
-
-def program_paths(bots: Sequence[BotSettings], where: str) -> list[Path]:
-    """Return the files and folders of programs, each with the program it starts.
-
-    Raises:
-        ConfigError: what is named is not there.
-    """
-    found = [file for file in files_of(bots, where) if file.command]
-    paths = [path for file in found for path in (file.path, Path(file.program))]
-    return list(dict.fromkeys(paths))
-
-
 def files_of(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
     """Return the files that settings name, none of them described yet.
 

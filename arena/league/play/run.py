@@ -12,7 +12,7 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.students import check_grading
-from arena.league.entries.bot_file import bot_paths, program_paths
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
@@ -123,12 +123,11 @@ async def draft_league(config: LeagueConfig) -> Draft:
     games = tuple(dict.fromkeys(game.spec.name for game in config.games))
     where = f"{config.path}: bots"
     async with isolated(
-        bot_paths(config.bots, where),
+        files_of(config.bots, where),
         games,
         config.library,
         config.isolation,
         config.require_isolation,
-        program_paths(config.bots, where),
     ) as (isolation, sandbox):
         enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
     anchor = None
