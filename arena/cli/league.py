@@ -115,13 +115,13 @@ def command(
         with Store.open(folder) as store:
             end, draft = _play(league, store, folder, workers, executor, output)
             if end.is_interrupted:
-                _print_resume_command(end, folder, output)
+                _print_resume_command(end.progress, folder, output)
                 return EXIT_INTERRUPTED
             processes = workers if executor is None else count_cores()
             run_interruptible(
                 work_out_luck, draft.config, store, processes, output.note
             )
-            return _report(store, folder, end, strict, output)
+            return _report(store, folder, end.progress, strict, output)
 
 
 def _with_isolation(
@@ -179,7 +179,7 @@ def _play(
 
 
 def _report(
-    store: Store, folder: Path, end: LeagueEnd, strict: bool, output: Output
+    store: Store, folder: Path, done: Progress, strict: bool, output: Output
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
@@ -193,9 +193,9 @@ def _report(
         output.note(note)
     output.say(leaderboard_text(report, shutil.get_terminal_size().columns))
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
-    kept = end.recorded - end.played
     output.say(
-        f"{end.played} games played, {kept} taken from earlier runs; "
+        f"{done.played} games played, {done.recorded - done.played} taken from earlier "
+        "runs; "
         f"results in {folder}"
     )
     code = EXIT_FAULTS if strict and report.forfeits else 0
@@ -203,25 +203,25 @@ def _report(
         "done",
         exit=code,
         results=str(folder),
-        **_counts(end),
+        **_counts(done),
         forfeits=len(report.forfeits),
     )
     return code
 
 
-def _counts(end: LeagueEnd) -> dict[str, int]:
+def _counts(done: Progress) -> dict[str, int]:
     return {
-        "planned": end.planned,
-        "recorded": end.recorded,
-        "played": end.played,
+        "planned": done.planned,
+        "recorded": done.recorded,
+        "played": done.played,
     }
 
 
-def _print_resume_command(end: LeagueEnd, folder: Path, output: Output) -> None:
+def _print_resume_command(done: Progress, folder: Path, output: Output) -> None:
     command_line = shlex.join(["arena", *sys.argv[1:]])
-    up_to = "up to " if end.is_open else ""
+    up_to = "up to " if done.is_open else ""
     message = (
-        f"interrupted: {end.recorded} of {up_to}{end.planned} games are "
+        f"interrupted: {done.recorded} of {up_to}{done.planned} games are "
         f"recorded; to go on:\n  {command_line}"
     )
     click.echo(f"\n{message}", err=True)
@@ -230,5 +230,5 @@ def _print_resume_command(end: LeagueEnd, folder: Path, output: Output) -> None:
         exit=EXIT_INTERRUPTED,
         message=message,
         results=str(folder),
-        **_counts(end),
+        **_counts(done),
     )

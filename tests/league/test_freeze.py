@@ -183,8 +183,8 @@ def test_bots_are_the_same_bots(course: Course) -> None:
     course.freeze()
 
     def codes(path: Path) -> dict[str, str]:
-        bots = freezing._Bots(load_config(path))
-        return {f.path.name: code_hash(freezing._files_with(f)) for f in bots.files}
+        bots = freezing._Original(load_config(path)).bots
+        return {f.path.name: code_hash(freezing._files_with(f)) for f in bots}
 
     assert codes(course.folder / "frozen/league.yaml") == codes(course.path)
 

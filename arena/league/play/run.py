@@ -1,6 +1,6 @@
 """Run a league: enrol, plan, play the missing games, record them as they end."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague
 from arena.league.schedule.core import Schedule, Stage, check_schedule, make_schedule
 from arena.league.schedule.plan import Plan
-from arena.league.schedule.queue import Queue
+from arena.league.schedule.queue import Known, Queue
 from arena.referee.isolation import Isolation, is_as_strong
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ if TYPE_CHECKING:
 class LeagueEnd:
     """The state of a league after a run."""
 
-    planned: int
-    recorded: int
-    played: int
-    is_open: bool
-    """True if there may be fewer games than planned: that depends on results."""
+    progress: Progress
     lost: int
     """Referees that died."""
     void: int
@@ -105,10 +101,10 @@ class Draft:
 
         Those that depend on missing results are shared out evenly.
         """
-        found = _Recorded({}, {}) if store is None else _read(self, store)
-        stage, _ = _next_stage(self, self.schedule.first(), found, workers)
+        faults = {} if store is None else PlayedGames(store.faults())
+        stage, _ = _next_stage(self, self.schedule.first(), store, faults, workers)
         plan = self.schedule.bound(stage)
-        return Queue(plan, self.config.quarantine, found.faults, workers)
+        return Queue(plan, self.config.quarantine, faults, workers)
 
 
 async def draft_league(config: LeagueConfig) -> Draft:
@@ -140,23 +136,27 @@ async def draft_league(config: LeagueConfig) -> Draft:
     return draft
 
 
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    """The contents of a results folder."""
+def _next_stage(
+    draft: Draft, stage: Stage, store: Store | None, faults: Known, workers: int
+) -> tuple[Stage, Queue]:
+    """Return the first stage, from this one on, with games to play; else the last."""
+    results = {}
+    if store is not None and draft.schedule.depends_on_results:
+        results = _results(store)
+    while True:
+        queue = Queue(stage.plan, draft.config.quarantine, faults, workers)
+        if stage.is_whole or queue.missing:
+            return stage, queue
+        recorded = [results[id_] for id_ in queue.game_ids()]
+        stage = draft.schedule.next(stage, recorded, queue.quarantined)
 
-    faults: Mapping[str, Mapping[str, str]]
-    """Of every game that was ever played (`Store.faults`)."""
-    results: Mapping[str, "Result"]
-    """Of the games of the plan, by id, if any are planned by results."""
 
-
-def _read(draft: Draft, store: Store) -> _Recorded:
-    if not draft.schedule.depends_on_results:
-        return _Recorded(PlayedGames(store.faults()), {})
+def _results(store: Store) -> dict[str, "Result"]:
+    """Return the results of the games of the plan that are recorded, by id."""
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
-    results = {
+    return {
         record.game_id: Result(
             record.label,
             record.fixture_id,
@@ -166,19 +166,6 @@ def _read(draft: Draft, store: Store) -> _Recorded:
         )
         for record in store.records()
     }
-    return _Recorded(PlayedGames(store.faults()), results)
-
-
-def _next_stage(
-    draft: Draft, stage: Stage, recorded: _Recorded, workers: int
-) -> tuple[Stage, Queue]:
-    """Return the first stage, from this one on, with games to play; else the last."""
-    while True:
-        queue = Queue(stage.plan, draft.config.quarantine, recorded.faults, workers)
-        if stage.is_whole or queue.missing:
-            return stage, queue
-        results = [recorded.results[id_] for id_ in queue.game_ids()]
-        stage = draft.schedule.next(stage, results, queue.quarantined)
 
 
 async def play_league(
@@ -207,7 +194,8 @@ async def play_league(
     ):
         is_over = False
         while not is_over:
-            stage, queue = _next_stage(draft, stage, _read(draft, store), workers)
+            faults = PlayedGames(store.faults())
+            stage, queue = _next_stage(draft, stage, store, faults, workers)
             store.begin(draft.info(stage.exploring_games), queue.game_ids())
             _check_recorded(store, draft.config.require_isolation)
             recorder = Recorder(store, queue, stage, progress, on_progress)
@@ -219,10 +207,7 @@ async def play_league(
                 progress = recorder.progress
             is_over = stage.is_whole
     return LeagueEnd(
-        planned=progress.planned,
-        recorded=progress.recorded,
-        played=progress.played,
-        is_open=progress.is_open,
+        progress=progress,
         lost=executor.lost,
         void=executor.void,
         is_interrupted=interruption.cancelled_caught,

@@ -23,6 +23,7 @@ from arena.league.results.thaw import (
     Manifest,
     digest,
     open_league,
+    read_file,
     rules,
     versions,
 )
@@ -65,67 +66,81 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
         raise ConfigError(
             str(folder), "is there already; remove it, or choose another with --output"
         )
-    bots = _Bots(config)
-    sources = _sources(config, bots)
-    text = _league_text(config, bots)
-    contents = {name: _read(source) for name, source in sources.items()}
+    original = _Original(config)
+    sources = original.sources
+    contents = {name: read_file(source) for name, source in sources.items()}
+    contents[LEAGUE] = original.text
     executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
     manifest = Manifest(
         league=config.name,
         seed=config.seed,
-        config=digest(_read(config.path)),
+        config=digest(read_file(config.path)),
         rules=rules(config),
         versions=versions(config),
-        files={
-            name: digest(data)
-            for name, data in sorted({**contents, LEAGUE: text}.items())
-        },
+        files={name: digest(data) for name, data in sorted(contents.items())},
     )
     with _in_one_step(folder) as temporary:
-        for name, data in {**contents, LEAGUE: text}.items():
+        for name, data in contents.items():
             place = temporary / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
             if name in executable:
                 place.chmod(place.stat().st_mode | 0o111)
         (temporary / MANIFEST).write_bytes(manifest.encode())
-        _check_unchanged(config, sources, contents, text)
+        _check_unchanged(config, sources, contents)
     return Frozen(
         folder=folder,
         files=len(manifest.files),
         digest=digest(manifest.encode()),
-        notes=(*league.notes, *_not_as_played(league.results, bots.files)),
+        notes=(*league.notes, *_not_as_played(league.results, original.bots)),
     )
 
 
-class _Bots:
-    """The bot files of a league, and where each is copied to."""
+class _Original:
+    """The files of a league as they are now, and where each is copied to."""
 
     def __init__(self, config: LeagueConfig) -> None:
-        self._config = config
-        self.files = files_of(config.bots, f"{config.path}: bots")
+        self.bots = files_of(config.bots, f"{config.path}: bots")
         # The name of the folder may be part of the ids of bots, so it stays.
-        folders = dict.fromkeys(file.path.parent for file in self.files)
+        folders = dict.fromkeys(file.path.parent for file in self.bots)
         self._places = {
             folder: f"bots/{number}/{folder.name}"
             for number, folder in enumerate(folders, 1)
         }
-
-    def items(self) -> Iterator[str | None]:
-        """Yield the new path of each item of `bots:`; None for an empty folder."""
-        for settings in self._config.bots:
-            path = Path(settings.file)
-            if settings.command is not None or path.is_file() or is_package(path):
-                yield self._place(path, path.parent)
-            else:
-                yield self._places.get(path)
-
-    def sources(self) -> Iterator[tuple[str, Path]]:
-        """Yield the new path and the path of each file of all bots."""
-        for file in self.files:
+        self.sources: dict[str, Path] = {}
+        """The paths of all files to copy, by their new paths."""
+        for file in self.bots:
             self._check(file)
             for path in _files_with(file):
-                yield self._place(path, file.path.parent), path
+                self.sources[self._place(path, file.path.parent)] = path
+        raw = read_yaml(config.path)
+        raw["bots"] = list(self._items(config, raw.get("bots", [None])))
+        if not raw["bots"]:
+            raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
+        if config.grading is not None and config.grading.students is not None:
+            self.sources[_STUDENTS] = Path(config.grading.students)
+            raw["grading"] = {**raw["grading"], "students": _STUDENTS}
+        if config.divisions is not None and config.divisions.by is not None:
+            self.sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
+            raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}
+        text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
+        note = f"# Frozen: {MANIFEST} has the hash of every file here.\n"
+        self.text = (note + text).encode()
+        """The league's file with the new paths of its files."""
+
+    def _items(self, config: LeagueConfig, raw: object) -> Iterator[object]:
+        """Yield the items of `bots:` with their new paths; nothing for empty folders.
+
+        `raw` is what the league's file says there.
+        """
+        items = raw if isinstance(raw, list) else [raw]
+        for item, settings in zip(items, config.bots, strict=True):
+            path = Path(settings.file)
+            place = self._places.get(path)
+            if settings.command is not None or path.is_file() or is_package(path):
+                place = self._place(path, path.parent)
+            if place is not None:
+                yield {**item, "file": place} if isinstance(item, dict) else place
 
     def _place(self, path: Path, folder: Path) -> str:
         return f"{self._places[folder]}/{path.relative_to(folder).as_posix()}"
@@ -165,62 +180,20 @@ def _files_with(file: BotFile) -> list[Path]:
         ) from None
 
 
-def _sources(config: LeagueConfig, bots: _Bots) -> dict[str, Path]:
-    """Return the paths of all files to copy, by their new paths."""
-    sources = dict(bots.sources())
-    if config.grading is not None and config.grading.students is not None:
-        sources[_STUDENTS] = Path(config.grading.students)
-    if config.divisions is not None and config.divisions.by is not None:
-        sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
-    return sources
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
-
-
-def _league_text(config: LeagueConfig, bots: _Bots) -> bytes:
-    """Return the text of the league's file with the new paths of its files."""
-    raw = read_yaml(config.path)
-    items = raw.get("bots", [None])
-    items = items if isinstance(items, list) else [items]
-    raw["bots"] = [
-        {**item, "file": place} if isinstance(item, dict) else place
-        for item, place in zip(items, bots.items(), strict=True)
-        if place is not None
-    ]
-    if not raw["bots"]:
-        raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
-    if config.grading is not None and config.grading.students is not None:
-        raw["grading"] = {**raw["grading"], "students": _STUDENTS}
-    if config.divisions is not None and config.divisions.by is not None:
-        raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}
-    text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
-    return f"# Frozen: {MANIFEST} has the hash of every file here.\n{text}".encode()
-
-
 def _check_unchanged(
-    config: LeagueConfig,
-    sources: dict[str, Path],
-    contents: dict[str, bytes],
-    text: bytes,
+    config: LeagueConfig, sources: dict[str, Path], contents: dict[str, bytes]
 ) -> None:
     """Check that nothing has changed since it was read.
 
     Raises:
         ConfigError: something has, so the copies may never have existed together.
     """
-    bots = _Bots(config)
-    now = _sources(config, bots)
-    for name in sorted({*sources, *now}):
-        path = now.get(name, sources.get(name))
-        assert path is not None
-        if name not in now or name not in sources or _read(path) != contents[name]:
+    now = _Original(config)
+    for name, path in sorted({**sources, **now.sources}.items()):
+        is_in_both = name in sources and name in now.sources
+        if not is_in_both or read_file(path) != contents[name]:
             raise _changed(path)
-    if _league_text(config, bots) != text:
+    if now.text != contents[LEAGUE]:
         raise _changed(config.path)
 
 

@@ -92,6 +92,18 @@ def versions(config: LeagueConfig) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+def read_file(path: Path) -> bytes:
+    """Return the contents of a file.
+
+    Raises:
+        ConfigError: it can't be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
+
+
 def digest(data: bytes) -> str:
     """Return the SHA-256 of a file, as `sha256sum` prints it."""
     return sha256(data).hexdigest()
@@ -128,11 +140,7 @@ def _verified(folder: Path) -> Manifest:
             raise ConfigError(
                 where, "is missing from the frozen league; restore it from a copy"
             )
-        try:
-            data = (folder / name).read_bytes()
-        except OSError as error:
-            raise ConfigError(where, f"can't be read ({error.strerror})") from None
-        if digest(data) != manifest.files[name]:
+        if digest(read_file(folder / name)) != manifest.files[name]:
             raise ConfigError(
                 where,
                 "has been changed since the league was frozen; restore it from a copy",
