@@ -12,12 +12,12 @@ from plans import entry, league, league_game, make_plan, record_of
 from arena.league.entries.entry import Entry
 from arena.league.play.estimate import (
     _by_label,
-    _Costs,
     _coverage,
     _Label,
     _learn,
     _rates,
     _Trial,
+    _unit_cost,
 )
 from arena.league.schedule.matches import Match
 from arena.records.batch import to_batches
@@ -91,15 +91,15 @@ def test_the_quickest_play_each_other_for_all_referees() -> None:
 def test_a_unit_costs_starts_and_decisions_and_what_slow_bots_add() -> None:
     unit = unit_of("ana", "ben")
     quick = {"ana:Bot": 0.01, "ben:Bot": 0.015}
-    costs = _Costs(0.5, {"zombie_dice": label_with(unit, quick, 0.001)}, busy=1)
+    cost = _unit_cost(label_with(unit, quick, 0.001), 0.5, busy=1)
     # Two processes; ten games of 20 decisions; nobody is slower than usual.
-    assert costs.of(unit) == pytest.approx(2 * 0.5 + 10 * 20 * 0.001)
+    assert cost(unit) == pytest.approx(2 * 0.5 + 10 * 20 * 0.001)
     slow = {"ana:Bot": 0.01, "ben:Bot": 0.27}
-    costs = _Costs(0.5, {"zombie_dice": label_with(unit, slow, 0.001)}, busy=1)
-    assert costs.of(unit) == pytest.approx(1.2 + 10 * 0.25)
+    cost = _unit_cost(label_with(unit, slow, 0.001), 0.5, busy=1)
+    assert cost(unit) == pytest.approx(1.2 + 10 * 0.25)
     # Whom the trial has not seen is like all others together.
-    assert costs.of(unit_of("leo", "max")) == pytest.approx(1.2 + 2 * 10 * 0.125)
-    assert costs.of(struct_replace(unit, label="other")) == 0.0
+    assert cost(unit_of("leo", "max")) == pytest.approx(1.2 + 2 * 10 * 0.125)
+    assert _unit_cost(_Label(), 0.5, busy=1)(unit) == 0.0
 
 
 def test_bots_that_compute_at_the_same_time_take_as_long_as_the_slowest() -> None:
@@ -108,15 +108,14 @@ def test_bots_that_compute_at_the_same_time_take_as_long_as_the_slowest() -> Non
     label = label_with(known, {"ida:Bot": 0.01, "leo:Bot": 0.02}, 0.0)
     for name, seconds in (("ana:Bot", 0.52), ("ben:Bot", 1.02)):
         label.seconds[name] = [seconds]
-    both = {busy: _Costs(0.0, {"zombie_dice": label}, busy).of(unit) for busy in (1, 2)}
+    both = {busy: _unit_cost(label, 0.0, busy)(unit) for busy in (1, 2)}
     assert both == pytest.approx({1: 10 * 1.5, 2: 10 * 1.0})
 
 
 def test_a_process_for_each_game_is_started_so_often() -> None:
     unit = struct_replace(unit_of("ana", "ben"), restart=Restart.GAME)
     label = label_with(unit, {"ana:Bot": 0.01, "ben:Bot": 0.01}, 0.0)
-    costs = _Costs(0.5, {"zombie_dice": label}, busy=1)
-    assert costs.of(unit) == pytest.approx(20 * 0.5)
+    assert _unit_cost(label, 0.5, busy=1)(unit) == pytest.approx(20 * 0.5)
 
 
 def test_a_trial_ends_with_its_time_and_knows_what_units_took(

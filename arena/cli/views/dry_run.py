@@ -86,8 +86,10 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) 
         seconds = time.monotonic() - begun
         if missing:
             with open_sandbox(draft.isolation.spec) as sandbox:
-                found = await estimate(league, draft.plan, queue, workers, sandbox)
-            seconds += found.seconds + _time_report(draft, found.batches)
+                to_play, batches = await estimate(
+                    league, draft.plan, queue, workers, sandbox
+                )
+            seconds += to_play + _time_report(draft, batches)
         return draft, queue.planned - missing, missing, seconds
 
     # The league itself reads and imports as much as this process has so far.

@@ -9,9 +9,9 @@ bot.  Nothing of it is recorded.
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle, islice
+from itertools import cycle, islice, zip_longest
 from math import isnan, nan
 from random import Random
 from statistics import fmean, median
@@ -109,60 +109,41 @@ class _Label:
         return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
-class _Costs:
-    """The seconds that it takes to start an entry and to play its games."""
+def _unit_cost(label: _Label, start: float, busy: int) -> Callable[[WorkUnit], float]:
+    """Return a function: the seconds that a referee needs for a unit of a label.
 
-    def __init__(self, start: float, labels: dict[str, _Label], busy: int) -> None:
-        self._start = start
-        self._busy = busy
-        self._least: dict[str, float] = {}
-        """Seconds of a game between the quickest, by label."""
-        self._excess: dict[str, dict[str, float]] = {}
-        """Seconds that a game takes an entry more than the quickest, by label."""
-        self._unknown: dict[str, float] = {}
-        """The same for an entry that was not in the trial."""
-        for name, label in labels.items():
-            means = label.means()
-            if not means:
-                continue
-            # Quick entries are quicker still with many games at once.
-            usual = 2.0 * min(means.values())
-            excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
-            self._least[name] = label.least * fmean(label.decisions)
-            self._excess[name] = excess
-            self._unknown[name] = fmean(excess.values())
+    `start` are the seconds that it takes to start an entry.  Only `busy` of the
+    entries of a unit can compute at the same time.
+    """
+    means = label.means()
+    if not means:
+        return lambda unit: 0.0
+    # Quick entries are quicker still with many games at once.
+    usual = 2.0 * min(means.values())
+    excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
+    unknown = fmean(excess.values())  # Of an entry that was not in the trial.
+    least = label.least * fmean(label.decisions)
 
-    def of(self, unit: WorkUnit) -> float:
-        """Return the seconds that a referee needs for a unit."""
-        label = unit.label
-        if label not in self._least:
-            return 0.0
+    def seconds(unit: WorkUnit) -> float:
         computing = [
-            games
-            * self._excess[label].get(unit.entries[place].id, self._unknown[label])
+            games * excess.get(unit.entries[place].id, unknown)
             for place, games in _games_of(unit).items()
         ]
         return (
-            self._start * _starts(unit)
-            + self._least[label] * len(unit.games)
-            + max([0.0, *computing, sum(computing) / self._busy])
+            start * _starts(unit)
+            + least * len(unit.games)
+            + max([*computing, sum(computing) / busy])
         )
 
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """The result of a trial."""
-
-    seconds: float
-    """To play a queue, and to work out the luck of its games."""
-    batches: tuple[Batch, ...]
-    """The games of the trial."""
+    return seconds
 
 
 async def estimate(
     config: LeagueConfig, plan: Plan, queue: Queue, workers: int, sandbox: Sandbox
-) -> Estimate:
-    """Estimate how long a queue will take with so many referees.
+) -> tuple[float, list[Batch]]:
+    """Return the seconds that a queue will take, and the games of the trial.
+
+    The seconds are to play it with so many referees, and to work out its luck.
 
     Raises:
         LeagueError: the machine can't start a process.
@@ -181,22 +162,23 @@ async def estimate(
         await executor.play(rates, rates.deliver)
     _learn(labels, coverage, start)
     _learn(labels, rates, start)
-    costs = _Costs(start, labels, busy_contestants(workers))
+    busy = busy_contestants(workers)
+    costs = {name: _unit_cost(label, start, busy) for name, label in labels.items()}
     play = longest = 0.0
     games: Counter[str] = Counter()
     for unit in queue.units():
-        seconds = costs.of(unit)
+        seconds = costs[unit.label](unit)
         play += seconds
         longest = max(longest, seconds)
         games[unit.label] += len(unit.games)
     seconds = coverage.first + max(play / workers, longest)
-    batches = (*coverage.batches, *rates.batches)
+    batches = coverage.batches + rates.batches
     if config.luck_adjustment:
         specs = {game.label: game.spec for game in config.games}
         made, each = await luck_seconds(specs, batches)
         seconds += made
         seconds += sum(each.get(x, 0.0) * games[x] for x in games) / workers
-    return Estimate(seconds, batches)
+    return seconds, batches
 
 
 def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
@@ -247,13 +229,9 @@ async def _start_seconds(matches: dict[str, list[Match]], sandbox: Sandbox) -> f
 
 def _coverage(matches: dict[str, list[Match]]) -> Iterator[WorkUnit]:
     """Yield fixtures so that every entry is in one of each label, labels in turn."""
-    chosen = {name: _covering(found) for name, found in matches.items()}
-    while chosen:
-        for name in list(chosen):
-            match = next(chosen[name], None)
-            if match is None:
-                del chosen[name]
-            else:
+    for in_turn in zip_longest(*map(_covering, matches.values())):
+        for match in in_turn:
+            if match is not None:
                 yield match.unit(range(len(match.entries)))
 
 
@@ -270,21 +248,26 @@ def _rates(
     matches: dict[str, list[Match]], labels: dict[str, _Label], workers: int
 ) -> Iterator[WorkUnit]:
     """Yield units of the quickest entries of each label in turn, for all referees."""
-    chosen: list[Match] = []
-    for name, found in matches.items():
-        place = {entry: i for i, entry in enumerate(labels[name].means())}
-
-        def slowness(match: Match, place: dict[str, int] = place) -> int:
-            return sum(place.get(entry.id, len(place)) for entry in match.entries)
-
-        if place:
-            chosen.append(min(found, key=slowness))
+    chosen = [
+        _quickest(found, labels[name].means())
+        for name, found in matches.items()
+        if labels[name].seconds
+    ]
     for number in range(4 * workers):
         for match in chosen:
             size = len(match.entries)
             fixtures = -(-_UNIT_GAMES // size)
             repetitions = range(number * fixtures, (number + 1) * fixtures)
             yield match.again(repetitions, "trial").unit(range(fixtures * size))
+
+
+def _quickest(matches: Sequence[Match], means: Iterable[str]) -> Match:
+    """Return the match of the quickest entries; `means` has the quickest first."""
+    ranks = {entry: rank for rank, entry in enumerate(means)}
+    return min(
+        matches,
+        key=lambda match: sum(ranks.get(e.id, len(ranks)) for e in match.entries),
+    )
 
 
 def _starts(unit: WorkUnit) -> int:

@@ -7,11 +7,11 @@ is recorded.
 
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import trio
 from msgspec.structs import replace
@@ -52,7 +52,7 @@ async def work_out_luck(
         reason = "luck_adjustment is off in the league's file"
         store.set_label_values(LabelValue(label=x, reason=reason) for x in labels)
         return
-    async with _process() as process:
+    async with aclosing(_LuckProcess()) as process:
         done = await _find_done(process, store, labels)
         values = {
             label: done.get(label) or await _find_value(process, label, spec)
@@ -85,7 +85,7 @@ async def luck_seconds(
     """
     begun = time.monotonic()
     seconds: dict[str, tuple[float, int]] = {}
-    async with _process() as process:
+    async with aclosing(_LuckProcess()) as process:
         for label, spec in labels.items():
             await _find_value(process, label, spec)
         made = time.monotonic() - begun
@@ -154,19 +154,14 @@ class _Games(NamedTuple):
     places: tuple[tuple[int, int], ...]
     """Of each game: index of its batch, and place in the batch."""
 
-    def one_by_one(self) -> Iterator[Self]:
+    def one_by_one(self) -> Iterator["_Games"]:
         """Yield each game by itself; nothing if there is only one."""
         if len(self.ids) > 1:
             for position, game_id, (batch, place) in zip(
                 self.positions, self.ids, self.places, strict=True
             ):
-                histories = self.batches[batch : batch + 1]
-                yield self._replace(
-                    positions=(position,),
-                    ids=(game_id,),
-                    batches=histories,
-                    places=((0, place),),
-                )
+                own = self.batches[batch : batch + 1]
+                yield _Games(self.label, (position,), (game_id,), own, ((0, place),))
 
 
 def _games_without_luck(store: Store, known: Mapping[str, str]) -> Iterator[_Games]:
@@ -212,7 +207,7 @@ class _LuckRun:
 
     async def work_anew(self) -> None:
         """Start another process, and work with it."""
-        async with _process() as process:
+        async with aclosing(_LuckProcess()) as process:
             await self.work(process)
 
     async def work(self, process: "_LuckProcess") -> None:
@@ -275,16 +270,6 @@ class _ProcessDiedError(Exception):
     """A process has died before it answered; has the last line of its errors."""
 
 
-@asynccontextmanager
-async def _process() -> AsyncIterator["_LuckProcess"]:
-    """Have a process that works out luck; none outlives this."""
-    process = _LuckProcess()
-    try:
-        yield process
-    finally:
-        await process.stop()
-
-
 class _LuckProcess:
     """Works out luck; if it dies, another is started for the next request."""
 
@@ -306,7 +291,7 @@ class _LuckProcess:
             if body is not None:
                 return decode_reply(body)
             last_words = await process.last_words()
-            await self.stop()
+            await self.aclose()
         raise _ProcessDiedError(last_words)
 
     async def _start(self) -> FramedProcess:
@@ -319,7 +304,7 @@ class _LuckProcess:
             ) from None
         return self._running
 
-    async def stop(self) -> None:
+    async def aclose(self) -> None:
         """Stop the process, if there is one, at once: it has nothing to save."""
         if self._running is not None:
             await self._running.stop(timeout_s=0.0)

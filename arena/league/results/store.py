@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -192,13 +192,11 @@ class Store:
         Raises:
             RecordError: the folder holds no league yet, or one of another version.
         """
+        text = self._meta("league")
+        if text is None:
+            raise RecordError(f"{self.path}: holds no league yet; run it first")
         with explained(self.path):
-            row = self._db.execute(
-                "SELECT value FROM meta WHERE key = 'league'"
-            ).fetchone()
-            if row is None:
-                raise RecordError(f"{self.path}: holds no league yet; run it first")
-            info = read_info(row[0])
+            info = read_info(text)
         if info is None:
             raise RecordError(
                 f"{self.path}: was last written by another version of arena; "
@@ -208,8 +206,7 @@ class Store:
 
     def planned(self) -> int:
         """Return the number of games of the plan, played or not."""
-        with explained(self.path):
-            (planned,) = self._db.execute("SELECT count(*) FROM plan").fetchone()
+        (planned,) = self._first("SELECT count(*) FROM plan")
         return int(planned)
 
     def isolations(self) -> dict[str, int]:
@@ -251,9 +248,7 @@ class Store:
 
     def is_planned(self, game_id: str) -> bool:
         """Return True if a game is one of the plan, played or not."""
-        with explained(self.path):
-            query = "SELECT 1 FROM plan WHERE game_id = ?"
-            return self._db.execute(query, (game_id,)).fetchone() is not None
+        return self._first("SELECT 1 FROM plan WHERE game_id = ?", game_id) is not None
 
     def record(self, game_id: str) -> GameRecord:
         """Return a game with its history; it need not be of the plan.
@@ -261,12 +256,11 @@ class Store:
         Raises:
             KeyError: no such game was played.
         """
+        query = "SELECT game_id, batch, place FROM games WHERE game_id = ?"
+        row = self._first(query, game_id)
+        if row is None:
+            raise KeyError(game_id)
         with explained(self.path):
-            row = self._db.execute(
-                "SELECT game_id, batch, place FROM games WHERE game_id = ?", (game_id,)
-            ).fetchone()
-            if row is None:
-                raise KeyError(game_id)
             record = BatchCache(self._db, "records", read_records).find(*row)
             histories = BatchCache(self._db, "histories", read_histories)
             return replace(record, history=histories.find(*row))
@@ -306,11 +300,9 @@ class Store:
         return self._label_values("luck before")
 
     def _label_values(self, key: str) -> tuple[LabelValue, ...]:
+        text = self._meta(key)
         with explained(self.path):
-            row = self._db.execute(
-                "SELECT value FROM meta WHERE key = ?", (key,)
-            ).fetchone()
-            return () if row is None else _LABEL_VALUES.decode(row[0])
+            return () if text is None else _LABEL_VALUES.decode(text)
 
     def set_label_values(self, values: Iterable[LabelValue]) -> None:
         """Note that luck is worked out, and with which values."""
@@ -321,12 +313,9 @@ class Store:
         """Return the number of games that `without_luck` yields."""
         if not values:
             return 0
-        with explained(self.path):
-            tables, terms = _without_luck(values)
-            (count,) = self._db.execute(
-                f"SELECT count(*) FROM {tables}", terms
-            ).fetchone()
-        return int(count)
+        tables, terms = _without_luck(values)
+        (number,) = self._first(f"SELECT count(*) FROM {tables}", *terms)
+        return int(number)
 
     def without_luck(
         self, values: Mapping[str, str], at_once: int
@@ -355,11 +344,8 @@ class Store:
             if not batches:
                 return
             for batch, games in batches.items():
-                with explained(self.path):
-                    (histories,) = self._db.execute(
-                        "SELECT CAST(histories AS BLOB) FROM batches WHERE number = ?",
-                        (batch,),
-                    ).fetchone()
+                query = "SELECT CAST(histories AS BLOB) FROM batches WHERE number = ?"
+                (histories,) = self._first(query, batch)
                 positions, ids, places, labels = zip(*games, strict=True)
                 yield LuckTask(labels[0], positions, ids, places, histories)
 
@@ -376,6 +362,15 @@ class Store:
                     for game_id, pairs in luck
                 ),
             )
+
+    def _first(self, query: str, *terms: object) -> Any:
+        """Return the first row of the result of a query; None if there is none."""
+        with explained(self.path):
+            return self._db.execute(query, terms).fetchone()
+
+    def _meta(self, key: str) -> str | None:
+        row = self._first("SELECT value FROM meta WHERE key = ?", key)
+        return None if row is None else row[0]
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
