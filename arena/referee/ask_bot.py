@@ -1,24 +1,22 @@
 """One bot asked for decisions, or a file for its bots, outside of any unit of work."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 
 import msgspec
 import trio
 
-from arena.games import Game, Table, derive_seed, game_paths
+from arena.games import Game, Table, game_paths
 from arena.records.game_record import Fault
-from arena.referee.contestant.clock import SeatClock
+from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.contestant import Contestant, ContestantListener
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
-from arena.referee.contestant.wire import BotRequest, RequestKind
+from arena.referee.contestant.wire import BotRequest
 from arena.referee.sandbox import Sandbox
-from arena.referee.verdict import fault_of, illegal, overdrawn
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import Answer, BotInfo, Done, GameSpec, pack_spec
-
-_SLOT = 0
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -43,24 +41,18 @@ class OneBot(ContestantListener):
         limits: Limits,
         sandbox: Sandbox,
     ) -> None:
-        self.entry = entry
-        self.seat = seat
-        self.fault: Fault | None = None
-        """Why it has forfeited; then it gets no more requests."""
         self._game = game
         self._seed = seed
-        self._limits = limits
-        self._clock = SeatClock(limits)
         self._slots = ComputeSlots(1)
         self._contestant = Contestant(
             0, entry, (game.name,), limits, sandbox, self, self._slots
         )
-        self._requests: list[BotRequest] = []
+        self._seat = BotSeat(self._contestant, limits, seat)
+        self._fault: Fault | None = None
+        """Why it has forfeited; then it gets no more requests."""
         self._heard: tuple[Done | Answer | Misconduct, float] | None = None
         self._has_heard = trio.Event()
         self._has_begun = False
-        self._method = ""
-        """The method that decides, with its line in the bot's file."""
         if entry.refused:
             self._hear(Misconduct(entry.refused_as, entry.refused))
 
@@ -69,69 +61,37 @@ class OneBot(ContestantListener):
 
         The observation has all events that the seat has not seen yet.
         """
-        if self.fault is None and not self._has_begun:
-            await self._begin()
-        if self.fault is not None:
-            return Decision(fault=self.fault)
-        contestant = self._contestant
-        serial = contestant.next_serial()
-        observation = table.observe(self._clock.time_left())
-        data = contestant.wire.act(serial, _SLOT, observation, table.state)
-        heard, seconds = await self._ask(
-            RequestKind.ACT, serial, data, self._clock.allowance()
-        )
+        if not self._has_begun:
+            self._has_begun = True
+            heard, _ = await self._answer_to(self._begin)
+            if isinstance(heard, Misconduct):
+                self._fault = self._seat.fault(heard, None)
+        if self._fault is not None:
+            return Decision(fault=self._fault)
+        heard, seconds = await self._answer_to(partial(self._seat.act, table))
         action = ""
         if isinstance(heard, Answer):
             action = heard.action
-            if not self._clock.charge(seconds):
-                heard = overdrawn(heard, self._method, seconds, self._clock.bank)
-            elif not table.state.is_legal(action):
-                heard = illegal(table.state, heard, self._method)
-            else:
+            misconduct = self._seat.judge(heard, seconds, table.state)
+            if misconduct is None:
                 return Decision(action, seconds)
-            heard.output = heard.output or contestant.printed()
+            heard = misconduct
         assert isinstance(heard, Misconduct)
-        self.fault = fault_of(
-            heard, self.seat, self.entry.id, table.decisions, table.state, action
-        )
-        return Decision(seconds=seconds, fault=self.fault)
+        self._fault = self._seat.fault(heard, table, action)
+        return Decision(seconds=seconds, fault=self._fault)
 
-    async def _begin(self) -> None:
-        """Have it make its instance."""
-        self._has_begun = True
-        contestant, game = self._contestant, self._game
-        spec = GameSpec(
-            game.name, game_paths()[game.name], game.players, game.options_dict
-        )
-        serial = contestant.next_serial()
-        data = contestant.wire.begin(
-            serial,
-            _SLOT,
-            game,
-            pack_spec(spec),
-            derive_seed(self._seed, "bot", self.seat),
-            game.new_state().observation(self.seat),
-        )
-        heard, _ = await self._ask(
-            RequestKind.BEGIN, serial, data, self._start_allowance
-        )
-        if isinstance(heard, Done):
-            self._method = heard.method
-        if isinstance(heard, Misconduct):
-            self.fault = fault_of(heard, self.seat, self.entry.id, 0, None)
+    def _begin(self) -> None:
+        game = self._game
+        path = game_paths()[game.name]
+        spec = GameSpec(game.name, path, game.players, game.options_dict)
+        self._seat.begin(game.new_state(), pack_spec(spec), self._seed)
 
-    @property
-    def _start_allowance(self) -> float:
-        return self._limits.start + self._limits.margin
-
-    async def _ask(
-        self, kind: RequestKind, serial: int, data: bytes, allowance: float
+    async def _answer_to(
+        self, ask: Callable[[], None]
     ) -> tuple[Done | Answer | Misconduct, float]:
-        pending = BotRequest(kind, serial, data, allowance, _SLOT, self.seat)
-        self._requests.append(pending)
         # It may have been refused, or have forfeited, before this request.
         if self._heard is None:
-            self._contestant.ask(pending)
+            ask()
             self._slots.flush()
             await self._has_heard.wait()
         assert self._heard is not None
@@ -145,29 +105,17 @@ class OneBot(ContestantListener):
         self._hear(fault)
 
     def on_reply(
-        self,
-        contestant: Contestant,
-        pending: BotRequest,
-        reply: Done | Answer,
-        seconds: float,
+        self, pending: BotRequest, reply: Done | Answer, seconds: float
     ) -> None:
         if not pending.replayed:
-            pending.replayed = True
-            # It has been in time; a new process may find the same decision harder.
-            pending.allowance = max(pending.allowance, self._start_allowance)
+            self._seat.note_reply(pending, reply)
             self._hear(reply, seconds)
 
-    def on_pondering(
-        self, contestant: Contestant, pending: BotRequest, seconds: float
-    ) -> None:
-        self._clock.ponder(seconds)
+    def on_pondering(self, pending: BotRequest, seconds: float) -> None:
+        self._seat.clock.ponder(seconds)
 
     def on_misconduct(
-        self,
-        contestant: Contestant,
-        pending: BotRequest,
-        fault: Misconduct,
-        seconds: float,
+        self, pending: BotRequest, fault: Misconduct, seconds: float
     ) -> None:
         self._hear(fault, seconds)
 
@@ -178,7 +126,7 @@ class OneBot(ContestantListener):
 
     def requests_to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
-        return [] if has_failed else self._requests
+        return [] if has_failed else self._seat.requests
 
     def settle(self) -> None:
         self._slots.flush()
@@ -219,7 +167,7 @@ class _BotsListener(ContestantListener):
         self.heard: tuple[BotInfo, ...] | Misconduct | None = None
         self.done = trio.Event()
 
-    def on_ready(self, contestant: Contestant, bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(self, bots: tuple[BotInfo, ...]) -> None:
         self.heard = bots
         self.done.set()
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from arena.games import TERMINAL, Game, Table, derive_seed
+from arena.games import TERMINAL, Game, Table
 from arena.records.game_record import Fault, GameRecord, Termination
-from arena.referee.contestant.clock import SeatClock
+from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.contestant.wire import BotRequest, RequestKind
-from arena.referee.verdict import fault_of, illegal, overdrawn, result
+from arena.referee.contestant.wire import BotRequest
+from arena.referee.verdict import result
 from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.protocol import Answer, Done, GameResult, pack_spec
 
@@ -34,8 +34,6 @@ class UnitContext:
         self.isolation = isolation
         self.on_settled = on_settled
         """Called once a game has a result and waits for no answer any more."""
-        self.start_allowance = unit.limits.start + unit.limits.margin
-        """Seconds to make an instance for a game."""
         self.refusals = {
             i: Misconduct(entry.refused_as, entry.refused)
             for i, entry in enumerate(unit.entries)
@@ -64,13 +62,11 @@ class LiveGame:
         """Set once the result is known."""
         self._context = context
         self._table = Table(context.game, task.seed)
-        self._seats = [context.contestants[i] for i in task.seats]
-        self._seat_of = {c.index: seat for seat, c in enumerate(self._seats)}
-        self._clocks = [SeatClock(context.unit.limits) for _ in self._seats]
-        self._requests: list[list[BotRequest]] = [[] for _ in self._seats]
+        self._seats = [
+            BotSeat(context.contestants[i], context.unit.limits, seat, slot, index)
+            for seat, i in enumerate(task.seats)
+        ]
         self._faults: dict[int, Fault] = {}
-        self._methods = ["" for _ in self._seats]
-        """The method that decides for each seat, with its line in the bot's file."""
         self._waiting: set[int] = set()
         """Seats that have a request and have not answered."""
         self._begun = False
@@ -78,58 +74,46 @@ class LiveGame:
 
     def begin(self) -> None:
         """Have every seat make its instance; play starts when all have answered."""
-        refused = [s for s, c in enumerate(self._seats) if c.entry.refused]
+        contestants = [seat.contestant for seat in self._seats]
+        refused = [s for s, c in enumerate(contestants) if c.entry.refused]
         if len(self._seats) - len(refused) <= 1:
             # No process needs to be started for a game that can't be played.
             for seat in refused:
-                refusal = self._context.refusals[self._seats[seat].index]
+                refusal = self._context.refusals[contestants[seat].index]
                 self._faults[seat] = self._fault(seat, refusal)
             self._cut_short()
             self._settle()
             return
         self._waiting = set(range(len(self._seats)))
-        for seat, contestant in enumerate(self._seats):
+        for seat, contestant in enumerate(contestants):
             if contestant.refused:
                 self.fault(seat, self._context.refusals[contestant.index])
-                continue
-            allowance = self._context.start_allowance
-            serial = contestant.next_serial()
-            data = contestant.wire.begin(
-                serial,
-                self.slot,
-                self._context.game,
-                self._context.spec,
-                derive_seed(self.task.seed, "bot", seat),
-                self._table.state.observation(seat),
-            )
-            self._ask(seat, RequestKind.BEGIN, serial, data, allowance)
+            else:
+                self._seats[seat].begin(
+                    self._table.state, self._context.spec, self.task.seed
+                )
 
     def seat_of(self, contestant: Contestant) -> int:
         """Return the seat of a contestant."""
-        return self._seat_of[contestant.index]
+        return self.task.seats.index(contestant.index)
 
     def reply(self, pending: BotRequest, reply: Done | Answer, seconds: float) -> None:
         """Handle an answer."""
         seat = pending.seat
         self._waiting.discard(seat)
         if seat not in self._faults:
-            pending.replayed = True
-            # It has been in time; a new process may find the same decision harder.
-            if pending.allowance < self._context.start_allowance:
-                pending.allowance = self._context.start_allowance
+            self._seats[seat].note_reply(pending, reply)
             if isinstance(reply, Answer):
                 if self.record is None:
                     self._answer(seat, reply, seconds)
-            elif not self._begun:
-                self._methods[seat] = reply.method
-                if not self._waiting:
-                    self._start()
+            elif not (self._begun or self._waiting):
+                self._start()
         if self.record is not None:
             self._settle()
 
     def ponder(self, seat: int, seconds: float) -> None:
         """Note CPU time that a seat has used while others decided."""
-        self._clocks[seat].ponder(seconds)
+        self._seats[seat].clock.ponder(seconds)
 
     def fault(self, seat: int, misconduct: Misconduct, seconds: float = 0.0) -> None:
         """Record that a seat forfeits."""
@@ -140,9 +124,9 @@ class LiveGame:
             return
         if self._begun and was_asked and seconds:
             # The decision it was busy with is one of its slow ones, as a rule.
-            self._clocks[seat].charge(seconds)
+            self._seats[seat].clock.charge(seconds)
         else:
-            self._clocks[seat].used += seconds
+            self._seats[seat].clock.used += seconds
         self._forfeit(seat, self._fault(seat, misconduct), was_asked)
         self._settle()
 
@@ -168,15 +152,7 @@ class LiveGame:
             self._waiting.discard(seat)
             self._settle()
             return []
-        return self._requests[seat]
-
-    def _ask(
-        self, seat: int, kind: RequestKind, serial: int, data: bytes, allowance: float
-    ) -> None:
-        pending = BotRequest(kind, serial, data, allowance, self.index, seat)
-        self._waiting.add(seat)
-        self._requests[seat].append(pending)
-        self._seats[seat].ask(pending)
+        return self._seats[seat].requests
 
     def _start(self) -> None:
         self._begun = True
@@ -200,39 +176,25 @@ class LiveGame:
                 self._finish(Termination.ADJUDICATED)
                 return
             if seat not in self._faults:
-                clock = self._clocks[seat]
-                contestant = self._seats[seat]
-                serial = contestant.next_serial()
-                observation = table.observe(clock.time_left())
-                data = contestant.wire.act(serial, self.slot, observation, table.state)
-                self._ask(seat, RequestKind.ACT, serial, data, clock.allowance())
+                self._waiting.add(seat)
+                self._seats[seat].act(table)
                 return
             table.act(self._context.game.default_action(table.state))
         self._finish(Termination.NATURAL)
 
     def _answer(self, seat: int, answer: Answer, seconds: float) -> None:
-        clock, method = self._clocks[seat], self._methods[seat]
-        if not clock.charge(seconds):
-            late = overdrawn(answer, method, seconds, clock.bank)
-            self._refuse(seat, late)
-        elif not self._table.state.is_legal(answer.action):
-            misconduct = illegal(self._table.state, answer, method)
-            self._refuse(seat, misconduct, answer.action)
-        else:
+        misconduct = self._seats[seat].judge(answer, seconds, self._table.state)
+        if misconduct is None:
             self._table.act(answer.action)
             self._go_on()
-
-    def _refuse(self, seat: int, misconduct: Misconduct, action: str = "") -> None:
-        """Forfeit for an answer that came but breaks a rule."""
-        misconduct.output = misconduct.output or self._seats[seat].printed()
-        fault = self._fault(seat, misconduct, action)
-        self._forfeit(seat, fault, was_asked=True)
+        else:
+            is_illegal = misconduct.termination is Termination.ILLEGAL_ACTION
+            fault = self._fault(seat, misconduct, answer.action if is_illegal else "")
+            self._forfeit(seat, fault, was_asked=True)
 
     def _fault(self, seat: int, misconduct: Misconduct, action: str = "") -> Fault:
-        table = self._table
-        state = table.state if self._begun else None
-        entry = self._seats[seat].entry.id
-        return fault_of(misconduct, seat, entry, table.decisions, state, action)
+        table = self._table if self._begun else None
+        return self._seats[seat].fault(misconduct, table, action)
 
     def _finish(self, termination: str) -> None:
         game, state = self._context.game, self._table.state
@@ -244,17 +206,17 @@ class LiveGame:
             fixture_id=self.task.fixture_id,
             match_id=self.task.match_id,
             label=self._context.unit.label,
-            seats=tuple([c.entry.id for c in self._seats]),
+            seats=tuple([s.contestant.entry.id for s in self._seats]),
             returns=tuple(returns),
             places=tuple(places),
             scores=tuple(self._table.state.scores()),
             termination=termination,
             forfeits=tuple([s in self._faults for s in range(len(self._seats))]),
             decisions=self._table.decisions,
-            seconds=tuple([clock.used for clock in self._clocks]),
+            seconds=tuple([seat.clock.used for seat in self._seats]),
             history=tuple(self._table.history),
             faults=tuple([self._faults[s] for s in sorted(self._faults)]),
-            times=tuple([clock.times.total() for clock in self._clocks]),
+            times=tuple([seat.clock.times.total() for seat in self._seats]),
             isolation=self._context.isolation,
         )
         self._ask_for_end(termination)
@@ -263,20 +225,18 @@ class LiveGame:
         assert self.record is not None
         if not self._begun:
             return
-        for seat, contestant in enumerate(self._seats):
+        for seat, bot in enumerate(self._seats):
+            contestant = bot.contestant
             is_out = seat in self._faults or contestant.refused
             if is_out or not contestant.entry.looks_back:
                 continue
-            result_seen = GameResult(
-                seat=seat,
-                returns=self.record.returns,
-                scores=self.record.scores,
-                termination=str(termination),
-                events=self._table.unseen(seat),
+            self._waiting.add(seat)
+            bot.end(
+                GameResult(
+                    seat=seat,
+                    returns=self.record.returns,
+                    scores=self.record.scores,
+                    termination=str(termination),
+                    events=self._table.unseen(seat),
+                )
             )
-            serial = contestant.next_serial()
-            allowance = (
-                self._context.unit.limits.move + self._context.unit.limits.margin
-            )
-            data = contestant.wire.end(serial, self.slot, result_seen)
-            self._ask(seat, RequestKind.END, serial, data, allowance)

@@ -82,29 +82,19 @@ class UnitPlayer(ContestantListener):
             nursery.cancel_scope.cancel()
 
     def on_reply(
-        self,
-        contestant: Contestant,
-        pending: BotRequest,
-        reply: Done | Answer,
-        seconds: float,
+        self, pending: BotRequest, reply: Done | Answer, seconds: float
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None and not pending.replayed:
             game.reply(pending, reply, seconds)
 
-    def on_pondering(
-        self, contestant: Contestant, pending: BotRequest, seconds: float
-    ) -> None:
+    def on_pondering(self, pending: BotRequest, seconds: float) -> None:
         game = self._open.get(pending.game)
         if game is not None:
             game.ponder(pending.seat, seconds)
 
     def on_misconduct(
-        self,
-        contestant: Contestant,
-        pending: BotRequest,
-        fault: Misconduct,
-        seconds: float,
+        self, pending: BotRequest, fault: Misconduct, seconds: float
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:

@@ -55,29 +55,19 @@ _MAX_OLD_OUTPUT_BYTES = 2**16
 class ContestantListener:
     """Hears of all that happens to a contestant; ignores it unless overridden."""
 
-    def on_ready(self, contestant: "Contestant", bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(self, bots: tuple[BotInfo, ...]) -> None:
         """The bot's file has been read, for the first time or again."""
 
     def on_reply(
-        self,
-        contestant: "Contestant",
-        pending: BotRequest,
-        reply: Done | Answer,
-        seconds: float,
+        self, pending: BotRequest, reply: Done | Answer, seconds: float
     ) -> None:
         """A request was answered, `seconds` after its clock began to run."""
 
-    def on_pondering(
-        self, contestant: "Contestant", pending: BotRequest, seconds: float
-    ) -> None:
+    def on_pondering(self, pending: BotRequest, seconds: float) -> None:
         """CPU seconds were used before this request came, while others decided."""
 
     def on_misconduct(
-        self,
-        contestant: "Contestant",
-        pending: BotRequest,
-        fault: Misconduct,
-        seconds: float,
+        self, pending: BotRequest, fault: Misconduct, seconds: float
     ) -> None:
         """A request failed by the bot's own doing."""
 
@@ -291,7 +281,7 @@ class Contestant:
         pending = next(due, None)
         if self._unasked_misconduct is not None and pending is not None:
             debt, self._unasked_misconduct = self._unasked_misconduct, None
-            self._listener.on_misconduct(self, pending, debt, 0.0)
+            self._listener.on_misconduct(pending, debt, 0.0)
 
     async def _get_process(self) -> tuple[Process, bool]:
         """Return a process, and whether it has loaded the bot's file already."""
@@ -388,10 +378,10 @@ class Contestant:
             self._note_pondering(pipe, pending)
         if isinstance(reply, (Answer, Done)):
             self._losses = 0
-            self._listener.on_reply(self, pending, reply, seconds)
+            self._listener.on_reply(pending, reply, seconds)
         elif isinstance(reply, Ready):
             self._kills_at_load = 0
-            self._listener.on_ready(self, reply.bots)
+            self._listener.on_ready(reply.bots)
         else:
             fault = reported(reply)
             if self._is_program and pipe is not None:
@@ -402,17 +392,17 @@ class Contestant:
             if fault.termination is Termination.MEMORY:
                 # It ends itself now.
                 self._misconduct, self._blamed_request = fault, pending
-            self._listener.on_misconduct(self, pending, fault, seconds)
+            self._listener.on_misconduct(pending, fault, seconds)
 
     def _note_pondering(self, pipe: RequestPipe, pending: BotRequest) -> None:
         seconds = pipe.pondered
         if self._limits.ponder:
             pipe.pondered = 0.0
-            self._listener.on_pondering(self, pending, seconds)
+            self._listener.on_pondering(pending, seconds)
         elif seconds > self._limits.margin:
             pipe.pondered = 0.0
-            self._listener.on_pondering(self, pending, seconds)
-            self._listener.on_misconduct(self, pending, pondering(seconds), 0.0)
+            self._listener.on_pondering(pending, seconds)
+            self._listener.on_misconduct(pending, pondering(seconds), 0.0)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True
@@ -481,7 +471,7 @@ class Contestant:
             self._refuse(fault)
         else:
             seconds = self._seconds_until_late or charged(*pipe.spent())
-            self._listener.on_misconduct(self, head, fault, seconds)
+            self._listener.on_misconduct(head, fault, seconds)
 
     def _death(self, process: Process, head: BotRequest) -> Misconduct:
         """Return the misconduct of a process that ended during a request."""

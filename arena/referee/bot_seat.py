@@ -1,0 +1,134 @@
+"""A bot in one seat of one game: its requests, its clock and its faults."""
+
+import msgspec
+
+from arena.games import Observation, State, Table, as_objects, derive_seed
+from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault, Termination
+from arena.referee.contestant.clock import SeatClock
+from arena.referee.contestant.contestant import Contestant
+from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.contestant.wire import BotRequest, RequestKind
+from arena.referee.illegal_action import why_illegal
+from arena.referee.work_unit import Limits
+from arena.text import printable
+from arena.worker.protocol import Answer, Done, GameResult
+
+_MAX_METHOD_CHARS = 200
+_MAX_OUTPUT_CHARS = 4096
+
+
+class BotSeat:
+    """Asks one bot for what it must do in a game, and judges its answers."""
+
+    def __init__(
+        self,
+        contestant: Contestant,
+        limits: Limits,
+        seat: int,
+        slot: int = 0,
+        game_index: int = 0,
+    ) -> None:
+        self.contestant = contestant
+        self.clock = SeatClock(limits)
+        self.requests: list[BotRequest] = []
+        """All so far, in order: by them a new process takes over the seat."""
+        self.method = ""
+        """The method that decides, with its line in the bot's file."""
+        self._start_allowance = limits.start + limits.margin
+        self._end_allowance = limits.move + limits.margin
+        self._seat = seat
+        self._slot = slot
+        self._game_index = game_index
+
+    def begin(self, state: State, spec: msgspec.Raw, seed: bytes) -> None:
+        """Have it make its instance; `seed` is the game's, `spec` makes that game."""
+        serial = self.contestant.next_serial()
+        data = self.contestant.wire.begin(
+            serial,
+            self._slot,
+            state.game,
+            spec,
+            derive_seed(seed, "bot", self._seat),
+            state.observation(self._seat),
+        )
+        self._ask(RequestKind.BEGIN, serial, data, self._start_allowance)
+
+    def act(self, table: Table) -> None:
+        """Ask for the decision at a table, where it is this seat's turn."""
+        clock, contestant = self.clock, self.contestant
+        serial = contestant.next_serial()
+        observation = table.observe(clock.time_left())
+        data = contestant.wire.act(serial, self._slot, observation, table.state)
+        self._ask(RequestKind.ACT, serial, data, clock.allowance())
+
+    def end(self, result: GameResult) -> None:
+        """Tell it how the game has ended."""
+        serial = self.contestant.next_serial()
+        data = self.contestant.wire.end(serial, self._slot, result)
+        self._ask(RequestKind.END, serial, data, self._end_allowance)
+
+    def _ask(
+        self, kind: RequestKind, serial: int, data: bytes, allowance: float
+    ) -> None:
+        pending = BotRequest(
+            kind, serial, data, allowance, self._game_index, self._seat
+        )
+        self.requests.append(pending)
+        self.contestant.ask(pending)
+
+    def note_reply(self, pending: BotRequest, reply: Done | Answer) -> None:
+        """Note that a request has been answered."""
+        pending.replayed = True
+        # It has been in time; a new process may find the same decision harder.
+        if pending.allowance < self._start_allowance:
+            pending.allowance = self._start_allowance
+        if type(reply) is Done and pending.kind is RequestKind.BEGIN:
+            self.method = reply.method
+
+    def judge(self, answer: Answer, seconds: float, state: State) -> Misconduct | None:
+        """Charge a decision; return the misconduct if it was too late or not legal."""
+        if not self.clock.charge(seconds):
+            over = -self.clock.bank
+            termination = Termination.TIMEOUT
+            what = f"decided after {seconds:.2f} s, {over:.2f} s more than it had left"
+        elif not state.is_legal(answer.action):
+            termination = Termination.ILLEGAL_ACTION
+            what = why_illegal(answer.action, state)
+        else:
+            return None
+        method = printable(self.method[:_MAX_METHOD_CHARS], lines=False)
+        printed = printable(answer.output[-_MAX_OUTPUT_CHARS:])
+        return Misconduct(
+            termination,
+            f"{method} {what}".lstrip(),
+            output=printed or self.contestant.printed(),
+        )
+
+    def fault(
+        self, misconduct: Misconduct, table: Table | None, action: str = ""
+    ) -> Fault:
+        """Return misconduct as it is recorded; no table if the game has not begun."""
+        observation = ""
+        legal: tuple[str, ...] = ()
+        if table is not None and table.state.current_player() == self._seat:
+            observation = _as_json(table.state.observation(self._seat))
+            legal = tuple(table.state.legal_actions()[:MAX_LEGAL_ACTIONS])
+        return Fault(
+            seat=self._seat,
+            entry=self.contestant.entry.id,
+            step=table.decisions if table is not None else 0,
+            termination=misconduct.termination,
+            message=misconduct.message,
+            traceback=misconduct.traceback,
+            output=misconduct.output,
+            action=action[:100],
+            observation=observation,
+            legal_actions=legal,
+        )
+
+
+def _as_json(observation: Observation) -> str:
+    fields = as_objects(observation)
+    # This observation is made for the record, not for a decision.
+    del fields["events"], fields["time_left"]
+    return msgspec.json.encode(fields).decode()
