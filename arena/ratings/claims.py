@@ -11,7 +11,7 @@ constant boundary (S. J. Pocock, Biometrika 64, 1977).
 Rows that show the same Elo, to 0.1, are never told apart.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import ceil, floor, inf, isqrt, log10, sqrt
 from typing import Any, Final
@@ -75,6 +75,12 @@ class Claim:
     are told apart with probability 80 %: if all go on to meet in the same proportions,
     and the difference is what it seems now.  Rounded up to two digits.  None if they
     are told apart already, for the last Elo, and beyond `MOST_GAMES`."""
+
+    def columns(self) -> dict[str, Any]:
+        """Return the facts, by the names of their columns in a `Row`."""
+        found = asdict(self)
+        del found["entry"]
+        return found
 
 
 def claims(strengths: Strengths) -> tuple[Claim, ...]:

@@ -1,7 +1,7 @@
 """One label of the leaderboard: its fits, its claims, its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 from arena.ratings.elo.fit import Fit, Rating, fit_pool
 from arena.ratings.elo.pool import Pool, Tally, select, tally, without_exploring
-from arena.ratings.rows import UNPLAYED, LabelStanding
+from arena.ratings.rows import LabelStanding
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,11 +102,7 @@ def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
             adjusted_low=free.elo_low if free else None,
             adjusted_high=free.elo_high if free else None,
             clean_elo=clean[entry].elo if entry in clean else None,
-            rank_low=claim_of[entry].rank_low,
-            rank_high=claim_of[entry].rank_high,
-            group=claim_of[entry].group,
-            is_separated=claim_of[entry].is_separated,
-            more_games=claim_of[entry].more_games,
+            **claim_of[entry].columns(),
             games=counted.games,
             score=counted.points / counted.games,
             wins=counted.wins,
@@ -115,11 +111,6 @@ def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
             forfeits=counted.forfeits,
         )
     return rows
-
-
-def unplayed(label: str) -> LabelStanding:
-    """Return the row of an entry without games in a label."""
-    return LabelStanding(label=label, pool=0, rank=None, **asdict(UNPLAYED))
 
 
 def rank_among(elo: float | None, others: Iterable[float | None]) -> int:

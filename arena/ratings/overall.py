@@ -1,16 +1,16 @@
 """The overall rows of a leaderboard, from those of its labels."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from math import inf, sqrt
 
 import numpy as np
 
-from arena.ratings.claims import Claim, Strengths, claims
+from arena.ratings.claims import Strengths, claims
 from arena.ratings.elo.fit import Fit, difference_variance
 from arena.ratings.elo.pool import Floats
-from arena.ratings.labels import LabelFits, rank_among, unplayed
-from arena.ratings.rows import UNPLAYED, LabelStanding, Standing
+from arena.ratings.labels import LabelFits, rank_among
+from arena.ratings.rows import LabelStanding, Standing
 
 
 def overall_rows(
@@ -29,7 +29,7 @@ def overall_rows(
         _overall(
             entry,
             tuple(
-                column.get(entry) or unplayed(found.label)
+                column.get(entry) or LabelStanding(label=found.label)
                 for column, found in zip(columns, fits, strict=True)
             ),
             weights,
@@ -38,26 +38,13 @@ def overall_rows(
         for entry in entries
     ]
     rated = [row for row in rows if row.elo is not None]
-    claim_of = {c.entry: c for c in claims(_strengths(rated, fits, weights))}
+    claimed = {c.entry: c.columns() for c in claims(_strengths(rated, fits, weights))}
     elos = [row.elo for row in rows]
     ranked = [
-        replace(_claimed(row, claim_of.get(row.entry)), rank=rank_among(row.elo, elos))
+        replace(row, rank=rank_among(row.elo, elos), **claimed.get(row.entry, {}))
         for row in rows
     ]
     return tuple(sorted(ranked, key=lambda row: (row.rank, row.entry)))
-
-
-def _claimed(row: Standing, claim: Claim | None) -> Standing:
-    if claim is None:
-        return row
-    return replace(
-        row,
-        rank_low=claim.rank_low,
-        rank_high=claim.rank_high,
-        group=claim.group,
-        is_separated=claim.is_separated,
-        more_games=claim.more_games,
-    )
 
 
 def _overall(
@@ -76,15 +63,12 @@ def _overall(
         rank=0,
         entry=entry,
         labels=labels,
-        **asdict(UNPLAYED)
-        | {
-            "games": games,
-            "score": points / games if games else None,
-            "wins": sum(part.wins for part in labels),
-            "draws": sum(part.draws for part in labels),
-            "losses": sum(part.losses for part in labels),
-            "forfeits": sum(part.forfeits for part in labels),
-        },
+        games=games,
+        score=points / games if games else None,
+        wins=sum(part.wins for part in labels),
+        draws=sum(part.draws for part in labels),
+        losses=sum(part.losses for part in labels),
+        forfeits=sum(part.forfeits for part in labels),
     )
     if not any(part.games for part in counting):
         return row

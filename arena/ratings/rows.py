@@ -5,51 +5,51 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Rating, claims and tally.  The Elo is None for an entry without games."""
+    """Rating, claims and tally; the defaults are those of an entry without games."""
 
-    elo: float | None
-    confirmed_elo: float | None
+    elo: float | None = None
+    confirmed_elo: float | None = None
     """The Elo of the games that the interval rests on: those that were planned whatever
     came of others.  Another than `elo` only where the schedule is adaptive."""
-    elo_low: float | None
+    elo_low: float | None = None
     """Lower end of the 95 % interval."""
-    elo_high: float | None
+    elo_high: float | None = None
     """Upper end of the 95 % interval."""
-    open_above: bool
+    open_above: bool = False
     """Undefeated, so `elo_high` is only nominal; overall: in some label."""
-    open_below: bool
+    open_below: bool = False
     """Winless, so `elo_low` is only nominal; overall: in some label."""
-    adjusted_elo: float | None
+    adjusted_elo: float | None = None
     """The Elo from scores without luck; None where it is not known.  Overall, labels
     whose luck is not known count with their `elo`."""
-    adjusted_low: float | None
+    adjusted_low: float | None = None
     """Lower end of its 95 % interval."""
-    adjusted_high: float | None
+    adjusted_high: float | None = None
     """Upper end of its 95 % interval."""
-    clean_elo: float | None
+    clean_elo: float | None = None
     """The Elo without the fixtures that hold a forfeit; None where there are none, or
     nothing is left."""
-    rank_low: int | None
+    rank_low: int | None = None
     """The best rank it can have, of those the games leave open."""
-    rank_high: int | None
+    rank_high: int | None = None
     """The worst."""
-    group: int | None
+    group: int | None = None
     """Tie group, as in `Claim`."""
-    is_separated: bool | None
+    is_separated: bool | None = None
     """True if it is distinctly better than the next lower Elo; None for the last."""
-    more_games: int | None
+    more_games: int | None = None
     """As in `Claim`."""
-    games: int
-    score: float | None
+    games: int = 0
+    score: float | None = None
     """Mean over the games, 0 to 1: a sole first place is 1, k who share it have
     1/k each, all else and every forfeit is 0.  None without games."""
-    wins: int
+    wins: int = 0
     """Games with a sole first place."""
-    draws: int
+    draws: int = 0
     """Games with a shared first place."""
-    losses: int
+    losses: int = 0
     """All other games, forfeits among them."""
-    forfeits: int
+    forfeits: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +57,10 @@ class LabelStanding(Row):
     """The standing of an entry in one label."""
 
     label: str
-    pool: int
+    pool: int = 0
     """Number of the group of entries that games link, from 0.  Ranks, ties and Elo
     say nothing across groups."""
-    rank: int | None
+    rank: int | None = None
     """From 1 in its pool, by the rule of the overall rank; None without games."""
 
 
@@ -73,29 +73,3 @@ class Standing(Row):
     entry: str
     labels: tuple[LabelStanding, ...]
     """In the order of `Standings.labels`, whether played or not."""
-
-
-UNPLAYED = Row(
-    elo=None,
-    confirmed_elo=None,
-    elo_low=None,
-    elo_high=None,
-    open_above=False,
-    open_below=False,
-    adjusted_elo=None,
-    adjusted_low=None,
-    adjusted_high=None,
-    clean_elo=None,
-    rank_low=None,
-    rank_high=None,
-    group=None,
-    is_separated=None,
-    more_games=None,
-    games=0,
-    score=None,
-    wins=0,
-    draws=0,
-    losses=0,
-    forfeits=0,
-)
-"""Of an entry without games."""

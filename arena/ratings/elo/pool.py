@@ -183,7 +183,7 @@ def select(pool: Pool, keep: Iterable[Bools]) -> Pool:
     Entries that have no game left are gone too.
     """
     tables = tuple(
-        _rows(table, mask)
+        Tables._make(None if column is None else column[mask] for column in table)
         for table, mask in zip(pool.tables, keep, strict=True)
         if mask.any()
     )
@@ -218,17 +218,6 @@ def without_exploring(pool: Pool) -> Pool:
             else ~table.explores
             for table in pool.tables
         ],
-    )
-
-
-def _rows(table: Tables, mask: Bools) -> Tables:
-    return Tables(
-        table.seats[mask],
-        table.places[mask],
-        table.forfeits[mask],
-        table.clusters[mask],
-        None if table.luck is None else table.luck[mask],
-        None if table.explores is None else table.explores[mask],
     )
 
 
