@@ -17,7 +17,6 @@ from arena.reports.forfeits import Forfeit
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
 from arena.reports.tables.markdown import leaderboard_md
-from arena.reports.times import TimesRow
 from arena.reports.writing import Cell, csv_lines, csv_text, write_text
 from arena.text import cut, cut_start
 
@@ -29,7 +28,10 @@ _LABEL = (
 _VALUE = ("game", "version", "digest")
 _ALL = "all"
 """Title of the crosstable of all games."""
-_TIMES = tuple(field.name for field in fields(TimesRow) if field.name != "histogram")
+_TIMES = (
+    *("bot", "file", "label", "decisions", "median", "p99", "slowest"),
+    *("limit", "share_of_limit", "pondered"),
+)
 _PERCENT = ("score", "low", "high", "superiority")
 _FAULT_COLUMNS = (
     "kind",

@@ -7,7 +7,7 @@ from arena.league.config.info import EntryInfo
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import GameRecord
 
-ALL = "all"
+_ALL = "all"
 """Label of the row of all labels together."""
 NEAR_LIMIT = 0.8
 """Share of the move limit that is worth a word."""
@@ -20,7 +20,9 @@ class TimesRow:
     bot: str
     file: str
     label: str
-    """`all` for all labels together."""
+    """`all` for all labels together; a label may be called so too."""
+    is_total: bool
+    """True for all labels together: the first row of a bot."""
     decisions: int
     median: float | None
     """None without decisions, as all that follows from them."""
@@ -34,6 +36,14 @@ class TimesRow:
     """CPU seconds used while others decided."""
     histogram: tuple[tuple[float, int], ...]
     """How many decisions took up to so many seconds, in ascending order."""
+
+    @property
+    def verdict(self) -> str:
+        """The slowest decision: `near the limit`, `over the limit`, or nothing."""
+        share = self.share_of_limit
+        if share is None or share <= NEAR_LIMIT:
+            return ""
+        return "near the limit" if share <= 1.0 else "over the limit"
 
 
 class TimesByEntry:
@@ -63,16 +73,25 @@ class TimesByEntry:
             }
             if own:
                 whole = TimesCounter(times.total() for times in own.values())
-                for label, times in {ALL: whole, **own}.items():
+                yield _row(entry, _ALL, whole, limit, is_total=True)
+                for label, times in own.items():
                     yield _row(entry, label, times, limit)
 
 
-def _row(entry: EntryInfo, label: str, times: TimesCounter, limit: float) -> TimesRow:
+def _row(
+    entry: EntryInfo,
+    label: str,
+    times: TimesCounter,
+    limit: float,
+    *,
+    is_total: bool = False,
+) -> TimesRow:
     is_known = times.decisions > 0
     return TimesRow(
         bot=entry.name,
         file=entry.file,
         label=label,
+        is_total=is_total,
         decisions=times.decisions,
         median=times.quantile(0.5) if is_known else None,
         p99=times.quantile(0.99) if is_known else None,

@@ -1,8 +1,10 @@
 """What single games say, and which of them are worth a look."""
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from io import StringIO
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -17,10 +19,13 @@ from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
+from arena.referee.work_unit import Limits
 from arena.reports import highlights
 from arena.reports.export import export_lines
+from arena.reports.files import times_csv
 from arena.reports.games import Games, HeadToHead, Highlight, Reason, read_games
 from arena.reports.report import Report, read_report
+from arena.reports.tables.notes import run_notes
 
 ANA, BEN, CY, DI = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Di"))
 EVERYBODY = [ANA, BEN, CY, DI]
@@ -237,6 +242,24 @@ def test_times_are_counted_by_label() -> None:
         [1e-6 * 2 ** (101 / 8), 1e-6 * 2 ** (141 / 8)]
     )
     assert [count for _, count in seconds["run"]] == [2, 1]
+
+
+def test_a_label_that_is_called_all_is_not_taken_for_all_labels() -> None:
+    slow = replace(CY, labels=("all", "run")), replace(DI, labels=("all", "run"))
+    records = [
+        game(n, slow, (1, 2), label) for n, label in enumerate(("all", "run", "run"))
+    ]
+    info = league(slow, ("all", "run"))
+    report, _ = read(replace(info, limits=Limits(move=0.1)), records)
+    assert [(x.label, x.is_total, x.decisions) for x in report.times[:3]] == [
+        ("all", True, 6),
+        ("all", False, 2),
+        ("run", False, 4),
+    ]
+    rows = list(csv.DictReader(StringIO(times_csv(report))))
+    cy = [(x["label"], x["decisions"]) for x in rows if x["bot"] == "Cy"]
+    assert cy == [("all", "6"), ("all", "2"), ("run", "4")]
+    assert len(run_notes(report)) == 2
 
 
 def meetings(scores: Mapping[int, Sequence[float]]) -> list[GameRecord]:

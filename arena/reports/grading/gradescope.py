@@ -15,7 +15,6 @@ from arena.reports.forfeits import Forfeit, by_bot, reasons_text
 from arena.reports.grading.grades import StudentGrade
 from arena.reports.grading.marks import Mark, MarkResult
 from arena.reports.report import Report, ReportRow, rounded
-from arena.reports.times import ALL
 from arena.text import printable
 
 _LINE_CHARS = 80
@@ -29,7 +28,7 @@ class GradescopeResults:
         self._report = report
         self._folder = folder
         self._rows = {row.bot: row for row in report.rows}
-        self._times = {row.bot: row for row in report.times if row.label == ALL}
+        self._times = {row.bot: row for row in report.times if row.is_total}
         self._forfeits = by_bot(report.forfeits)
 
     def of(self, grade: StudentGrade) -> dict[str, Any]:

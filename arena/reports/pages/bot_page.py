@@ -10,7 +10,7 @@ from arena.reports.pages.faults_page import forfeit_text
 from arena.reports.pages.leaderboards import BoardTable, board_table
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
-from arena.reports.pages.times_page import bot_histograms, shared_data
+from arena.reports.pages.times_page import shared_data
 from arena.reports.report import LabelRow, Report, ReportRow
 from arena.reports.tables.columns import table_of
 
@@ -192,6 +192,7 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
     own = games.by_bot[row.bot]
     fault = own.first_fault
     lines = _meetings(report, games, own)
+    times = [x for x in report.times if x.bot == row.bot]
     site.write(
         f"bots/{slug(row.bot)}.html",
         "bot.html",
@@ -208,7 +209,7 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
         meetings=lines,
         extremes=_extremes(report, lines),
         by_luck=_by_luck(report),
-        histograms=bot_histograms(report, row.bot, axis),
-        times=next((x for x in report.times if x.bot == row.bot and x.decisions), None),
+        histograms=[x for x in times if x.histogram and not x.is_total],
+        times=next((x for x in times if x.decisions), None),
         **shared_data(report, axis),
     )

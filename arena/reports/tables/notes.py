@@ -8,7 +8,7 @@ from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
 from arena.reports.report import Board, Report
-from arena.reports.times import ALL, NEAR_LIMIT
+from arena.reports.times import NEAR_LIMIT
 
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
@@ -183,7 +183,7 @@ def run_notes(report: Report) -> list[str]:
         f"{row.bot}: its slowest decision took {row.slowest:.3g} s, the move limit is "
         f"{row.limit:g} s"
         for row in report.times
-        if row.label == ALL
+        if row.is_total
         and row.bot not in late
         and row.slowest is not None
         and row.slowest > NEAR_LIMIT * row.limit
