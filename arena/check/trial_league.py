@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.check.partners import RANDOM, sensible_partner
 from arena.check.trial import FIXTURES, Trial
-from arena.errors import RecordError
+from arena.errors import LeagueError, RecordError
 from arena.games import GameSpecError, game_paths
 from arena.league.config.league_file import (
     LeagueConfig,
@@ -64,6 +64,9 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
 
     Those of games are copied to `folder`: a bot's process finds nothing that lies
     beside a bot's file, and beside these lies the game.
+
+    Raises:
+        LeagueError: they can't be copied.
     """
     seats: dict[str, int] = {}
     for game in games:
@@ -74,7 +77,12 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
         text = sensible_partner(name)
         if text is not None:
             file = folder / f"sensible_{name}.py"
-            file.write_text(text, "utf-8", newline="")
+            try:
+                file.write_text(text, "utf-8", newline="")
+            except OSError as error:
+                raise LeagueError(
+                    f"{file}: a partner can't be copied there ({error.strerror})"
+                ) from None
             yield from _partners(f"sensible {name} partner", file, players)
 
 

@@ -11,7 +11,7 @@ import trio
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
 from arena.check.trial_text import CheckTerms, trial_text
-from arena.errors import RecordError
+from arena.errors import LeagueError, RecordError
 from arena.games import registry
 from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig
@@ -269,3 +269,11 @@ def test_what_is_stricter_in_the_league_is_told(
     told = text.partition(" isolation ")[2].partition(" limits those of")[0]
     assert expected in told
     assert ("The league is played" in told) == ("there a bot" in expected)
+
+
+def test_a_partner_that_can_not_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
+    config = trial_config("x", 1, None)
+    with pytest.raises(
+        LeagueError, match=r"zombie_dice\.py: a partner can't be copied"
+    ):
+        list(partners(config.games, tmp_path / "none"))
