@@ -1,6 +1,7 @@
 """One game of a unit: its requests, their answers and its record."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from arena.games import TERMINAL, Game, Table
 from arena.records.game_record import Fault, GameRecord, Termination
@@ -13,30 +14,25 @@ from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.protocol import Answer, Done, GameResult, pack_spec
 
 
+@dataclass
 class UnitContext:
     """What all games of one unit share."""
 
-    def __init__(
-        self,
-        unit: WorkUnit,
-        game: Game,
-        contestants: Sequence[Contestant],
-        isolation: str,
-        on_settled: Callable[["LiveGame"], None],
-    ) -> None:
-        """Begin it; `isolation` is the name of the level in force."""
-        self.unit = unit
-        self.game = game
-        self.spec = pack_spec(unit.game)
+    unit: WorkUnit
+    game: Game
+    contestants: Sequence[Contestant]
+    """By index of the unit's entry."""
+    isolation: str
+    """Name of the level in force."""
+    on_settled: Callable[["LiveGame"], None]
+    """Called once a game has a result and waits for no answer any more."""
+
+    def __post_init__(self) -> None:
+        self.spec = pack_spec(self.unit.game)
         """The `GameSpec` by which a contestant builds the game, encoded."""
-        self.contestants = contestants
-        """By index of the unit's entry."""
-        self.isolation = isolation
-        self.on_settled = on_settled
-        """Called once a game has a result and waits for no answer any more."""
         self.refusals = {
             i: Misconduct(entry.refused_as, entry.refused)
-            for i, entry in enumerate(unit.entries)
+            for i, entry in enumerate(self.unit.entries)
             if entry.refused
         }
         """Why a contestant is out of the unit, by its index."""

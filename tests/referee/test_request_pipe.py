@@ -19,22 +19,20 @@ PIPE = "arena.referee.contestant.request_pipe"
 LIMITS = Limits(move=1.0, bank=0.0, margin=0.5)
 
 
-class Body:
+class OnlyPipes(Process):
     """Stands in for a process that only has pipes."""
-
-    pid = 1
 
     def kill(self) -> None:
         pass
 
-    def send(self, number: int) -> None:
+    def _send(self, number: int) -> None:
         pass
 
-    async def wait(self) -> int:
+    async def _end(self) -> int:
         await trio.sleep_forever()
         raise AssertionError
 
-    def bury(self) -> None:
+    def _bury(self) -> None:
         pass
 
 
@@ -73,7 +71,7 @@ class Stage:
         pipes = Pipes.open()
         os.set_blocking(pipes.child_read, False)
         self._pipes.append(pipes)
-        process = Process(Body(), pipes)
+        process = OnlyPipes(1, pipes)
         return RequestPipe(process, WIRE, LIMITS, slots or ComputeSlots(1), on_readable)
 
     def write(self, pipe: RequestPipe, data: bytes) -> None:

@@ -11,8 +11,7 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
-from arena.referee.work_unit import EntrySpec
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind, Wire
 from arena.text import printable
 from arena.worker.protocol import (
     MAX_ACTION_CHARS,
@@ -83,19 +82,13 @@ class LineReader:
         return lines
 
 
-class JsonLines:
+class JsonLines(Wire):
     """The wire to a program."""
-
-    def __init__(self, entry: EntrySpec, games: tuple[str, ...]) -> None:
-        self._entry = entry
-        self._games = games
 
     def load(self, serial: int) -> bytes:
         # It reads its files itself; they must be those that it was enrolled with.
         read_sources(self._entry.files, self._entry.code)
-        return _line(
-            {"type": "load", "id": serial, "protocol": _VERSION, "games": self._games}
-        )
+        return _line(RequestKind.LOAD, serial, protocol=_VERSION, games=self._games)
 
     def begin(
         self,
@@ -107,52 +100,40 @@ class JsonLines:
         observation: Observation,
     ) -> bytes:
         return _line(
-            {
-                "type": "begin",
-                "id": serial,
-                "table": slot,
-                "game": {
-                    "name": game.name,
-                    "players": game.players,
-                    "options": game.options_dict,
-                },
-                "params": self._entry.params,
-                "seed": int.from_bytes(seed[:8], "little") & _LARGEST_SEED,
-                "observation": as_objects(observation),
-            }
+            RequestKind.BEGIN,
+            serial,
+            table=slot,
+            game={
+                "name": game.name,
+                "players": game.players,
+                "options": game.options_dict,
+            },
+            params=self._entry.params,
+            seed=int.from_bytes(seed[:8], "little") & _LARGEST_SEED,
+            observation=as_objects(observation),
         )
 
     def act(
         self, serial: int, slot: int, observation: Observation, state: State
     ) -> bytes:
         return _line(
-            {
-                "type": "act",
-                "id": serial,
-                "table": slot,
-                "observation": as_objects(observation),
-                "legal_actions": state.legal_actions(),
-            }
+            RequestKind.ACT,
+            serial,
+            table=slot,
+            observation=as_objects(observation),
+            legal_actions=state.legal_actions(),
         )
 
     def end(self, serial: int, slot: int, result: GameResult) -> bytes:
-        return _line(
-            {
-                "type": "end",
-                "id": serial,
-                "table": slot,
-                "result": {
-                    "seat": result.seat,
-                    "returns": result.returns,
-                    "scores": result.scores,
-                    "termination": result.termination,
-                    "events": [
-                        {"seat": event.seat, "text": event.text}
-                        for event in result.events
-                    ],
-                },
-            }
-        )
+        events = [{"seat": event.seat, "text": event.text} for event in result.events]
+        told = {
+            "seat": result.seat,
+            "returns": result.returns,
+            "scores": result.scores,
+            "termination": result.termination,
+            "events": events,
+        }
+        return _line(RequestKind.END, serial, table=slot, result=told)
 
     def reader(self) -> LineReader:
         return LineReader(MAX_REPLY_BYTES)
@@ -188,8 +169,8 @@ class JsonLines:
         return Ready(pending.serial, (info,))
 
 
-def _line(message: dict[str, Any]) -> bytes:
-    return _encode(message) + b"\n"
+def _line(kind: RequestKind, serial: int, **keys: Any) -> bytes:
+    return _encode({"type": kind.word, "id": serial, **keys}) + b"\n"
 
 
 def _read(body: bytes, word: str) -> _ReplyLine:
@@ -223,14 +204,14 @@ def _check_id(found: object, body: bytes, pending: BotRequest) -> None:
 
 def _answer(pending: BotRequest, action: object, body: bytes) -> Reply:
     if action is None:
-        return _wrong(pending, 'without an "action"', body)
-    if type(action) is not str:
-        return _wrong(pending, 'with an "action" that is no text', body)
-    if len(action) > MAX_ACTION_CHARS:
-        return _wrong(
-            pending, f'with an "action" over {MAX_ACTION_CHARS} characters', body
-        )
-    return Answer(pending.serial, action)
+        what = 'without an "action"'
+    elif type(action) is not str:
+        what = 'with an "action" that is no text'
+    elif len(action) > MAX_ACTION_CHARS:
+        what = f'with an "action" over {MAX_ACTION_CHARS} characters'
+    else:
+        return Answer(pending.serial, action)
+    return _wrong(pending, what, body)
 
 
 def _failure(pending: BotRequest, error: object) -> Failed:

@@ -1,5 +1,6 @@
 """Requests to a contestant, and their bytes: MessagePack for bots in Python."""
 
+import abc
 from enum import Enum
 from typing import Protocol
 
@@ -80,12 +81,17 @@ class Reader(Protocol):
         """
 
 
-class Wire(Protocol):
+class Wire(abc.ABC):
     """Makes the bytes of requests to one contestant, and reads its replies.
 
     An observation may not be used any more once it was passed here.
     """
 
+    def __init__(self, entry: EntrySpec, games: tuple[str, ...]) -> None:
+        self._entry = entry
+        self._games = games
+
+    @abc.abstractmethod
     def load(self, serial: int) -> bytes:
         """Ask which bots the file has.
 
@@ -93,6 +99,7 @@ class Wire(Protocol):
             ChangedError: the bot's files have changed.
         """
 
+    @abc.abstractmethod
     def begin(
         self,
         serial: int,
@@ -104,17 +111,21 @@ class Wire(Protocol):
     ) -> bytes:
         """Ask it to get ready for a game; `spec` is a `GameSpec` that makes `game`."""
 
+    @abc.abstractmethod
     def act(
         self, serial: int, slot: int, observation: Observation, state: State
     ) -> bytes:
         """Ask for a decision in `state`, of which it sees the observation."""
 
+    @abc.abstractmethod
     def end(self, serial: int, slot: int, result: GameResult) -> bytes:
         """Tell it how a game has ended."""
 
+    @abc.abstractmethod
     def reader(self) -> Reader:
         """Return a reader for the replies of a new process."""
 
+    @abc.abstractmethod
     def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         """Decode the reply to `pending`.
 
@@ -123,7 +134,7 @@ class Wire(Protocol):
         """
 
 
-class Packed:
+class Packed(Wire):
     """The wire to a bot in Python."""
 
     def __init__(
@@ -133,23 +144,23 @@ class Packed:
         limits: Limits,
         library: Library,
     ) -> None:
-        self._entry = entry
-        self._games = games
+        super().__init__(entry, games)
         self._output = limits.output
         self._library = library
 
     def load(self, serial: int) -> bytes:
         entry = self._entry
-        load = LoadRequest(
-            serial=serial,
-            path=entry.path,
-            sources=entry.sources or read_sources(entry.files, entry.code),
-            modules=self._library.modules,
-            games=self._games,
-            output=self._output,
-            guests=self._library.guests,
+        return frame(
+            LoadRequest(
+                serial=serial,
+                path=entry.path,
+                sources=entry.sources or read_sources(entry.files, entry.code),
+                modules=self._library.modules,
+                games=self._games,
+                output=self._output,
+                guests=self._library.guests,
+            )
         )
-        return frame(load)
 
     def begin(
         self,
@@ -160,16 +171,17 @@ class Packed:
         seed: bytes,
         observation: Observation,
     ) -> bytes:
-        begin = BeginRequest(
-            serial=serial,
-            slot=slot,
-            bot=self._entry.bot,
-            params=self._entry.params,
-            game=spec,
-            seed=int.from_bytes(seed[:8], "little"),
-            observation=pack(observation),
+        return frame(
+            BeginRequest(
+                serial=serial,
+                slot=slot,
+                bot=self._entry.bot,
+                params=self._entry.params,
+                game=spec,
+                seed=int.from_bytes(seed[:8], "little"),
+                observation=pack(observation),
+            )
         )
-        return frame(begin)
 
     def act(
         self, serial: int, slot: int, observation: Observation, state: State
@@ -189,7 +201,6 @@ class Packed:
             raise ReplyError("sent bytes that are not a reply") from None
         if pending is None or reply.serial != pending.serial:
             raise ReplyError("sent a reply nobody had asked for")
-        fits = type(reply) is pending.kind.reply or type(reply) is Failed
-        if not fits:
+        if type(reply) not in (pending.kind.reply, Failed):
             raise ReplyError("sent a reply to something else")
         return reply

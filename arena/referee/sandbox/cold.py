@@ -14,7 +14,7 @@ from arena.referee.sandbox.level import (
     python_arguments,
     start_folder,
 )
-from arena.referee.sandbox.process import ColdBody, Pipes, Process
+from arena.referee.sandbox.process import ColdProcess, Pipes, Process
 from arena.worker.protocol import Confinement, frame
 
 _CHILDLESS = set() if os.geteuid() == 0 else {"fork", "program"}
@@ -42,13 +42,12 @@ class ProcessSandbox(Sandbox):
     ) -> Process:
         pipes = Pipes.open()
         try:
-            body = ColdBody(self._start(pipes))
+            process = ColdProcess(self._start(pipes), pipes)
         except BaseException:
             pipes.close()
             raise
         finally:
             pipes.close_childs()
-        process = Process(body, pipes)
         try:
             confinement = Confinement(
                 filters=False,

@@ -1,5 +1,6 @@
 """A contestant's process as the referee sees it: pipes, output, end, stack dump."""
 
+import abc
 import os
 import select
 import signal
@@ -8,7 +9,6 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 import trio
 
@@ -33,29 +33,6 @@ class LostError(OSError):
 
 class KilledError(LostError):
     """A contestant's process was killed before it had a bot; others are not touched."""
-
-
-class Body(Protocol):
-    """The process behind the pipes: how it is killed and what it ended with."""
-
-    pid: int
-    """As this process sees it; its CPU time counts."""
-
-    def kill(self) -> None:
-        """Kill it and all that belongs to it, at once."""
-
-    def send(self, number: int) -> None:
-        """Send it a signal, if it is still there."""
-
-    async def wait(self) -> int:
-        """Wait for its end; return its exit status, or minus the signal's number.
-
-        Raises:
-            LostError: whoever could tell is gone.
-        """
-
-    def bury(self) -> None:
-        """Kill it if it still runs, and reap it."""
 
 
 @dataclass(slots=True)
@@ -107,17 +84,17 @@ def _output_file() -> int:
     return descriptor
 
 
-class Process:
+class Process(abc.ABC):
     """A confined process that waits for requests."""
 
-    def __init__(self, body: Body, pipes: Pipes) -> None:
-        self._body = body
+    def __init__(self, pid: int, pipes: Pipes) -> None:
+        self.pid = pid
+        """As this process sees it; its CPU time counts."""
         self._pipes = pipes
         self.on_close: Callable[[], None] | None = None
         """Called when it is closed."""
         self.on_leave: Callable[[], None] | None = None
         """Called before it is closed, while it can still be looked at."""
-        self.pid = body.pid
         self.read_fd = pipes.read_fd
         self.write_fd = pipes.write_fd
         self.returncode: int | None = None
@@ -148,9 +125,13 @@ class Process:
             why = lines[-1] if lines else "it ended or hung without a word"
             raise OSError(f"a contestant's process could not be confined: {why}")
 
+    @abc.abstractmethod
     def kill(self) -> None:
         """Kill it and all that belongs to it, at once."""
-        self._body.kill()
+
+    @abc.abstractmethod
+    def _send(self, number: int) -> None:
+        """Send it a signal, if it is still there."""
 
     async def wait(self) -> int:
         """Wait for its end; return its exit status, or minus the signal's number.
@@ -159,8 +140,16 @@ class Process:
             LostError: whoever could tell is gone.
         """
         if self.returncode is None:
-            self.returncode = await self._body.wait()
+            self.returncode = await self._end()
         return self.returncode
+
+    @abc.abstractmethod
+    async def _end(self) -> int:
+        """Wait for its end, as `wait` does, for the first time."""
+
+    @abc.abstractmethod
+    def _bury(self) -> None:
+        """Kill it if it still runs, and reap it."""
 
     def printed(self) -> str:
         """Return the last lines of its output."""
@@ -186,7 +175,7 @@ class Process:
         if not number:
             return ""
         self._has_dumped = True
-        self._body.send(number)
+        self._send(number)
         # CPU time from here on is used with the signal on its way.
         begun = cpu()
         with trio.move_on_after(_DUMP_TIMEOUT_S):
@@ -215,18 +204,18 @@ class Process:
         """Kill it, reap it and close its pipes."""
         if self.on_leave is not None:
             self.on_leave()
-        self._body.bury()
+        self._bury()
         self._pipes.close()
         if self.on_close is not None:
             self.on_close()
 
 
-class ColdBody:
+class ColdProcess(Process):
     """A process that was started from nothing, and its group."""
 
-    def __init__(self, popen: subprocess.Popen[bytes]) -> None:
+    def __init__(self, popen: subprocess.Popen[bytes], pipes: Pipes) -> None:
+        super().__init__(popen.pid, pipes)
         self._popen = popen
-        self.pid = popen.pid
 
     def kill(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -234,57 +223,51 @@ class ColdBody:
         # It may have left its group.
         self._popen.kill()
 
-    def send(self, number: int) -> None:
+    def _send(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
             self._popen.send_signal(number)
 
-    async def wait(self) -> int:
-        await _ended(self._popen)
-        return self._popen.wait()
-
-    def bury(self) -> None:
-        self.kill()
-        self._popen.wait()
-
-
-async def _ended(popen: subprocess.Popen[bytes]) -> None:
-    if hasattr(os, "pidfd_open"):
-        if popen.returncode is None:
-            descriptor = os.pidfd_open(popen.pid)
+    async def _end(self) -> int:
+        if not hasattr(os, "pidfd_open"):
+            while self._popen.poll() is None:
+                await trio.sleep(0.05)
+        elif self._popen.returncode is None:
+            descriptor = os.pidfd_open(self.pid)
             try:
                 await trio.lowlevel.wait_readable(descriptor)
             finally:
                 os.close(descriptor)
-    else:
-        while popen.poll() is None:
-            await trio.sleep(0.05)
+        return self._popen.wait()
+
+    def _bury(self) -> None:
+        self.kill()
+        self._popen.wait()
 
 
-class ForkedBody:
+class ForkedProcess(Process):
     """A child of the zygote, whatever namespace it is in."""
 
-    def __init__(self, pidfd: int, status_fd: int) -> None:
+    def __init__(self, pidfd: int, status_fd: int, pipes: Pipes) -> None:
+        super().__init__(_pid(pidfd), pipes)
         self._pidfd = pidfd
         self._status_fd = status_fd
-        self.pid = _pid(pidfd)
 
     def kill(self) -> None:
         # Its children, if it could have any, would be in the zygote's namespace.
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        self._send(signal.SIGKILL)
 
-    def send(self, number: int) -> None:
+    def _send(self, number: int) -> None:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, number)
 
-    async def wait(self) -> int:
+    async def _end(self) -> int:
         await trio.lowlevel.wait_readable(self._status_fd)
         status = os.read(self._status_fd, 4)
         if not status:
             raise LostError("the process that contestants are forked from is gone")
         return os.waitstatus_to_exitcode(int.from_bytes(status, "little"))
 
-    def bury(self) -> None:
+    def _bury(self) -> None:
         self.kill()
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)

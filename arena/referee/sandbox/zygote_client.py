@@ -10,7 +10,12 @@ from contextlib import suppress
 import msgspec
 import trio
 
-from arena.referee.sandbox.process import ForkedBody, LostError, Pipes, Process
+from arena.referee.sandbox.process import (
+    ForkedProcess,
+    LostError,
+    Pipes,
+    Process,
+)
 from arena.worker.protocol import Confinement
 from arena.worker.zygote import FORKED, READY
 
@@ -93,13 +98,12 @@ class ZygoteClient:
             os.close(status_write)
         os.set_blocking(status_read, False)
         try:
-            body = ForkedBody(pidfd, status_read)
+            return ForkedProcess(pidfd, status_read, pipes)
         except BaseException:
             os.close(pidfd)
             os.close(status_read)
             pipes.close()
             raise
-        return Process(body, pipes)
 
     async def _ask(self, request: bytes, pipes: Pipes, status_fd: int) -> int:
         descriptors = [pipes.child_read, pipes.child_write, pipes.output_fd, status_fd]
