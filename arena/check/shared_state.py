@@ -7,6 +7,7 @@ them, so results would depend on which games run together.
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from arena.worker.advice import IN_SELF
 
@@ -33,6 +34,7 @@ _CHANGING_METHODS = {
     "symmetric_difference_update",
     "update",
 }
+N = TypeVar("N", bound=ast.AST)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -51,49 +53,41 @@ def shared_state(path: Path) -> list[tuple[int, str]]:
 
 def _found(tree: ast.Module) -> Iterator[tuple[int, str]]:
     shared = _mutable(tree.body)
-    for function in _functions(tree):
-        yield from _globals(function)
-        yield from _defaults(function)
-        own = _bound(function)
-        for name, line in _changed_names(function):
-            if name in shared and name not in own:
-                yield (
-                    line,
-                    f"{name} belongs to the file and is changed here for all games "
-                    f"that run at the same time; {IN_SELF}",
-                )
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
             yield from _of_class(node)
+        elif isinstance(node, _Function):
+            yield from _globals(node)
+            yield from _defaults(node)
+            own = _bound(node)
+            for name, line in _changed(node, ast.Name):
+                if name.id in shared and name.id not in own:
+                    yield (
+                        line,
+                        f"{name.id} belongs to the file and is changed here for all "
+                        f"games that run at the same time; {IN_SELF}",
+                    )
 
 
 def _globals(function: _Function) -> Iterator[tuple[int, str]]:
-    for node in _inside(function):
-        if isinstance(node, ast.Global):
-            for name in node.names:
-                if name in _stored(function):
-                    yield (
-                        node.lineno,
-                        f"global {name} is one for all games that run at the same "
-                        f"time; {IN_SELF}",
-                    )
+    for node in _inside(function, ast.Global):
+        for name in _stored(function).intersection(node.names):
+            yield (
+                node.lineno,
+                f"global {name} is one for all games that run at the same time; "
+                f"{IN_SELF}",
+            )
 
 
 def _defaults(function: _Function) -> Iterator[tuple[int, str]]:
     arguments = function.args
-    places = [*arguments.posonlyargs, *arguments.args]
-    values = list(arguments.defaults)
-    pairs = list(zip(places[len(places) - len(values) :], values, strict=True))
-    pairs += [
-        (place, value)
-        for place, value in zip(
-            arguments.kwonlyargs, arguments.kw_defaults, strict=True
-        )
-        if value is not None
-    ]
-    used = {name for name, _ in _changed_names(function)} | _handed_on(function)
-    for place, value in pairs:
-        if _is_mutable(value) and place.arg in used:
+    # The last arguments have defaults, those by keyword each one or None.
+    places = reversed([*arguments.posonlyargs, *arguments.args])
+    pairs = zip(places, reversed(arguments.defaults), strict=False)
+    by_keyword = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    used = {name.id for name, _ in _changed(function, ast.Name)} | _handed_on(function)
+    for place, value in (*pairs, *by_keyword):
+        if value is not None and _is_mutable(value) and place.arg in used:
             yield (
                 value.lineno,
                 f"the default of {place.arg} is made once and shared by all calls; "
@@ -108,13 +102,11 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
         node.attr
         for method in methods
         if method.name in ("__init__", "start")
-        for node in _inside(method)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.ctx, ast.Store)
-        and _is_named(node.value, "self")
+        for node in _inside(method, ast.Attribute)
+        if isinstance(node.ctx, ast.Store) and _is_named(node.value, "self")
     }
     for method in methods:
-        for attribute, line in _changed_attributes(method):
+        for attribute, line in _changed(method, ast.Attribute):
             of_class = _is_class(attribute.value, cls.name)
             mine = _is_named(attribute.value, "self") and attribute.attr not in own
             name = attribute.attr
@@ -124,12 +116,9 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                     f"{name} belongs to the class {cls.name} and is changed here for "
                     f"all games that run at the same time; {IN_SELF}",
                 )
-        for node in _inside(method):
-            if (
-                isinstance(node, ast.Attribute)
-                and not isinstance(node.ctx, ast.Load)
-                and _is_class(node.value, cls.name)
-            ):
+        for node in _inside(method, ast.Attribute):
+            is_read = isinstance(node.ctx, ast.Load)
+            if not is_read and _is_class(node.value, cls.name):
                 yield (
                     node.lineno,
                     f"{node.attr} is kept in the class {cls.name}, one for all games "
@@ -137,15 +126,12 @@ def _of_class(cls: ast.ClassDef) -> Iterator[tuple[int, str]]:
                 )
 
 
-def _functions(tree: ast.AST) -> Iterator[_Function]:
-    for node in ast.walk(tree):
-        if isinstance(node, _Function):
-            yield node
-
-
-def _inside(function: _Function) -> Iterator[ast.AST]:
+def _inside(function: _Function, kind: type[N]) -> Iterator[N]:
+    """Yield the nodes of a kind in the body of a function."""
     for statement in function.body:
-        yield from ast.walk(statement)
+        for node in ast.walk(statement):
+            if isinstance(node, kind):
+                yield node
 
 
 def _mutable(body: list[ast.stmt]) -> set[str]:
@@ -174,39 +160,27 @@ def _is_mutable(value: ast.expr) -> bool:
     return isinstance(value, displays)
 
 
-def _changed(function: _Function) -> Iterator[tuple[ast.expr, int]]:
-    """Yield what a function changes in place, and the line."""
-    for node in _inside(function):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in _CHANGING_METHODS:
-                yield node.func.value, node.lineno
-        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            inner: ast.expr = node.value
+def _changed(function: _Function, kind: type[N]) -> list[tuple[N, int]]:
+    """Return the nodes of a kind that a function changes in place, and the line."""
+    found: list[tuple[ast.expr, int]] = [
+        (sum_.target, sum_.lineno) for sum_ in _inside(function, ast.AugAssign)
+    ]
+    for call in _inside(function, ast.Call):
+        method = call.func
+        if isinstance(method, ast.Attribute) and method.attr in _CHANGING_METHODS:
+            found.append((method.value, call.lineno))
+    for item in _inside(function, ast.Subscript):
+        if not isinstance(item.ctx, ast.Load):
+            inner = item.value
             while isinstance(inner, ast.Subscript):
                 inner = inner.value
-            yield inner, node.lineno
-        elif isinstance(node, ast.AugAssign):
-            yield node.target, node.lineno
-
-
-def _changed_names(function: _Function) -> Iterator[tuple[str, int]]:
-    for node, line in _changed(function):
-        if isinstance(node, ast.Name):
-            yield node.id, line
-
-
-def _changed_attributes(function: _Function) -> Iterator[tuple[ast.Attribute, int]]:
-    for node, line in _changed(function):
-        if isinstance(node, ast.Attribute):
-            yield node, line
+            found.append((inner, item.lineno))
+    return [(node, line) for node, line in found if isinstance(node, kind)]
 
 
 def _stored(function: _Function) -> set[str]:
-    return {
-        node.id
-        for node in _inside(function)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    }
+    names = _inside(function, ast.Name)
+    return {name.id for name in names if not isinstance(name.ctx, ast.Load)}
 
 
 def _bound(function: _Function) -> set[str]:
@@ -220,9 +194,8 @@ def _handed_on(function: _Function) -> set[str]:
     """Return the names that are assigned to an attribute."""
     return {
         node.value.id
-        for node in _inside(function)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Name)
+        for node in _inside(function, ast.Assign)
+        if isinstance(node.value, ast.Name)
         and any(isinstance(target, ast.Attribute) for target in node.targets)
     }
 
