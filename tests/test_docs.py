@@ -242,7 +242,7 @@ def test_every_league_in_the_folder_has_bots_for_all_its_games(path: Path) -> No
     draft = trio.run(draft_league, replace(config, require_isolation=None))
     assert (draft.enrolment.rejected, draft.plan.idle) == ((), ())
     assert all(draft.plan.games_by_label()[game.label] for game in config.games)
-    assert len(draft.schedule.roles.references) == len(config.references)
+    assert len(draft.schedule.references) == len(config.references)
 
 
 def test_the_nightly_league_would_divide_a_class_and_grade_it(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from arena.league.config.settings import DivisionSettings, ScheduleName
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.play.run import Draft
-from arena.league.schedule.core import Roles, check_schedule
+from arena.league.schedule.core import Schedule, check_schedule
 from arena.league.schedule.plan import Plan
 from arena.ratings.power import Precision, power
 
@@ -57,8 +57,9 @@ def divided(size: int = 4, players: int = 2, **keys: Any) -> LeagueConfig:
     return replace(found, **keys)
 
 
-def roles(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Roles:
-    return scheduled(config, entries).roles
+def apart(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Schedule:
+    """Return the schedule that sets some of the bots apart."""
+    return scheduled(config, entries)
 
 
 def planned(config: LeagueConfig, entries: Iterable[Entry] = ALL) -> Plan:
@@ -108,13 +109,13 @@ def test_at_larger_tables_of_a_gauntlet_at_most_one_is_no_reference(
 
 def test_divisions_are_even_and_all_of_one_meet_with_the_references() -> None:
     config = divided()
-    found = roles(config)
+    found = apart(config)
     assert found.references == ("weak:Bot", "strong:Bot")
-    assert found.sizes() == [3, 3, 3]
-    assert found.division("weak:Bot") == 0
+    assert found.division_sizes == [3, 3, 3]
+    assert "weak:Bot" not in found.divisions
     members: dict[int, list[str]] = {1: [], 2: [], 3: []}
     for bot in BOTS:
-        members[found.division(bot.id)].append(bot.name)
+        members[found.divisions[bot.id]].append(bot.name)
     plan = planned(config)
     assert meetings(plan).keys() == pairs(*((*m, *NAMES) for m in members.values()))
     assert set(meetings(plan).values()) == {3}
@@ -123,9 +124,9 @@ def test_divisions_are_even_and_all_of_one_meet_with_the_references() -> None:
 
 def test_at_larger_tables_each_division_is_seated_by_itself() -> None:
     plan = planned(divided(players=3))
-    found = roles(divided())
+    found = apart(divided())
     for match in plan.matches:
-        assert len({found.division(e.id) for e in match.entries} - {0}) <= 1
+        assert len({found.divisions.get(e.id, 0) for e in match.entries} - {0}) <= 1
     low = min(count for pair, count in meetings(plan).items() if not pair & {*NAMES})
     assert low >= 3
     assert len(set(game_ids(plan))) == len(plan)
@@ -167,18 +168,19 @@ def test_all_games_of_such_a_league_are_planned_at_once() -> None:
 def test_a_bot_that_comes_or_goes_moves_few_others() -> None:
     many = [entry(f"bot{i:02}", "zombie_dice") for i in range(39)]
     config = divided(size=10)
-    before = roles(config, (*many, WEAK, STRONG))
-    assert before.sizes() == [9, 10, 10, 10]
+    before = apart(config, (*many, WEAK, STRONG))
+    assert before.division_sizes == [9, 10, 10, 10]
     for change in (many[1:], [*many, entry("late", "zombie_dice")]):
-        after = roles(config, (*change, WEAK, STRONG))
+        after = apart(config, (*change, WEAK, STRONG))
         both = before.divisions.keys() & after.divisions.keys()
         moved = [x for x in both if before.divisions[x] != after.divisions[x]]
         assert len(moved) <= 3
-    other = roles(replace(config, seed=1), (*many, WEAK, STRONG))
+    other = apart(replace(config, seed=1), (*many, WEAK, STRONG))
     moved = [x for x in before.divisions if before.divisions[x] != other.divisions[x]]
     assert len(moved) > 15
     changed = [replace(bot, code="new", name="new") for bot in many]
-    assert roles(config, (*changed, WEAK, STRONG)) == before
+    again = apart(config, (*changed, WEAK, STRONG))
+    assert (again.references, again.divisions) == (before.references, before.divisions)
 
 
 def leaderboard(folder: Path, *rows: tuple[int, str, str]) -> str:
@@ -195,7 +197,7 @@ def test_with_ranks_of_another_league_the_strong_meet_the_strong(
     ranked = [BOTS[i] for i in (4, 8, 0, 2, 6, 1)]
     rows = [(i, bot.name, bot.file) for i, bot in enumerate(ranked, 1)]
     by = leaderboard(tmp_path, (1, "weak", "weak.py"), *rows)
-    found = roles(divided(size=3, by=by))
+    found = apart(divided(size=3, by=by))
     in_first = {x for x, division in found.divisions.items() if division == 1}
     in_last = {x for x, division in found.divisions.items() if division == 3}
     assert in_first == {f"bot{i}:Bot" for i in (4, 8, 0)}
@@ -206,20 +208,20 @@ def test_a_bot_is_ranked_by_its_file_whatever_it_calls_itself(tmp_path: Path) ->
     """Else it could take the place of another."""
     by = leaderboard(tmp_path, (1, "bot1", "bot0.py"), (2, "bot0", "bot1.py"))
     two = (BOTS[0], BOTS[1], BOTS[2], BOTS[3])
-    found = roles(divided(size=2, by=by), (*two, WEAK, STRONG))
-    assert [found.division(bot.id) for bot in two] == [1, 1, 2, 2]
+    found = apart(divided(size=2, by=by), (*two, WEAK, STRONG))
+    assert [found.divisions[bot.id] for bot in two] == [1, 1, 2, 2]
     # Several of one file go by their names.
     twins = [replace(BOTS[0], id=f"bot0:{x}", name=x) for x in ("A", "B")]
     by = leaderboard(
         tmp_path, (1, "B", "bot0.py"), (2, "b", "bot1.py"), (3, "A", "bot0.py")
     )
-    found = roles(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
-    assert found.division("bot0:B") == found.division("bot1:Bot") == 1
-    assert found.division("bot0:A") == 2
+    found = apart(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    assert found.divisions["bot0:B"] == found.divisions["bot1:Bot"] == 1
+    assert found.divisions["bot0:A"] == 2
     # One of two that come from a file was there alone: the other is new.
     by = leaderboard(tmp_path, (1, "A", "bot0.py"), (2, "b", "bot1.py"))
-    found = roles(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
-    assert found.division("bot0:A") == found.division("bot1:Bot") == 1
+    found = apart(divided(size=2, by=by), (*twins, *BOTS[1:3], WEAK, STRONG))
+    assert found.divisions["bot0:A"] == found.divisions["bot1:Bot"] == 1
 
 
 @pytest.mark.parametrize(
@@ -310,26 +312,26 @@ def test_references_that_are_not_fit_are_named(
     config: LeagueConfig, entries: tuple[Entry, ...], sentence: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        roles(config, entries)
+        apart(config, entries)
     assert str(caught.value).startswith(f"league.yaml: {sentence}")
 
 
 def test_references_that_play_something_else_may_do() -> None:
-    roles(gauntlet(names=("weak", "elsewhere")), ELSEWHERE)
+    apart(gauntlet(names=("weak", "elsewhere")), ELSEWHERE)
     # There is but one division.
-    roles(divided(size=20, references=("elsewhere",)), ELSEWHERE)
+    apart(divided(size=20, references=("elsewhere",)), ELSEWHERE)
 
 
 def test_ranks_that_are_damaged_are_named(tmp_path: Path) -> None:
     (tmp_path / "leaderboard.json").write_text('{"rows": [{"rank": "first"}]}')
     with pytest.raises(ConfigError, match=r"league.yaml: divisions.by: .* is damaged"):
-        roles(divided(by=str(tmp_path)))
+        apart(divided(by=str(tmp_path)))
 
 
 def test_a_division_that_is_too_small_for_a_table_is_named() -> None:
     entries = (*BOTS[:3], WEAK, STRONG)
     plan = planned(divided(size=2, players=4), entries)
-    small = min(roles(divided(size=2), entries).sizes())
+    small = min(apart(divided(size=2), entries).division_sizes)
     assert small == 1
     assert plan.idle == (
         "zombie_dice, division 1: only 3 bots play it, a table takes 4",

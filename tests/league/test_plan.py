@@ -23,7 +23,7 @@ from arena.games import get_game
 from arena.league.config.league_file import LeagueGame
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
-from arena.league.schedule.core import Groups, Roles, Schedule
+from arena.league.schedule.core import Groups, Schedule
 from arena.league.schedule.plan import Plan
 from arena.referee.work_unit import Limits, Restart
 
@@ -175,7 +175,8 @@ def test_a_schedule_needs_to_say_only_who_sits_together() -> None:
     assert all(match in usual.matches for match in found.plan.matches)
     assert found.first().is_whole
     assert found.bound(found.first()) == found.plan
-    assert (found.notes, found.overview({}), found.roles) == ([], [], Roles())
+    assert (found.notes, found.overview({}), found.power_note) == ([], [], "")
+    assert (found.references, found.divisions) == ((), {})
 
 
 BEFORE = make_plan(league(), THREE)

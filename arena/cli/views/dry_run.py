@@ -56,8 +56,8 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
         "planned": len(plan),
         "open": draft.schedule.depends_on_results,
         "bots": len(names),
-        "references": [names[id_] for id_ in draft.schedule.roles.references],
-        "divisions": draft.schedule.roles.sizes(),
+        "references": [names[id_] for id_ in draft.schedule.references],
+        "divisions": draft.schedule.division_sizes,
         "labels": [
             {
                 "label": game.label,

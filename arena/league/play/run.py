@@ -82,7 +82,7 @@ class Draft:
         """
         labels = tuple(game.info for game in self.config.games)
         entries = tuple(
-            entry.info(labels, self.schedule.roles.division(entry.id))
+            entry.info(labels, self.schedule.divisions.get(entry.id, 0))
             for entry in self.enrolment.entries
         )
         anchor = None
@@ -93,7 +93,7 @@ class Draft:
             anchor=anchor,
             rejected=self.enrolment.rejected,
             exploring=exploring,
-            references=self.schedule.roles.references,
+            references=self.schedule.references,
         )
 
     def remaining(self, store: Store | None, workers: int) -> Queue:

@@ -22,7 +22,7 @@ groups that remain stay as they were.
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.errors import ConfigError
@@ -46,24 +46,6 @@ _REFUSALS = {
 }
 """Keys of the league's file that only some schedules have a use for, and what to say
 of one with any other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Which entries are references, and which division each of the others is in."""
-
-    references: tuple[str, ...] = ()
-    """Ids, in the order of the league's file."""
-    divisions: Mapping[str, int] = field(default_factory=dict)
-    """By id, from 1; empty where there are none."""
-
-    def division(self, entry: str) -> int:
-        """Return the division of an entry; 0 without any, and for a reference."""
-        return self.divisions.get(entry, 0)
-
-    def sizes(self) -> list[int]:
-        """Return the number of entries in each division, without the references."""
-        return [size for _, size in sorted(Counter(self.divisions.values()).items())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +105,19 @@ class Schedule(ABC):
             ConfigError: who takes part does not fit it.
         """
         self.config = config
-        references = tuple(self._references(enrolment))
-        others = [e for e in enrolment.entries if e.id not in references]
-        self.roles = Roles(references, self.divide(others))
+        self.references = tuple(self._references(enrolment))
+        """Ids of the bots that are set apart, in the order of the league's file."""
+        others = [e for e in enrolment.entries if e.id not in self.references]
+        self.divisions = self.divide(others)
         self._check_references(enrolment.entries)
         self.plan = self._plan(enrolment.entries)
         """Every game, apart from those that are planned because of results."""
 
     def divide(self, others: Sequence[Entry]) -> Mapping[str, int]:
-        """Return the division of each entry that is no reference, by id."""
+        """Return the division, from 1, of each entry that is no reference, by id.
+
+        Without divisions there is none.
+        """
         return {}
 
     def needed_references(self, players: int) -> tuple[int, str]:
@@ -168,7 +154,7 @@ class Schedule(ABC):
             if len(playing) < players:
                 continue
             takes, why = self.needed_references(players)
-            there = len(playing.intersection(self.roles.references))
+            there = len(playing.intersection(self.references))
             if there < takes:
                 has = {0: "none of them plays", 1: "only one of them plays"}.get(
                     there, f"only {there} of them play"
@@ -230,10 +216,15 @@ class Schedule(ABC):
 
         `names` are those of the entries, by id.
         """
-        if not self.roles.references:
+        if not self.references:
             return []
-        shown = ", ".join(names[id_] for id_ in self.roles.references)
+        shown = ", ".join(names[id_] for id_ in self.references)
         return [f"References, whom all bots meet: {shown}."]
+
+    @property
+    def division_sizes(self) -> list[int]:
+        """The number of entries in each division, without the references."""
+        return [size for _, size in sorted(Counter(self.divisions.values()).items())]
 
     def looks(self, label: str) -> int:
         """Return the number of times that results of a label are judged."""
@@ -242,7 +233,7 @@ class Schedule(ABC):
     @property
     def power_note(self) -> str:
         """A sentence below the dry run's table of differences; may be empty."""
-        if not self.roles.references:
+        if not self.references:
             return ""
         return (
             "That is on average over all pairs of bots but the references, whether they"

@@ -61,14 +61,14 @@ class Divisions(Schedule):
 
     def needed_references(self, players: int) -> tuple[int, str]:
         """Return one, if there are several divisions to be compared."""
-        return min(1, len(self.roles.sizes()) - 1), "only they link the divisions"
+        return min(1, len(self.division_sizes) - 1), "only they link the divisions"
 
     def groups(
         self, game: LeagueGame, playing: Sequence[Entry]
     ) -> tuple[Groups, list[str]]:
         """Return the tables of a round robin in each division."""
         players = game.spec.players
-        numbers = [self.roles.division(entry.id) for entry in playing]
+        numbers = [self.divisions.get(entry.id, 0) for entry in playing]
         groups: Groups = Counter()
         idle = []
         for number in sorted({*numbers} - {0}) or [0]:
@@ -83,7 +83,7 @@ class Divisions(Schedule):
 
     def overview(self, names: Mapping[str, str]) -> list[str]:
         """Return sentences on the sizes of divisions, and on the references."""
-        sizes = self.roles.sizes()
+        sizes = self.division_sizes
         if not sizes:
             return super().overview(names)
         low, high = min(sizes), max(sizes)

@@ -55,7 +55,7 @@ class Gauntlet(Schedule):
         has.
         """
         players = game.spec.players
-        references = [i for i, e in enumerate(playing) if e.id in self.roles.references]
+        references = [i for i, e in enumerate(playing) if e.id in self.references]
         others = sorted({*range(len(playing))}.difference(references))
         groups = list(combinations(references, players))
         for tables in combinations(references, players - 1):

@@ -26,7 +26,7 @@ def plan_power(
     powers = {}
     parts = []
     everybody: set[str] = set()
-    references = schedule.roles.references
+    references = schedule.references
     shared = plan.shared_by_label() if references else {}
     for game in config.games:
         matches = [match for match in plan.matches if match.label == game.label]
