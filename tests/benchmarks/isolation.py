@@ -59,9 +59,9 @@ REQUESTS = 1000
 GAME = "zombie_dice"
 HASTY = Limits(start=60.0, move=0.05, bank=0.0, margin=0.0, memory=256)
 CULPRITS = {
-    "busy loop": "loops.py",
-    "GIL held": "holds_the_gil.py",
-    "asleep": "sleeps.py",
+    "busy loop": bot("hangs.py", deed="forever"),
+    "GIL held": bot("hangs.py", deed="within_one_instruction"),
+    "asleep": bot("hangs.py", deed="asleep"),
 }
 PLAIN_WORKER = """
 import sys, msgspec
@@ -255,9 +255,9 @@ def _time_trips(
 def measure_end(rounds: int) -> list[Row]:
     """Time from a deadline to the end of the process that has missed it."""
     ways = {
-        f"{level}, {what}": partial(trio.run, _overrun, level, file)
+        f"{level}, {what}": partial(trio.run, _overrun, level, culprit)
         for level in usable(LEVELS)
-        for what, file in CULPRITS.items()
+        for what, culprit in CULPRITS.items()
     }
     return [
         {"deadline to reaped": name, **milliseconds(seconds)}
@@ -265,7 +265,7 @@ def measure_end(rounds: int) -> list[Row]:
     ]
 
 
-async def _overrun(level: str, file: str) -> float:
+async def _overrun(level: str, culprit: EntrySpec) -> float:
     """Return the seconds from a deadline of 50 ms to the end of the process."""
     noticed: list[tuple[float, float]] = []
     reaped: list[float] = []
@@ -293,7 +293,7 @@ async def _overrun(level: str, file: str) -> float:
         patch.object(Process, "wait", note_wait),
         open_sandbox(spec_of(level)) as sandbox,
     ):
-        unit = unit_of(bot(file), HONEST, games=1, limits=HASTY)
+        unit = unit_of(culprit, HONEST, games=1, limits=HASTY)
         await UnitPlayer(unit, sandbox, records.append).play()
     assert records[0].termination == "timeout"
     at, over = noticed[0]

@@ -42,7 +42,7 @@ def conditions() -> Row:
     """Return what figures depend on that are measured now."""
     return {
         "load": round(os.getloadavg()[0], 2),
-        "count_cores": count_cores(),
+        "cores": count_cores(),
         "Python": platform.python_version(),
         "kernel": platform.release(),
         "isolation": best_level(),
@@ -80,7 +80,7 @@ def main() -> None:
     )
     now = conditions()
     print(", ".join(f"{key} {value}" for key, value in now.items()), file=sys.stderr)
-    if now["load"] > _QUIET * now["count_cores"]:
+    if now["load"] > _QUIET * now["cores"]:
         print("warning: the machine is busy; times mean little", file=sys.stderr)
     found = {}
     for name in arguments.section or SECTIONS:

@@ -7,19 +7,18 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from ctypes import CDLL
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+from processes import children, no_process_left
 from warm import Command, forks
 
 FILES = (
@@ -37,7 +36,6 @@ FIRST = "return obs.legal_actions[0]"
 LAST = "return obs.legal_actions[-1]"
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
 CAREFUL = "return 'stop' if obs.shotguns else 'roll'"
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ class Course:
     def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
         fork = forks()
-        with nothing_left():
+        with no_process_left():
             command = fork.start([*map(str, words)], self.folder, self.variables)
             try:
                 yield command
@@ -191,6 +189,11 @@ class Course:
     def temporary_files(self) -> list[str]:
         """Return the files that the command has left there."""
         return os.listdir(self._temporary)
+
+    def check_same(self, one: str = "small", other: str = "whole") -> None:
+        """Check that two results folders have the same games and derived files."""
+        assert self.files(one) == self.files(other)
+        assert self.export(one, "--moves") == self.export(other, "--moves")
 
     def files(self, name: str = "small") -> dict[str, bytes]:
         """Return the derived files of a results folder."""
@@ -244,57 +247,6 @@ def wait_for(
         time.sleep(0.01)
 
 
-@contextmanager
-def nothing_left() -> Iterator[None]:
-    """Check that no process outlives a block, nor whom it has left alone."""
-    before = children(os.getpid())
-    # Whoever loses its parent becomes a child of ours, where it can be seen.
-    CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    try:
-        yield
-    finally:
-        left = _still_alive(before)
-        words = [_words(pid) for pid in left]
-        CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-    assert not left, words
-
-
-def _words(pid: int) -> str:
-    """Return the command of a process, and what it waits for."""
-    parts = []
-    for name in ("cmdline", "status", "wchan", "stack"):
-        with suppress(OSError):
-            parts.append(Path(f"/proc/{pid}/{name}").read_text().replace("\0", " "))
-    return " | ".join(parts)
-
-
-def _still_alive(before: set[int]) -> set[int]:
-    """Return the new processes that do not end by themselves; reap the others."""
-    pids = children(os.getpid()) - before
-    deadline = time.monotonic() + 20.0
-    while pids and time.monotonic() < deadline:
-        for pid in list(pids):
-            with suppress(ChildProcessError):
-                if os.waitpid(pid, os.WNOHANG) == (0, 0):
-                    continue
-            pids.remove(pid)
-            pids |= children(os.getpid()) - before
-        time.sleep(0.005)
-    return pids
-
-
-def children(parent: int) -> set[int]:
-    """Return the processes whose parent is `parent`."""
-    return {
-        pid
-        for pid in map(int, filter(str.isdigit, os.listdir("/proc")))
-        if _parent(pid) == parent
-    }
-
-
 def descendants(pid: int, module: str) -> list[int]:
     """Return the processes below another that run a module, oldest first."""
     found: list[int] = []
@@ -331,14 +283,6 @@ def _is_sandbox(pid: int) -> bool:
     with suppress(OSError):
         return Path(f"/proc/{pid}/comm").read_text().strip() == "bwrap"
     return False
-
-
-def _parent(pid: int) -> int | None:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return None
-    return int(stat.rpartition(")")[2].split()[1])
 
 
 def names_in(table: str) -> list[str]:

@@ -7,8 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, Course, nothing_left
+from commands import BY_CHANCE, CAREFUL, Course
 from matrix import divided
+from processes import no_process_left
 
 PAIR = 30
 UNSHARE = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"])]
@@ -45,7 +46,7 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
     (course.folder / "disk").mkdir(exist_ok=True)
     arena = f"{shlex.quote(sys.executable)} -m arena"
     script = "\n".join(f"{step}; echo code $?" for step in steps)
-    with nothing_left():
+    with no_process_left():
         done = subprocess.run(
             [*UNSHARE, "sh", "-c", script.replace("ARENA", arena)],
             cwd=course.folder,
@@ -77,8 +78,7 @@ def test_a_full_disk(course: Course, size: str) -> None:
     said = lines[1]
     assert said.startswith("arena: disk/small"), said
     assert "No space left" in said or "disk is full" in said or "disk I/O" in said, said
-    assert course.files() == course.files("whole")
-    assert course.export("small", "--moves") == course.export("whole", "--moves")
+    course.check_same()
 
 
 @pytest.mark.exhaustive

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import trio
 from click.testing import CliRunner
-from commands import CAREFUL, Course, nothing_left
+from commands import CAREFUL, Course
+from processes import no_process_left
 from sandboxes import best_level, sandbox_of
 from terminals import Terminal, in_terminal
 
@@ -192,7 +193,7 @@ def table(course: Course) -> Iterator[Terminal]:
     """A person at a terminal, in seat 1."""
     words = ["play", "zombie_dice", "ana", "human", "--seed", "3", "-o", "target=1"]
     with (
-        nothing_left(),
+        no_process_left(),
         in_terminal(words, course.folder, course.environment) as terminal,
     ):
         yield terminal

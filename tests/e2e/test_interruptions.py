@@ -60,12 +60,6 @@ def finish(course: Course, *words: str) -> str:
     return course.league(*(words or LEAGUE)[1:])
 
 
-def assert_whole(course: Course) -> None:
-    """Check that the league is what it would have been without an interruption."""
-    assert course.files() == course.files("whole")
-    assert course.export("small", "--moves") == course.export("whole", "--moves")
-
-
 KILLS = [(False, PAIR // 3), (True, PAIR + 1), (True, 2 * PAIR)]
 """Whether the gate is open, and after how many games.
 
@@ -87,7 +81,7 @@ def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
     before = course.recorded()
     out = finish(course)
     assert f"{ALL - before} games played, {before} taken from earlier runs" in out
-    assert_whole(course)
+    course.check_same()
 
 
 @pytest.mark.exhaustive
@@ -105,7 +99,7 @@ def test_an_interrupted_league_says_how_to_go_on(course: Course, name: str) -> N
     program, *words = shlex.split(said[3])
     assert (program, tuple(words)) == ("arena", LEAGUE)
     assert f"{ALL - PAIR} games played" in finish(course, *words)
-    assert_whole(course)
+    course.check_same()
 
 
 def contestants(coordinator: int) -> list[set[int]]:
@@ -147,7 +141,7 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
     assert league.returncode == 0, err
     assert "note: a referee was lost 2 times" in err
     assert not course.temporary_files()
-    assert_whole(course)
+    course.check_same()
 
 
 VERBS = [

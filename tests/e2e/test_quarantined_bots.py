@@ -63,8 +63,7 @@ def test_the_number_of_workers_changes_nothing(
     folder, _ = course
     name = f"with_{workers}"
     folder.league("small.yaml", "--workers", workers, "--results", f"results/{name}")
-    assert folder.files(name) == folder.files()
-    assert folder.export(name, "--moves") == folder.export("small", "--moves")
+    folder.check_same(name, "small")
 
 
 @pytest.mark.parametrize("seed", divided((1, 2), lambda seed: seed == 1))
@@ -83,8 +82,7 @@ def test_whatever_is_missing_changes_nothing(
         database.executemany("DELETE FROM games WHERE game_id = ?", gone)
         database.commit()
     folder.league("small.yaml", "--workers", "2", "--results", f"results/{name}")
-    assert folder.files(name) == folder.files()
-    assert folder.export(name, "--moves") == folder.export("small", "--moves")
+    folder.check_same(name, "small")
 
 
 def test_a_dry_run_knows_what_is_quarantined(course: tuple[Course, str]) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 from click.testing import CliRunner, Result
-from commands import Course, nothing_left
+from commands import Course
 from msgspec.structs import replace
+from processes import no_process_left
 from terminals import Terminal, in_terminal
 
 from arena.cli.replay import REPRODUCES, command
@@ -191,7 +192,7 @@ def screen(league: Played) -> Iterator[Terminal]:
     """The game that crashed, in a terminal."""
     words = ["replay", "results/small", league.crash.game_id]
     with (
-        nothing_left(),
+        no_process_left(),
         in_terminal(words, league.course.folder, league.course.environment) as terminal,
     ):
         yield terminal

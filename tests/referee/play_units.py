@@ -1,17 +1,15 @@
 """Plays units in tests, and makes sure that nothing is left behind."""
 
 import os
-import signal
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from ctypes import CDLL
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import trio
+from processes import no_process_left
 from sandboxes import best_level, sandbox_of
 from zoo_cases import FORKING
 
@@ -30,7 +28,6 @@ QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
 """For units in which a fault is awaited; no honest decision comes near to them."""
 GENEROUS = Limits(start=60.0, move=20.0, bank=20.0)
 """For units in which a fault of the clock would be a fault of the machine."""
-_PR_SET_CHILD_SUBREAPER = 36
 _TIMEOUT_S = 120.0
 """Seconds after which a unit that does not end has failed its test."""
 
@@ -171,51 +168,7 @@ def nothing_left() -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    descriptors, children = _descriptors(), _children()
-    # Whoever loses its parent becomes a child of ours, where it can be seen.
-    CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    try:
+    descriptors = set(os.listdir("/proc/self/fd"))
+    with no_process_left(timeout_s=1.0):
         yield
-    finally:
-        left = _living(_children() - children)
-        CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0)
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-    assert not left
-    assert _descriptors() == descriptors
-
-
-def _descriptors() -> set[str]:
-    return set(os.listdir("/proc/self/fd"))
-
-
-def _children() -> set[int]:
-    me = os.getpid()
-    return {
-        int(name)
-        for name in os.listdir("/proc")
-        if name.isdigit() and parent(int(name)) == me
-    }
-
-
-def parent(pid: int) -> int | None:
-    """Return the process that it was forked from, or that took it in.
-
-    There is none if it is gone.  No number stands for that: a signal to -1 goes to all.
-    """
-    try:
-        stat = Path("/proc", str(pid), "stat").read_text()
-    except OSError:
-        return None
-    return int(stat.rpartition(")")[2].split()[1])
-
-
-def _living(pids: set[int]) -> set[int]:
-    """Return those that have not been killed; wait for the others to be gone."""
-    deadline = time.monotonic() + 1.0
-    left = set(pids)
-    while left and time.monotonic() < deadline:
-        left = {pid for pid in left if os.waitpid(pid, os.WNOHANG) == (0, 0)}
-        time.sleep(0.005)
-    return left
+    assert set(os.listdir("/proc/self/fd")) == descriptors

@@ -25,11 +25,11 @@ from play_units import (
     bot_at,
     close_shared_sandboxes,
     nothing_left,
-    parent,
     play,
     shared_sandbox,
     unit_of,
 )
+from processes import parent_of
 from sandboxes import sandbox_of, spec_of, why_not
 
 from arena.records.game_record import GameRecord, Termination
@@ -207,7 +207,7 @@ def test_gotcha_5_a_zygote_outlives_the_thread_that_started_it(level: str) -> No
             with trio.fail_after(60):
                 await UnitPlayer(unit, sandbox, records.append).play()
                 second = await sandbox.spawn()
-                zygotes.extend(parent(each.pid) for each in (first[0], second))
+                zygotes.extend(parent_of(each.pid) for each in (first[0], second))
                 second.close()
 
         trio.run(go_on)

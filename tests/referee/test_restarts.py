@@ -19,12 +19,12 @@ from play_units import (
     bot,
     bot_at,
     nothing_left,
-    parent,
     play,
     shared_sandbox,
     unit_of,
     without_seconds,
 )
+from processes import parent_of
 from sandboxes import sandbox_of, watched, why_not
 from zoo_cases import FORKING
 
@@ -314,7 +314,7 @@ def test_zygote_killed_at_any_moment_is_no_forfeit(
             memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
         ) -> Process:
             process = await spawn(memory, folder, command)
-            zygote = parent(process.pid)
+            zygote = parent_of(process.pid)
             # An orphan is taken in by the process that runs the tests.
             if zygote and zygote not in (os.getpid(), *zygotes):
                 zygotes.append(zygote)
@@ -344,12 +344,12 @@ def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
     async def run() -> None:
         with trio.fail_after(60), sandbox_of(level) as sandbox:
             first = await sandbox.spawn()
-            zygote = parent(first.pid)
+            zygote = parent_of(first.pid)
             assert zygote
             os.kill(zygote, signal.SIGKILL)
             second = await sandbox.spawn()
             third = await sandbox.spawn()
-            assert parent(second.pid) == parent(third.pid) != os.getpid()
+            assert parent_of(second.pid) == parent_of(third.pid) != os.getpid()
             for process in (first, second, third):
                 process.close()
 
