@@ -12,9 +12,10 @@ sentence with the game, the step, the last of what happened before it, and what 
 expected and found.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import msgspec
 from msgspec.structs import replace
@@ -25,10 +26,8 @@ from arena.games.core import (
     Game,
     IllegalActionError,
     Observation,
+    State,
 )
-from arena.games.random_walk import ConformanceError, Walk, possible, raised
-
-__all__ = ["ConformanceError", "check_game"]
 
 _NOT_STRINGS: Final[tuple[object, ...]] = (None, 0, True, b"", (), [], {}, object())
 _NO_ACTION: Final = "no such action"
@@ -41,6 +40,10 @@ _PLAY_OUT_CHANCE: Final = 0.1
 """Share of sampled states played to their end: at all of them time is quadratic."""
 _OTHERS: Final = 3
 """How many impossible or alternative steps are tried at a node, drawn at random."""
+
+
+class ConformanceError(AssertionError):
+    """A game does not keep the contract of `arena.games.core`."""
 
 
 def check_game(
@@ -59,7 +62,7 @@ def check_game(
     followers: dict[Any, Any] = {}
     for number in range(games):
         rng = Random(f"{game.name} {seed} {number}")
-        walk = _Examination(game, rng, f"game {number}", max_steps, followers)
+        walk = _Walk(game, rng, f"game {number}", max_steps, followers)
         try:
             if number == 0:
                 walk.check_metadata()
@@ -73,8 +76,8 @@ def check_game(
             ) from error
 
 
-class _Examination(Walk):
-    """A walk that examines each node it comes to."""
+class _Walk:
+    """One random game, of which each node is examined."""
 
     def __init__(
         self,
@@ -84,9 +87,16 @@ class _Examination(Walk):
         max_steps: int,
         followers: dict[Any, Any],
     ) -> None:
-        super().__init__(game, rng, name)
+        self.game = game
+        self.rng = rng
+        self.name = name
         self.max_steps = max_steps
         self.followers = followers
+        self.seats = range(game.players)
+        self.state = game.new_state()
+        self.twin = game.new_state()
+        """A second state with the same history, never cloned or examined."""
+        self.history: list[str] = []
         self.streams: set[str] = set()
         self.outcomes_met: dict[str, None] = {}
         self.decoder = msgspec.msgpack.Decoder(game.observation_type)
@@ -137,7 +147,7 @@ class _Examination(Walk):
         for seat in self.seats:
             self.check_observation(seat, player)
         self.check_clone()
-        self.check_impossible()
+        self.check_im_possible()
         self.check_key((player, legal, outcomes))
 
     def check_actions(self, player: int, legal: list[str]) -> None:
@@ -206,7 +216,7 @@ class _Examination(Walk):
         )
         self.expect_sum("adjudicate()", self.game.adjudicate(state))
         if player != TERMINAL:
-            error = raised(state.returns)
+            error = _raised(state.returns)
             expected = "returns() to raise ValueError before the end"
             self.expect(isinstance(error, ValueError), expected, error)
             return
@@ -278,7 +288,7 @@ class _Examination(Walk):
         )
         after = state.clone()
         after.apply(x)
-        others = [other for other in possible(state) if other != x]
+        others = [other for other in _possible(state) if other != x]
         for other in self.rng.sample(others, min(_OTHERS, len(others))):
             blind = [s for s in self.seats if state.visible(other, s) == seen[s]]
             if not blind:
@@ -306,9 +316,9 @@ class _Examination(Walk):
         self.play_on(clone, _CLONE_STEPS)
         self.same_state("a state whose clone was played", state, before)
 
-    def check_impossible(self) -> None:
+    def check_im_possible(self) -> None:
         state = self.state
-        allowed = possible(state)
+        allowed = _possible(state)
         if state.current_player() == CHANCE:
             self.outcomes_met.update(dict.fromkeys(allowed))
         members = set(allowed)
@@ -318,7 +328,7 @@ class _Examination(Walk):
         some = self.rng.sample(others, min(_OTHERS, len(others)))
         before = self.fingerprint(state)
         for x in (*some, _NO_ACTION, ""):
-            error = raised(lambda x=x: state.apply(x))  # type: ignore[misc]
+            error = _raised(lambda x=x: state.apply(x))  # type: ignore[misc]
             self.expect(
                 isinstance(error, IllegalActionError),
                 f"apply({x!r}) to raise IllegalActionError",
@@ -332,3 +342,88 @@ class _Examination(Walk):
         # Equal keys stand for equal futures, so for an equal next step at the least.
         known = self.followers.setdefault(key, follows)
         self.same(f"what follows from key {key!r}", follows, known)
+
+    def where(self) -> str:
+        """Return the name of the game, the step, and the last steps before it."""
+        last = ", ".join(repr(x) for x in self.history[-5:])
+        dots = "…, " if len(self.history) > 5 else ""
+        return (
+            f"{self.game.name} with {self.game.players} players, {self.name}, "
+            f"step {len(self.history)} after [{dots}{last}]"
+        )
+
+    def fail(self, expected: str, found: object) -> NoReturn:
+        raise ConformanceError(f"{self.where()}: expected {expected}; found {found!r}")
+
+    def expect(self, holds: bool, expected: str, found: object) -> None:
+        if not holds:
+            self.fail(expected, found)
+
+    def same(self, what: str, found: object, expected: object) -> None:
+        if type(found) is not type(expected) or found != expected:
+            self.fail(f"{what} to be {expected!r}", found)
+
+    def expect_sum(self, what: str, values: list[float]) -> None:
+        """Expect a float in [0, 1] for each seat, which together make 1."""
+        self.expect(
+            len(values) == len(self.seats)
+            and all(type(value) is float and 0.0 <= value <= 1.0 for value in values)
+            and abs(sum(values) - 1.0) <= _TOLERANCE,
+            f"{what} to be a float in [0, 1] for each seat, 1 in sum",
+            values,
+        )
+
+    def step(self, x: str) -> None:
+        """Apply `x` to the state and to its twin."""
+        self.state.apply(x)
+        self.twin.apply(x)
+        self.history.append(x)
+
+    def fingerprint(self, state: State) -> dict[str, object]:
+        """Return all that `state` tells of itself, by the name of what tells it."""
+        return {
+            "current_player()": state.current_player(),
+            "key()": state.key(),
+            "to_text()": state.to_text(),
+            "legal_actions()": state.legal_actions(),
+            "chance_outcomes()": state.chance_outcomes(),
+            "scores()": state.scores(),
+            "places()": state.places(),
+            "observation()": [state.observation(seat) for seat in self.seats],
+        }
+
+    def same_state(
+        self, what: str, state: State, fingerprint: dict[str, object]
+    ) -> None:
+        """Expect `state` to tell what `fingerprint` holds."""
+        for name, found in self.fingerprint(state).items():
+            self.same(f"{name} of {what}", found, fingerprint[name])
+
+    def pick(self, state: State, evenly: bool = True) -> str:
+        """Return a random step: chance outcomes evenly, or by their probability."""
+        if state.current_player() == CHANCE and not evenly:
+            return state.outcome_at(self.rng.random())
+        choices = _possible(state)
+        self.expect(bool(choices), "a step that is possible before the end", choices)
+        return self.rng.choice(choices)
+
+    def play_on(self, state: State, max_steps: int) -> None:
+        """Play `state` at random, to its end or for so many steps."""
+        for _ in range(max_steps):
+            if state.is_terminal():
+                return
+            state.apply(self.pick(state))
+
+
+def _possible(state: State) -> list[str]:
+    """Return the possible steps: the actions of `state`, or its chance outcomes."""
+    return state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
+
+
+def _raised(call: Callable[[], object]) -> Exception | None:
+    """Return the exception that `call` raises, or None."""
+    try:
+        call()
+    except Exception as error:
+        return error
+    return None
