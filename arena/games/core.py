@@ -94,6 +94,27 @@ class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
         raise TypeError(f"{type(self).__name__} offers no forward model")
 
 
+class OpenObservation(Observation, frozen=True, array_like=True, kw_only=True):
+    """What a seat knows where nothing is hidden.
+
+    The state of the game has a method `restore`, which makes a new state the one in
+    which an observation was made.
+    """
+
+    @property
+    def legal_actions(self) -> list[str]:
+        """All legal actions of the seat to act, in ascending order of their ids."""
+        return self._state().legal_actions()
+
+    def sample_state(self, rng: Random) -> "State":
+        """Return the state, exactly: nothing is hidden."""
+        return self._state()
+
+    def _state(self) -> "State":
+        state: State = self.game.new_state().restore(self)
+        return state
+
+
 class State(ABC):
     """The full truth at one point of play.  Mutable; made by `Game.new_state()`."""
 
@@ -231,8 +252,8 @@ class State(ABC):
 class Game(ABC):
     """A rule set for a number of players, with its options.  Immutable.
 
-    A subclass is documented by its package, or its module if it has none: there the
-    rules stand, with their source and the numbers of the rulings.
+    Its package, or its module if it has none, names the source of the rules.
+    `rules_text` tells them, with the numbers of the rulings.
     """
 
     name: ClassVar[str]

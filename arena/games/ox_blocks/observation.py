@@ -1,11 +1,9 @@
 """What a seat of OX Blocks knows: everything."""
 
-from random import Random
-
-from arena.games.core import Observation, State
+from arena.games.core import OpenObservation
 
 
-class OXBlocksObservation(Observation, frozen=True, array_like=True, kw_only=True):
+class OXBlocksObservation(OpenObservation, frozen=True, array_like=True, kw_only=True):
     """What a seat knows: everything."""
 
     symbol: str
@@ -21,16 +19,3 @@ class OXBlocksObservation(Observation, frozen=True, array_like=True, kw_only=Tru
         """Return X, O or . as it stands on a cell such as `b2`."""
         index: int = self.game.cells.index(cell)
         return self.board[index]
-
-    @property
-    def legal_actions(self) -> list[str]:
-        """All legal actions of the seat to act, in ascending order of their ids."""
-        return self._state().legal_actions()
-
-    def sample_state(self, rng: Random) -> State:
-        """Return the state, exactly: nothing is hidden."""
-        return self._state()
-
-    def _state(self) -> State:
-        state: State = self.game.new_state().restore(self)
-        return state

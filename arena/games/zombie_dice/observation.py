@@ -1,11 +1,10 @@
 """What a seat sees: everything, for nothing is hidden in this game."""
 
-from random import Random
 from typing import Any, Literal
 
 import msgspec
 
-from arena.games.core import Observation, State
+from arena.games.core import OpenObservation
 
 Bus = Literal["none", "waiting", "boarded", "gone"]
 """Where the School Bus is: not in the game, to be boarded, with the seat on it, or away
@@ -29,7 +28,9 @@ class DiceCount(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return sum(msgspec.structs.astuple(self))
 
 
-class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=True):
+class ZombieDiceObservation(
+    OpenObservation, frozen=True, array_like=True, kw_only=True
+):
     """The table as all seats see it."""
 
     scores: tuple[int, ...]
@@ -84,11 +85,6 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
     """Who acts: a seat, `CHANCE` (-1) while dice are drawn, `TERMINAL` (-4)."""
 
     @property
-    def legal_actions(self) -> list[str]:
-        legal: list[str] = self._state().legal_actions()
-        return legal
-
-    @property
     def seats_to_come(self) -> tuple[int, ...]:
         """The seats that still have a turn in this round, in their order."""
         order = self.tied or range(len(self.scores))
@@ -100,13 +96,6 @@ class ZombieDiceObservation(Observation, frozen=True, array_like=True, kw_only=T
         Raises:
             ValueError: it is no legal way to roll.
         """
-        probability: float = self._state().bust_probability(action)
+        state: Any = self._state()
+        probability: float = state.bust_probability(action)
         return probability
-
-    def sample_state(self, rng: Random) -> State:
-        """Return the state itself, as an independent copy; `rng` is not used."""
-        state: State = self._state()
-        return state
-
-    def _state(self) -> Any:
-        return self.game.new_state().restore(self)

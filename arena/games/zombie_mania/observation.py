@@ -1,9 +1,8 @@
 """What a seat of Zombie Mania! knows: everything."""
 
-from random import Random
 from typing import Literal
 
-from arena.games.core import Observation, State
+from arena.games.core import OpenObservation
 from arena.games.zombie_mania.dice import DICE, can_send, movable, to_counts
 
 Phase = Literal["throw", "keep", "continue", "move", "over"]
@@ -14,7 +13,9 @@ keep       some of the throw must be kept     move       tokens may be moved
 """
 
 
-class ZombieManiaObservation(Observation, frozen=True, array_like=True, kw_only=True):
+class ZombieManiaObservation(
+    OpenObservation, frozen=True, array_like=True, kw_only=True
+):
     """What a seat knows: everything."""
 
     tokens: tuple[int, ...]
@@ -53,16 +54,3 @@ class ZombieManiaObservation(Observation, frozen=True, array_like=True, kw_only=
     def can_send(self) -> bool:
         """Whether the kept dice would let one move them to another seat."""
         return self.movable > 0 and can_send(to_counts(self.kept))
-
-    @property
-    def legal_actions(self) -> list[str]:
-        """All legal actions of the seat to act, in ascending order of their ids."""
-        return self._state().legal_actions()
-
-    def sample_state(self, rng: Random) -> State:
-        """Return the state, exactly: nothing is hidden."""
-        return self._state()
-
-    def _state(self) -> State:
-        state: State = self.game.new_state().restore(self)
-        return state

@@ -8,6 +8,8 @@ from functools import cache
 from itertools import product
 from math import fsum
 
+from arena.games.ox_blocks.setup import has_line
+
 SIZE = 3
 _CELLS = SIZE * SIZE
 _FULL = (1 << _CELLS) - 1
@@ -52,12 +54,11 @@ def solved(odds: tuple[float, float, float], may_pass: bool) -> Boards:
     until no value changes by 1e-5; boards that are alike in a mirror are one.
     """
     numbers, boards = _numbered()
-    lines = _lines()
     values = [[0.5] * len(boards) for _ in (0, 1)]
     unfinished = []
     for number, (x, o) in enumerate(boards):
         for symbol, result in ((x, 1.0), (o, 0.0)):
-            if any(symbol & line == line for line in lines):
+            if has_line(SIZE, symbol):
                 values[0][number] = values[1][number] = result
                 break
         else:
@@ -105,12 +106,6 @@ def _bits(cells: int) -> Iterator[int]:
         bit = cells & -cells
         yield bit
         cells ^= bit
-
-
-def _lines() -> list[int]:
-    rows = [0b111 << SIZE * i for i in range(SIZE)]
-    columns = [0b001001001 << i for i in range(SIZE)]
-    return [*rows, *columns, 0b100010001, 0b001010100]
 
 
 @cache

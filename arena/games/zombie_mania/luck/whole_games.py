@@ -6,6 +6,7 @@ state is only asked what follows a turn, once for each standing.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from operator import le
 from typing import Final
 
@@ -53,17 +54,15 @@ def weighed(outlook: Outlook, ends: Ends) -> list[float]:
     return means
 
 
+@dataclass(slots=True, eq=False)
 class _Throw:
     """Dice as they were thrown at a point of a turn."""
 
-    __slots__ = ("keeping", "kept", "rolled")
-
-    def __init__(self, rolled: Counts, keeping: Outlook | None) -> None:
-        self.rolled: Final = rolled
-        self.keeping: Final = keeping
-        """What is to be expected of it; None without a zombie."""
-        self.kept: Final[dict[str, _Point]] = {}
-        """The points that it has led to so far, by what was kept."""
+    rolled: Counts
+    keeping: Outlook | None
+    """What is to be expected of it; None without a zombie."""
+    kept: dict[str, "_Point"] = field(default_factory=dict)
+    """The points that it has led to so far, by what was kept."""
 
 
 class _Point:
@@ -85,29 +84,21 @@ class _Point:
         """Those that were made so far."""
 
 
+@dataclass(slots=True, eq=False)
 class _Standing:
     """The standing of a game before a turn, or at the end."""
 
-    __slots__ = ("after", "begin", "ends", "is_over", "start", "state", "values")
-
-    def __init__(
-        self,
-        state: ZombieManiaState,
-        begin: Sequence[float],
-        ends: Ends,
-        start: _Point,
-    ) -> None:
-        self.state: Final = state
-        self.is_over: Final = state.phase == "over"
-        self.begin: Final = begin
-        """The values of all pairs."""
-        self.ends: Final = ends
-        self.start: Final = start
-        self.values: Final[dict[int, Sequence[float]]] = {}
-        """The same for the outlooks that were met in the turn, by their identity:
-        the tables that they are in are never given up."""
-        self.after: Final[dict[Hashable, _Standing]] = {}
-        """How things stand after what the turn came to, by `_Point.moves` too."""
+    state: ZombieManiaState
+    is_over: bool
+    begin: Sequence[float]
+    """The values of all pairs."""
+    ends: Ends
+    start: _Point
+    values: dict[int, Sequence[float]] = field(default_factory=dict)
+    """The same for the outlooks that were met in the turn, by their identity: the
+    tables that they are in are never given up."""
+    after: dict[Hashable, "_Standing"] = field(default_factory=dict)
+    """How things stand after what the turn came to, by `_Point.moves` too."""
 
 
 class ManiaGames:
@@ -194,9 +185,8 @@ class ManiaGames:
         if found is None:
             has = min(max(1, tokens[state.active]), MOST_WANTED)
             start = self._point(has, NO_DICE, DICE)
-            found = _Standing(
-                state, self._begin(state), [] if is_over else self._ends(state), start
-            )
+            ends = [] if is_over else self._ends(state)
+            found = _Standing(state, is_over, self._begin(state), ends, start)
             self._standings[key] = found
         return found
 
