@@ -38,15 +38,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class FileCheck:
-    """The trials of the bots in a file, or why there are none."""
+    """The trials of the bots in a file."""
 
     config: LeagueConfig
     isolation: Isolation
-    refusal: Refusal | None = None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Entry, ...]
     """The bots of the file, and their partners."""
-    trials: tuple[Trial, ...] = ()
-    notes: tuple[str, ...] = ()
+    trials: tuple[Trial, ...]
+    notes: tuple[str, ...]
     """What the author should know of the file, a sentence each."""
 
 
@@ -57,7 +56,7 @@ async def check_file(
     league: LeagueConfig | None,
     games: int | None,
     seed: int,
-) -> FileCheck:
+) -> FileCheck | Refusal:
     """Try the bots of a file, or only the class `bot`, on the terms of a league.
 
     `where` names the file in errors; for `games` see `try_bot`.
@@ -74,7 +73,7 @@ async def check_file(
         )
     config = trial_config(file.stem, seed, league)
     check_isolation(config)
-    names = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    names = config.game_names
     name = printable(file.name, lines=False)
     with TemporaryDirectory() as copies:
         bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
@@ -82,14 +81,13 @@ async def check_file(
         async with _sandbox(files, names, config) as (isolation, sandbox):
             refusal = await _read(file, names, config.limits, sandbox)
             if refusal is not None:
-                return FileCheck(config, isolation, refusal)
+                return refusal
             found = await enrol(bots, names, config.limits, sandbox, where)
             mine = [entry for entry in found.entries if entry.path == file]
             others = [entry for entry in found.entries if entry.path != file]
             for rejected, problem in found.rejected:
                 if rejected == name and not mine:
-                    misconduct = Misconduct(Termination.START_FAILURE, problem)
-                    return FileCheck(config, isolation, Refusal(misconduct, ()))
+                    return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
             notes = tuple(_notes(found, name, others))
             others = [entry for entry in others if not entry.refused]
             share = 1.0 / max(1, len(mine))
@@ -97,7 +95,7 @@ async def check_file(
                 await try_bot(entry, others, config, sandbox, games, share)
                 for entry in mine
             ]
-    return FileCheck(config, isolation, None, found.entries, tuple(trials), notes)
+    return FileCheck(config, isolation, found.entries, tuple(trials), notes)
 
 
 def _notes(found: Enrolment, name: str, partners: Sequence[Entry]) -> Iterator[str]:

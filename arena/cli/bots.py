@@ -35,7 +35,7 @@ def command(where: Path) -> None:
         config = load_config(where)
         bots, limits, library = config.bots, config.limits, config.library
         place = f"{where}: bots"
-        games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+        games = config.game_names
 
     async def enrol_isolated() -> Enrolment:
         files = files_of(bots, place)

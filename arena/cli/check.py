@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from arena.check.file_check import check_file
+from arena.check.file_check import Refusal, check_file
 from arena.check.trial_league import record_trials
 from arena.check.trial_text import CheckTerms, refusal_text, trial_text
 from arena.cli import EXIT_FAULTS
@@ -57,9 +57,9 @@ def command(
     width = max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size().columns))
     with Console(stderr=True).status(f"trying {file.name}"):
         check = run_interruptible(check_file, file, cls, bot, config, games, seed)
-    if check.refusal is not None:
+    if isinstance(check, Refusal):
         name = printable(file.name, lines=False)
-        click.echo(refusal_text(check.refusal, name, width))
+        click.echo(refusal_text(check, name, width))
         return EXIT_FAULTS
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)

@@ -111,6 +111,11 @@ class LeagueConfig:
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
 
+    @property
+    def game_names(self) -> tuple[str, ...]:
+        """The name of each game that is played, once, under however many labels."""
+        return tuple(dict.fromkeys(game.spec.name for game in self.games))
+
     def info(self, isolation: str, entries: tuple[EntryInfo, ...]) -> LeagueInfo:
         """Return the facts of it that reports need, without the roles of entries."""
         return LeagueInfo(

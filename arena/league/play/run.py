@@ -116,7 +116,7 @@ async def draft_league(config: LeagueConfig) -> Draft:
     """
     check_schedule(config)
     check_isolation(config)
-    games = tuple(dict.fromkeys(game.spec.name for game in config.games))
+    games = config.game_names
     where = f"{config.path}: bots"
     async with isolated(
         files_of(config.bots, where),
