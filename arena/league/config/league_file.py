@@ -160,29 +160,16 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
         _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
     )
     _check_games_differ(path, games)
-    bots = tuple(_bots(path, settings.bots))
-    return LeagueConfig(
-        path=path,
-        name=settings.name,
-        seed=settings.seed,
-        bots=bots,
-        games=games,
-        anchor=settings.anchor,
-        limits=settings.limits,
-        in_flight=settings.in_flight,
-        isolation=settings.isolation,
-        require_isolation=settings.require_isolation,
-        restart=settings.restart,
-        quarantine=settings.quarantine,
-        packages=tuple(settings.packages),
-        schedule=settings.schedule,
-        references=tuple(settings.references),
-        divisions=_with_path(path, settings.divisions, "by"),
-        grading=_with_path(path, settings.grading, "students"),
-        pseudonyms=settings.pseudonyms,
-        luck_adjustment=settings.luck_adjustment,
-        library=_library(path, settings.packages, games),
-    )
+    # All other settings are taken as they are.
+    made = {
+        "path": path,
+        "games": games,
+        "bots": tuple(_bots(path, settings.bots)),
+        "divisions": _with_path(path, settings.divisions, "by"),
+        "grading": _with_path(path, settings.grading, "students"),
+        "library": _library(path, settings.packages, games),
+    }
+    return LeagueConfig(**(msgspec.structs.asdict(settings) | made))
 
 
 class _UniqueKeys(yaml.SafeLoader):

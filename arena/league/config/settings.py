@@ -137,10 +137,10 @@ class LeagueSettings(_Strict, frozen=True):
     restart: Restart = Restart.MATCH
     quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
     """Games in a row that a bot may forfeit before all others are; 0 for any number."""
-    packages: list[str] = []
+    packages: tuple[str, ...] = ()
     """Modules that bots may import beside Python's own and numpy."""
     schedule: ScheduleName = ScheduleName.ROUND_ROBIN
-    references: list[str] = []
+    references: tuple[str, ...] = ()
     """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
     divisions: DivisionSettings | None = None
     grading: GradingSettings | None = None
