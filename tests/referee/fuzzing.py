@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from mutations import mutated, replies
 
 from arena.games import derive_seed
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind, Wire
 from arena.referee.sandbox import Sandbox
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import Limits, Restart
@@ -46,8 +47,8 @@ OUTCOMES = {
     "Done",
     "Failed",
     "Ready",
-    "a frame too large",
-    "a frame that goes on",
+    "too long",
+    "not complete",
     "sent bytes that are not a reply",
     "sent a reply nobody had asked for",
     "sent a reply to something else",
@@ -60,13 +61,34 @@ def decode(count: int, seed: int) -> Counter[str]:
 
     Whatever else comes than a reply of the exact types or one of two errors is raised.
     """
-    rng = Random(seed)
-    known = replies(SERIAL)
+    spoil = partial(mutated, replies(SERIAL), Random(seed))
+    return outcomes_of(WIRE, count, spoil, _parse)
+
+
+def _parse(body: bytes, pending: BotRequest) -> str:
+    try:
+        reply = WIRE.parse(body, pending)
+    except ReplyError as error:
+        return str(error)
+    check(reply)
+    return type(reply).__name__
+
+
+def outcomes_of(
+    wire: Wire,
+    count: int,
+    spoil: Callable[[], bytes],
+    parse: Callable[[bytes, BotRequest], str],
+) -> Counter[str]:
+    """Read so many spoilt replies, of which every second one comes in two parts.
+
+    Returns how often each outcome came: those of `parse`, and of cutting into replies.
+    """
     pending = [BotRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
     outcomes: Counter[str] = Counter()
     for number in range(count):
-        reader = WIRE.reader()
-        data = mutated(known, rng)
+        reader = wire.reader()
+        data = spoil()
         half = number % 2 * len(data) // 2
         bodies: list[bytes] = []
         try:
@@ -74,17 +96,11 @@ def decode(count: int, seed: int) -> Counter[str]:
             bodies += reader.feed(data[half:])
         except FrameError as error:
             bodies += error.before
-            outcomes["a frame too large"] += 1
+            outcomes["too long"] += 1
         else:
-            outcomes["a frame that goes on"] += reader.has_partial()
+            outcomes["not complete"] += reader.has_partial()
         for body in bodies:
-            try:
-                reply = WIRE.parse(body, pending[number % len(pending)])
-            except ReplyError as error:
-                outcomes[str(error)] += 1
-            else:
-                check(reply)
-                outcomes[type(reply).__name__] += 1
+            outcomes[parse(body, pending[number % len(pending)])] += 1
     return outcomes
 
 

@@ -16,12 +16,14 @@ from zoo_cases import FORKING
 from arena.games import derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
+from arena.referee.ask_bot import ask_for_bots
+from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import Packed
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.library import Library
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
-from arena.worker.protocol import GameSpec
+from arena.worker.protocol import BotInfo, GameSpec
 
 ZOO = Path(__file__).parents[1] / "zoo"
 QUICK = Limits(start=10.0, move=1.0, bank=0.2, memory=256, output=200_000)
@@ -113,6 +115,22 @@ def play_together(
         [records[unit_of.game_id] for unit_of in unit.games]
         for unit, records in zip(units, found, strict=True)
     ]
+
+
+def described(
+    entry: EntrySpec,
+    games: tuple[str, ...],
+    limits: Limits = GENEROUS,
+    folders: Sequence[str] = (),
+) -> tuple[BotInfo, ...] | Misconduct:
+    """Return the bots that a contestant reports, or why it has none."""
+
+    async def run() -> tuple[BotInfo, ...] | Misconduct:
+        with trio.fail_after(_TIMEOUT_S):
+            return await ask_for_bots(entry, games, limits, sandbox)
+
+    with shared_sandbox(folders=folders) as sandbox, nothing_left():
+        return trio.run(run)
 
 
 _shared: dict[tuple[str, tuple[str, ...]], Sandbox] = {}

@@ -5,22 +5,12 @@ import re
 import signal
 from pathlib import Path
 
+import play_units
 import pytest
-import trio
 from msgspec.structs import replace
-from play_units import (
-    GENEROUS,
-    HONEST,
-    ZOO,
-    bot_at,
-    play,
-    shared_sandbox,
-    unit_of,
-    without_seconds,
-)
+from play_units import HONEST, ZOO, bot_at, play, unit_of, without_seconds
 
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Process
 from arena.worker.protocol import BotInfo
@@ -29,12 +19,7 @@ GAMES = ("zombie_dice", "ox_blocks")
 
 
 def described(file: Path) -> tuple[BotInfo, ...] | Misconduct:
-    async def run() -> tuple[BotInfo, ...] | Misconduct:
-        with trio.fail_after(60):
-            return await ask_for_bots(bot_at(file, ""), GAMES, GENEROUS, sandbox)
-
-    with shared_sandbox() as sandbox:
-        return trio.run(run)
+    return play_units.described(bot_at(file, ""), GAMES)
 
 
 def test_description_of_a_file() -> None:

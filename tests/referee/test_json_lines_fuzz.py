@@ -2,18 +2,18 @@
 
 import re
 import sys
-from collections import Counter
+from functools import partial
 from random import Random
 
 import pytest
-from fuzzing import SERIAL, check, forget_peak, peak_memory
+from fuzzing import SERIAL, check, forget_peak, outcomes_of, peak_memory
 from spoilt_lines import replies, spoilt
 
 from arena.referee.contestant.json_lines import JsonLines
-from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
+from arena.referee.contestant.wire import BotRequest, ReplyError
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
-from arena.worker.protocol import Failed, FrameError
+from arena.worker.protocol import Failed
 
 WIRE = JsonLines(EntrySpec("js", "x.js", "program"), ("zombie_dice",))
 LINES = 30_000
@@ -22,8 +22,8 @@ OUTCOMES = {
     "Answer",
     "Done",
     "Ready",
-    "a line too long",
-    "a line that goes on",
+    "too long",
+    "not complete",
     "crash",
     "invalid_reply",
     "start_failure",
@@ -58,27 +58,10 @@ def parse(line: bytes, pending: BotRequest) -> str:
     sys.platform != "linux", reason="only /proc knows what a process uses"
 )
 def test_spoilt_lines_are_replies_or_faults() -> None:
-    rng = Random(1)
-    known = replies(SERIAL)
-    pending = [BotRequest(asked, SERIAL, b"", 1.0) for asked in RequestKind]
-    outcomes: Counter[str] = Counter()
     forget_peak()
     before = peak_memory()
-    for number in range(LINES):
-        reader = WIRE.reader()
-        data = spoilt(known, rng)
-        half = number % 2 * len(data) // 2
-        lines: list[bytes] = []
-        try:
-            lines += reader.feed(data[:half])
-            lines += reader.feed(data[half:])
-        except FrameError as error:
-            lines += error.before
-            outcomes["a line too long"] += 1
-        else:
-            outcomes["a line that goes on"] += reader.has_partial()
-        for line in lines:
-            outcomes[parse(line, pending[number % len(pending)])] += 1
+    spoil = partial(spoilt, replies(SERIAL), Random(1))
+    outcomes = outcomes_of(WIRE, LINES, spoil, parse)
     assert peak_memory() - before < MANY_BYTES
     assert outcomes.keys() == OUTCOMES
     # All that can come out has come out many times.

@@ -10,21 +10,17 @@ from typing import Any
 
 import play_units
 import pytest
-import trio
 from msgspec.structs import replace
 from play_units import (
     GENEROUS,
     ZOO,
     bot_at,
-    nothing_left,
-    shared_sandbox,
     unit_of,
     without_seconds,
 )
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.unit_player import _games_at_once
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
@@ -262,16 +258,9 @@ for line in sys.stdin:
 
 
 def described(entry: EntrySpec, limits: Limits = HASTY) -> BotInfo | Misconduct:
-    """Return the bots that a program reports, or its misconduct."""
-
-    async def run() -> tuple[BotInfo, ...] | Misconduct:
-        with trio.fail_after(60):
-            return await ask_for_bots(
-                entry, ("ox_blocks", "zombie_run"), limits, sandbox
-            )
-
-    with shared_sandbox(folders=SHOWN) as sandbox, nothing_left():
-        found = trio.run(run)
+    """Return the bot that a program reports, or its misconduct."""
+    games = ("ox_blocks", "zombie_run")
+    found = play_units.described(entry, games, limits, SHOWN)
     if isinstance(found, Misconduct):
         return found
     (info,) = found

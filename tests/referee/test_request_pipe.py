@@ -106,6 +106,13 @@ def request(serial: int, data: bytes = b"?") -> BotRequest:
     )
 
 
+def ask(pipe: RequestPipe, *serials: int) -> None:
+    """Send a process some requests."""
+    for serial in serials:
+        pipe.ask(request(serial))
+    pipe.flush()
+
+
 def answers(*serials: int) -> bytes:
     return b"".join(frame(Answer(serial, "roll")) for serial in serials)
 
@@ -199,8 +206,7 @@ def test_who_is_busy_is_listened_to(stage: Stage) -> None:
     second = stage.pipe(slots, lambda: read("second", second))
     idle = stage.pipe(slots, lambda: read("idle", idle))
     for pipe in (first, second):
-        pipe.ask(request(1))
-        pipe.flush()
+        ask(pipe, 1)
     slots.listen()
     assert heard == []
     stage.write(first, answers(1))
@@ -222,8 +228,7 @@ def test_no_more_is_read_once_a_pipe_has_ended(stage: Stage) -> None:
         return False
 
     pipe = stage.pipe(slots, read)
-    pipe.ask(request(1))
-    pipe.flush()
+    ask(pipe, 1)
     stage.write(pipe, answers(1))
     slots.listen()
     assert heard == ["end"]
@@ -245,9 +250,7 @@ def test_replies_are_read_together_where_many_are_on_their_way(
     def read() -> list[int]:
         return [serial for serial, _, _ in taken(pipe, pipe.read())]
 
-    for serial in range(1, 31):
-        pipe.ask(request(serial))
-    pipe.flush()
+    ask(pipe, *range(1, 31))
     stage.write(pipe, answers(1))
     assert read() == [1]  # No other has been sent yet.
     for serials in ([2, 3], [4, 5, 6, 7], [*range(8, 16)]):
@@ -284,13 +287,11 @@ def test_who_comes_first_is_served_first(stage: Stage) -> None:
     slots = ComputeSlots(2)
     pipes = [stage.pipe(slots) for _ in range(4)]
     for pipe in pipes:
-        pipe.ask(request(1))
-        pipe.flush()
+        ask(pipe, 1)
         pipe.flush()
     assert [stage.arrived(pipe) for pipe in pipes] == [b"?", b"?", b"", b""]
     # Further requests to who is busy leave before all others: he has his turn.
-    pipes[1].ask(request(2))
-    pipes[1].flush()
+    ask(pipes[1], 2)
     taken(pipes[1], answers(1))
     pipes[1].flush()
     assert stage.arrived(pipes[1]) == b"?"
@@ -305,8 +306,7 @@ def test_who_is_closed_takes_no_turn_and_keeps_none(stage: Stage) -> None:
     slots = ComputeSlots(1)
     pipes = [stage.pipe(slots) for _ in range(4)]
     for pipe in pipes:
-        pipe.ask(request(1))
-        pipe.flush()
+        ask(pipe, 1)
     pipes[1].close()
     pipes[0].close()
     pipes[0].close()
@@ -320,8 +320,7 @@ def test_clock_runs_from_the_later_of_sending_and_the_reply_before(
     pipe.ask(request(1))
     clock.cpu = 5.0
     pipe.flush()
-    pipe.ask(request(2))
-    pipe.flush()
+    ask(pipe, 2)
     clock.cpu = 5.25
     assert taken(pipe, answers(1)) == [(1, Answer(1, "roll"), 0.25)]
     clock.cpu = 6.0
@@ -333,9 +332,7 @@ def test_replies_that_come_together_share_their_time(
     stage: Stage, clock: type[Clock]
 ) -> None:
     pipe = stage.pipe()
-    for serial in (1, 2, 3):
-        pipe.ask(request(serial))
-    pipe.flush()
+    ask(pipe, 1, 2, 3)
     taken(pipe, answers(1))
     pipe.flush()
     clock.cpu = 3.0
@@ -346,8 +343,7 @@ def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> Non
     slots = ComputeSlots(1)
     first, second = stage.pipe(slots), stage.pipe(slots)
     for pipe in (first, second):
-        pipe.ask(request(1))
-        pipe.flush()
+        ask(pipe, 1)
     clock.wall = 1000.0
     taken(first, answers(1))
     assert second.spent() == (0.0, 0.0)
@@ -357,8 +353,7 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
     pipe = stage.pipe()
     for serial, idle in enumerate([0.0, 0.25, 0.0005, 0.5]):
         clock.cpu += idle
-        pipe.ask(request(serial))
-        pipe.flush()
+        ask(pipe, serial)
         clock.cpu += 1.0
         taken(pipe, answers(serial))
     # What every process needs to go on waiting is nobody's pondering.
@@ -376,16 +371,14 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
 )
 def test_what_is_no_answer_is_none(stage: Stage, data: bytes, message: str) -> None:
     pipe = stage.pipe()
-    pipe.ask(request(1))
-    pipe.flush()
+    ask(pipe, 1)
     with pytest.raises(ReplyError, match=message):
         taken(pipe, data)
 
 
 def test_answers_before_garbage_count(stage: Stage) -> None:
     pipe = stage.pipe()
-    pipe.ask(request(1))
-    pipe.flush()
+    ask(pipe, 1)
     replies = pipe.receive(answers(1) + b"\xff\xff\xff\xff")
     assert next(replies)[0].serial == 1
     with pytest.raises(ReplyError):
@@ -396,8 +389,7 @@ def test_answer_before_the_question_was_sent_is_none(stage: Stage) -> None:
     slots = ComputeSlots(1)
     first, second = stage.pipe(slots), stage.pipe(slots)
     for pipe in (first, second):
-        pipe.ask(request(1))
-        pipe.flush()
+        ask(pipe, 1)
     with pytest.raises(ReplyError, match="nobody had asked for"):
         taken(second, answers(1))
 
@@ -441,9 +433,7 @@ def test_lateness_is_that_of_the_oldest_request(
     stage: Stage, clock: type[Clock]
 ) -> None:
     pipe = stage.pipe()
-    for serial in (1, 2):
-        pipe.ask(request(serial))
-    pipe.flush()
+    ask(pipe, 1, 2)
 
     async def run() -> tuple[BotRequest, float, float]:
         with trio.fail_after(60):
