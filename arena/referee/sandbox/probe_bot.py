@@ -145,10 +145,6 @@ def thread() -> None:
     worker.join()
 
 
-def game(path: str) -> None:
-    load(path)
-
-
 def why_not(need: Callable[..., Any], *arguments: str) -> str:
     try:
         need(*arguments)
@@ -168,6 +164,6 @@ if TARGETS:
         if reason := why_not(import_module, module):
             print(f"lacks {module}:", reason)
     for name, path in TARGETS["games"].items():
-        if reason := why_not(game, path):
+        if reason := why_not(load, path):
             print(f"no game {name}:", reason)
     print("done")
