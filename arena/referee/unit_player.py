@@ -51,16 +51,16 @@ class UnitPlayer(ContestantListener):
             )
             for i, entry in enumerate(unit.entries)
         ]
+        self._settled: list[LiveGame] = []
         self._context = UnitContext(
             unit,
             get_game(unit.game.name, unit.game.players, unit.game.options),
             self._contestants,
             sandbox.name,
-            self._on_settled,
+            self._settled.append,
         )
         self._deliver = deliver
         self._open: dict[int, LiveGame] = {}
-        self._settled: list[LiveGame] = []
         self._patience = [_Patience(unit.patience) for _ in unit.entries]
         self._coming = self._games()
         self._free_slots = list(range(_games_at_once(unit)))
@@ -106,9 +106,6 @@ class UnitPlayer(ContestantListener):
             if contestant.index in game.task.seats:
                 game.fault(game.seat_of(contestant), fault)
 
-    def _on_settled(self, game: LiveGame) -> None:
-        self._settled.append(game)
-
     def requests_to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         return [
             pending
@@ -121,9 +118,8 @@ class UnitPlayer(ContestantListener):
         """Deliver finished games, open new ones, and send the queued requests."""
         is_enough = False
         while not self._over.is_set():
-            settled, self._settled = self._settled, []
-            for game in settled:
-                is_enough |= self._close(game)
+            while self._settled:
+                is_enough |= self._close(self._settled.pop(0))
             if is_enough:
                 self._open.clear()
             elif self._open_next():
