@@ -85,6 +85,26 @@ def test_the_file_chooses_and_the_command_line_overrules(
     assert ("only" in over) == (best_level() in LEVELS[2:])
 
 
+def test_a_level_of_another_machine_stops_only_those_who_would_play_there(
+    course: Course, played: Play
+) -> None:
+    played("limits")
+    file = course.write_league(
+        GAME, bots=["bots/ana.py", "bots/ben.py"], name="other", isolation="bunker"
+    )
+    told = f"arena: {file}: isolation: no such isolation 'bunker'; known are auto, "
+    for words in (("league", file, *DRY), ("check", "bots/ana.py", "--league", file)):
+        done = course.arena(*words)
+        assert (done.code, done.err[: len(told)]) == (2, told)
+    for words in (
+        ("league", file, *DRY, "--isolation", "limits"),
+        ("report", "results/limits", "--config", file),
+        ("rules", "--league", file),
+        ("bots", file),
+    ):
+        assert course.arena(*words).code == 0
+
+
 def test_a_weaker_level_than_is_required_plays_nothing(course: Course) -> None:
     words = ("--isolation", "limits", "--require-isolation", "filters")
     done = course.arena("league", "small.yaml", *words, "--results", "r/none")
