@@ -1,17 +1,17 @@
 """The page of one bot: its strengths, losses and highlights."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.reports.forfeits import most_frequent_first
 from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.faults_page import forfeit_text
-from arena.reports.pages.leaderboards import BoardTable, board_table
+from arena.reports.pages.leaderboards import board_table
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
 from arena.reports.pages.times_page import shared_data
-from arena.reports.report import LabelRow, Report, ReportRow
+from arena.reports.report import Report, ReportRow
 from arena.reports.tables.columns import table_of
 
 _MOST_HIGHLIGHTS = 12
@@ -53,32 +53,6 @@ class Meeting:
         return text
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
-    """The losses of a bot under a label, by reason."""
-
-    label: str
-    counts: Mapping[str, int]
-    """By reason, most first."""
-    games: int
-
-    @property
-    def total(self) -> int:
-        """Number of lost games."""
-        return sum(self.counts.values())
-
-
-def _elo_by_label(row: ReportRow) -> tuple[list[str], BoardTable] | None:
-    """Return a bot's rows in all labels as a table, and whose they are; None if none.
-
-    They are drawn on one axis.
-    """
-    parts: list[LabelRow] = list(row.per_game.values())
-    if not parts:
-        return None
-    return list(row.per_game), board_table("Elo by game", parts)
-
-
 def _elo_range(row: ReportRow) -> str:
     """Return the 95 % range of a bot's Elo in words."""
     if row.is_anchor:
@@ -100,19 +74,6 @@ def _by_luck(report: Report) -> str:
         and board.shape.p is not None
         and not board.shape.rejects
     )
-
-
-def _losses(row: ReportRow, games: BotGames) -> list[Losses]:
-    """Return a bot's losses in each label that it has games in."""
-    return [
-        Losses(
-            label,
-            most_frequent_first(counts),
-            row.per_game[label].games if label in row.per_game else 0,
-        )
-        for label, counts in games.losses.items()
-        if counts
-    ]
 
 
 def _meetings(
@@ -203,8 +164,8 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
         fault=fault,
         fault_text="" if fault is None else forfeit_text(fault, site.replay_command),
         replays=games.replays,
-        by_label=_elo_by_label(row),
-        losses=_losses(row, own),
+        by_label=board_table("Elo by game", list(row.per_game.values())),
+        losses={x: most_frequent_first(own.losses[x]) for x in own.losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,
         extremes=_extremes(report, lines),

@@ -7,7 +7,7 @@ from arena.reports.games import Games, Highlight, Reason
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
 from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report
-from arena.reports.tables.columns import Column, RankedTable, nash_weights, table_of
+from arena.reports.tables.columns import RankedTable, nash_weights, table_of
 from arena.reports.tables.legend import full_legend
 from arena.reports.tables.notes import cycles, seats, warnings
 
@@ -39,20 +39,6 @@ class BoardTable:
     title: str
     rows: tuple[RankedRow, ...]
     table: RankedTable
-    chart: Chart
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """All but rank, name and drawing."""
-        return self.table.columns
-
-
-@dataclass(frozen=True, slots=True)
-class LabelColumn:
-    """The Elo of the overall rows in one label; None where a bot does not play it."""
-
-    label: str
-    elo: tuple[float | None, ...]
     chart: Chart
 
 
@@ -101,14 +87,12 @@ def label_tables(board: Board) -> list[BoardTable]:
     ]
 
 
-def label_columns(report: Report) -> list[LabelColumn]:
-    """Return the Elo of all bots in each label, if there are several."""
-    columns = []
-    for label in report.columns:
-        rows = [row.per_game.get(label) for row in report.rows]
-        elo = tuple(None if row is None else row.elo for row in rows)
-        columns.append(LabelColumn(label, elo, chart_of(rows)))
-    return columns
+def label_charts(report: Report) -> dict[str, Chart]:
+    """Return the drawing of all bots in each label, if there are several."""
+    return {
+        label: chart_of([row.per_game.get(label) for row in report.rows])
+        for label in report.columns
+    }
 
 
 def write_leaderboards(site: Site, games: Games) -> None:
@@ -119,7 +103,7 @@ def write_leaderboards(site: Site, games: Games) -> None:
         "index.html",
         "Leaderboard",
         boards=overall_tables(report),
-        label_columns=label_columns(report),
+        label_charts=label_charts(report),
         about=[board.label.description for board in report.boards],
         warnings=warnings(report),
         highlights=_highlights(games),
