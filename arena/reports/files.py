@@ -6,13 +6,14 @@ quotes: messages may name seconds, and tracebacks addresses.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from arena.ratings import Row
 from arena.ratings.match_ups.intransitivity import Intransitivity
+from arena.records.game_record import Fault
 from arena.reports.forfeits import Forfeit
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
@@ -33,23 +34,6 @@ _TIMES = (
     *("limit", "share_of_limit", "pondered"),
 )
 _PERCENT = ("score", "low", "high", "superiority")
-_FAULT_COLUMNS = (
-    "kind",
-    "game_id",
-    "label",
-    "bot",
-    "file",
-    "seat",
-    "opponents",
-    "termination",
-    "step",
-    "message",
-    "action",
-    "legal_actions",
-    "traceback",
-    "output",
-    "observation",
-)
 _MAX_ACTIONS = 5
 _MAX_MESSAGE_CHARS = 500
 _MAX_TEXT_CHARS = 2000
@@ -203,13 +187,13 @@ def faults_csv(report: Report) -> Iterator[str]:
 
     def rows() -> Iterator[list[Cell]]:
         for forfeit in report.forfeits:
-            yield _forfeit_cells(forfeit)
+            yield [cell(forfeit) for cell in _FAULT_COLUMNS.values()]
         for entry in report.refused:
             yield _file_cells("refused", entry.name, entry.file, entry.refused)
         for file, reason in report.rejected:
             yield _file_cells("rejected", None, file, reason)
 
-    return csv_lines(_FAULT_COLUMNS, rows())
+    return csv_lines([*_FAULT_COLUMNS], rows())
 
 
 def times_csv(report: Report) -> str:
@@ -227,28 +211,29 @@ def _numbers(row: RankedRow) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _NUMBERS}
 
 
-def _forfeit_cells(forfeit: Forfeit) -> list[Cell]:
-    fault = forfeit.fault
-    legal = [*fault.legal_actions[:_MAX_ACTIONS]]
-    if len(fault.legal_actions) > _MAX_ACTIONS:
-        legal.append("…")
-    return [
-        "forfeit",
-        forfeit.game_id,
-        forfeit.label,
-        forfeit.bot,
-        forfeit.file,
-        fault.seat,
-        "; ".join(forfeit.opponents),
-        fault.termination,
-        fault.step,
-        cut(fault.message, _MAX_MESSAGE_CHARS),
-        fault.action,
-        "; ".join(legal),
-        cut_start(fault.traceback, _MAX_TEXT_CHARS),
-        cut_start(fault.output, _MAX_TEXT_CHARS),
-        cut(fault.observation, _MAX_TEXT_CHARS),
-    ]
+def _legal_actions(fault: Fault) -> str:
+    more = ["…"] * (len(fault.legal_actions) > _MAX_ACTIONS)
+    return "; ".join([*fault.legal_actions[:_MAX_ACTIONS], *more])
+
+
+_FAULT_COLUMNS: dict[str, Callable[[Forfeit], Cell]] = {
+    "kind": lambda x: "forfeit",
+    "game_id": lambda x: x.game_id,
+    "label": lambda x: x.label,
+    "bot": lambda x: x.bot,
+    "file": lambda x: x.file,
+    "seat": lambda x: x.fault.seat,
+    "opponents": lambda x: "; ".join(x.opponents),
+    "termination": lambda x: x.fault.termination,
+    "step": lambda x: x.fault.step,
+    "message": lambda x: cut(x.fault.message, _MAX_MESSAGE_CHARS),
+    "action": lambda x: x.fault.action,
+    "legal_actions": lambda x: _legal_actions(x.fault),
+    "traceback": lambda x: cut_start(x.fault.traceback, _MAX_TEXT_CHARS),
+    "output": lambda x: cut_start(x.fault.output, _MAX_TEXT_CHARS),
+    "observation": lambda x: cut(x.fault.observation, _MAX_TEXT_CHARS),
+}
+"""The cells of a forfeit in `faults.csv`."""
 
 
 def _file_cells(kind: str, bot: str | None, file: str, reason: str) -> list[Cell]:

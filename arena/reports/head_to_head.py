@@ -1,9 +1,9 @@
 """What every bot scored against each other, and what their Elo predicts."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from typing import NamedTuple
 
 from arena.ratings import Fit
@@ -14,22 +14,35 @@ _MIN_GAMES = 10
 """With fewer games under a label, a bot has no upsets."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HeadToHead:
-    """The games of a bot against another under a label."""
+    """The games of a bot against another under a label, added up."""
 
     label: str
     opponent: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    forfeits: int = 0
     """Of the bot itself."""
-    score: float
-    """Mean, 0 to 1, a shared place being half: as in the crosstable."""
-    expected: float | None
-    """The score that the Elo of both predicts; None where one has none."""
+    expected_points: float | None = 0.0
+    """The points that the Elo of both predicts; None where one has none."""
+
+    @property
+    def losses(self) -> int:
+        """Games that it has neither won nor drawn."""
+        return self.games - self.wins - self.draws
+
+    @property
+    def score(self) -> float:
+        """Mean, 0 to 1, a shared place being half: as in the crosstable."""
+        return (self.wins + self.draws / 2) / self.games
+
+    @property
+    def expected(self) -> float | None:
+        """The score that the Elo of both predicts; None where one has none."""
+        points = self.expected_points
+        return None if points is None else points / self.games
 
 
 class Chances:
@@ -75,55 +88,28 @@ class GameCount(NamedTuple):
     number: int
 
 
-class _Sum:
-    """Adds up the games of one bot against another."""
-
-    __slots__ = ("draws", "expected", "forfeits", "games", "is_known", "wins")
-
-    def __init__(self) -> None:
-        self.games = self.wins = self.draws = self.forfeits = 0
-        self.expected = 0.0
-        self.is_known = True
-
-
 def head_to_head_by_bot(
     counts: Iterable[GameCount],
     chances: Mapping[str, Chances],
     order: Iterable[str],
 ) -> dict[str, tuple[HeadToHead, ...]]:
     """Return the scores of each bot, by label, then by opponent in `order`."""
-    sums: dict[str, dict[tuple[str, str], _Sum]] = defaultdict(dict)
+    found: dict[str, dict[tuple[str, str], HeadToHead]] = defaultdict(dict)
     for seating, places, forfeits, number in counts:
         for seat, other in permutations(range(len(seating.bots)), 2):
-            own = sums[seating.bots[seat]]
             key = seating.label, seating.bots[other]
-            found = own.get(key) or own.setdefault(key, _Sum())
-            found.games += number
-            found.wins += number * (places[seat] < places[other])
-            found.draws += number * (places[seat] == places[other])
-            found.forfeits += number * forfeits[seat]
+            own = found[seating.bots[seat]].setdefault(key, HeadToHead(*key))
+            own.games += number
+            own.wins += number * (places[seat] < places[other])
+            own.draws += number * (places[seat] == places[other])
+            own.forfeits += number * forfeits[seat]
             score = chances[seating.label].score(seating.bots, seat, other)
-            found.is_known &= score is not None
-            found.expected += number * (score or 0.0)
-    names = list(order)
-    return {bot: tuple(_sorted(own, list(chances), names)) for bot, own in sums.items()}
-
-
-def _sorted(
-    own: Mapping[tuple[str, str], _Sum], labels: Iterable[str], names: Iterable[str]
-) -> Iterator[HeadToHead]:
-    for label in labels:
-        for opponent in names:
-            found = own.get((label, opponent))
-            if found is not None:
-                yield HeadToHead(
-                    label=label,
-                    opponent=opponent,
-                    games=found.games,
-                    wins=found.wins,
-                    draws=found.draws,
-                    losses=found.games - found.wins - found.draws,
-                    forfeits=found.forfeits,
-                    score=(found.wins + found.draws / 2) / found.games,
-                    expected=found.expected / found.games if found.is_known else None,
-                )
+            if score is None or own.expected_points is None:
+                own.expected_points = None
+            else:
+                own.expected_points += number * score
+    keys = list(product(chances, order))
+    return {
+        bot: tuple(by_key[key] for key in keys if key in by_key)
+        for bot, by_key in found.items()
+    }

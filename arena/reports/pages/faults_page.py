@@ -1,8 +1,9 @@
 """The page of faults: by bot and reason, each with its game, those alike told once."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import starmap, zip_longest
 
 from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
@@ -21,25 +22,17 @@ Command = Callable[[str, int | None], str]
 """Returns the command that replays a decision, of a game's id and its step."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class FaultKind:
     """Faults of a bot that are alike, but for the numbers in their message."""
 
-    termination: str
-    message: str
-    """Of the first one."""
+    forfeits: Sequence[Forfeit]
+    """In the order of the plan."""
     text: str
     """All there is to know of the first one; empty if there were too many kinds."""
-    forfeits: tuple[Forfeit, ...]
-    """In the order of the plan."""
-
-    @property
-    def labels(self) -> str:
-        """The labels of these games."""
-        return ", ".join(dict.fromkeys(forfeit.label for forfeit in self.forfeits))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BotFaults:
     """All forfeits of a bot."""
 
@@ -47,14 +40,9 @@ class BotFaults:
     counts: dict[str, int]
     """By reason; quarantined games are among them."""
     kinds: tuple[FaultKind, ...]
-    """Of the games that were played."""
+    """Of the games that were played, the most frequent first."""
     quarantine: str
     """Why others were not played; empty if all were."""
-
-    @property
-    def total(self) -> int:
-        """Number of forfeits."""
-        return sum(self.counts.values())
 
 
 def _reasons(report: Report) -> list[str]:
@@ -72,43 +60,25 @@ def faults_by_bot(report: Report, command: Command) -> list[BotFaults]:
     ]
 
 
-def _bot_faults(
-    bot: str,
-    forfeits: Sequence[Forfeit],
-    command: Command,
-) -> BotFaults:
-    played: dict[tuple[str, str, str], list[Forfeit]] = {}
-    quarantine = ""
+def _bot_faults(bot: str, forfeits: Sequence[Forfeit], command: Command) -> BotFaults:
+    alike: dict[tuple[str, str, str], list[Forfeit]] = {}
     for forfeit in forfeits:
-        fault = forfeit.fault
-        if forfeit.is_quarantine:
-            quarantine = quarantine or one_line(fault.message)
-            continue
-        # Seconds and addresses differ from game to game.
-        key = (
-            fault.termination,
-            _NUMBER.sub("#", fault.message),
-            _ADDRESS.sub("#", fault.traceback),
-        )
-        played.setdefault(key, []).append(forfeit)
-    by_size = sorted(played.values(), key=lambda x: -len(x))
+        if not forfeit.is_quarantine:
+            fault = forfeit.fault
+            # Seconds and addresses differ from game to game.
+            message = _NUMBER.sub("#", fault.message)
+            traceback = _ADDRESS.sub("#", fault.traceback)
+            key = fault.termination, message, traceback
+            alike.setdefault(key, []).append(forfeit)
+    by_size = sorted(alike.values(), key=lambda x: -len(x))
+    texts = [forfeit_text(own[0], command) for own in by_size[:_MAX_KINDS_IN_FULL]]
+    reasons = (one_line(x.fault.message) for x in forfeits if x.is_quarantine)
     return BotFaults(
         bot=bot,
         counts=count_reasons(forfeits),
-        kinds=tuple(_kinds(by_size, command)),
-        quarantine=quarantine,
+        kinds=tuple(starmap(FaultKind, zip_longest(by_size, texts, fillvalue=""))),
+        quarantine=next(reasons, ""),
     )
-
-
-def _kinds(alike: Iterable[Sequence[Forfeit]], command: Command) -> Iterable[FaultKind]:
-    for i, forfeits in enumerate(alike):
-        first = forfeits[0]
-        yield FaultKind(
-            termination=first.fault.termination,
-            message=one_line(first.fault.message),
-            text=forfeit_text(first, command) if i < _MAX_KINDS_IN_FULL else "",
-            forfeits=tuple(forfeits),
-        )
 
 
 def forfeit_text(forfeit: Forfeit, command: Command) -> str:

@@ -13,6 +13,7 @@ from arena.games.registry import OUR_GAMES
 from arena.reports.pages.slugs import slug
 from arena.reports.replay.drawings import GUARD, drawing_scripts
 from arena.reports.report import Report
+from arena.text import one_line
 
 _PACKAGE = "arena.reports.pages"
 _STATIC = Path(__file__).parent / "static"
@@ -27,6 +28,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.filters["one_line"] = one_line
     templates.filters["slug"] = slug
     templates.filters["words"] = lambda reason: reason.replace("_", " ")
     return templates
