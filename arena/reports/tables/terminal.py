@@ -73,7 +73,7 @@ def _overall(report: Report, width: int) -> list[str]:
         return ["No bots are entered."]
     sole = report.boards[0] if len(report.boards) == 1 else None
     if sole is not None and len(sole.pools) > 1:
-        return _groups(sole, width)
+        return _board_tables(sole, width)
     nash = None if sole is None else nash_weights(sole)
     table = table_of(report.rows, nash)
     labels = [
@@ -122,30 +122,23 @@ def _fitting(table: RankedTable, width: int) -> tuple[list[Column], list[Column]
     return shown, left
 
 
-def _groups(board: Board, width: int) -> list[str]:
-    """Return a table for each group of bots that games link."""
+def _board_tables(board: Board, width: int) -> list[str]:
+    """Return a table with its title for each group of bots that games link."""
+    label, count = board.label, len(board.pools)
+    nash = nash_weights(board) if count == 1 else None
     texts = []
     for i, rows in enumerate(board.pools, 1):
-        table = table_of(rows, None)
+        about = label.description if count == 1 else f"group {i} of {count}"
+        (title,) = _block([f"{label.label}: {about}"], width)
+        table = table_of(rows, nash)
         shown, _ = _fitting(table, width)
-        title = f"{board.label.label}: group {i} of {len(board.pools)}"
-        texts.append(f"{_block([title], width)[0]}\n{_table(table, shown, width)}")
+        texts.append(f"{title}\n{_table(table, shown, width)}")
     return texts
 
 
 def _labels(report: Report, width: int) -> list[str]:
     """Return the tables of all labels; if they are too long, where to find them."""
-    tables = []
-    for board in report.boards:
-        if len(board.pools) > 1:
-            tables += _groups(board, width)
-        elif board.rows:
-            (title,) = _block(
-                [f"{board.label.label}: {board.label.description}"], width
-            )
-            table = table_of(board.rows, nash_weights(board))
-            shown, _ = _fitting(table, width)
-            tables.append(f"{title}\n{_table(table, shown, width)}")
+    tables = [text for x in report.boards for text in _board_tables(x, width)]
     if "\n\n".join(tables).count("\n") < _MAX_LINES:
         return tables
     labels = [board.label for board in report.boards]
