@@ -7,26 +7,15 @@ from dataclasses import dataclass, replace
 from arena.league.results.store import Store
 from arena.records.game_record import Termination
 from arena.reports.forfeits import Forfeit, by_bot
-from arena.reports.game_refs import End, GameRef, GameRefs, Seating
+from arena.reports.game_refs import End, GameRefs, Seating
 from arena.reports.head_to_head import (
     Chances,
     GameCount,
     HeadToHead,
     head_to_head_by_bot,
 )
-from arena.reports.highlights import Highlight, PlayedForfeit, Reason, pick_highlights
+from arena.reports.highlights import Highlight, PlayedForfeit, pick_highlights
 from arena.reports.report import Report
-
-__all__ = [
-    "BotGames",
-    "GameRef",
-    "GameRefs",
-    "Games",
-    "HeadToHead",
-    "Highlight",
-    "Reason",
-    "read_games",
-]
 
 BEATEN = "beaten"
 """Why a bot has lost that has not forfeited."""

@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from playwright.sync_api import BrowserContext, Page, expect
 
 from arena.league.results.store import Store
-from arena.reports.games import GameRef, Games, Reason, read_games
+from arena.reports.game_refs import GameRef
+from arena.reports.games import Games, read_games
+from arena.reports.highlights import Reason
 from arena.reports.pages.game_list import write_game_list
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug

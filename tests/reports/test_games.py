@@ -23,7 +23,9 @@ from arena.referee.work_unit import Limits
 from arena.reports import highlights
 from arena.reports.export import export_lines
 from arena.reports.files import times_csv
-from arena.reports.games import Games, HeadToHead, Highlight, Reason, read_games
+from arena.reports.games import Games, read_games
+from arena.reports.head_to_head import HeadToHead
+from arena.reports.highlights import Highlight, Reason
 from arena.reports.report import Report, read_report
 from arena.reports.tables.notes import run_notes
 

@@ -225,13 +225,13 @@ def without_exploring(pool: Pool) -> Pool:
 class Tally:
     """Wins, losses and points of an entry."""
 
-    games: int = 0
-    points: float = 0.0
+    games: int
+    points: float
     """A sole first place is 1; k who share it have 1/k each; a forfeit has none."""
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    forfeits: int = 0
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
 
 
 def tally(pool: Pool) -> dict[str, Tally]:
@@ -255,18 +255,9 @@ def tally(pool: Pool) -> dict[str, Tally]:
                 draws += count
         games += np.bincount(table.seats.ravel(), minlength=k)
         forfeits += np.bincount(table.seats[table.forfeits], minlength=k)
-    losses = games - wins - draws
-    return {
-        name: Tally(
-            games=int(games[i]),
-            points=float(points[i]),
-            wins=int(wins[i]),
-            draws=int(draws[i]),
-            losses=int(losses[i]),
-            forfeits=int(forfeits[i]),
-        )
-        for i, name in enumerate(pool.entries)
-    }
+    columns = games, points, wins, draws, games - wins - draws, forfeits
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return {name: Tally(*row) for name, row in zip(pool.entries, rows, strict=True)}
 
 
 class Cells(NamedTuple):

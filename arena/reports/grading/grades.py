@@ -91,7 +91,7 @@ def _grade(
     if not bots:
         reason = "; ".join(hand_in.problems) or NOTHING
         none = tuple(
-            Mark(criterion, MarkResult.FAILED, 0.0, reason) for criterion in criteria
+            Mark(criterion, MarkResult.FAILED, reason) for criterion in criteria
         )
         return StudentGrade(
             student=student,

@@ -46,9 +46,9 @@ class Mark:
 
     criterion: Criterion
     outcome: MarkResult
-    points: float
     reason: str
     """One line."""
+    points: float = 0.0
     more_games: int | None = None
     """About how many more games would decide it (`Duel.more_games`)."""
 
@@ -122,7 +122,7 @@ def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
         marks = []
         for criterion, beats in zip(criteria, [*of_beats, None], strict=False):
             if lost:
-                marks.append(Mark(criterion, MarkResult.FAILED, 0.0, lost))
+                marks.append(Mark(criterion, MarkResult.FAILED, lost))
             elif beats is None:
                 marks.append(_rank_group(criterion, grading.rank_groups, row))
             else:
@@ -146,19 +146,16 @@ def _all(games: int) -> str:
 
 def _rank_group(criterion: Criterion, by_group: list[float], row: ReportRow) -> Mark:
     if row.group is None:
-        return Mark(
-            criterion, MarkResult.FAILED, 0.0, "has no games, so it is in no group"
-        )
+        reason = "has no games, so it is in no group"
+        return Mark(criterion, MarkResult.FAILED, reason)
     points = by_group[row.group - 1] if row.group <= len(by_group) else 0.0
     outcome = MarkResult.PASSED if points else MarkResult.FAILED
     points_of_groups = ", ".join(f"{x:g}" for x in by_group)
-    return Mark(
-        criterion,
-        outcome,
-        points,
+    reason = (
         f"rank {row.rank}, in tie group {row.group} of the leaderboard; from the first "
-        f"group on they give {points_of_groups}",
+        f"group on they give {points_of_groups}"
     )
+    return Mark(criterion, outcome, reason, points)
 
 
 class _Beats:
@@ -183,15 +180,11 @@ class _Beats:
         beats = self._beats
         reason = self._cannot(entry, row)
         if reason:
-            return Mark(criterion, MarkResult.FAILED, 0.0, reason)
+            return Mark(criterion, MarkResult.FAILED, reason)
         duel = self._duels.get(entry.name)
         if duel is None:
-            return Mark(
-                criterion,
-                MarkResult.UNDECIDED,
-                0.0,
-                f"has not met {self._bot.name} yet",
-            )
+            reason = f"has not met {self._bot.name} yet"
+            return Mark(criterion, MarkResult.UNDECIDED, reason)
         sure = duel.confidence(beats.score)
         is_over = sure >= 0.5
         sure = max(sure, 1.0 - sure)
@@ -203,15 +196,15 @@ class _Beats:
         )
         if sure >= beats.confidence:
             if is_over:
-                return Mark(criterion, MarkResult.PASSED, beats.points, reason)
-            return Mark(criterion, MarkResult.FAILED, 0.0, reason)
+                return Mark(criterion, MarkResult.PASSED, reason, beats.points)
+            return Mark(criterion, MarkResult.FAILED, reason)
         more = duel.more_games(beats.score, beats.confidence)
         reason += (
             "; too close to say how many more games that takes"
             if more is None
             else f"; that takes about {more} more games"
         )
-        return Mark(criterion, MarkResult.UNDECIDED, 0.0, reason, more)
+        return Mark(criterion, MarkResult.UNDECIDED, reason, more_games=more)
 
     def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:
         """Return why nothing but a failure is possible, if so."""

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.reports.forfeits import most_frequent_first
-from arena.reports.games import BotGames, Games, HeadToHead, Highlight, Reason
+from arena.reports.games import BotGames, Games
+from arena.reports.head_to_head import HeadToHead
+from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.charts import TimeAxis
 from arena.reports.pages.faults_page import forfeit_text
 from arena.reports.pages.leaderboards import board_table

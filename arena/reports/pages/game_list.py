@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from arena.records.game_record import Termination
-from arena.reports.games import Games, Reason
+from arena.reports.games import Games
+from arena.reports.highlights import Reason
 from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
 

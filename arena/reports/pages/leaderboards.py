@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.reports.games import Games, Highlight, Reason
+from arena.reports.games import Games
+from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
 from arena.reports.pages.site import Site
 from arena.reports.report import Board, RankedRow, Report
