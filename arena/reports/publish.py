@@ -14,7 +14,7 @@ from arena.registry import load
 from arena.reports.games import Games, read_games
 from arena.reports.grading.aliases import aliases_for
 from arena.reports.grading.gradebook import write_grades
-from arena.reports.pages import write_pages
+from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
 
 

@@ -12,7 +12,7 @@ from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.game_record import Fault, GameRecord
 from arena.reports.games import read_games
-from arena.reports.pages import write_pages
+from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
 
 LABELS = ("dice", "run")

@@ -19,11 +19,12 @@ from arena.league.results.store import Store
 from arena.ratings import Row
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
-from arena.reports.pages import slug, write_pages
 from arena.reports.pages.charts import elo_axis, interval, time_axis
 from arena.reports.pages.faults_page import faults_by_bot
 from arena.reports.pages.replace import MARKER, replacing
 from arena.reports.pages.site import Site
+from arena.reports.pages.slugs import slug
+from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
 from arena.reports.tables.columns import table_of
 from arena.text import computing_time

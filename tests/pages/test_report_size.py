@@ -19,7 +19,7 @@ from arena.games import Table, derive_seed, get_game
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 from arena.reports.games import Games, read_games
-from arena.reports.pages import write_pages
+from arena.reports.pages.write import write_pages
 from arena.reports.report import read_report
 
 BOTS = Path(__file__).parents[2] / "bots"

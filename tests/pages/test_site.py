@@ -10,7 +10,7 @@ from classes import NAMES, cast, info_of, season, write
 from matrix import divided
 from playwright.sync_api import Locator, Page, expect
 
-from arena.reports.pages import slug
+from arena.reports.pages.slugs import slug
 from arena.reports.report import Report
 
 CAST = cast()
