@@ -1,7 +1,7 @@
 """Why an action was not legal, and what was meant, in words for the bot's author."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -38,8 +38,8 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
     for other in actions:
         if _plain(other) == _plain(action):
             return f"it is spelt {other!r}"
-    for other_game in _games_with(action):
-        if other_game != name:
+    for other_game in game_paths():
+        if other_game != name and action in _actions(other_game):
             return f"that is an action of {other_game}, and this is {name}"
     # A wrong number is no slip of spelling.
     compared = [
@@ -62,12 +62,6 @@ def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:
 def _plain(action: str) -> str:
     """Return an action without spaces, signs and upper case."""
     return re.sub(r"[\W_]+", "", action.casefold())
-
-
-def _games_with(action: str) -> Iterator[str]:
-    for name in game_paths():
-        if action in _actions(name):
-            yield name
 
 
 @cache

@@ -131,13 +131,11 @@ class OwnModules:
         self._files: dict[str, str] = {}
         """Files of the modules that stand in for others, by their own names."""
 
-    def stands_in(self, name: str) -> bool:
-        """Say whether the top-level module of `name` is a guest's."""
-        return name.partition(".")[0] in self._paths
-
     def spec(self, name: str) -> ModuleSpec | None:
         """Return the spec of the module that stands in for `name`, if there is one."""
         top = name.partition(".")[0]
+        if top not in self._paths:
+            return None
         guest_type: type[Guest] = load(self._paths[top])
         path = guest_type.modules.get(name)
         if path is None:
@@ -229,10 +227,9 @@ class ImportGuard(PathFinder):
         Raises:
             ModuleNotFoundError: no bot of this league may import it.
         """
-        if self._own.stands_in(name):
-            spec = self._own.spec(name)
-            if spec is not None:
-                return spec
+        spec = self._own.spec(name)
+        if spec is not None:
+            return spec
         if path is not None or name in self._known:
             return super().find_spec(name, path, target)
         spec = super().find_spec(name, self._folders, target)
