@@ -226,7 +226,7 @@ QUICK_FAULTS = (
     Case("import_segfaults", UNSTARTED, r".* SIGSEGV \(while its file was "),
     Case("imports_missing_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
     Case("imports_forbidden_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
-    Case("imports_referee", UNSTARTED, ".*py:4: .*Error"),
+    Case("imports_referee", UNSTARTED, ".*py:4: ModuleNotFoundError: No module"),
     Case("no_bot", UNSTARTED, "no_bot.py:4: no bot found; Culprit does not in"),
     Case("misspelt_method", UNSTARTED, ".*py:7: .*'zombi_dice', did you mean"),
 )

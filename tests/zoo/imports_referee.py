@@ -1,9 +1,9 @@
 """Imports the code of the referee, to look for its weak spots."""
 
 from arena import Bot
-from arena.referee.unit_player import Matches
+from arena.referee.unit_player import UnitPlayer
 
 
 class Culprit(Bot):
     def act(self, obs):
-        return f"leaked: {Matches.__name__}"
+        return f"leaked: {UnitPlayer.__name__}"
