@@ -1,5 +1,6 @@
-"""The protocol of whatever plays work units, and what its classes share."""
+"""The base of whatever plays work units, and what it tells the instructor."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -9,7 +10,7 @@ from arena.errors import LeagueError
 from arena.league.play.referee_process import Deliver
 from arena.referee.work_unit import GameTask, WorkUnit
 
-MAX_TRIES = 3
+_MAX_TRIES = 3
 """How many referees may die at one unit; then the league ends."""
 _STALL_S = 30.0
 """Without the end of a game, until the instructor is told."""
@@ -26,24 +27,6 @@ class Work(Protocol):
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         """Give back the games of a unit that were not played: its match was stopped."""
-
-
-class Executor(Protocol):
-    """Plays work units, here or elsewhere."""
-
-    lost: int
-    """Referees that died."""
-    void: int
-    """Games that were void because of that, and played again."""
-
-    async def play(self, work: Work, deliver: Deliver) -> None:
-        """Play all units and deliver every game, those of a fixture together.
-
-        In any order; only a match that is stopped leaves a part of a fixture.
-
-        Raises:
-            LeagueError: the machine can't play on.
-        """
 
 
 class StallWatch:
@@ -78,12 +61,42 @@ class StallWatch:
             patience *= 2
 
 
-def lost_too_often(unit: WorkUnit, times: int, why: str) -> LeagueError:
-    """Return the error that ends a league when so many referees have died at a unit."""
-    return LeagueError(
-        f"the referee failed {times} times at {players(unit)}: {why}; what was played "
-        "is recorded"
-    )
+class Executor(ABC):
+    """Plays work units, here or elsewhere."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        """Prepare it; `tell` is given sentences for the instructor."""
+        self.lost = 0
+        """Referees that died."""
+        self.void = 0
+        """Games that were void because of that, and played again."""
+        self._stall_watch = StallWatch(tell)
+
+    @abstractmethod
+    async def play(self, work: Work, deliver: Deliver) -> None:
+        """Play all units and deliver every game, those of a fixture together.
+
+        In any order; only a match that is stopped leaves a part of a fixture.
+
+        Raises:
+            LeagueError: the machine can't play on.
+        """
+
+    def _note_loss(
+        self, unit: WorkUnit, left: Sequence[GameTask], times: int, why: str
+    ) -> None:
+        """Note that a referee has died, for the `times`-th time at a unit.
+
+        Raises:
+            LeagueError: too many have died at it.
+        """
+        self.lost += 1
+        self.void += len(left)
+        if times == _MAX_TRIES:
+            raise LeagueError(
+                f"the referee failed {times} times at {players(unit)}: {why}; what was "
+                "played is recorded"
+            )
 
 
 def players(unit: WorkUnit) -> str:

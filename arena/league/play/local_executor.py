@@ -6,13 +6,7 @@ import trio
 from msgspec.structs import replace
 
 from arena.errors import LeagueError
-from arena.league.play.executor import (
-    MAX_TRIES,
-    StallWatch,
-    Work,
-    lost_too_often,
-    players,
-)
+from arena.league.play.executor import Executor, Work, players
 from arena.league.play.referee_process import Deliver, RefereeProcess, UnitEnd
 from arena.records.batch import Batch
 from arena.referee.cores import busy_contestants, usable_cores
@@ -21,19 +15,17 @@ from arena.referee.service import Setup
 from arena.referee.work_unit import Restart, WorkUnit
 
 
-class LocalExecutor:
+class LocalExecutor(Executor):
     """Plays units with so many referees on this machine."""
 
     def __init__(
         self, workers: int, sandbox: SandboxSpec, on_stall: Callable[[str], None]
     ) -> None:
         """Prepare it; `on_stall` gets a sentence if no game ends for a while."""
+        super().__init__(on_stall)
         self.workers = workers
-        self.lost = 0
-        self.void = 0
         self._setup = Setup(sandbox, busy_contestants(workers))
         self._cores = usable_cores()
-        self._stall_watch = StallWatch(on_stall)
 
     async def play(self, work: Work, deliver: Deliver) -> None:
         """Play all units and deliver every game, those of a fixture together."""
@@ -57,7 +49,7 @@ class LocalExecutor:
                     end = await self._play(number, referee, unit, deliver)
                     is_alive = not end.died_of
                     if end.died_of and end.left:
-                        self._lose(unit, end, tries)
+                        self._note_loss(unit, end.left, tries, end.died_of)
                         unit = replace(unit, games=end.left)
                         continue
                     if end.left:
@@ -100,14 +92,3 @@ class LocalExecutor:
         if end.trouble:
             raise LeagueError(f"{end.trouble}; what was played is recorded")
         return end
-
-    def _lose(self, unit: WorkUnit, end: UnitEnd, tries: int) -> None:
-        """Note that a referee has died while it played a unit.
-
-        Raises:
-            LeagueError: that has happened too often with this unit.
-        """
-        self.lost += 1
-        self.void += len(end.left)
-        if tries == MAX_TRIES:
-            raise lost_too_often(unit, tries, end.died_of)

@@ -30,13 +30,7 @@ from arena.league.play.cluster.messages import (
     Unable,
     encode,
 )
-from arena.league.play.executor import (
-    MAX_TRIES,
-    StallWatch,
-    Work,
-    lost_too_often,
-    players,
-)
+from arena.league.play.executor import Executor, Work, players
 from arena.league.play.referee_process import Deliver
 from arena.referee.sandbox import SandboxSpec
 from arena.referee.work_unit import GameTask, WorkUnit
@@ -117,7 +111,7 @@ class _Job:
     """Number of referees that died with it."""
 
 
-class ClusterExecutor:
+class ClusterExecutor(Executor):
     """Referees on the machines of a cluster."""
 
     def __init__(
@@ -134,13 +128,11 @@ class ClusterExecutor:
 
         `games` are import paths by name; `tell` gets sentences for the instructor.
         """
-        self.lost = 0
-        self.void = 0
+        super().__init__(tell)
         self._handshake = Handshake(sandbox, packages, games, entries)
         self._address = address
         self._connect = connect
         self._tell = tell
-        self._stall_watch = StallWatch(tell)
         self._cluster: Cluster | None = None
         self._members: dict[str, _Member] = {}
         self._has_played = False
@@ -358,11 +350,8 @@ class ClusterExecutor:
         Raises:
             LeagueError: it has been lost too often.
         """
-        self.lost += 1
-        self.void += len(left)
         losses = job.losses + 1
-        if losses == MAX_TRIES:
-            raise lost_too_often(job.unit, losses, why)
+        self._note_loss(job.unit, left, losses, why)
         self._again.append(_Job(replace(job.unit, games=left), losses))
 
     def _hear(self, number: int, what: str) -> None:

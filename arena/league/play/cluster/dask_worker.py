@@ -34,7 +34,7 @@ from arena.league.play.cluster.messages import (
     encode,
     topic,
 )
-from arena.league.play.cluster.probe_level import Finding, Question
+from arena.league.play.cluster.probe_level import Question
 from arena.league.play.framed_process import STOP_TIMEOUT_S, last_line
 from arena.league.play.referee_process import RefereeProcess, UnitEnd
 from arena.league.results.installed_versions import (
@@ -115,7 +115,7 @@ def open_pool(league: str) -> bytes:
         if done.returncode:
             problem = f"the level could not be tried: {last_line(errors)}"
             return encode(Refused(problem))
-    problem = msgspec.msgpack.decode(done.stdout, type=Finding).problem
+    problem = msgspec.msgpack.decode(done.stdout, type=str)
     return encode(Refused(problem) if problem else Opened(pool.id))
 
 

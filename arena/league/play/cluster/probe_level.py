@@ -21,15 +21,11 @@ class Question(msgspec.Struct, frozen=True):
     """Import paths of the games of the league, by name."""
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """The result of the trial."""
+async def find_problem(question: Question) -> str:
+    """Try a level as a league does before it plays on its own machine.
 
-    problem: str
-    """Why the level can't be had, in one sentence; empty if it can."""
-
-
-async def find(question: Question) -> Finding:
-    """Try a level as a league does before it plays on its own machine."""
+    Return why it can't be had, in one sentence; an empty text if it can.
+    """
     spec = question.spec
     try:
         SANDBOXES.register(spec.level, spec.path)
@@ -41,15 +37,15 @@ async def find(question: Question) -> Finding:
             spec.preload,
             question.games,
         ):
-            return Finding("")
+            return ""
     except (LeagueError, ValueError) as error:
-        return Finding(str(error))
+        return str(error)
 
 
 def main() -> None:
     """Answer the question on standard input, on standard output."""
     question = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Question)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(trio.run(find, question)))
+    sys.stdout.buffer.write(msgspec.msgpack.encode(trio.run(find_problem, question)))
 
 
 if __name__ == "__main__":
