@@ -21,6 +21,7 @@ import trio
 from fuzzing import check_spoilt, decode, peak_memory, play_beside
 from msgspec.structs import replace
 from play_units import GENEROUS, bot, nothing_left, unit_of
+from processes import parent_of
 from sandboxes import best_level, sandbox_of, watched
 from tabulate import tabulate
 from zoo_ground import descendants
@@ -98,9 +99,8 @@ class Sampler:
 def roles(started: Sequence[Process]) -> dict[str, int]:
     """Return who is the referee, the zygote or whatever starts them, and each bot."""
     found = {"referee": os.getpid()}
-    stat = Path(f"/proc/{started[0].pid}/stat").read_text()
-    starter = int(stat.rpartition(")")[2].split()[1])
-    if starter != os.getpid():
+    starter = parent_of(started[0].pid)
+    if starter is not None and starter != os.getpid():
         found["zygote"] = starter
     for number, process in enumerate(started[-2:]):
         found[f"contestant {number}"] = process.pid

@@ -66,6 +66,10 @@ class Command:
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Wait for its end; return what it has printed."""
         self.wait(timeout)
+        return self.printed()
+
+    def printed(self) -> tuple[str, str]:
+        """Return what it has printed so far."""
         texts = []
         for descriptor in self._outputs:
             size = os.fstat(descriptor).st_size

@@ -112,7 +112,7 @@ async def _find_done(
     A value of the same version gives the same numbers, so none need be made.
     """
     done = {}
-    for value in store.earlier_label_values():
+    for value in store.label_values(earlier=True):
         spec = labels.get(value.label)
         if value.reason or spec is None or spec.name != value.game:
             continue

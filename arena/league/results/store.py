@@ -288,19 +288,13 @@ class Store:
                 known = value is not None and value == values.get(record.label)
                 yield record, _unpack(pairs, len(record.seats)) if known else None
 
-    def label_values(self) -> tuple[LabelValue, ...]:
+    def label_values(self, *, earlier: bool = False) -> tuple[LabelValue, ...]:
         """Return the values that luck was worked out with, in the order of the labels.
 
-        Empty after `begin`, until the luck of all games is known.
+        Empty after `begin`, until the luck of all games is known; with `earlier` they
+        are as they were before the last `begin`.
         """
-        return self._label_values("luck")
-
-    def earlier_label_values(self) -> tuple[LabelValue, ...]:
-        """Return `label_values` as they were before the last `begin`."""
-        return self._label_values("luck before")
-
-    def _label_values(self, key: str) -> tuple[LabelValue, ...]:
-        text = self._meta(key)
+        text = self._meta("luck before" if earlier else "luck")
         with explained(self.path):
             return () if text is None else _LABEL_VALUES.decode(text)
 
