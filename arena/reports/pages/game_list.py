@@ -39,15 +39,9 @@ def write_game_list(site: Site, games: Games) -> None:
         "All games",
         labels=[(label, len(by_label[label])) for label in labels],
         bots=sorted(games.by_bot, key=lambda bot: (bot.casefold(), bot)),
-        endings=[
-            (str(termination), termination.replace("_", " "))
-            for termination in Termination
-            if termination in found
-        ],
+        endings=[termination for termination in Termination if termination in found],
         any_forfeit=_FORFEIT if any(any(x.forfeits) for x in games.refs.ends) else "",
-        reasons=[
-            str(r) for r in _LOOKS if any(x.reason == r for x in games.highlights)
-        ],
+        reasons=[r for r in _LOOKS if any(x.reason == r for x in games.highlights)],
         command=site.replay_command(""),
     )
 

@@ -77,13 +77,11 @@ def overall_tables(report: Report) -> list[BoardTable]:
 
 def label_tables(board: Board) -> list[BoardTable]:
     """Return a table for each group of bots that the games of a label link."""
-    if not board.rows:
-        return []
-    label = board.label.label
-    if len(board.pools) == 1:
+    label, count = board.label.label, len(board.pools)
+    if count == 1:
         return [board_table(label, board.rows, nash_weights(board))]
     return [
-        board_table(f"{label}: group {i} of {len(board.pools)}", rows)
+        board_table(f"{label}: group {i} of {count}", rows)
         for i, rows in enumerate(board.pools, 1)
     ]
 
@@ -105,10 +103,8 @@ def write_leaderboards(site: Site, games: Games) -> None:
         "Leaderboard",
         boards=overall_tables(report),
         label_charts=label_charts(report),
-        about=[board.label.description for board in report.boards],
         warnings=warnings(report),
         highlights=_highlights(games),
-        forfeits=len(report.forfeits),
         seats=seats(report),
         cycles=cycles(report),
         legend=full_legend(report, "a rule", "The page of faults"),

@@ -42,10 +42,6 @@ class Site:
         self.report = report
         self.folder = folder
         self.results = shlex.quote(results)
-        self.league = report.league
-        self.played = report.played
-        self.planned = report.planned
-        self.anonymous = report.is_anonymous
         self.nav = [
             ("index.html", "Leaderboard"),
             *([("labels.html", "By game")] if report.columns else []),
