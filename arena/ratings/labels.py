@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -40,37 +41,30 @@ def fit_label(
     label: str, pool: Pool, anchor: tuple[str, float] | None, *, winner_only: bool
 ) -> LabelFits:
     """Fit a label in all ways that its games allow."""
-    found = fit_pool(pool, label, anchor, winner_only=winner_only)
-    certain = without_exploring(pool)
-    confirmed = None
-    if certain is not pool:
-        confirmed = fit_pool(certain, label, anchor, winner_only=winner_only)
-    adjusted = None
+    rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
+    certain, clean = without_exploring(pool), _without_forfeits(pool)
     most = max((table.seats.shape[1] for table in pool.tables), default=0)
     # At a table of which only the winner counts, luck says who is compared at all.
-    if certain.games and pool.knows_luck and not (winner_only and most > 2):
-        adjusted = fit_pool(certain, label, anchor, adjusted=True)
+    is_adjusted = certain.games and pool.knows_luck and not (winner_only and most > 2)
     return LabelFits(
         label=label,
         pool=pool,
-        fit=found,
-        confirmed=confirmed,
-        adjusted=adjusted,
-        clean=_without_forfeits(label, pool, anchor, winner_only),
+        fit=rate(pool),
+        confirmed=None if certain is pool else rate(certain),
+        adjusted=rate(certain, adjusted=True) if is_adjusted else None,
+        clean=None if clean is None else rate(clean),
         tallies=tally(pool),
     )
 
 
-def _without_forfeits(
-    label: str, pool: Pool, anchor: tuple[str, float] | None, winner_only: bool
-) -> Fit | None:
+def _without_forfeits(pool: Pool) -> Pool | None:
+    """Return the fixtures without a forfeit; None if these are all, or none."""
     spoilt = np.zeros(pool.clusters, np.bool_)
     for table in pool.tables:
         spoilt[table.clusters[table.forfeits.any(axis=1)]] = True
     if not spoilt.any() or spoilt.all():
         return None
-    rest = select(pool, [~spoilt[table.clusters] for table in pool.tables])
-    return fit_pool(rest, label, anchor, winner_only=winner_only)
+    return select(pool, [~spoilt[table.clusters] for table in pool.tables])
 
 
 def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
