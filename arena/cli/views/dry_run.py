@@ -45,8 +45,8 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
     games = plan.games_by_label()
     matches = plan.matches_by_label()
     meetings = plan.meetings_by_label()
-    playing = _playing(draft)
-    names = {entry.id: entry.name for entry in draft.enrolment.entries}
+    entries = draft.enrolment.entries
+    names = {entry.id: entry.name for entry in entries}
     return {
         "version": VERSION,
         "league": config.name,
@@ -61,7 +61,7 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
         "labels": [
             {
                 "label": game.label,
-                "bots": playing[game.label],
+                "bots": sum(game.spec.name in entry.games for entry in entries),
                 "players": game.spec.players,
                 "meetings": meetings.get(game.label, (0, 0)),
                 "matches": matches.get(game.label, 0),
@@ -104,13 +104,7 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) 
     for label in told["labels"]:
         low, high = label["meetings"]
         meet = f"{low}" if low == high else f"{low}-{high}"
-        rows.append(
-            [
-                *(label[key] for key in ("label", "bots", "players")),
-                meet,
-                *(label[key] for key in ("matches", "games")),
-            ]
-        )
+        rows.append([*(label | {"meetings": meet}).values()])
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
     output.say(tabulate(rows, headers, colalign=align))
@@ -125,15 +119,6 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) 
     if missing:
         time_left, who = waiting_time(seconds), counted(workers, "worker")
         output.say(f"about {time_left} with {who} on this machine")
-
-
-def _playing(draft: Draft) -> dict[str, int]:
-    """Count the bots that play the game of each label."""
-    entries = draft.enrolment.entries
-    return {
-        game.label: sum(game.spec.name in entry.games for entry in entries)
-        for game in draft.config.games
-    }
 
 
 def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:

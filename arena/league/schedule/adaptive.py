@@ -170,7 +170,9 @@ class Adaptive(RoundRobin):
         idle = self.plan.idle
         if exploring:
             plan = Plan(tuple(matches), idle)
-            most += sum(2 * self._left(label, matches) for label in exploring)
+            for label in exploring:
+                met = self._met(label, matches).total()
+                most += 2 * (self._budgets[label].exploring - met)
             most_looks = max(budget.looks for budget in self._budgets.values())
             title = f"look {looks} of up to {most_looks}" if looks else "first round"
         else:
@@ -199,10 +201,6 @@ class Adaptive(RoundRobin):
                 repetitions = range(met[pair], met[pair] + fixtures)
                 matches.append(match.again(repetitions))
         return matches
-
-    def _left(self, label: str, before: Sequence[Match]) -> int:
-        """Return the fixtures that are left of a label before the confirmation."""
-        return self._budgets[label].exploring - self._met(label, before).total()
 
     def _met(self, label: str, matches: Sequence[Match]) -> Counter[Pair]:
         """Return the fixtures of each pair, of which none is of the confirmation."""

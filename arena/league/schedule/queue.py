@@ -69,7 +69,8 @@ class Queue:
         """By id, and whether it is in quarantine."""
         self._last_games: dict[str, GameTask] = {}
         if known:
-            self._take_over()
+            for places in self._quarantine.note(self._recorded()):
+                self._replace(places)
         self._out.update(self.quarantined)
         pairs = zip(self._starts, self._starts[1:], strict=False)
         games = array("Q", (self._states.count(_WAITING, *pair) for pair in pairs))
@@ -155,11 +156,6 @@ class Queue:
                 self._out.add(entry)
                 self._waiting.drop(entry)
         return changed
-
-    def _take_over(self) -> None:
-        """Count the recorded games, and quarantine entries after them."""
-        for places in self._quarantine.note(self._recorded()):
-            self._replace(places)
 
     def _recorded(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Yield the planned games that are recorded, and count them."""
