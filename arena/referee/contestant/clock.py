@@ -28,27 +28,28 @@ def until_charged(allowance: float, cpu: float, wall: float) -> float:
 class SeatClock:
     """One seat's time in one game: a move limit and a bank behind it."""
 
-    __slots__ = ("_limits", "bank", "times", "used")
+    __slots__ = ("_margin", "_move", "bank", "times", "used")
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self._move = limits.move
+        self._margin = limits.margin
         self.bank = limits.bank
         self.used = 0.0
         self.times = TimesCounter()
 
     def time_left(self) -> float:
         """Return the seconds that the coming decision may take."""
-        return self._limits.move + self.bank
+        return self._move + self.bank
 
     def allowance(self) -> float:
         """Return the seconds after which the coming decision is late for sure."""
-        return self._limits.move + self.bank + self._limits.margin
+        return self._move + self.bank + self._margin
 
     def charge(self, seconds: float) -> bool:
         """Charge a decision; return False if it took more than the bank had."""
         self.used += seconds
         self.times.count(seconds)
-        late = seconds - self._limits.move - self._limits.margin
+        late = seconds - self._move - self._margin
         if late > 0.0:
             self.bank -= late
         return self.bank >= 0.0
