@@ -108,7 +108,9 @@ class _Walk:
             self.check_hidden(x)
             clone = self.state.clone()
             before = self.fingerprint(clone)
-            self.step(x)
+            self.state.apply(x)
+            self.twin.apply(x)
+            self.history.append(x)
             self.same_state(f"a clone from before {x!r}", clone, before)
             self.check_node()
 
@@ -372,12 +374,6 @@ class _Walk:
             f"{what} to be a float in [0, 1] for each seat, 1 in sum",
             values,
         )
-
-    def step(self, x: str) -> None:
-        """Apply `x` to the state and to its twin."""
-        self.state.apply(x)
-        self.twin.apply(x)
-        self.history.append(x)
 
     def fingerprint(self, state: State) -> dict[str, object]:
         """Return all that `state` tells of itself, by the name of what tells it."""

@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.games.core import OpenObservation
+from arena.games.core import CHANCE, OpenObservation
+from arena.games.zombie_dice.dice import FATAL
 
 Bus = Literal["none", "waiting", "boarded", "gone"]
 """Where the School Bus is: not in the game, to be boarded, with the seat on it, or away
@@ -31,57 +32,57 @@ class DiceCount(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class ZombieDiceObservation(
     OpenObservation, frozen=True, array_like=True, kw_only=True
 ):
-    """The table as all seats see it."""
+    """The table as all seats see it; the defaults are those of the first roll."""
 
     scores: tuple[int, ...]
     """Banked brains in seat order, those of tiebreaker rounds included."""
-    brains: int
+    brains: int = 0
     """Brains of this turn: what `stop` would bank."""
-    shotguns: int
+    shotguns: int = 0
     """Shotguns of this turn."""
-    shotgun_limit: int
+    shotgun_limit: int = FATAL
     """So many shotguns end the turn: 3, or 4 with a helmet."""
-    feet: int
+    feet: int = 0
     """Feet, which are rolled again; 3 less this many dice are drawn."""
     cup: DiceCount
     """Dice in the cup."""
-    feet_dice: DiceCount
+    feet_dice: DiceCount = DiceCount()
     """Dice in hand, to be rolled again."""
-    brain_dice: DiceCount
+    brain_dice: DiceCount = DiceCount()
     """Dice that lie on the table as brains."""
-    shotgun_dice: DiceCount
+    shotgun_dice: DiceCount = DiceCount()
     """Dice that lie on the table as shotguns."""
-    aside_dice: DiceCount
+    aside_dice: DiceCount = DiceCount()
     """Dice out of play until the turn ends: Santa with a gift, the horde."""
-    extra_brains: DiceCount
+    extra_brains: DiceCount = DiceCount()
     """Brains beyond the first on the brain dice of each kind."""
-    noted: int
+    noted: int = 0
     """Those of `brains` without a die on the table: it has returned to the cup, or
     they came from the bus."""
-    helmet: bool
+    helmet: bool = False
     """Whether Santa has brought a helmet in this turn."""
-    energy_drink: bool
+    energy_drink: bool = False
     """Whether Santa has brought an energy drink: green feet become brains."""
     bus: Bus
     """The School Bus: `none` in the game, `waiting` to be boarded, `boarded`, or
     `gone` until the turn ends."""
-    is_run_over: bool
+    is_run_over: bool = False
     """Whether you must say which brain you lose."""
     target: int
     """The last round is the one in which somebody has banked so many brains."""
-    final_round: bool
+    final_round: bool = False
     """Whether somebody has banked the target: each later seat has one turn left."""
-    tied: tuple[int, ...]
+    tied: tuple[int, ...] = ()
     """The seats that play in this tiebreaker round; empty before any."""
-    tiebreak_round: int
+    tiebreak_round: int = 0
     """The number of this tiebreaker round, from 1; 0 before any."""
-    round: int
+    round: int = 1
     """The number of this round, from 1; tiebreaker rounds are counted on."""
-    rolls: int
+    rolls: int = 0
     """Rolls made in this turn."""
-    turn_seat: int
+    turn_seat: int = 0
     """Whose turn it is, 0-based."""
-    current_player: int
+    current_player: int = CHANCE
     """Who acts: a seat, `CHANCE` (-1) while dice are drawn, `TERMINAL` (-4)."""
 
     @property

@@ -6,21 +6,18 @@ from msgspec.structs import astuple
 
 from arena.games.position_fields import Given, for_each_seat, wrong
 from arena.games.zombie_dice import ZombieDice
+from arena.games.zombie_dice.dice import FATAL, FATAL_IN_HELMET, KIND, ROLLED, Counts
 from arena.games.zombie_dice.observation import DiceCount
 
-Counts = tuple[int, ...]
-
-_GREEN, _YELLOW, _RED, _HUNK, _HOTTIE, _SANTA, _HORDE = range(7)
 _ORDERS: Final = {
-    "brain_dice": (_GREEN, _YELLOW, _RED, _HUNK, _HOTTIE, _HORDE, _SANTA),
-    "shotgun_dice": (_RED, _YELLOW, _GREEN, _HOTTIE, _HUNK, _SANTA, _HORDE),
-    "feet_dice": (_YELLOW, _GREEN, _RED, _HOTTIE, _HUNK, _HORDE, _SANTA),
+    "brain_dice": "green yellow red hunk hottie horde santa",
+    "shotgun_dice": "red yellow green hottie hunk santa horde",
+    "feet_dice": "yellow green red hottie hunk horde santa",
 }
 """Which dice lie there, if that is not said."""
 _COUNTED = {"brain_dice": "brains", "shotgun_dice": "shotguns", "feet_dice": "feet"}
 _LYING = ("brain_dice", "shotgun_dice", "feet_dice", "aside_dice")
 _OF_A_TURN = ("brains", "shotguns", "feet", "noted", "rolls", "is_run_over", "cup")
-_ROLLED = 3
 
 
 def complete(game: ZombieDice, seat: int, given: Given) -> None:
@@ -43,7 +40,7 @@ def complete(game: ZombieDice, seat: int, given: Given) -> None:
     given.default("tiebreak_round", 1 if tied else 0)
     has_begun = any(scores[seat:]) or bool(tied)
     given.default("round", 2 if has_begun else 1)
-    given.default("shotgun_limit", 4 if given["helmet"] else 3)
+    given.default("shotgun_limit", FATAL_IN_HELMET if given["helmet"] else FATAL)
     given.default("turn_seat", seat)
     given.default("current_player", seat)
     given.default("bus", "gone" if given["is_run_over"] else first.bus)
@@ -75,7 +72,7 @@ def _lay_out(game: ZombieDice, given: Given) -> None:
         given.default("feet", given["feet_dice"].total)
     else:
         # Three dice have been rolled at least.
-        feet = given.default("feet", max(0, _ROLLED - shown - santas))
+        feet = given.default("feet", max(0, ROLLED - shown - santas))
         given.default("feet_dice", _choose("feet_dice", left, feet))
     if is_open:
         lying = given["brains"] - extra - given["noted"]
@@ -86,7 +83,7 @@ def _lay_out(game: ZombieDice, given: Given) -> None:
         given.default("brain_dice", found)
         given.values["noted"] += lying - found.total
     given.default("cup", DiceCount(*left))
-    given.default("rolls", max(1, -(-(shown + given["feet"]) // _ROLLED)))
+    given.default("rolls", max(1, -(-(shown + given["feet"]) // ROLLED)))
 
 
 def _take(name: str, left: list[int], dice: Counts, game: ZombieDice) -> None:
@@ -106,7 +103,7 @@ def _choose(
 ) -> DiceCount:
     """Take so many dice from those that are left."""
     counts = [0] * len(left)
-    for kind in _ORDERS[name]:
+    for kind in map(KIND.__getitem__, _ORDERS[name].split()):
         counts[kind] = min(left[kind], max(0, wanted - sum(counts)))
         left[kind] -= counts[kind]
     if sum(counts) < wanted and not may_lack:
@@ -138,14 +135,14 @@ def _check(game: ZombieDice, seat: int, given: Given) -> None:
                 "shotguns", f"expected as many as shotgun dice; found {v['shotguns']}"
             )
         shown = v["brains"] + v["shotguns"] + v["feet"]
-        if not _ROLLED <= shown <= _ROLLED * v["rolls"]:
+        if not ROLLED <= shown <= ROLLED * v["rolls"]:
             wrong(
                 "rolls",
-                f"{_ROLLED} dice a roll can't show {v['brains']} brains, "
+                f"{ROLLED} dice a roll can't show {v['brains']} brains, "
                 f"{v['shotguns']} shotguns and {v['feet']} feet; found {v['rolls']}",
             )
-    if v["feet"] > _ROLLED:
-        wrong("feet", f"expected at most {_ROLLED} dice in hand; found {v['feet']}")
+    if v["feet"] > ROLLED:
+        wrong("feet", f"expected at most {ROLLED} dice in hand; found {v['feet']}")
     if v["shotguns"] >= v["shotgun_limit"]:
         wrong("shotguns", f"{v['shotguns']} of them have ended the turn")
     if v["turn_seat"] != seat or v["current_player"] != seat:

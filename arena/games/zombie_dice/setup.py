@@ -3,11 +3,9 @@
 from functools import cached_property
 from typing import Final
 
-from arena.games.core import CHANCE
 from arena.games.zombie_dice.dice import (
     BUS,
     DICE,
-    FATAL,
     HORDE,
     HOTTIE,
     HUNK,
@@ -80,31 +78,10 @@ class ZombieDiceSetup:
     @cached_property
     def first_sight(self) -> ZombieDiceObservation:
         """What is seen before anything has happened; its `game` is not filled in."""
-        none = DiceCount()
         return ZombieDiceObservation(
             seat=0,
             scores=(0,) * self._players,
-            brains=0,
-            shotguns=0,
-            shotgun_limit=FATAL,
-            feet=0,
             cup=DiceCount(*self.dice),
-            feet_dice=none,
-            brain_dice=none,
-            shotgun_dice=none,
-            aside_dice=none,
-            extra_brains=none,
-            noted=0,
-            helmet=False,
-            energy_drink=False,
             bus=self.first_turn.bus,
-            is_run_over=False,
             target=self.target,
-            final_round=False,
-            tied=(),
-            tiebreak_round=0,
-            round=1,
-            rolls=0,
-            turn_seat=0,
-            current_player=CHANCE,
         )

@@ -77,11 +77,14 @@ class ZombieManiaState(State):
         if self.phase == "continue":
             return ["roll", "stop"]
         if self.phase == "move":
-            most, targets = self._most(), self._targets()
+            own = self.active
+            most = min(movable(self.kept), self.tokens[own])
+            may_send = can_send(self.kept)
             return [
                 x
                 for x, (amount, target) in self.setup.moves.items()
-                if amount <= most and target in targets
+                if amount <= most
+                and (target == GRAVEYARD or (may_send and target != own))
             ]
         return []
 
@@ -90,27 +93,7 @@ class ZombieManiaState(State):
             return False
         if self.phase == "keep":
             return action in keeps_of(self.rolled)
-        if self.phase == "continue":
-            return action in ("roll", "stop")
-        if self.phase == "move":
-            move = self.setup.moves.get(action)
-            if move is None:
-                return False
-            amount, target = move
-            return amount <= self._most() and target in self._targets()
-        return False
-
-    def _most(self) -> int:
-        """Return the most tokens that may be moved."""
-        return min(movable(self.kept), self.tokens[self.active])
-
-    def _targets(self) -> list[int]:
-        """Return their possible targets: the graveyard, or one other seat."""
-        if not can_send(self.kept):
-            return [GRAVEYARD]
-        own = self.active
-        seats = range(self.game.players)
-        return [GRAVEYARD, *[seat for seat in seats if seat != own]]
+        return action in self.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[str, float]]:
         """Return every multiset of icons the dice not yet kept can show."""

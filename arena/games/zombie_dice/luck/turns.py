@@ -10,20 +10,16 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from math import comb, prod
-from operator import add
 from typing import Final, NamedTuple
 
 from arena.games.zombie_dice import ZombieDice
-from arena.games.zombie_dice.dice import FATAL, ROLLED
+from arena.games.zombie_dice.dice import FATAL, ROLLED, Counts, plus
 
 Policy = Callable[[int, int], bool]
 """Says whether a seat stops with so many brains and shotguns in its turn."""
 
-Counts = tuple[int, ...]
-
 _NEGLIGIBLE_CHANCE: Final = 1e-12
 """A position that is less likely counts as stopped at: else turns would have no end."""
-
 
 _LEVELS_PER_BRAIN: Final = ROLLED + 1
 """A brain or shotgun weighs more than all feet."""
@@ -129,8 +125,8 @@ class Turns:
         if not needed or not is_short or self._model == "none":
             return lie.cup, lie.hand, lie.brains
         if self._model == "rest_first":
-            return lie.brains, _plus(lie.hand, lie.cup), self._none
-        return _plus(lie.cup, lie.brains), lie.hand, self._none
+            return lie.brains, plus(lie.hand, lie.cup), self._none
+        return plus(lie.cup, lie.brains), lie.hand, self._none
 
     def _work_out_roll(self, number: int) -> Roll | None:
         lie = self.lies[number]
@@ -145,7 +141,7 @@ class Turns:
             if total >= FATAL:
                 bust += p
                 continue
-            lying = _plus(brain_dice, brains) if gained else brain_dice
+            lying = plus(brain_dice, brains) if gained else brain_dice
             after = (left, feet, lying, total)
             found = numbers.get(after)
             if found is None:
@@ -183,7 +179,7 @@ class Turns:
             for drawn in product(*(range(min(n, needed) + 1) for n in cup))
             if sum(drawn) == needed
             for left in [tuple(n - m for n, m in zip(cup, drawn, strict=True))]
-            for fallen, p in self._fall(_plus(hand, drawn)).items()
+            for fallen, p in self._fall(plus(hand, drawn)).items()
         ]
 
     def _work_out_fall(self, dice: Counts) -> dict[tuple[Counts, int, Counts], float]:
@@ -196,14 +192,10 @@ class Turns:
                 longer: defaultdict[tuple[Counts, int, Counts], float]
                 longer = defaultdict(float)
                 for (b, s, f), p in found.items():
-                    longer[_plus(b, die), s, f] += p * brains / faces
+                    longer[plus(b, die), s, f] += p * brains / faces
                     longer[b, s + 1, f] += p * shotguns / faces
-                    longer[b, s, _plus(f, die)] += (
+                    longer[b, s, plus(f, die)] += (
                         p * (faces - brains - shotguns) / faces
                     )
                 found = longer
         return found
-
-
-def _plus(a: Counts, b: Counts) -> Counts:
-    return tuple(map(add, a, b))
