@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -62,7 +62,6 @@ class ZombieManiaValue(Luck):
             [_order(a, b, seat, game.players) for a, b in self.pairs]
             for seat in range(game.players)
         ]
-        self._ends = lru_cache(maxsize=1 << 12)(self._work_out_ends)
         self._followed = ManiaGames(self.game, self._before_turn, self._ends_of)
 
     @cached_property
@@ -93,31 +92,19 @@ class ZombieManiaValue(Luck):
         )
 
     def _ends_of(self, state: ZombieManiaState) -> Ends:
-        return self._ends(
-            tuple(state.tokens), state.active, state.number, state.penalties
-        )
-
-    def _work_out_ends(
-        self,
-        tokens: tuple[int, ...],
-        seat: int,
-        number: int,
-        penalties: tuple[int, ...],
-    ) -> Ends:
-        """Return the values after each of `MOVES` of `seat`."""
-        players = len(tokens)
-        rivals = [other for other in range(players) if other != seat]
+        """Return the values after each of `MOVES` of the seat on turn."""
+        seat, tokens, penalties = state.active, state.tokens, state.penalties
+        rivals = [other for other in range(len(tokens)) if other != seat]
         leader = min(rivals, key=lambda other: penalties[other] + tokens[other])
+        following = (seat + 1) % len(tokens)
         ends = []
         for amount, sent in MOVES:
-            after = list(tokens)
+            after = tokens[:]
             amount = min(amount, after[seat])
             after[seat] -= amount
             if sent:
                 after[leader] += amount
-            ends.append(
-                self._begin(tuple(after), (seat + 1) % players, number, penalties)
-            )
+            ends.append(self._begin(tuple(after), following, state.number, penalties))
         return list(zip(*ends, strict=True))
 
     def _begin(
