@@ -197,7 +197,7 @@ class Course:
 
     def files(self, name: str = "small") -> dict[str, bytes]:
         """Return the derived files of a results folder."""
-        return {f: (self.folder / "results" / name / f).read_bytes() for f in FILES}
+        return {f: (self.results(name) / f).read_bytes() for f in FILES}
 
     def faults(self, name: str = "small") -> list[dict[str, str]]:
         """Return the rows of `faults.csv`."""
@@ -217,7 +217,7 @@ class Course:
 
     def rows(self, query: str, name: str = "small") -> list[tuple[Any, ...]]:
         """Return the result of a query to a league that may be being played."""
-        path = self.folder / "results" / name / "league.sqlite"
+        path = self.results(name) / "league.sqlite"
         try:
             database = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
             with closing(database):
@@ -225,9 +225,20 @@ class Course:
         except sqlite3.OperationalError:
             return []
 
+    def results(self, name: str = "small") -> Path:
+        """Return the results folder of a league."""
+        return self.folder / "results" / name
+
+    def forget(self, game_ids: Iterable[str], name: str = "small") -> None:
+        """Delete games from a results folder, as if they had not been played yet."""
+        rows = [(game_id,) for game_id in game_ids]
+        with closing(sqlite3.connect(self.results(name) / "league.sqlite")) as database:
+            database.executemany("DELETE FROM games WHERE game_id = ?", rows)
+            database.commit()
+
     def copy_results(self, name: str, to: str) -> None:
         """Copy a results folder."""
-        shutil.copytree(self.folder / "results" / name, self.folder / "results" / to)
+        shutil.copytree(self.results(name), self.results(to))
 
 
 def _without_load(err: str) -> str:

@@ -79,7 +79,7 @@ def gated(course: Course, tokens: Tokens) -> list[bool]:
     """Play it without an interruption; say of each game whether the bot has a seat."""
     tokens.give(ALL)
     out = course.league("small.yaml", "--workers", "1", *WHOLE)
-    with Store.read(course.folder / "results" / "whole") as store:
+    with Store.read(course.results("whole")) as store:
         exploring = store.info().exploring
         found = ["gated:Gated" in record.seats for record in store.records()]
     assert exploring == (FIRST, len(found) - FIRST)
@@ -114,7 +114,7 @@ def test_it_goes_on_after_any_interruption(
     assert "(first round)" in err
 
     recorded = course.recorded()
-    with Store.read(course.folder / "results" / "small") as store:
+    with Store.read(course.results()) as store:
         before = sum("gated:Gated" in record.seats for record in store.records())
         assert store.info().exploring == (FIRST, planned(course))
     assert planned(course) < len(gated)
@@ -131,7 +131,7 @@ def test_it_goes_on_after_any_interruption(
     played = len(gated) - recorded
     assert f"{played} games played, {recorded} taken from earlier runs" in out
     course.check_same()
-    (course.folder / "results" / "small").rename(tmp_path / "results")
+    course.results().rename(tmp_path / "results")
 
 
 def test_too_few_fixtures_are_refused(course: Course) -> None:

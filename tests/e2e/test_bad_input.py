@@ -32,12 +32,6 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
     league("no_game", "zombie_dise")
     league("top", sead=1)
-    league("game_key", {"game": "zombie_dice", "fixture": 1})
-    league("option", {"game": "zombie_dice", "options": {"goal": 1}})
-    league("limit_key", limits={"mvoe": 1})
-    league("anchor_key", anchor={"bot": "ana", "eloo": 1})
-    league("bot_key", bots=[{"file": "bots/ana.py", "prams": {}}])
-    league("limit", limits={"move": -1})
     league("players", {"game": "zombie_dice", "players": 1})
     league("none", bots="empty")
     league("nowhere", bots="nobody")
@@ -59,12 +53,6 @@ LEAGUES = {
     "blank": "blank.yaml: expected keys such as name, bots and games; found an empty",
     "no_game": "no_game.yaml: games[0]: no game is called 'zombie_dise'; did you mean",
     "top": "top.yaml: sead: unknown key; did you mean 'seed'?",
-    "game_key": "game_key.yaml: games[0].fixture: unknown key; did you mean 'fixtures'",
-    "option": "option.yaml: games[0].options.goal: unknown key; ",
-    "limit_key": "limit_key.yaml: limits.mvoe: unknown key; did you mean 'move'?",
-    "anchor_key": "anchor_key.yaml: anchor.eloo: unknown key; did you mean 'elo'?",
-    "bot_key": "bot_key.yaml: bots[0].prams: unknown key; did you mean 'params'?",
-    "limit": "limit.yaml: limits.move: expected a number > 0.0; found -1",
     "players": "players.yaml: games[0].players: expected 2 to 99; found 1",
     "none": "none.yaml: bots: no bot for any of zombie_dice was found in ",
     "nowhere": "nowhere.yaml: bots[0]: no such file or folder: ",
@@ -78,7 +66,7 @@ LEAGUES = {
 
 @pytest.mark.parametrize("name", LEAGUES)
 def test_a_league_that_can_not_be_played(course: Course, name: str) -> None:
-    folder = course.folder / "results" / "small"
+    folder = course.results()
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     done = course.arena("league", f"{name}.yaml", "--results", "results/small")
     assert (done.code, done.out) == (2, "")
@@ -172,7 +160,7 @@ def test_a_file_of_games_that_is_damaged_or_foreign(
     course: Course, spoil: Callable[[Path], None], said: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "results"
-    shutil.copytree(course.folder / "results" / "small", folder)
+    shutil.copytree(course.results(), folder)
     path = folder / "league.sqlite"
     spoil(path)
     before = path.read_bytes()
@@ -190,7 +178,7 @@ def test_two_leagues_in_one_folder(course: Course) -> None:
     course.write_league(
         "zombie_dice", name="slow", bots=["bots/ana.py", "bots/slow.py"]
     )
-    folder = course.folder / "results" / "slow"
+    folder = course.results("slow")
     with course.running("league", "slow.yaml") as first:
         wait_for(first, (folder / "league.sqlite").exists)
         # It does not even look for bots: there are none that it could find.

@@ -70,7 +70,7 @@ def test_a_file_that_is_not_read_is_explained(course: Course) -> None:
     assert "broken.py:1: ImportError: cannot import name 'Bott'" in done.out
     last = done.out.splitlines()[-1]
     assert last == "broken.py would not be entered: the league finds no bot in it."
-    assert not (course.folder / "results" / "check" / "broken").exists()
+    assert not (course.results("check") / "broken").exists()
 
 
 def test_the_parameters_are_those_of_the_league(tmp_path: Path) -> None:

@@ -142,4 +142,4 @@ def test_a_league_that_plays_nothing_tells_nothing_apart(course: Course) -> None
     assert (plan["planned"], plan["recorded"], plan["seconds"]) == (0, 0, 0.0)
     assert plan["divisions"] == [1, 2]
     assert last == {"event": "done", "exit": 0, "results": "results/idle"}
-    assert not (course.folder / "results" / "idle").exists()
+    assert not course.results("idle").exists()

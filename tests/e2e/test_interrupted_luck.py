@@ -71,4 +71,4 @@ def test_it_goes_on_where_it_was(
     assert f"0 games played, {FIRST + LAST} taken" in course.league(*LEAGUE[1:])
     assert set(before) < set(luck(course)) == set(luck(course, "whole"))
     assert course.files() == course.files("whole")
-    (course.folder / "results" / "small").rename(tmp_path / "results")
+    course.results().rename(tmp_path / "results")

@@ -50,7 +50,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
     gate(course).unlink(missing_ok=True)
     yield
-    results = course.folder / "results" / "small"
+    results = course.results()
     if results.exists():
         results.rename(tmp_path / "results")
 
@@ -70,7 +70,7 @@ Before it opens, no game of the gated bot can be over.
 @pytest.mark.exhaustive
 def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
     with course.running(*LEAGUE) as league:
-        wait_for(league, (course.folder / "results" / "small" / "league.sqlite").exists)
+        wait_for(league, (course.results() / "league.sqlite").exists)
     for is_open, recorded in KILLS:
         if is_open:
             gate(course).touch()

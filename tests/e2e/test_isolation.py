@@ -54,7 +54,7 @@ def test_a_level_is_printed_recorded_and_shown(
     assert f"isolation: {level} (" in done.err
     assert (TRUSTED in done.err) == (level in LEVELS[2:])
     assert f"Isolation: {level}" in done.out
-    folder = course.folder / "results" / level
+    folder = course.results(level)
     assert json.loads((folder / "leaderboard.json").read_text())["isolation"] == level
     page = (folder / "leaderboard.md").read_text()
     assert f"Isolation of the bots: {level}." in page

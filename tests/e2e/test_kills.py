@@ -57,9 +57,7 @@ def kill_at_random(course: Course, kills: int, luck: Random) -> dict[str, int]:
         if course.recorded() == 6 * PAIR:
             # All is played: begin again, with other instants.
             leagues += 1
-            (course.folder / "results" / "small").rename(
-                course.folder / f"done-{leagues}"
-            )
+            course.results().rename(course.folder / f"done-{leagues}")
     return done
 
 

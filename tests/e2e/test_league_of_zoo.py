@@ -98,7 +98,7 @@ def test_honest_bots_have_the_standings_that_they_have_without_the_zoo(
 ) -> None:
     tables = []
     for name in ("honest", "zoo"):
-        with Store.read(course.folder / "results" / name) as store:
+        with Store.read(course.results(name)) as store:
             ids = {e.id for e in store.info().entries if e.name in HONEST}
             results = [
                 Result(r.label, r.fixture_id, r.seats, r.places, r.forfeits)

@@ -66,7 +66,7 @@ def test_a_league_is_played_and_shown(four_games: tuple[Course, str]) -> None:
     ana = next(row for row in board["rows"] if row["bot"] == "Ana")
     assert ana["elo"] == 1000.0
     # A folder of results holds what results/README.md names, and nothing else.
-    folder = course.folder / "results" / "small"
+    folder = course.results()
     names = {path.name for path in folder.iterdir()}
     assert names == {"league.sqlite", "times.csv", *course.files()}
 

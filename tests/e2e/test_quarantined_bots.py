@@ -1,8 +1,6 @@
 """A bot that always forfeits costs its league little, and nobody else anything."""
 
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from random import Random
 from typing import Any
 
@@ -74,13 +72,8 @@ def test_whatever_is_missing_changes_nothing(
     folder, _ = course
     name = f"missing_{seed}"
     folder.copy_results("small", name)
-    with closing(
-        sqlite3.connect(folder.folder / "results" / name / "league.sqlite")
-    ) as database:
-        rows = database.execute("SELECT game_id FROM games").fetchall()
-        gone = Random(seed).sample(sorted(rows), 2 * len(rows) // 3)
-        database.executemany("DELETE FROM games WHERE game_id = ?", gone)
-        database.commit()
+    ids = sorted(game_id for (game_id,) in folder.rows("SELECT game_id FROM games"))
+    folder.forget(Random(seed).sample(ids, 2 * len(ids) // 3), name)
     folder.league("small.yaml", "--workers", "2", "--results", f"results/{name}")
     folder.check_same(name, "small")
 

@@ -52,7 +52,7 @@ class Played:
 
     @property
     def results(self) -> Path:
-        return self.course.folder / "results" / "small"
+        return self.course.results()
 
     @property
     def step(self) -> int:
@@ -74,7 +74,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Played:
     course.write_bot("cid", RARELY, BY_CHANCE, method="zombie_dice")
     course.write_league({"game": "zombie_dice", "fixtures": 15}, quarantine=0)
     config = load_config(course.folder / "small.yaml")
-    with Store.open(course.folder / "results" / "small") as store:
+    with Store.open(course.results()) as store:
         trio.run(play, config, store)
         crashes = [r for r in store.records() if r.termination == "crash"]
         longest = max(crashes, key=lambda record: record.decisions)

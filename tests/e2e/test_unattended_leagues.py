@@ -195,7 +195,7 @@ def test_what_was_frozen_gives_the_same_bytes(
 
 def games(course: Course, name: str) -> list[tuple[object, ...]]:
     """Return all of the games but what depends on the machine."""
-    with Store.read(course.folder / "results" / name) as store:
+    with Store.read(course.results(name)) as store:
         return [
             (x.game_id, x.fixture_id, x.seats, x.returns, x.scores, x.history)
             for x in store.records(history=True)

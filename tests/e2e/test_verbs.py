@@ -123,7 +123,7 @@ def test_a_reader_that_has_read_enough(course: Course, words: str) -> None:
 def test_report(course: Course) -> None:
     done = course.arena("report", "results/small")
     assert (done.code, done.err) == (0, "")
-    folder = course.folder / "results" / "small" / "report"
+    folder = course.results() / "report"
     assert done.out.startswith("pages of 5 bots, ")
     assert done.out.endswith("open results/small/report/index.html\n")
     for name in ("index", "labels", "crosstable", "times", "faults", "games", "replay"):
@@ -131,7 +131,7 @@ def test_report(course: Course) -> None:
     assert len(list(folder.glob("bots/*.html"))) == 5
     # Who leads the league leads the page.
     page = (folder / "index.html").read_text()
-    board = (course.folder / "results" / "small" / "leaderboard.json").read_text()
+    board = (course.results() / "leaderboard.json").read_text()
     first = json.loads(board)["rows"][0]["bot"]
     assert page.partition("<tbody>")[2].partition("<bdi>")[2].startswith(first)
 
