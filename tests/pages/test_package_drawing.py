@@ -1,6 +1,6 @@
 """A package's game is drawn in replays as ours are; without its drawing it is told."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from arena_pig import drawing
 from leagues import entry, fill, finished, label_of, league
+from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from arena.games import Replay, Table, derive_seed, get_game
@@ -117,6 +118,26 @@ def test_whatever_fails_in_it_is_one_sentence(
         (problem,) = write(tmp_path, record)
         assert problem.startswith("game pig: its drawing can't be used: ")
         assert (tmp_path / "static" / "replay_pig.js").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("turn", lambda seen: (2, seen.turn)),
+        ("truth", lambda state, seen: replace(seen, points=[1])),
+        ("truth", lambda state, seen: replace(seen, points=object())),
+    ],
+)
+def test_what_no_page_can_show_is_one_sentence(
+    name: str,
+    broken: Callable[..., object],
+    tmp_path: Path,
+    record: GameRecord,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drawing, name, broken, raising=False)
+    (problem,) = write(tmp_path, record)
+    assert problem.startswith("game pig: its drawing can't be used: ")
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,8 @@ class Drawing:
         try:
             seat, in_round = self._turn(seen)
             hash(in_round)
+            if not -1 <= seat < self.game.players:
+                raise ValueError(f"turn returned seat {seat}")
             return int(seat), in_round
         except _ANYTHING as error:
             raise DrawingError(self.game.name, error) from error
@@ -58,6 +60,11 @@ class Drawing:
             found = self._truth(state, seen)
             if type(found) is not type(seen):
                 raise TypeError(f"truth returned {found!r}")
+            names = [name for name in found.__struct_fields__ if name != "game"]
+            values = tuple([getattr(found, name) for name in names])
+            # A pack has equal values once, as JSON.
+            hash(values)
+            msgspec.json.encode(values)
             return found
         except _ANYTHING as error:
             raise DrawingError(self.game.name, error) from error
