@@ -21,7 +21,7 @@ from arena.games.zombie_mania.dice import (
     to_words,
 )
 from arena.games.zombie_mania.observation import Phase, ZombieManiaObservation
-from arena.games.zombie_mania.setup import GRAVEYARD, ZombieManiaSetup
+from arena.games.zombie_mania.setup import GRAVEYARD, ZombieManiaSetup, legal_moves
 
 
 class ZombieManiaState(State):
@@ -77,15 +77,9 @@ class ZombieManiaState(State):
         if self.phase == "continue":
             return ["roll", "stop"]
         if self.phase == "move":
-            own = self.active
-            most = min(movable(self.kept), self.tokens[own])
-            may_send = can_send(self.kept)
-            return [
-                x
-                for x, (amount, target) in self.setup.moves.items()
-                if amount <= most
-                and (target == GRAVEYARD or (may_send and target != own))
-            ]
+            own, kept = self.active, self.kept
+            most = min(movable(kept), self.tokens[own])
+            return list(legal_moves(self.game.players, own, most, can_send(kept)))
         return []
 
     def is_legal(self, action: object) -> bool:
