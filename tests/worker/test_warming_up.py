@@ -37,7 +37,7 @@ def test_so_many_decisions_are_taken_and_looked_at_as_a_bot_does(
 ) -> None:
     game = get_game("ox_blocks")
     looks = []
-    legal_actions: Any = vars(game.observation_type)["legal_actions"]
+    legal_actions: Any = game.observation_type.legal_actions
 
     def look(observation: Any) -> Any:
         assert observation.game is game
