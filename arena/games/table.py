@@ -21,7 +21,7 @@ class Table:
         self.decisions = 0
         self._streams = Streams(seed)
         self._is_open = type(self.state).visible is State.visible
-        """Whether every seat sees all that happens."""
+        """True if every seat sees all that happens."""
         log: list[Event] = []
         self._logs = [log if self._is_open else [] for _ in range(game.players)]
         """What each seat has seen from the beginning; the same list in an open game."""

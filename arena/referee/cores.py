@@ -16,7 +16,7 @@ def count_cores() -> int:
 
 
 def busy_contestants(referees: int) -> int:
-    """Return how many contestants each of so many referees may have computing at once.
+    """Return the number of contestants that may compute at once for each referee.
 
     All referees together: no more contestants than cores, but at least one each.
     """

@@ -54,7 +54,7 @@ class Probe:
 
     @property
     def is_usable(self) -> bool:
-        """Whether it keeps all that it promises."""
+        """True if it keeps all that it promises."""
         return not self.problem
 
 

@@ -29,7 +29,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
     ponder: bool = True
-    """Whether it may compute while others decide."""
+    """True if it may compute while others decide."""
 
 
 class Restart(StrEnum):
@@ -61,7 +61,7 @@ class EntrySpec(msgspec.Struct, frozen=True):
     sources: tuple[tuple[str, bytes], ...] = ()
     """Path and text of its Python files, if it consists of no `files`."""
     looks_back: bool = True
-    """Whether `end` is to be called."""
+    """True if `end` is to be called."""
     refused: str = ""
     """Why it forfeits at once, if that is known already."""
     refused_as: Termination = Termination.START_FAILURE

@@ -39,7 +39,7 @@ class LoadedFile:
 
     @property
     def is_content(self) -> bool:
-        """Whether a guest has found its bots in the file."""
+        """True if a guest has found its bots in the file."""
         return any(guest.is_content for guest in self.guests.values())
 
 
@@ -82,7 +82,7 @@ class FileLoader:
         """Guests that it may import later than at its loading."""
         self._has_guard = _MAIN_BLOCK.search(texts[self._file]) is not None
         self._is_script = False
-        """Whether guests find its bots only if it is run, not imported."""
+        """True if guests find its bots only if it is run, not imported."""
         self._is_first = True
         self._active = LoadedFile()
 

@@ -135,7 +135,7 @@ class BotInfo(msgspec.Struct, frozen=True, array_like=True):
     parameters: tuple[str, ...]
     """Names that its constructor takes; `**` if it takes any."""
     looks_back: bool
-    """Whether it has an `end` of its own."""
+    """True if it has an `end` of its own."""
 
 
 class Ready(Message, frozen=True, array_like=True, tag=True):

@@ -32,7 +32,7 @@ class OXBlocksSetup:
         """The set of all cells, and of the actions that place a block."""
         self.cell_bits: Final = tuple(1 << i for i in range(len(self.cells)))
         self.may_pass: Final = options.removal == "optional"
-        """Whether the other's blocks may be left alone after an open face."""
+        """True if the other's blocks may be left alone after an open face."""
         placings = [f"place {cell}" for cell in self.cells]
         removals = [*(f"remove {cell}" for cell in self.cells), "pass"]
         self.action_bits: Final = {x: 1 << i for i, x in enumerate(placings + removals)}

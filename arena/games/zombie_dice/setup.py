@@ -51,7 +51,7 @@ class ZombieDiceSetup:
         """Banked brains that make a round the last one."""
         has_heroes = any(self.dice[k] for k in (HUNK, HOTTIE, SANTA))
         self.has_special_dice: Final = has_heroes or options.horde or options.bus
-        """Whether there are any dice of the expansions."""
+        """True if there are any dice of the expansions."""
         self.rules: Final = TurnRules(
             options=options,
             throws=throws_of(self.kinds, BUS),

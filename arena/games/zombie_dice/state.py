@@ -151,7 +151,7 @@ class ZombieDiceState(State):
 
     @property
     def final_round(self) -> bool:
-        """Whether somebody has banked the target."""
+        """True if somebody has banked the target."""
         return max(self.banked) >= self.setup.target
 
     def bust_probability(self, action: str = "roll") -> float:

@@ -44,7 +44,7 @@ class Thrown(msgspec.Struct, frozen=True, eq=False, kw_only=True, gc=False):
     sign: str
     """The road sign of the bus, or `run over`; else empty."""
     is_plain: bool
-    """Whether there is nothing but feet, single brains and single shotguns, no bus."""
+    """True if there is nothing but feet, single brains and single shotguns, no bus."""
     luck: int
     """Brains less shotguns, with a rough worth of all else: it orders outcomes."""
 

@@ -48,11 +48,11 @@ class TurnRules(NamedTuple):
     throws: Throws
     """What the dice can show."""
     has_heroes: bool
-    """Whether the Hunk, the Hottie or Santa is in the cup."""
+    """True if the Hunk, the Hottie or Santa is in the cup."""
     can_lose_dice: bool
-    """Whether it matters which dice lie as brains."""
+    """True if it matters which dice lie as brains."""
     is_uniform: bool
-    """Whether all dice are of one kind and three can always be rolled."""
+    """True if all dice are of one kind and three can always be rolled."""
 
 
 class Turn(msgspec.Struct, eq=False):
@@ -79,7 +79,7 @@ class Turn(msgspec.Struct, eq=False):
     helmet: bool = False
     energy_drink: bool = False
     is_run_over: bool = False
-    """Whether the seat must say which brain it has lost."""
+    """True if the seat must say which brain it has lost."""
     rolls: int = 0
     """Rolls made."""
 

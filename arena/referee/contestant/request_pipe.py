@@ -96,7 +96,7 @@ class ComputeSlots:
 
     @property
     def is_single(self) -> bool:
-        """Whether only one contestant computes at a time."""
+        """True if only one contestant computes at a time."""
         return self._count == 1
 
     def listen(self) -> None:

@@ -88,7 +88,7 @@ class Sandbox(abc.ABC):
     contains: ClassVar[frozenset[str]]
     """Names of the `ATTEMPTS` that must fail here."""
     threads: ClassVar[bool] = True
-    """Whether bots can have threads."""
+    """True if bots can have threads."""
 
     def __init__(self, spec: SandboxSpec) -> None:
         """Prepare it; nothing is started yet.

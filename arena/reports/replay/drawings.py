@@ -39,7 +39,7 @@ class Drawing:
 
     @property
     def is_open(self) -> bool:
-        """Whether all seats see everything, and the same but for what never changes."""
+        """True if all seats see everything, and the same but for what never changes."""
         return self._truth is None
 
     def turn(self, seen: Observation) -> tuple[int, Hashable]:

@@ -22,7 +22,7 @@ class Errand:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has returned, or raised."""
+        """True if it has returned, or raised."""
         return self._greenlet.dead
 
     def go(self, answer: Any = None) -> Any:

@@ -41,7 +41,7 @@ class Guest(abc.ABC):
     """The method by which their classes are known in a file that can't be read."""
 
     is_content: bool = False
-    """Whether the file has brought its bots; then it may fail from now on."""
+    """True if the file has brought its bots; then it may fail from now on."""
 
     @abc.abstractmethod
     def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:

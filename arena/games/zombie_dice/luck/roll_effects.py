@@ -25,13 +25,13 @@ class Effect(NamedTuple):
     """An effect of a roll, as far as the value looks."""
 
     is_over: bool
-    """Whether the turn is over."""
+    """True if the turn is over."""
     brains: int
     """Of the turn; those that were banked if it is over."""
     lives: int
     """Shotguns that still lead to the end of the turn."""
     is_lost: bool
-    """Whether what was banked before is lost (ruling 34)."""
+    """True if what was banked before is lost (ruling 34)."""
 
 
 _BUST: Final = Effect(True, 0, 0, False)
@@ -55,7 +55,7 @@ class RollEffects:
             sum(game.setup.dice) < _DICE_NEVER_SHORT or game.options.cup == "none"
         )
         self.is_plain: Final = not (self._may_be_short or game.setup.has_special_dice)
-        """Whether there are brains, shotguns and feet alone, and always dice enough."""
+        """True if there are brains, shotguns and feet alone, and always dice enough."""
         self._brought: dict[Hashable, Brought] = {}
         self._kinds: dict[Hashable, int] = {}
         self._kind_of: tuple[dict[str, int], dict[str, int]] = ({}, {})

@@ -45,12 +45,12 @@ class GuestTurn:
 
     @property
     def wants_roll(self) -> bool:
-        """Whether its code waits for a roll."""
+        """True if its code waits for a roll."""
         return not self._errand.is_over
 
     @property
     def said_none(self) -> bool:
-        """Whether it has asked for a roll when it was over."""
+        """True if it has asked for a roll when it was over."""
         return self._nones > 0
 
     def hear(self, text: str, ended: bool) -> None:
