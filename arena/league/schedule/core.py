@@ -197,6 +197,7 @@ class Schedule(ABC):
     ) -> Stage:
         """Return the stage after one that is not whole.
 
+        Only a schedule with such stages writes it: the first one here is whole.
         `results` are those of all its games, in any order; entries that are `out` are
         in quarantine.
         """
