@@ -1,0 +1,2 @@
+def last(actions):
+    return actions[-1]

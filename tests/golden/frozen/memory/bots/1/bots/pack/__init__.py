@@ -1,0 +1,3 @@
+from .plan import Packed
+
+__all__ = ["Packed"]
