@@ -18,8 +18,7 @@ _CONTENDER = '''"""A bot that plays by rules of thumb as long as it thinks of th
 
 import os
 
-from arena import Bot
-from teams import AllRounder, Experts
+from .teams import AllRounder, Experts
 
 
 class Contender(AllRounder):
@@ -86,10 +85,10 @@ def write_class(folder: Path, models: Path, fixtures: int) -> Path:
     `models` is the folder of the model bots.
     """
     bots = folder / "bots"
-    bots.mkdir(parents=True, exist_ok=True)
-    for path in sorted(models.glob("*.py")):
-        shutil.copyfile(path, bots / path.name)
-    (bots / "contender.py").write_text(_CONTENDER)
+    teams = Path("contender", "teams")
+    shutil.copytree(models / teams.name, bots / teams, dirs_exist_ok=True)
+    shutil.copyfile(models / "random_bot.py", bots / "random_bot.py")
+    (bots / teams.parent / "__init__.py").write_text(_CONTENDER)
     league = {
         "name": "sixty",
         "seed": 60,
@@ -106,7 +105,7 @@ def write_class(folder: Path, models: Path, fixtures: int) -> Path:
 
 def _entries() -> list[dict[str, Any]]:
     """Return all but the random bot, by strength and then by misdeed."""
-    file = "bots/contender.py"
+    file = "bots/contender"
     found: list[dict[str, Any]] = [
         {"file": file, "bot": "Expert", "name": f"expert {number}"}
         for number in range(1, _EXPERTS + 1)

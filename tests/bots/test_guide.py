@@ -9,15 +9,15 @@ import msgspec
 import pytest
 import trio
 import yaml
-from bot_games import models, play, read
-from documents import GUIDE, files, names, quoted, section
+from bot_games import BOTS, models, play, read
+from documents import GUIDE, cells, files, names, quoted, section
 from sandboxes import sandbox_of, why_not
 
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
 from arena.league.config.settings import LeagueSettings
-from arena.league.entries.sources import local_files
+from arena.league.entries.sources import bot_files, local_files, own_files
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
@@ -220,14 +220,6 @@ def test_a_package_reads_its_data_and_a_single_file_nothing(
     assert heard["reads.py"].output == ""
 
 
-def test_helpers_are_found_by_the_statements_that_import_them(tmp_path: Path) -> None:
-    (tmp_path / "_plain.py").touch()
-    (tmp_path / "_made.py").touch()
-    bot = tmp_path / "bot.py"
-    bot.write_text("import _plain, importlib\nimportlib.import_module('_' + 'made')\n")
-    assert local_files(bot) == [bot, tmp_path / "_plain.py"]
-
-
 def test_what_end_is_told() -> None:
     for field in GameResult.__struct_fields__:
         assert f"`result.{field}`" in GUIDE
@@ -241,15 +233,30 @@ def test_the_forward_model_is_told() -> None:
 
 def test_all_bots_are_listed_by_their_files() -> None:
     text = section(GUIDE, "Bots to learn from")
-    listed = dict(re.findall(r"\[`(\w+)`\]\(([\w/]+\.py)\)", text))
-    assert set(listed) == set(models())
+    single = dict(re.findall(r"\[`(\w+)`\]\((\w+\.py)\)", text))
+    for name, file in single.items():
+        assert [cls.name for cls in read(BOTS / file).values()] == [name]
+    members = {}
+    for linked, *by in cells(text):
+        (file,) = re.findall(r"\]\((teams/\w+\.py)\)", linked)
+        members[file] = {quoted(cell)[0] for cell in by}
+    team = members.pop("teams/__init__.py")
+    for file, named in members.items():
+        assert {cls.name for cls in read(BOTS / file).values()} == named
+    assert set(models()) == set(single).union(team, *members.values())
+
+
+def test_every_bot_stands_alone() -> None:
+    for file in bot_files(BOTS):
+        assert local_files(file) == own_files(file)
 
 
 @pytest.mark.parametrize("file", BOT_BLOCKS)
 def test_every_bot_of_the_guide_runs(file: str, tmp_path: Path) -> None:
     for name, code in BLOCKS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(code)
-    bots = read(tmp_path / file)
+    bots = read(tmp_path / file.removesuffix("/__init__.py"))
     assert bots
     rival = models()["all_rounder"]
     for cls in bots.values():

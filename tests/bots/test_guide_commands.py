@@ -22,7 +22,7 @@ pytestmark = pytest.mark.exhaustive
 CLONE = "git clone ADDRESS arena"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e ."
 PYTEST = "pip install pytest"
-RIVALS = ("random_bot", "stop_at_two", "line_counter")
+RIVALS = ("random_bot.py", "teams/zombie_dice.py", "teams/ox_blocks.py")
 SECTIONS = ("Five minutes", "Trying things out", "Testing your bot")
 BLOCKS = files(GUIDE)
 COMMANDS = indented("".join(section(GUIDE, heading) for heading in SECTIONS))
@@ -36,8 +36,8 @@ def write_copy(folder: Path) -> None:
     for name in ("pyproject.toml", "bots/pytest.ini"):
         (folder / name).write_text((ROOT / name).read_text())
     for name in RIVALS:
-        text = (ROOT / "bots" / f"{name}.py").read_text()
-        (folder / "bots" / f"{name}.py").write_text(text)
+        text = (ROOT / "bots" / name).read_text()
+        (folder / "bots" / Path(name).name).write_text(text)
     league = yaml.safe_load((ROOT / "configs" / "classroom.yaml").read_text())
     league["games"] = [{"game": "zombie_dice", "fixtures": 1}]
     league["luck_adjustment"] = False

@@ -105,7 +105,7 @@ def entry(path: Path, cls: str, name: str = "") -> EntrySpec:
 def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Fault]:
     """What each of them is told after its game; all play in one unit."""
     folder = tmp_path_factory.mktemp("mistakes")
-    entries = [entry(BOTS / "stop_at_two.py", "StopAtTwo")]
+    entries = [entry(BOTS / "teams" / "zombie_dice.py", "StopAtTwo")]
     for number, (name, text) in enumerate(MISTAKES.items()):
         path = folder / str(number) / "mistake.py"
         path.parent.mkdir()

@@ -72,7 +72,7 @@ FAULTS = {
 POLICY = {
     "in_c": {"file": "programs/two", "command": "./two"},
     "in_js": {"file": "programs/stop_at_two.js", "command": "node stop_at_two.js"},
-    "in_python": {"file": "bots/two.py"},
+    "in_python": {"file": "bots/two.py", "bot": "StopAtTwo"},
 }
 
 
@@ -81,7 +81,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """A folder with one policy in three languages, and with a zoo."""
     course = Course(tmp_path_factory.mktemp("programs") / "course")
     course.write_bot("ana", BY_CHANCE)
-    shutil.copy(BOTS / "stop_at_two.py", course.bots / "two.py")
+    shutil.copy(BOTS / "teams" / "zombie_dice.py", course.bots / "two.py")
     programs = course.folder / "programs"
     programs.mkdir()
     shutil.copy(BOTS / "programs" / "stop_at_two.js", programs)

@@ -233,8 +233,8 @@ def test_ox_blocks_without_slips(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_turn_of_zombie_mania_is_worth_what_a_planner_makes_of_it(
     pairs: tuple[int, ...], dice: int
 ) -> None:
-    """`bots/advanced/turn_planner.py` works the same out by itself."""
-    worth = runpy.run_path(str(BOTS / "advanced" / "turn_planner.py"))["worth"]
+    """`bots/teams/zombie_mania.py` works the same out by itself."""
+    worth = runpy.run_path(str(BOTS / "teams" / "zombie_mania.py"))["worth"]
     expected = worth(pairs, dice, 4)
     assert turn_points(4).at(pairs, dice).worth == pytest.approx(expected, abs=1e-9)
 

@@ -1,9 +1,34 @@
-"""Zombie Run! by counting cards: what is still unseen, and how low others will be."""
+"""Zombie Run! by two rules of thumb, and by counting the cards that are still out."""
 
 from arena import Bot
 
+AVERAGE = 6
+"""Zombies on an average card: the deck has 450 on 75 cards."""
+LOW = 12
+"""Half of what an average hand of four has."""
 CAUTION = 10
 """Zombies that an unseen card is reckoned as before a shout: it may be a Horde."""
+
+
+class SwapLower(Bot):
+    """Puts every lower card for its highest, and shouts once its hand is low."""
+
+    name = "swap_lower"
+
+    def zombie_run(self, obs):
+        if obs.phase == "peek":
+            return "peek 1 2"  # All cards are alike until one has looked.
+        if obs.phase == "pick":
+            return "draw"
+
+        # A card not seen yet is reckoned as an average one.
+        hand = [AVERAGE if card is None else card for card in obs.hand]
+        worst = hand.index(max(hand))
+        action = "discard"
+        if obs.drawn < hand[worst]:
+            action = f"swap {worst + 1}"  # Positions count from 1.
+            hand[worst] = obs.drawn
+        return f"{action} shout" if sum(hand) <= LOW else action
 
 
 def cost(counts):
