@@ -3,18 +3,29 @@
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from unicodedata import normalize
 
 from arena.errors import RecordError
 from arena.text import printable
 
 Cell = str | int | float | None
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""First characters of a cell that a spreadsheet may run, in both widths."""
+_FORMULA = "=+@\\-\u2212"
+"""Characters that begin a cell that a spreadsheet may run, with those that it takes for
+the same: the minus sign here, what is wide, small or raised below."""
+_ALIKE = "".join(
+    c
+    for c in map(chr, [*range(0x2070, 0x2090), *range(0xFE50, 0xFF21)])
+    if normalize("NFKC", c) in ("=", "+", "-", "@", "\u2212")
+)
+_CELL_START = re.compile(rf"(?:^|[;|\t\n])[\s\"]*+([{_FORMULA}{_ALIKE}])?")
+"""Where a cell begins: at the start of a text, and wherever a spreadsheet may split it
+that does not expect commas.  In blanks and quotes a cell may begin too."""
 
 
 def write_text(path: Path, parts: Iterable[str]) -> None:
@@ -26,7 +37,9 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         try:
-            with open(temporary, "w", encoding="utf-8", newline="") as file:
+            # What lies there may be a link, which would be written through.
+            temporary.unlink(missing_ok=True)
+            with open(temporary, "x", encoding="utf-8", newline="") as file:
                 file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
@@ -64,5 +77,10 @@ def safe(cell: Cell) -> Cell:
         return "yes" if cell else "no"
     if not isinstance(cell, str):
         return cell
-    text = printable(cell.replace("\r\n", "\n"))
-    return "'" + text if text.startswith(_FORMULA) else text
+    text = _CELL_START.sub(_disarmed, printable(cell.replace("\r\n", "\n")))
+    return "'" + text if text.startswith("\t") else text
+
+
+def _disarmed(found: re.Match[str]) -> str:
+    """Return the start of a cell with an apostrophe before what would make it run."""
+    return found[0] if found[1] is None else f"{found[0][:-1]}'{found[1]}"

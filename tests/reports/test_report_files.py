@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from pathlib import Path
 from random import Random
 from textwrap import fill as fill_lines
@@ -32,7 +33,7 @@ from arena.reports.report import Report, read_report
 from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.tables.notes import run_notes
 from arena.reports.tables.terminal import leaderboard_text
-from arena.reports.writing import write_text
+from arena.reports.writing import csv_text, safe, write_text
 
 ANA = entry("Ana", "dice", "run")
 BEN = entry("Ben", "dice")
@@ -251,7 +252,17 @@ HOSTILE = [
     ("Žofie 名前 🧟", "Žofie 名前 🧟"),
     ("a\x1b[31mb", "a\ufffd[31mb"),
     ("a\u202eb", "a\ufffdb"),
-    ("a\r\n=b", "a\n=b"),
+    ("a\r\n=b", "a\n'=b"),
+    ('x;=HYPERLINK("y")', 'x;\'=HYPERLINK("y")'),
+    ("x;;\uff20SUM(A1);  +1;-1", "x;;'\uff20SUM(A1);  '+1;'-1"),
+    ("x\t=1", "x\t'=1"),
+    ('x;""=1', 'x;""\'=1'),
+    ("x|=1", "x|'=1"),
+    (" \u3000=1", " \u3000'=1"),
+    ("\u22121 \u207b1;\ufe66x", "'\u22121 \u207b1;'\ufe66x"),
+    ("\t1", "'\t1"),
+    ("'=1", "'=1"),
+    ("roll; stop, a-b c=d", "roll; stop, a-b c=d"),
 ]
 
 
@@ -277,6 +288,39 @@ def test_no_name_breaks_a_csv_file() -> None:
     assert names == [row.bot for row in report.rows]
 
 
+DELIMITERS = [",", ";", "\t", "|"]
+
+
+@pytest.mark.parametrize("delimiter", DELIMITERS)
+@pytest.mark.parametrize("has_quotes", [True, False])
+def test_no_cell_is_a_formula_wherever_a_spreadsheet_splits(
+    delimiter: str, has_quotes: bool
+) -> None:
+    quoting = csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE
+    evil = [
+        f"{before}{start}HYPERLINK(1){after}"
+        for before in ("", "x;", "x\t", "x|", "x\n", 'x;"', "x\r\n ", "x;\t")
+        for start in ("=", "+", "-", "@", "\uff1d", "\u2212", "\ufe63", "\u208a")
+        for after in ("", ";1", '"', '";"y')
+    ]
+    text = csv_text(["a", *evil], [["b", *evil]])
+    lines = io.StringIO(text, newline="")
+    found = [
+        cell
+        for row in csv.reader(lines, delimiter=delimiter, quoting=quoting)
+        for cell in row
+    ]
+    bad = re.compile(r"[\s\"]*[=+\-@\uff1d\u2212\ufe63\u208a]")
+    assert not [cell for cell in found if bad.match(cell)]
+
+
+def test_what_is_safe_in_a_spreadsheet_stays_as_it_is() -> None:
+    for name, shown in HOSTILE:
+        assert safe(name) == safe(shown) == shown
+    # It is not slow either, whatever there is.
+    assert safe("\t" * 100_000) == "'" + "\t" * 100_000
+
+
 MARKUP = [
     ("a|b", r"a\|b"),
     ("<img src=x>", r"\<img src=x\>"),
@@ -286,6 +330,23 @@ MARKUP = [
     ("a\\b", r"a\\b"),
     ("a &lt; b", r"a \&lt; b"),
     ("a\n\nb", "a b"),
+    ("www.x.org", "www&#8203;.x.org"),
+    ("https://x.org", "https:&#8203;//x.org"),
+    ("xmpp:a@x.org/b", "xmpp:a@&#8203;x.org/b"),
+    ("@ana", "@&#8203;ana"),
+    ("#12", r"\#&#8203;12"),
+    ("ana/bots#12", r"ana/bots\#&#8203;12"),
+    ("GH-12", "GH-&#8203;12"),
+    ("!12 %3 $4 ~bug &5", "!&#8203;12 %&#8203;3 \\$&#8203;4 \\~&#8203;bug \\&&#8203;5"),
+    ("1234567. a", r"1234567\. a"),
+    (":+1:", ":&#8203;+1:"),
+    ("- a", r"\- a"),
+    ("+ a", r"\+ a"),
+    ("1. a", r"1\. a"),
+    ("12) a", r"12\) a"),
+    ("[^1]: a", r"\[^1\]: a"),
+    ("![a](b)", r"!\[a\](b)"),
+    ("a-1.5 (x), 50 % + 1: y", "a-1.5 (x), 50 % + 1: y"),
 ]
 
 
@@ -603,3 +664,16 @@ def test_export(tmp_path: Path) -> None:
     moves = ["roll", "1B", "stop"]
     assert full == [line | {"moves": moves} for line in plain]
     assert [line["game_id"] for line in plain] == ["g000", "g001", "g002", "g003"]
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("mine")
+    folder = tmp_path / "results"
+    folder.mkdir()
+    (folder / "a.csv").symlink_to(other)
+    (folder / f".a.csv.{os.getpid()}").symlink_to(other)
+    write_text(folder / "a.csv", ["ours"])
+    assert other.read_text() == "mine"
+    assert (folder / "a.csv").read_text() == "ours"
+    assert not (folder / "a.csv").is_symlink()

@@ -11,9 +11,18 @@ from arena.reports.tables.legend import full_legend
 from arena.reports.tables.notes import cycles, seats, warnings
 from arena.text import one_line
 
-_MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b")
+_MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b|^[+-]|^\d{1,9}[.)](?=\s|$)")
 """Characters that would not be shown as they are; an underscore inside of a word
-would."""
+would.  The last ones would begin a list."""
+_LINK = re.compile(
+    r"(?<=@)|(?<=[#%~])(?=\w)|(?<=[!$&])(?=\d)|(?<=\bgh-)(?=\d)|(?<=\bwww)(?=\.)"
+    r"|(?<=:)(?=//|[\w+-]+:)",
+    re.IGNORECASE,
+)
+"""Places inside of what a page makes a link or a small picture of by itself, escaped or
+not: an address, a person, an issue, `:+1:`."""
+_APART = "\u200b"
+"""A character without width, which takes such a link apart."""
 _MAX_CROSSTABLE_BOTS = 20
 """With more, a label has no crosstable on the page."""
 
@@ -143,6 +152,6 @@ def _list(title: str, items: Iterable[str]) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    return _MARKUP.sub(
-        lambda found: "".join("\\" + c for c in found[0]), one_line(text)
-    )
+    text = _LINK.sub(_APART, one_line(text))
+    text = _MARKUP.sub(lambda found: re.sub(r"([\W_])", r"\\\1", found[0]), text)
+    return text.replace(_APART, f"&#{ord(_APART)};")
