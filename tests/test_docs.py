@@ -342,7 +342,7 @@ def test_the_exit_codes_are_those_there_are() -> None:
 def test_every_column_of_the_tables_is_explained() -> None:
     assert firsts(section(RESULTS, "`times.csv`")) == list(files._TIMES)
     assert firsts(section(RESULTS, "`faults.csv`")) == list(files._FAULT_COLUMNS)
-    rows = [*files._NUMBERS, "rank", "bot", "file", "division", "pool"]
+    rows = [*files._NUMBERS, "rank", "bot", "file", "division", "versions", "pool"]
     labels = [*files._LABEL, "value", "no_luck", "interval_games", "seats"]
     labels += ["lack_of_fit", "cycles", "nash", "pools"]
     leaderboard = firsts(section(RESULTS, "`leaderboard.json`"))

@@ -67,6 +67,7 @@ def leaderboard_json(report: Report) -> str:
     rows = [
         {"rank": row.rank, "bot": row.bot, "file": row.file}
         | dict.fromkeys(divided, row.division or None)
+        | {"versions": row.versions or None}
         | _numbers(row)
         | {
             "per_game": {
@@ -138,13 +139,14 @@ def _lack_of_fit(shape: Intransitivity) -> dict[str, Any]:
 def leaderboard_csv(report: Report) -> str:
     """Return one row a bot: overall first, then rank and numbers of each label."""
     divided = ["division"] * report.has_divisions
-    header = ["rank", "bot", "file", *divided, *_NUMBERS]
+    header = ["rank", "bot", "file", *divided, "versions", *_NUMBERS]
     of_label = ("rank", "pool", *_NUMBERS)
     header += [f"{label}.{name}" for label in report.labels for name in of_label]
     rows = []
     for row in report.rows:
         cells: list[Cell] = [row.rank, row.bot, row.file]
         cells += [row.division or None for _ in divided]
+        cells.append(row.versions or None)
         cells += _numbers(row).values()
         for label in report.labels:
             part = row.per_game.get(label)

@@ -1,6 +1,6 @@
 """From the games of a results folder to standings with display names."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -41,6 +41,9 @@ class RankedRow(Row):
     """True if everybody meets it, in a gauntlet or with divisions."""
     division: int
     """From 1; 0 where there are none, and for the references."""
+    versions: int
+    """Number of its versions that the league was ever run with; 0 if that is not known
+    or not told: under aliases, and in a label beside others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,8 +179,12 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         [label.label for label in rated if label.placing == "winner"],
     )
     by_name = {entry.name: entry for entry in info.entries}
+    # Who knows how often a friend has tried would know the friend's alias.
+    versions = {} if names is not None else store.versions()
     rows = tuple(
-        _row(row, by_name[row.entry], anchor, info.references) for row in table.rows
+        _row(row, entry, anchor, info, len(versions.get(entry.id, ())))
+        for row in table.rows
+        for entry in [by_name[row.entry]]
     )
     order = [row.bot for row in rows]
     everything, *by_label = crosstables(pools, table.labels, order)
@@ -231,26 +238,29 @@ def _row(
     row: Standing,
     entry: EntryInfo,
     anchor: tuple[str, float] | None,
-    references: Collection[str],
+    info: LeagueInfo,
+    versions: int,
 ) -> ReportRow:
-    def who(part: Standing | LabelStanding) -> dict[str, Any]:
+    def who(part: Standing | LabelStanding, versions: int) -> dict[str, Any]:
         return {
             "rank": part.rank,
             "bot": entry.name,
             "file": entry.file,
             "is_anchor": anchor is not None and anchor[0] == entry.name,
-            "is_reference": entry.id in references,
+            "is_reference": entry.id in info.references,
             "division": entry.division,
+            "versions": versions,
             **_printed(part),
         }
 
+    in_label = versions if len(info.labels) == 1 else 0
     return ReportRow(
         per_game={
-            part.label: LabelRow(pool=part.pool, **who(part))
+            part.label: LabelRow(pool=part.pool, **who(part, in_label))
             for part in row.labels
             if part.rank is not None
         },
-        **who(row),
+        **who(row, versions),
     )
 
 

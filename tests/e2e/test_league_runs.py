@@ -131,6 +131,9 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     ana = (course.bots / "ana.py").read_text()
     (course.bots / "ana.py").write_text(f"{ana}# changed\n")
     play(2 * pair, "Ben", "Cid")
+    rows = json.loads(course.files()["leaderboard.json"])["rows"]
+    versions = {row["bot"]: row["versions"] for row in rows}
+    assert versions == {"Ana": 2, "Ben": 1, "Cid": 1}
     if changes == 1:
         return
     # What has been played before counts again.

@@ -24,6 +24,7 @@ from arena.league.results.played_games import PlayedGames
 from arena.league.results.store import Store
 from arena.league.results.thaw import OpenLeague
 from arena.league.schedule.core import Schedule, Stage, check_schedule, make_schedule
+from arena.league.schedule.identity import entry_digest
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Known, Queue
 from arena.referee.isolation import Isolation, is_as_strong
@@ -74,6 +75,11 @@ class Draft:
             *self.info().house_rules(),
             *self.isolation.notes(),
         ]
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The digest of each entry, by its id."""
+        return {entry.id: entry_digest(entry) for entry in self.enrolment.entries}
 
     def info(self, exploring: tuple[int, int] | None = None) -> LeagueInfo:
         """Return the description of the league for its results folder.
@@ -196,7 +202,9 @@ async def play_league(
         while not is_over:
             faults = PlayedGames(store.faults())
             stage, queue = _next_stage(draft, stage, store, faults, workers)
-            store.begin(draft.info(stage.exploring_games), queue.game_ids())
+            store.begin(
+                draft.info(stage.exploring_games), queue.game_ids(), draft.versions
+            )
             _check_recorded(store, draft.config.require_isolation)
             recorder = Recorder(store, queue, stage, progress, on_progress)
             on_progress(recorder.progress)

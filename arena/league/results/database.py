@@ -47,6 +47,14 @@ CREATE TABLE IF NOT EXISTS luck (
 ) WITHOUT ROWID
 """
 """A table apart: files of before there was luck are still used."""
+_VERSIONS = """
+CREATE TABLE IF NOT EXISTS versions (
+    number INTEGER PRIMARY KEY,
+    entry TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    UNIQUE (entry, digest)
+)
+"""
 
 
 @contextmanager
@@ -111,6 +119,7 @@ def connect(path: Path, *, make: bool) -> sqlite3.Connection:
             connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             if make:
                 connection.execute(_LUCK)
+                connection.execute(_VERSIONS)
         except BaseException:
             connection.close()
             raise

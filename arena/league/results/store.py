@@ -5,6 +5,9 @@ where each game is.  One process writes, in transactions.  No game is ever chang
 removed: the games of the table `plan` count, as the league was last run, and games of
 older versions of a bot stay as history.
 
+The table `versions` has every version of an entry that the league was ever run with, in
+the order in which they came.
+
 The table `luck` is a cache that can be worked out again from the games.  For each game
 it holds the numbers of the latest value only.
 """
@@ -30,6 +33,7 @@ from arena.records.game_record import GameRecord
 FILE_NAME = "league.sqlite"
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _NO_FAULTS: Mapping[str, str] = {}
+_NO_VERSIONS: Mapping[str, str] = {}
 
 
 class LabelValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,11 +139,24 @@ class Store:
             for game_id, faults in rows:
                 yield game_id, _NO_FAULTS if faults is None else _FAULTS.decode(faults)
 
-    def begin(self, info: LeagueInfo, game_ids: Iterable[str]) -> None:
-        """Note the league and the games of its plan, in order."""
+    def begin(
+        self,
+        info: LeagueInfo,
+        game_ids: Iterable[str],
+        versions: Mapping[str, str] = _NO_VERSIONS,
+    ) -> None:
+        """Note the league, the games of its plan in order, and who is entered.
+
+        `versions` are the digests of the entries by their ids.
+        """
         with explained(self.path), self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
+            # Who goes back to an old version has not tried a new one.
+            self._db.executemany(
+                "INSERT OR IGNORE INTO versions (entry, digest) VALUES (?, ?)",
+                versions.items(),
+            )
             # It may be about other games than those of this plan.
             self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
             self._db.execute("UPDATE meta SET key = 'luck before' WHERE key = 'luck'")
@@ -203,6 +220,20 @@ class Store:
                 "run the league again, no game of it is lost"
             )
         return info
+
+    def versions(self) -> dict[str, tuple[str, ...]]:
+        """Return the digests of each entry that was ever entered, oldest first.
+
+        Empty if no run has noted them yet.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        table = "SELECT 1 FROM sqlite_master WHERE name = 'versions'"
+        with explained(self.path):
+            if self._first(table) is not None:
+                rows = "SELECT entry, digest FROM versions ORDER BY number"
+                for entry, digest in self._db.execute(rows):
+                    found[entry] = (*found.get(entry, ()), digest)
+        return found
 
     def planned(self) -> int:
         """Return the number of games of the plan, played or not."""

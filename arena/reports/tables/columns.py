@@ -32,7 +32,7 @@ class RankedTable:
     """Groups of columns that stay together: first Elo, interval and claims, then other
     measures of strength."""
     tally: tuple[Column, ...]
-    """Forfeits, score and games."""
+    """Forfeits, versions, score and games."""
     breaks: tuple[int, ...]
     """Rows that begin a tie group, but for the first one."""
 
@@ -70,6 +70,8 @@ def table_of(
     tally = [column("Forfeits", lambda row: str(row.forfeits))]
     if any(row.clean_elo is not None for row in rows):
         tally.append(column("Clean", lambda row: _number(row.clean_elo)))
+    if any(row.versions > 1 for row in rows):
+        tally.append(column("Versions", lambda row: str(row.versions)))
     tally += [
         column(
             "Score", lambda row: "" if row.score is None else f"{100 * row.score:.1f}%"

@@ -9,6 +9,10 @@ _ADJUSTED = (
     "earned with average dice. The same truth, with less noise unless bots are far "
     "apart; its range says so."
 )
+_VERSIONS = (
+    "how many of the bot this league has been run with; any change of its files makes "
+    "one. Of many that play alike the one that happens to be here may be the luckiest."
+)
 _NASH = "share in the mixture of bots that no bot can beat; copies of a bot share its."
 
 
@@ -46,6 +50,8 @@ def short_legend(report: Report, tables: str) -> list[str]:
         lines.append(
             "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
         )
+    if "Versions" in tables:
+        lines.append(f"Versions: {_VERSIONS}")
     if "Nash" in tables:
         lines.append(f"Nash: {_NASH}")
     last = f"Isolation: {report.isolation}."
@@ -109,6 +115,8 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
             "Clean: the Elo without the fixtures that hold a forfeit. It is there for "
             "comparison and counts for nothing: bots may fail where they were losing."
         )
+    if any(row.versions > 1 for row in rows):
+        notes.append(f"Versions: {_VERSIONS}")
     if any(nash_weights(board) for board in report.boards):
         notes.append(f"Nash: {_NASH}")
     return [
