@@ -262,6 +262,22 @@ NO_YAML = [
     (b"name: x\0\n", ": no valid YAML: unacceptable character #x0000"),
     (b"games: " + b"[" * 700, ": no valid YAML: maximum recursion depth exceeded"),
     (b"\xff\xfe\xff", ": is no text in UTF-8"),
+    (
+        b"a: &a [1, 1, 1, 1]\n"
+        + b"".join(
+            b"b%d: &b%d [%s]\n" % (i, i, b", ".join([b"*b%d" % (i - 1)] * 9))
+            for i in range(1, 12)
+        ).replace(b"*b0", b"*a"),
+        ": no valid YAML: expected up to 100000 values; found more, since its aliases",
+    ),
+    (
+        b"a: &b0 {x: 1}\n"
+        + b"".join(
+            b"b%d: &b%d {<<: [%s]}\n" % (i, i, b", ".join([b"*b%d" % (i - 1)] * 9))
+            for i in range(1, 12)
+        ),
+        ": no valid YAML: expected up to 100000 values; found more, since its aliases",
+    ),
     (b"", ": expected keys such as name, bots and games; found an empty file"),
     (b"- a\n", ": expected keys such as name, bots and games; found a list"),
     (b"hello\n", ": expected keys such as name, bots and games; found a str"),

@@ -5,6 +5,7 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -172,8 +173,23 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
     return LeagueConfig(**(msgspec.structs.asdict(settings) | made))
 
 
+_MAX_NODES = 100_000
+"""Texts, numbers, lists and mappings of a league's file, with what aliases repeat."""
+
+
 class _UniqueKeys(yaml.SafeLoader):
-    """Refuses a key that stands twice, which YAML would silently let win."""
+    """Refuses a key that stands twice, which YAML would silently let win.
+
+    It also refuses a few lines of aliases that stand for more than memory holds.
+    """
+
+    def construct_document(self, node: Any) -> Any:
+        if _nodes(node, {}) > _MAX_NODES:
+            raise yaml.YAMLError(
+                f"expected up to {_MAX_NODES} values; found more, since its aliases "
+                "repeat them"
+            )
+        return super().construct_document(node)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         seen = set()
@@ -188,6 +204,19 @@ class _UniqueKeys(yaml.SafeLoader):
                 )
             seen.add(key)
         return super().construct_mapping(node, deep)
+
+
+def _nodes(node: Any, known: dict[int, int]) -> int:
+    """Return the number of nodes below one and itself, each as often as it is used.
+
+    `known` has those of other nodes, by id.  A node inside of itself counts as one.
+    """
+    if id(node) not in known:
+        known[id(node)] = 1
+        below = node.value if isinstance(node, yaml.CollectionNode) else ()
+        parts = chain.from_iterable(x if isinstance(x, tuple) else (x,) for x in below)
+        known[id(node)] += sum(_nodes(part, known) for part in parts)
+    return known[id(node)]
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

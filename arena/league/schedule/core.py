@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 Groups = Counter[tuple[int, ...]]
 """The number of fixtures of each group, by the indices of its members in `playing`."""
 
+MAX_GAMES = 10_000_000
+"""Of a league: planning keeps a few bytes of each, and takes minutes for so many."""
 _REFUSALS = {
     "references": "with schedule: {} nobody is set apart",
     "divisions": "there are none with schedule: {}",
@@ -131,7 +133,30 @@ class Schedule(ABC):
         """Return the groups that play a game, and sentences on those too small for it.
 
         `playing` are at least as many as sit at a table.
+
+        Raises:
+            ConfigError: there are too many (`check_games`).
         """
+
+    def check_games(self, game: LeagueGame, fixtures: int) -> None:
+        """Check that so many fixtures of a game, over all groups, are not too many.
+
+        To be asked before groups are listed: nobody has the memory for some.
+
+        Raises:
+            ConfigError: they are.
+        """
+        games = fixtures * game.spec.players
+        if games <= MAX_GAMES:
+            return
+        index = self.config.games.index(game)
+        fewer = game.fixtures * MAX_GAMES // games
+        raise ConfigError(
+            f"{self.config.path}: games[{index}].fixtures",
+            f"{game.fixtures} fixtures make {games} games or more, and a league has "
+            f"{MAX_GAMES} at the most; "
+            + (f"set it below {fewer}" if fewer else "let fewer bots meet"),
+        )
 
     def _references(self, enrolment: Enrolment) -> Iterator[str]:
         found: dict[str, str] = {}
@@ -167,6 +192,7 @@ class Schedule(ABC):
     def _plan(self, entries: Sequence[Entry]) -> Plan:
         matches: list[Match] = []
         idle: list[str] = []
+        planned = 0
         for game in self.config.games:
             playing = [e for e in entries if game.spec.name in e.games]
             players = game.spec.players
@@ -176,11 +202,19 @@ class Schedule(ABC):
             if players > 2:
                 playing.sort(key=lambda entry: entry.id)
             groups, reasons = self.groups(game, playing)
+            self.check_games(game, groups.total())
             idle += reasons
+            planned += groups.total() * players
             terms = MatchTerms.of(self.config, game, playing)
             for group, fixtures in sorted(groups.items()):
                 together = tuple(playing[i] for i in group)
                 matches.append(Match(terms, together, range(fixtures)))
+        if planned > MAX_GAMES:
+            raise ConfigError(
+                f"{self.config.path}: games",
+                f"make {planned} games together, and a league has {MAX_GAMES} at the "
+                "most; set fewer fixtures",
+            )
         return Plan(tuple(matches), tuple(idle))
 
     @property

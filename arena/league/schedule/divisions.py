@@ -18,7 +18,7 @@ from arena.league.config.league_file import LeagueGame
 from arena.league.config.settings import DivisionSettings
 from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Groups, Schedule, too_few
-from arena.league.schedule.round_robin import round_robin
+from arena.league.schedule.round_robin import least_fixtures, round_robin
 from arena.text import counted
 
 LEADERBOARD = "leaderboard.json"
@@ -77,6 +77,7 @@ class Divisions(Schedule):
                 where = f"{game.label}, division {number}"
                 idle.append(too_few(where, len(members), players))
             else:
+                self.check_games(game, least_fixtures(game, len(members)))
                 # References by themselves need not meet again in each division.
                 groups |= round_robin(members, players, game.fixtures)
         return groups, idle

@@ -57,8 +57,12 @@ class Gauntlet(Schedule):
         players = game.spec.players
         references = [i for i, e in enumerate(playing) if e.id in self.references]
         others = sorted({*range(len(playing))}.difference(references))
+        together = comb(len(references) - 1, players - 2)
+        fixtures = -(-game.fixtures // together)
+        count = comb(len(references), players)
+        count += comb(len(references), players - 1) * len(others)
+        self.check_games(game, count * fixtures)
         groups = list(combinations(references, players))
         for tables in combinations(references, players - 1):
             groups += (tuple(sorted((*tables, other))) for other in others)
-        together = comb(len(references) - 1, players - 2)
-        return Counter(dict.fromkeys(groups, -(-game.fixtures // together))), []
+        return Counter(dict.fromkeys(groups, fixtures)), []

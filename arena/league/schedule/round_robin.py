@@ -7,6 +7,7 @@ At tables of three or more two entries may meet once more than two others
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 
 from arena.league.config.league_file import LeagueGame
 from arena.league.entries.entry import Entry
@@ -22,7 +23,13 @@ class RoundRobin(Schedule):
     ) -> tuple[Groups, list[str]]:
         """Return all pairs, or balanced tables of more."""
         members = range(len(playing))
+        self.check_games(game, least_fixtures(game, len(members)))
         return round_robin(members, game.spec.players, game.fixtures), []
+
+
+def least_fixtures(game: LeagueGame, members: int) -> int:
+    """Return a number of fixtures that a round robin of so many surely has."""
+    return -(-game.fixtures * comb(members, 2) // comb(game.spec.players, 2))
 
 
 def round_robin(members: Sequence[int], players: int, fixtures: int) -> Groups:
