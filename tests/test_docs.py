@@ -36,6 +36,7 @@ from arena import cli
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.games.zombie_dice import PRESETS
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import (
     AnchorSettings,
@@ -239,7 +240,9 @@ def test_every_league_in_the_folder_loads_and_is_introduced(path: Path) -> None:
 def test_every_league_in_the_folder_has_bots_for_all_its_games(path: Path) -> None:
     config = load_config(path)
     # What this machine can contain is no matter here.
-    draft = trio.run(draft_league, replace(config, require_isolation=None))
+    draft = trio.run(
+        draft_league, replace(config, require_isolation=None), Keys.of_seed(0)
+    )
     assert (draft.enrolment.rejected, draft.plan.idle) == ((), ())
     assert all(draft.plan.games_by_label()[game.label] for game in config.games)
     assert len(draft.schedule.references) == len(config.references)
@@ -307,7 +310,7 @@ def test_what_can_be_chosen_is_told() -> None:
         schedule.value for schedule in ScheduleName
     ]
     defaults = LeagueSettings("x", ["ox_blocks"])
-    for key in ("isolation", "restart", "quarantine", "in_flight", "seed", "schedule"):
+    for key in ("isolation", "restart", "quarantine", "in_flight", "schedule"):
         told = rows[f"`{key}`"][2].strip("`")
         assert told == str(getattr(defaults, key))
     rows = {row[0]: row for row in cells(section(CONFIGS, "One item of `games`"))}

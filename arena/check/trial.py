@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from arena.check.partners import RANDOM
 from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match, MatchTerms
@@ -168,7 +169,8 @@ def _tables(
     for kind, others in kinds.items():
         table = (entry, *others[: game.spec.players - 1])
         together = tuple(sorted(table, key=lambda e: e.id))
-        terms = MatchTerms.of(config, game, together)
+        # The luck of a trial is public: `trial_config` has set a seed.
+        terms = MatchTerms.of(config, game, together, Keys.of_seed(config.seed or 0))
         found[kind] = Match(terms, together, range(FIXTURES))
     return found
 

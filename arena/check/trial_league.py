@@ -8,6 +8,7 @@ from arena.check.partners import RANDOM, sensible_partner
 from arena.check.trial import FIXTURES, Trial
 from arena.errors import LeagueError, RecordError
 from arena.games import GameSpecError, game_paths
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import (
     LeagueConfig,
     LeagueGame,
@@ -111,7 +112,8 @@ def record_trials(
     _clear(folder)
     with Store.open(folder) as store:
         labels = tuple(game.info for game in config.games)
-        info = config.info(isolation, tuple(entry.info(labels) for entry in entries))
+        told = tuple(entry.info(labels) for entry in entries)
+        info = config.info(isolation, told, Keys.of_seed(config.seed or 0))
         store.begin(info, (record.game_id for record in records))
         store.add(to_batches(records))
 

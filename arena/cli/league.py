@@ -24,6 +24,7 @@ from arena.league.play.run import (
     draft_league,
     play_league,
 )
+from arena.league.results.league_keys import ChosenKeys, choose_keys
 from arena.league.results.store import Store
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
@@ -44,8 +45,20 @@ _CLUSTER_REFEREES = 16
 @click.option(
     "--results",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the results. [default: results/NAME; for a frozen league "
-    "results/FOLDER-frozen]",
+    help="Folder for the results. [default: results/NAME; with a seed "
+    "results/NAME-seed-N; for a frozen league results/FOLDER-frozen]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**53),
+    help="Play with public luck, all of which comes from this number: for "
+    "demonstrations and tests. [default: the file's, else secret luck]",
+)
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="Draw new luck and play all games again: the final run, once nobody can "
+    "change a bot any more.",
 )
 @click.option(
     "--isolation",
@@ -82,6 +95,8 @@ def command(
     config: Path,
     workers: int | None,
     results: Path | None,
+    seed: int | None,
+    fresh: bool,
     isolation: str | None,
     require_isolation: str | None,
     executor: str | None,
@@ -93,12 +108,15 @@ def command(
 
     The same command goes on after an interruption, and plays only what is
     missing when a bot, a rule or a limit has changed.
+
+    Luck is secret unless there is a seed: it hangs on a private file beside the
+    results folder, .secrets/FOLDER.json, of which you should keep a copy.
     """
     output = Output(as_json)
     with signals_as_interrupts():
         for problem in load_plugins():
             output.note(problem)
-        found = open_league(config)
+        found = open_league(config, seed)
         for change in found.notes:
             output.note(change)
         league = _with_isolation(found.config, isolation, require_isolation)
@@ -109,11 +127,12 @@ def command(
         here = executor is None or dry_run
         workers = workers or (count_cores() if here else _CLUSTER_REFEREES)
         if dry_run:
-            show_plan(league, folder, workers, output)
+            show_plan(league, folder, workers, output, fresh=fresh)
             output.event("done", exit=0, results=str(folder))
             return 0
         with Store.open(folder) as store:
-            end, draft = _play(league, store, folder, workers, executor, output)
+            chosen = choose_keys(league.seed, folder, store, fresh=fresh)
+            end, draft = _play(league, chosen, store, folder, workers, executor, output)
             if end.is_interrupted:
                 _print_resume_command(end.progress, folder, output)
                 return EXIT_INTERRUPTED
@@ -138,6 +157,7 @@ def _with_isolation(
 
 def _play(
     league: LeagueConfig,
+    chosen: ChosenKeys,
     store: Store,
     folder: Path,
     workers: int,
@@ -145,13 +165,14 @@ def _play(
     output: Output,
 ) -> tuple[LeagueEnd, Draft]:
     async def play() -> tuple[LeagueEnd, Draft]:
-        draft = await draft_league(league)
+        draft = await draft_league(league, chosen.keys)
         load = load_warnings(workers) if executor is None else []
-        for note in (*draft.notes, *load):
+        for note in (*chosen.notes, *draft.notes, *load):
             output.note(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
         if output.as_json:
             output.event("plan", **plan_fields(draft, folder))
+        chosen.keep(folder)
         with progress_view() as show:
 
             def tell(progress: Progress) -> None:
@@ -218,7 +239,9 @@ def _counts(done: Progress) -> dict[str, int]:
 
 
 def _print_resume_command(done: Progress, folder: Path, output: Output) -> None:
-    command_line = shlex.join(["arena", *sys.argv[1:]])
+    # The new luck is there already: to draw again would lose what was played.
+    words = [word for word in sys.argv[1:] if word != "--fresh"]
+    command_line = shlex.join(["arena", *words])
     up_to = "up to " if done.is_open else ""
     message = (
         f"interrupted: {done.recorded} of {up_to}{done.planned} games are "

@@ -128,7 +128,7 @@ def _tell(story: GameStory, step: int) -> None:
 
 def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
     """Print a bot's answer at one decision, or all decisions where it differs."""
-    if not game.seed:
+    if not game.record.seed:
         print_note(
             "the league's luck is not known here, so the bot draws other random "
             "numbers than it would have had"
@@ -180,7 +180,7 @@ async def _opinions(
                 game.replay,
                 game.record.faults,
                 seat,
-                game.seed,
+                game.record.seed,
                 limits,
                 sandbox,
                 last,

@@ -76,3 +76,6 @@ class GameRecord(msgspec.Struct, frozen=True, array_like=True):
     times: tuple[DecisionTimes, ...] = ()
     isolation: str = ""
     """The level that was in force."""
+    seed: bytes = b""
+    """Of its fixture: its luck comes out again with it.  Empty if nothing was played,
+    and in games of before there was secret luck."""

@@ -214,6 +214,7 @@ class LiveGame:
             faults=tuple([self._faults[s] for s in sorted(self._faults)]),
             times=tuple([seat.clock.times.total() for seat in self._seats]),
             isolation=self._context.isolation,
+            seed=self.task.seed if self._begun else b"",
         )
         self._ask_for_end(termination)
 

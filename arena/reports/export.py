@@ -11,14 +11,16 @@ def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
 
     Keys: `game_id`, `fixture_id`, `match_id`, `label`, `seats` (names of the bots),
     `returns`, `scores`, `termination`, `forfeits`, `decisions` and `seconds` (charged
-    to all seats together).  Lists are in seat order.  With `moves` also `moves`, the
+    to all seats together).  Lists are in seat order.  With secret luck also
+    `commitment`, the one to the league's luck key.  With `moves` also `moves`, the
     chance outcomes and actions in order, from which the game can be replayed.  What
     is played under a label, `leaderboard.json` says once for all its games.
 
     Raises:
         RecordError: the file is damaged or holds no league.
     """
-    names = {entry.id: entry.name for entry in store.info().entries}
+    info = store.info()
+    names = {entry.id: entry.name for entry in info.entries}
     for record in store.records(history=moves):
         line = {
             "game_id": record.game_id,
@@ -33,6 +35,8 @@ def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
             "decisions": record.decisions,
             "seconds": round(sum(record.seconds), 6),
         }
+        if info.commitment:
+            line["commitment"] = info.commitment
         if moves:
             line["moves"] = record.history
         yield json.dumps(line, ensure_ascii=False)

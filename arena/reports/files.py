@@ -77,8 +77,10 @@ def leaderboard_json(report: Report) -> str:
         }
         for row in report.rows
     ]
+    luck = {"commitment": report.commitment, "earlier": report.earlier}
     board = {
         "league": report.league,
+        **({"luck": luck} if report.commitment else {}),
         "isolation": report.isolation,
         "games": report.labels,
         "labels": [_label(board) for board in report.boards],

@@ -103,6 +103,10 @@ class Report:
     """The standings of a league; every bot goes by its display name."""
 
     league: str
+    commitment: str
+    """SHA-256 of the secret luck key; empty if the luck is public."""
+    earlier: tuple[str, ...]
+    """The commitments to luck keys that were given up by `--fresh`."""
     isolation: str
     """The level of all games; if they differ, all levels from the weakest, each with
     its number of games."""
@@ -192,6 +196,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
         league=info.name,
+        commitment=info.commitment,
+        earlier=info.earlier,
         isolation=isolation_of(games.levels) or info.isolation,
         anchor=anchor,
         rows=rows,

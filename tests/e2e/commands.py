@@ -21,6 +21,9 @@ import yaml
 from processes import children, no_process_left
 from warm import Command, forks
 
+from arena.errors import RecordError
+from arena.league.results.secret import Secret, secret_path, write_secret
+
 FILES = (
     "leaderboard.json",
     "leaderboard.csv",
@@ -35,6 +38,8 @@ TIMEOUT_S = 120.0
 FIRST = "return obs.legal_actions[0]"
 LAST = "return obs.legal_actions[-1]"
 BY_CHANCE = "return self.rng.choice(obs.legal_actions)"
+SECRET = Secret(b"luck" * 8, b"ids." * 8, b"name" * 8)
+"""The keys of all leagues here, so that they come out alike."""
 CAREFUL = "return 'stop' if obs.shotguns else 'roll'"
 
 
@@ -126,6 +131,7 @@ class Course:
         self.bots.mkdir(parents=True)
         self._temporary = folder / "tmp"
         self._temporary.mkdir()
+        (folder / "results").mkdir()
         self.environment: dict[str, str] = {}
 
     def write_bot(
@@ -172,6 +178,7 @@ class Course:
     @contextmanager
     def running(self, *words: str | Path) -> Iterator[Command]:
         """Run a command during a block that ends or kills it."""
+        self._give_keys(words)
         fork = forks()
         with no_process_left():
             command = fork.start([*map(str, words)], self.folder, self.variables)
@@ -179,6 +186,19 @@ class Course:
                 yield command
             finally:
                 command.close()
+
+    def _give_keys(self, words: Sequence[str | Path]) -> None:
+        """Give a league that is to be played the keys of all leagues here."""
+        told = [*map(str, words)]
+        if told[:1] != ["league"] or len(told) == 1:
+            return
+        name = f"results/{Path(told[1]).stem}"
+        if "--results" in told[:-1]:
+            name = told[told.index("--results") + 1]
+        folder = self.folder / name
+        if folder.parent.is_dir() and not secret_path(folder).exists():
+            with suppress(RecordError):
+                write_secret(folder, SECRET)
 
     @property
     def variables(self) -> dict[str, str]:
@@ -237,8 +257,9 @@ class Course:
             database.commit()
 
     def copy_results(self, name: str, to: str) -> None:
-        """Copy a results folder."""
+        """Copy a results folder with its keys."""
         shutil.copytree(self.results(name), self.results(to))
+        write_secret(self.results(to), SECRET)
 
 
 def _without_load(err: str) -> str:

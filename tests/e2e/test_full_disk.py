@@ -60,6 +60,10 @@ def run_on_small_disk(course: Course, *steps: str) -> list[str]:
     return [*(done.stdout + done.stderr).splitlines()]
 
 
+KEYS = (
+    "mkdir -m 700 disk/.secrets && "
+    "cp -p results/.secrets/whole.json disk/.secrets/small.json"
+)
 LEAGUE = "ARENA league small.yaml --workers 1 --results disk/small"
 
 
@@ -69,13 +73,15 @@ def test_a_full_disk(course: Course, size: str) -> None:
     lines = run_on_small_disk(
         course,
         f"mount -t tmpfs -o size={size} none disk",
+        KEYS,
         f"{LEAGUE} 2>&1 | tail -n 1",
-        "cp -a disk/small larger && umount disk && mv larger disk/small",
+        "cp -a disk larger && umount disk && mv larger/small larger/.secrets disk",
         LEAGUE,
         "rm -rf results/small; mv disk/small results/small",
+        "rm -r disk/.secrets larger",
     )
-    assert lines.count("code 0") == 5, lines
-    said = lines[1]
+    assert lines.count("code 0") == 7, lines
+    said = lines[2]
     assert said.startswith("arena: disk/small"), said
     assert "No space left" in said or "disk is full" in said or "disk I/O" in said, said
     course.check_same()
@@ -86,16 +92,17 @@ def test_results_that_became_read_only(course: Course) -> None:
     lines = run_on_small_disk(
         course,
         "mkdir disk/small; cp results/whole/league.sqlite disk/small",
+        KEYS,
         "mount --bind disk/small disk/small",
         "mount -o remount,bind,ro disk/small",
         f"{LEAGUE} 2>&1 | tail -n 1",
         "cmp disk/small/league.sqlite results/whole/league.sqlite",
         "umount disk/small",
         LEAGUE,
-        "rm -rf results/small; mv disk/small results/small",
+        "rm -rf results/small; mv disk/small results/small; rm -r disk/.secrets",
     )
-    assert lines.count("code 0") == 8, lines
-    said = lines[3]
+    assert lines.count("code 0") == 9, lines
+    said = lines[4]
     assert said == (
         "arena: disk/small: can't write results here (no permission, or a read-only "
         "disk); choose another place with --results"

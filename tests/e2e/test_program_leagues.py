@@ -12,6 +12,7 @@ from commands import BY_CHANCE, Course, names_in
 from programs import compile_text, needs_cc, needs_node
 from sandboxes import best_level
 
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import load_config
 from arena.league.play.run import draft_league
 from arena.records.game_record import GameRecord
@@ -109,7 +110,7 @@ def league(course: Course) -> str:
 
 async def play(config: Path) -> list[GameRecord]:
     """Return the games of a league, played by this process."""
-    draft = await draft_league(load_config(config))
+    draft = await draft_league(load_config(config), Keys.of_seed(0))
     with open_sandbox(draft.isolation.spec) as sandbox:
         (match,) = draft.plan.matches
         return await play_unit(match.unit(range(len(match))), sandbox)

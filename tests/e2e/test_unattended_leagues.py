@@ -162,12 +162,17 @@ def test_what_was_frozen_gives_the_same_bytes(
     course: Course, monkeypatch: pytest.MonkeyPatch, here: Here
 ) -> None:
     monkeypatch.chdir(course.folder)
-    code, out, err = here("freeze", "small.yaml")
+    text = (course.folder / "small.yaml").read_text()
+    (course.folder / "public.yaml").write_text(
+        text.replace("name: small", "name: public\nseed: 0")
+    )
+    course.arena("league", "public.yaml")
+    code, out, err = here("freeze", "public.yaml")
     assert (code, err) == (0, "")
-    assert out.endswith("To play it again:\n  arena league frozen/small\n")
+    assert out.endswith("To play it again:\n  arena league frozen/public\n")
     moved = course.folder / "elsewhere" / "appeal"
     moved.parent.mkdir()
-    (course.folder / "frozen" / "small").rename(moved)
+    (course.folder / "frozen" / "public").rename(moved)
     # By now students have changed what they like.
     course.bots.rename(course.folder / "gone")
     try:
@@ -175,8 +180,8 @@ def test_what_was_frozen_gives_the_same_bytes(
     finally:
         (course.folder / "gone").rename(course.bots)
     assert "88 games played" in out
-    assert course.files("appeal-frozen") == course.files()
-    assert games(course, "appeal-frozen") == games(course, "small")
+    assert course.files("appeal-frozen") == course.files("public-seed-0")
+    assert games(course, "appeal-frozen") == games(course, "public-seed-0")
 
     # Results in it would be something that was added.
     words = ("league", "elsewhere/appeal", "--results", "elsewhere/appeal/results")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.games import get_game
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import Placing, ScheduleName
 from arena.league.entries.enrolment import Enrolment
@@ -82,9 +83,12 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
     return replace(found, **changes)
 
 
-def scheduled(config: LeagueConfig, entries: Iterable[Entry]) -> Schedule:
-    """Return the schedule of a league, with these entries."""
-    return make_schedule(config, Enrolment(tuple(entries), ()))
+def scheduled(
+    config: LeagueConfig, entries: Iterable[Entry], keys: Keys | None = None
+) -> Schedule:
+    """Return the schedule of a league, with these entries; public luck by default."""
+    keys = keys or Keys.of_seed(config.seed or 0)
+    return make_schedule(config, Enrolment(tuple(entries), ()), keys)
 
 
 def make_plan(config: LeagueConfig, entries: Iterable[Entry]) -> Plan:

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from arena.errors import ConfigError
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import BotSettings, load_config
 from arena.league.play.run import draft_league
 from arena.referee.work_unit import Limits, Restart
@@ -25,7 +26,7 @@ def write(folder: Path, text: str) -> Path:
 
 def test_all_that_can_be_left_out(tmp_path: Path) -> None:
     config = load_config(write(tmp_path, ""))
-    assert (config.name, config.seed, config.anchor) == ("small", 0, None)
+    assert (config.name, config.seed, config.anchor) == ("small", None, None)
     assert config.bots == (BotSettings(file=str(tmp_path.parent / "bots")),)
     assert config.limits == Limits()
     assert (config.isolation, config.require_isolation) == ("auto", None)
@@ -115,7 +116,7 @@ MISTAKES = [
     ("name: 'a|b'", "name: expected text of letters, digits, _ . + -; found 'a|b'"),
     ("name: ../up", "name: expected text of letters, digits, _ . + -; found '../up'"),
     ("seed: -1", "seed: expected a whole number >= 0; found -1"),
-    ("seed: 1.5", "seed: expected a whole number; found 1.5"),
+    ("seed: 1.5", "seed: expected a whole number or null; found 1.5"),
     ("in_flight: 0", "in_flight: expected a whole number >= 1; found 0"),
     ("limits: 3", "limits: expected keys and values; found 3"),
     ("limits: {move: 0}", "limits.move: expected a number > 0.0; found 0"),
@@ -240,7 +241,7 @@ def test_a_league_that_can_not_be_played_can_be_read(
     path = write(tmp_path, text)
     config = load_config(path)
     with pytest.raises(ConfigError) as caught:
-        trio.run(draft_league, config)
+        trio.run(draft_league, config, Keys.of_seed(0))
     assert str(caught.value).startswith(f"{path}: {sentence}")
 
 

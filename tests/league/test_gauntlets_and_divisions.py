@@ -24,6 +24,7 @@ from plans import (
 from arena.cli.views.dry_run import _show_power
 from arena.cli.views.events import Output
 from arena.errors import ConfigError
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import DivisionSettings, ScheduleName
 from arena.league.entries.enrolment import Enrolment
@@ -346,6 +347,7 @@ def test_the_dry_run_says_what_such_a_plan_can_tell_apart(
     isolation: Any = None
     draft = Draft(
         config,
+        Keys.of_seed(0),
         Enrolment(ALL, ()),
         scheduled(config, ALL),
         planned(config),

@@ -20,6 +20,7 @@ from plans import (
 )
 
 from arena.games import get_game
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueGame
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
@@ -166,7 +167,7 @@ class Chain(Schedule):
 
 def test_a_schedule_needs_to_say_only_who_sits_together() -> None:
     usual = make_plan(league(), THREE)
-    found = Chain(league(), Enrolment(tuple(THREE), ()))
+    found = Chain(league(), Enrolment(tuple(THREE), ()), Keys.of_seed(0))
     assert [match.entry_ids for match in found.plan.matches] == [
         ("ana:Bot", "ben:Bot"),
         ("ben:Bot", "cid:Bot"),

@@ -449,7 +449,7 @@ def execute(statement: str) -> Callable[[Path], None]:
         execute("UPDATE luck SET pairs = zeroblob(16)"),
         execute("UPDATE meta SET value = '[3]' WHERE key = 'luck'"),
         execute("UPDATE meta SET value = '[]' WHERE key = 'league'"),
-        execute("UPDATE meta SET value = '{\"form\":5}' WHERE key = 'league'"),
+        execute("UPDATE meta SET value = '{\"form\":6}' WHERE key = 'league'"),
     ],
 )
 def test_damage_is_said_in_a_sentence(

@@ -94,7 +94,7 @@ def test_results_of_before_can_be_read() -> None:
         faults=(why,),
     )
     (batch,) = to_batches([game])
-    assert msgspec.msgpack.decode(zlib.decompress(batch.records)) == [stored]
+    assert msgspec.msgpack.decode(zlib.decompress(batch.records)) == [[*stored, b""]]
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=GAMES_PER_BATCH))

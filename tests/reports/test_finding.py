@@ -10,13 +10,11 @@ from leagues import entry, fault, finished, label_of, league
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.games import Table, get_game
+from arena.games import Table, derive_seed, get_game
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
-from arena.league.schedule.identity import fixture_seed, match_seed, rules_of
 from arena.records.batch import to_batches
 from arena.records.game_record import Fault, GameRecord
-from arena.reports.replay import finding
 from arena.reports.replay.finding import Recorded, find_game
 from arena.reports.replay.story import (
     GameStory,
@@ -39,18 +37,14 @@ def played(
     seats: Sequence[str],
     game_id: str = "aaaaaa1",
     *,
-    repetition: int = 0,
-    series: str = "",
     stop: int = 1000,
     forfeiter: int = -1,
 ) -> GameRecord:
-    """Play a game at random as the league plays it: the luck is that of a fixture.
+    """Play a game at random, with the luck of its seed.
 
     It is ended after `stop` decisions.  The `forfeiter` does so before its first one.
     """
-    rules = rules_of(label.game, label.players, label.options, label.changed)
-    match = match_seed(INFO.seed, rules, sorted(seats))
-    seed = fixture_seed(match, series, repetition)
+    seed = derive_seed("fixture", game_id)
     rng = Random(game_id)
 
     def forfeit(table: Table, seat: int) -> Fault | None:
@@ -68,8 +62,7 @@ def played(
         forfeit=forfeit,
         stop=stop,
         game_id=game_id,
-        fixture_id=seed.hex()[:16],
-        match_id=match.hex()[:16],
+        seed=seed,
     )
 
 
@@ -86,8 +79,6 @@ def found(folder: Path, record: GameRecord, info: LeagueInfo = INFO) -> Recorded
 
 GAMES: dict[str, tuple[LabelInfo, tuple[str, ...], dict[str, Any]]] = {
     "two": (DICE, PAIR, {}),
-    "later": (DICE, PAIR, {"repetition": 41}),
-    "confirmed": (DICE, PAIR, {"series": "confirmation", "repetition": 3}),
     "three": (RUN, TRIO, {}),
     "ended": (RUN, TRIO, {"stop": 5}),
     "forfeited": (DICE, PAIR, {"forfeiter": 1}),
@@ -103,7 +94,6 @@ def test_what_was_recorded_comes_out_again(name: str, tmp_path: Path) -> None:
     assert again.difference == ""
     assert again.record == record
     assert again.is_planned
-    assert again.seed.hex().startswith(record.fixture_id)
     assert again.names == tuple(x.rpartition(":")[2] for x in record.seats)
 
 
@@ -131,8 +121,8 @@ TAMPERED = [
     (changed(returns=(0.5, 0.5)), "the returns recorded are (0.5, 0.5); by the rules"),
     (changed(decisions=1), "the decisions recorded are 1; by the rules they are "),
     (changed(termination="adjudicated"), "it ended as adjudicated; by the rules it is"),
-    (changed(match_id="0" * 16), "its luck can't be checked: this is no game that"),
-    (changed(fixture_id="0" * 16), "its luck can't be checked: this is no game that"),
+    (changed(seed=b""), "its luck can't be checked: it was recorded by an older"),
+    (changed(seed=bytes(32)), "the luck is another: seat 0 turn 1 roll 1: expected '"),
 ]
 
 
@@ -141,22 +131,15 @@ def test_the_first_difference_is_told(
     change: Callable[[GameRecord], GameRecord],
     sentence: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(finding, "_MAX_REPETITIONS", 100)
     record = change(played(DICE, PAIR))
     assert found(tmp_path, record).difference.startswith(sentence)
 
 
-@pytest.mark.parametrize(
-    "other", [{"seed": 8}, {"labels": (label_of("dice", "zombie_dice", 2, target=6),)}]
-)
-def test_another_seed_or_other_options_are_a_difference(
-    other: dict[str, Any], tmp_path: Path
-) -> None:
-    record = played(DICE, PAIR)
-    again = found(tmp_path, record, replace(INFO, **other))
-    assert again.difference.startswith("its luck can't be checked")
+def test_other_options_are_a_difference(tmp_path: Path) -> None:
+    other = (label_of("dice", "zombie_dice", 2, target=1),)
+    again = found(tmp_path, played(DICE, PAIR), replace(INFO, labels=other))
+    assert again.difference.startswith("decision ")
 
 
 def test_a_game_of_an_earlier_version_is_found_and_said_to_be_one(

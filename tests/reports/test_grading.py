@@ -14,6 +14,7 @@ from scipy.stats import t as student
 
 from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.league.config.students import (
@@ -399,7 +400,7 @@ def test_a_grading_that_can_not_be_is_refused_before_anything_is_played(
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"grading\.beats\[0\]\.bot: .*'nobody'"):
-        trio.run(draft_league, load_config(path))
+        trio.run(draft_league, load_config(path), Keys.of_seed(0))
 
 
 def test_in_a_gauntlet_only_references_can_be_beaten() -> None:

@@ -677,3 +677,28 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert other.read_text() == "mine"
     assert (folder / "a.csv").read_text() == "ours"
     assert not (folder / "a.csv").is_symlink()
+
+
+def test_secret_luck_is_told_by_its_commitments(tmp_path: Path) -> None:
+    info = league([ANA, BEN])
+    secret = replace(
+        info, seed=None, commitment="5e" * 32, earlier=("0a" * 32, "0b" * 32)
+    )
+    for folder, played in ((tmp_path / "public", info), (tmp_path / "secret", secret)):
+        fill(folder, played, SMALL)
+        with Store.read(folder) as store:
+            report = read_report(store)
+            lines = [json.loads(line) for line in export_lines(store)]
+        board = json.loads(leaderboard_json(report))
+        if played is info:
+            # As in all leagues before there was secret luck.
+            assert "luck" not in board
+            assert "commitment" not in lines[0]
+            assert "Luck: " not in leaderboard_md(report)
+        else:
+            assert board["luck"] == {
+                "commitment": "5e" * 32,
+                "earlier": ["0a" * 32, "0b" * 32],
+            }
+            assert {line["commitment"] for line in lines} == {"5e" * 32}
+            assert "drawn anew 2 times" in leaderboard_md(report)

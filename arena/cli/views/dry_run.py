@@ -3,7 +3,8 @@
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.play.estimate import estimate
 from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
+from arena.league.results.league_keys import choose_keys
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch
 from arena.referee.cores import count_cores
@@ -72,16 +74,27 @@ def plan_fields(draft: Draft, folder: Path) -> dict[str, Any]:
     }
 
 
-def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) -> None:
-    """Show the games that a league would play into a folder; record nothing."""
+def show_plan(
+    league: LeagueConfig,
+    folder: Path,
+    workers: int,
+    output: Output,
+    *,
+    fresh: bool = False,
+) -> None:
+    """Show the games that a league would play into a folder; record nothing.
+
+    With `fresh` it would play with new luck.
+    """
 
     async def draft_and_estimate() -> tuple[Draft, int, int, float]:
-        draft = await draft_league(league)
-        if (folder / FILE_NAME).is_file():
-            with Store.read(folder) as store:
-                queue = draft.remaining(store, workers)
-        else:
-            queue = draft.remaining(None, workers)
+        with _store(folder) as store:
+            chosen = choose_keys(league.seed, folder, store, fresh=fresh)
+            if chosen.secret is None:
+                for note in chosen.notes:
+                    output.note(note)
+            draft = await draft_league(league, chosen.keys)
+            queue = draft.remaining(store, workers)
         missing = queue.missing
         seconds = time.monotonic() - begun
         if missing:
@@ -119,6 +132,16 @@ def show_plan(league: LeagueConfig, folder: Path, workers: int, output: Output) 
     if missing:
         time_left, who = waiting_time(seconds), counted(workers, "worker")
         output.say(f"about {time_left} with {who} on this machine")
+
+
+@contextmanager
+def _store(folder: Path) -> Iterator[Store | None]:
+    """Read the store of a results folder, if there is one."""
+    if (folder / FILE_NAME).is_file():
+        with Store.read(folder) as store:
+            yield store
+    else:
+        yield None
 
 
 def _time_report(draft: Draft, batches: Sequence[Batch]) -> float:

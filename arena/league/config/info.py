@@ -11,8 +11,10 @@ import yaml
 from arena.league.config.settings import GradingSettings
 from arena.referee.work_unit import Limits
 
-_FORM = 5
+_FORM = 6
 """Version of `LeagueInfo`.  Every run writes it anew: a change loses no game."""
+_SECRET_LUCK = 6
+"""The version since which luck may be secret."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +79,8 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """The facts of a league that reports need beside its games."""
 
     name: str
-    seed: int
+    seed: int | None
+    """Of public luck; None if the luck is secret."""
     isolation: str
     """The level at which the league was last run."""
     limits: Limits
@@ -85,6 +88,10 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """Id of the reference entry and its Elo."""
     labels: tuple[LabelInfo, ...]
     entries: tuple[EntryInfo, ...]
+    commitment: str = ""
+    """SHA-256 of the luck key, in hexadecimal digits; empty if the luck is public."""
+    earlier: tuple[str, ...] = ()
+    """The commitments to luck keys that the league was played with before."""
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""
     luck_adjustment: bool = True
@@ -145,8 +152,28 @@ def find_entry(entries: Iterable[N], name: str) -> N | None:
     return None
 
 
-class _Form(msgspec.Struct):
+class PlayedLuck(msgspec.Struct, frozen=True):
+    """The luck that a league was played with, as any version of arena says it."""
+
     form: int = 1
+    seed: int | None = None
+    """Of public luck."""
+    commitment: str = ""
+    """To the key of secret luck."""
+
+    @property
+    def is_older(self) -> bool:
+        """True if the league was played before there was secret luck."""
+        return self.form < _SECRET_LUCK
+
+
+def read_luck(text: str) -> PlayedLuck:
+    """Decode what any version of arena says of a league's luck.
+
+    Raises:
+        MsgspecError: it is damaged.
+    """
+    return msgspec.json.decode(text, type=PlayedLuck)
 
 
 def read_info(text: str) -> LeagueInfo | None:
@@ -155,6 +182,6 @@ def read_info(text: str) -> LeagueInfo | None:
     Raises:
         MsgspecError: it is damaged.
     """
-    if msgspec.json.decode(text, type=_Form).form != _FORM:
+    if read_luck(text).form != _FORM:
         return None
     return msgspec.json.decode(text, type=LeagueInfo)

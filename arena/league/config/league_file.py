@@ -21,6 +21,7 @@ from arena.games import (
     get_game,
 )
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.config.keys import Keys
 from arena.league.config.settings import (
     AnchorSettings,
     BeatsSettings,
@@ -90,7 +91,8 @@ class LeagueConfig:
 
     path: Path
     name: str
-    seed: int
+    seed: int | None
+    """Of public luck; None if the luck is secret."""
     bots: tuple[BotSettings, ...]
     """Files are absolute; folders of bots are among them as they were written."""
     games: tuple[LeagueGame, ...]
@@ -111,17 +113,23 @@ class LeagueConfig:
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
+    form: int = 2
+    """1 for a league that was frozen before there was secret luck."""
 
     @property
     def game_names(self) -> tuple[str, ...]:
         """The name of each game that is played, once, under however many labels."""
         return tuple(dict.fromkeys(game.spec.name for game in self.games))
 
-    def info(self, isolation: str, entries: tuple[EntryInfo, ...]) -> LeagueInfo:
+    def info(
+        self, isolation: str, entries: tuple[EntryInfo, ...], keys: Keys
+    ) -> LeagueInfo:
         """Return the facts of it that reports need, without the roles of entries."""
         return LeagueInfo(
             name=self.name,
-            seed=self.seed,
+            seed=keys.seed,
+            commitment=keys.commitment,
+            earlier=keys.earlier,
             isolation=isolation,
             limits=self.limits,
             anchor=None,

@@ -125,7 +125,8 @@ class LeagueSettings(_Strict, frozen=True):
     bots: str | Annotated[list[str | BotSettings], msgspec.Meta(min_length=1)] = (
         "../bots"
     )
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] = 0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
+    """Of public luck; without it the luck is secret."""
     anchor: AnchorSettings | None = None
     limits: Limits = Limits()
     in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 64

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.students import check_grading
 from arena.league.entries.bot_file import files_of
@@ -50,6 +51,7 @@ class Draft:
     """A league that is ready to be played."""
 
     config: LeagueConfig
+    keys: Keys
     enrolment: Enrolment
     schedule: Schedule
     plan: Plan
@@ -95,7 +97,7 @@ class Draft:
         if self.anchor is not None and self.config.anchor is not None:
             anchor = (self.anchor.id, self.config.anchor.elo)
         return replace(
-            self.config.info(self.isolation.level, entries),
+            self.config.info(self.isolation.level, entries, self.keys),
             anchor=anchor,
             rejected=self.enrolment.rejected,
             exploring=exploring,
@@ -113,7 +115,7 @@ class Draft:
         return Queue(plan, self.config.quarantine, faults, workers)
 
 
-async def draft_league(config: LeagueConfig) -> Draft:
+async def draft_league(config: LeagueConfig, keys: Keys) -> Draft:
     """Find the bots of a league and plan its games; nothing is played.
 
     Raises:
@@ -135,9 +137,9 @@ async def draft_league(config: LeagueConfig) -> Draft:
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
-    schedule = make_schedule(config, enrolment)
+    schedule = make_schedule(config, enrolment, keys)
     plan = schedule.bound(schedule.first())
-    draft = Draft(config, enrolment, schedule, plan, anchor, isolation)
+    draft = Draft(config, keys, enrolment, schedule, plan, anchor, isolation)
     check_grading(draft.info(), str(config.path))
     return draft
 

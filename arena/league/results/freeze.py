@@ -66,6 +66,11 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
         raise ConfigError(
             str(folder), "is there already; remove it, or choose another with --output"
         )
+    if config.seed is None:
+        raise ConfigError(
+            f"{config.path}: seed",
+            "only a league with public luck can be frozen; set a seed",
+        )
     original = _Original(config)
     sources = original.sources
     contents = {name: read_file(source) for name, source in sources.items()}

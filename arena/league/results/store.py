@@ -25,7 +25,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import RecordError
-from arena.league.config.info import LeagueInfo, read_info
+from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luck
 from arena.league.results.database import BatchCache, connect, explained, locked
 from arena.records.batch import Batch, read_histories, read_records
 from arena.records.game_record import GameRecord
@@ -234,6 +234,16 @@ class Store:
                 for entry, digest in self._db.execute(rows):
                     found[entry] = (*found.get(entry, ()), digest)
         return found
+
+    def luck(self) -> PlayedLuck | None:
+        """Return the luck that the league was last run with; None if it never was.
+
+        Raises:
+            RecordError: the file is damaged.
+        """
+        text = self._meta("league")
+        with explained(self.path):
+            return None if text is None else read_luck(text)
 
     def planned(self) -> int:
         """Return the number of games of the plan, played or not."""

@@ -10,7 +10,7 @@ Nothing in it tells when or where it was made: the same league gives the same by
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -56,11 +56,12 @@ class OpenLeague:
     """The folder of a frozen league."""
 
 
-def open_league(path: Path) -> OpenLeague:
+def open_league(path: Path, seed: int | None = None) -> OpenLeague:
     """Read a league's file, or a frozen league (folder or file) and check its files.
 
-    A frozen league has a results folder of its own, so that it replaces no games of
-    bots that have changed since.
+    `seed` makes the luck of a league's file public, whatever the file says.  A league
+    with public luck has a results folder of its own, and so has a frozen league, so
+    that it replaces no games of bots that have changed since.
 
     Raises:
         ConfigError: something in it is wrong, or a frozen league has been changed.
@@ -69,9 +70,17 @@ def open_league(path: Path) -> OpenLeague:
     is_frozen = path.name == LEAGUE and (folder / MANIFEST).is_file()
     if folder != path and not is_frozen:
         config = load_config(path)
-        return OpenLeague(config, Path("results") / config.name)
+        if seed is not None:
+            config = replace(config, seed=seed)
+        public = "" if config.seed is None else f"-seed-{config.seed}"
+        return OpenLeague(config, Path("results") / f"{config.name}{public}")
+    if seed is not None:
+        raise ConfigError(
+            "--seed",
+            f"{folder} is a frozen league, which has its own luck; leave it out",
+        )
     manifest = _verified(folder)
-    config = load_config(folder / LEAGUE)
+    config = replace(load_config(folder / LEAGUE), seed=manifest.seed, form=1)
     return OpenLeague(
         config,
         Path("results") / f"{folder.resolve().name}-frozen",

@@ -26,6 +26,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from arena.errors import ConfigError
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig
 from arena.league.entries.enrolment import Enrolment
 from arena.league.schedule.core import Stage
@@ -63,9 +64,9 @@ class Adaptive(RoundRobin):
                 )
         super().check(config)
 
-    def __init__(self, config: LeagueConfig, enrolment: Enrolment) -> None:
+    def __init__(self, config: LeagueConfig, enrolment: Enrolment, keys: Keys) -> None:
         """Plan the league of a file that has passed `check`."""
-        super().__init__(config, enrolment)
+        super().__init__(config, enrolment, keys)
         self._refused = {entry.id for entry in enrolment.entries if entry.refused}
         self._adaptive: dict[str, dict[Pair, Match]] = {}
         """By label: the matches of two, by ids in alphabetical order."""

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from arena.errors import ConfigError
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.config.settings import ScheduleName
 from arena.league.entries.enrolment import Enrolment
@@ -100,13 +101,14 @@ class Schedule(ABC):
                     f"schedule to {' or '.join(others)}",
                 )
 
-    def __init__(self, config: LeagueConfig, enrolment: Enrolment) -> None:
+    def __init__(self, config: LeagueConfig, enrolment: Enrolment, keys: Keys) -> None:
         """Plan the league of a file that has passed `check`.
 
         Raises:
             ConfigError: who takes part does not fit it.
         """
         self.config = config
+        self.keys = keys
         self.references = tuple(self._references(enrolment))
         """Ids of the bots that are set apart, in the order of the league's file."""
         others = [e for e in enrolment.entries if e.id not in self.references]
@@ -205,7 +207,7 @@ class Schedule(ABC):
             self.check_games(game, groups.total())
             idle += reasons
             planned += groups.total() * players
-            terms = MatchTerms.of(self.config, game, playing)
+            terms = MatchTerms.of(self.config, game, playing, self.keys)
             for group, fixtures in sorted(groups.items()):
                 together = tuple(playing[i] for i in group)
                 matches.append(Match(terms, together, range(fixtures)))
@@ -276,13 +278,13 @@ class Schedule(ABC):
         )
 
 
-def make_schedule(config: LeagueConfig, enrolment: Enrolment) -> Schedule:
+def make_schedule(config: LeagueConfig, enrolment: Enrolment, keys: Keys) -> Schedule:
     """Plan a league by the schedule that its file names.
 
     Raises:
         ConfigError: who takes part does not fit the schedule.
     """
-    return _class_of(config.schedule)(config, enrolment)
+    return _class_of(config.schedule)(config, enrolment, keys)
 
 
 def check_schedule(config: LeagueConfig) -> None:

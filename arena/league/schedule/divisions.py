@@ -1,8 +1,8 @@
 """Divisions: a round robin in each, with the references in all of them.
 
 Divisions are cut from a line of all bots but the references.  Without an earlier league
-a bot's place in it depends on nothing but the league's seed and the bot's id, so one
-that comes or goes moves few others into another division.
+a bot's place in it depends on nothing but a key of the league and the bot's id, so one
+that comes or goes moves few others into another division, and a new version stays.
 """
 
 from collections import Counter
@@ -106,10 +106,13 @@ class Divisions(Schedule):
             ranks = _ranks(where, Path(self._settings.by), others)
         unknown = max(ranks.values(), default=0) + 1
 
+        # Not the luck: a new throw of the dice moves nobody.
+        key = self.keys.ids if self.keys.seed is None else self.keys.seed
+
         def place(entry: Entry) -> tuple[int, bytes]:
             return (
                 ranks.get(entry.id, unknown),
-                derive_seed("division", self.config.seed, entry.id),
+                derive_seed("division", key, entry.id),
             )
 
         return sorted(others, key=place)

@@ -1,10 +1,15 @@
 """Identity and luck of games: how their ids and seeds are made.
 
-    league's seed, rules, entries' ids    the seed of a match
-    with series and repetition            the seed of a fixture: all of its luck
-    with seats, terms, code of entries    the id of a game
+    luck key, rules, terms, entries and their code    the seed of a match
+    with series and repetition                        the seed of a fixture: its luck
+    the key of ids, the seed of a match or fixture    its id
+    the key of ids, a fixture's seed, seats, terms    the id of a game
 
-The seeds begin as the ids of matches and fixtures do, in hexadecimal digits.
+So a game that is played anew, as a bot or a term has changed, meets new luck; who knows
+the luck can't tell an id, nor the other way round.
+
+With public luck the seed of a match depends on the league's seed, the rules and the
+entries' ids alone, and ids of matches and fixtures are the first digits of their seeds.
 There are leagues on disk, so none of this may ever come out differently.
 """
 
@@ -20,8 +25,7 @@ from arena.league.entries.entry import Entry
 from arena.referee.work_unit import Restart
 
 CONFIRMATION = "confirmation"
-SERIES = ("", CONFIRMATION)
-"""The series of fixtures that are recorded; each has luck of its own."""
+"""A series of fixtures beside the usual one, with luck of its own."""
 _GAME_ID_DIGITS = 20
 _SEED_ID_DIGITS = 16
 
@@ -33,12 +37,17 @@ def rules_of(
     return f"[{_json(game, players, {name: options[name] for name in changed})}]"
 
 
-def match_seed(league_seed: int, rules: str, entries: Iterable[str]) -> bytes:
+def match_seed(
+    luck: bytes | int, rules: str, entries: Iterable[str], terms: str
+) -> bytes:
     """Return the seed that all luck of a match comes from.
 
-    `entries` are their ids in the order of the match.
+    `luck` is that of the league's keys; `entries` are their ids in the order of the
+    match, `terms` those of `GameTerms.between` them.
     """
-    return derive_seed("match", league_seed, rules, *entries)
+    if isinstance(luck, int):
+        return derive_seed("match", luck, rules, *entries)
+    return derive_seed("match", luck, rules, terms, *entries)
 
 
 def fixture_seed(match: bytes, series: str, repetition: int) -> bytes:
@@ -48,13 +57,17 @@ def fixture_seed(match: bytes, series: str, repetition: int) -> bytes:
     return derive_seed(match, repetition)
 
 
-def seed_id(seed: bytes) -> str:
-    """Return the id of the match or fixture that has a seed."""
-    return seed.hex()[:_SEED_ID_DIGITS]
+def seed_id(seed: bytes, key: bytes) -> str:
+    """Return the id of the match or fixture that has a seed.
+
+    `key` is the one of ids; empty with public luck.
+    """
+    shown = derive_seed("id", key, seed) if key else seed
+    return shown.hex()[:_SEED_ID_DIGITS]
 
 
 def fixture_games(
-    fixture: bytes, entries: int, terms: str
+    fixture: bytes, entries: int, terms: str, key: bytes
 ) -> list[tuple[tuple[int, ...], str]]:
     """Return the seats and the id of each game of a fixture: every rotation of entries.
 
@@ -64,7 +77,7 @@ def fixture_games(
     others: Iterable[int] = range(1, entries)
     if entries > 2:
         others = sorted(others, key=lambda i: derive_seed("order", fixture, i))
-    begin = framed("game", fixture)
+    begin = framed("game", key, fixture) if key else framed("game", fixture)
     return [
         (seats, seed_of(begin + end).hex()[:_GAME_ID_DIGITS])
         for seats, end in _rotations((0, *others), terms)

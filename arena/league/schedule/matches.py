@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
 from arena.league.schedule.identity import (
@@ -30,15 +31,19 @@ class MatchTerms:
     unit: WorkUnit
     """A unit of the label, without entries and games."""
     rules: str
-    """Beside the entries, luck depends on these alone."""
+    """Beside the entries, public luck depends on these alone."""
     game_terms: GameTerms
     digests: Mapping[str, str] = field(compare=False, repr=False)
     """The digest of each entry, by its id."""
-    league_seed: int
+    keys: Keys
 
     @classmethod
     def of(
-        cls, config: LeagueConfig, game: LeagueGame, entries: Iterable[Entry]
+        cls,
+        config: LeagueConfig,
+        game: LeagueGame,
+        entries: Iterable[Entry],
+        keys: Keys,
     ) -> "MatchTerms":
         """Return the terms of one of the league's games, for those who play it."""
         spec = game.spec
@@ -59,7 +64,7 @@ class MatchTerms:
             ),
             game_terms=GameTerms.of(config, game),
             digests={entry.id: entry_digest(entry) for entry in entries},
-            league_seed=config.seed,
+            keys=keys,
         )
 
 
@@ -107,11 +112,12 @@ class Match:
         Without them, the unit is taken to have the same entries.
         """
         match = self._seed()
-        match_id = seed_id(match)
+        key = self.terms.keys.ids
+        match_id = seed_id(match, key)
         for fixture, seats, id_ in self._games(match, games):
             if places is not None:
                 seats = tuple([places[i] for i in seats])
-            yield GameTask(id_, seed_id(fixture), match_id, fixture, seats)
+            yield GameTask(id_, seed_id(fixture, key), match_id, fixture, seats)
 
     def unit(self, games: Iterable[int]) -> WorkUnit:
         """Return some of its games as a unit by themselves."""
@@ -122,21 +128,26 @@ class Match:
         )
 
     def _seed(self) -> bytes:
-        return match_seed(self.terms.league_seed, self.terms.rules, self.entry_ids)
+        return match_seed(
+            self.terms.keys.luck, self.terms.rules, self.entry_ids, self._game_terms()
+        )
+
+    def _game_terms(self) -> str:
+        return self.terms.game_terms.between(
+            self.terms.digests[id_] for id_ in self.entry_ids
+        )
 
     def _games(
         self, match: bytes, games: Iterable[int]
     ) -> Iterator[tuple[bytes, tuple[int, ...], str]]:
         """Yield the fixture's seed, the seats and the id of games."""
         size = len(self.entries)
-        terms = self.terms.game_terms.between(
-            self.terms.digests[id_] for id_ in self.entry_ids
-        )
+        terms, key = self._game_terms(), self.terms.keys.ids
         last = -1
         for game in games:
             number, rotation = divmod(game, size)
             if number != last:
                 last = number
                 fixture = fixture_seed(match, self.series, self.repetitions[number])
-                found = fixture_games(fixture, size, terms)
+                found = fixture_games(fixture, size, terms, key)
             yield fixture, *found[rotation]

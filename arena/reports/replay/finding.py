@@ -1,8 +1,6 @@
 """A recorded game, found in its league and replayed to see if it comes out alike."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
 
 from arena.errors import RecordError
 from arena.games import (
@@ -17,13 +15,6 @@ from arena.games import (
 )
 from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
-from arena.league.schedule.identity import (
-    SERIES,
-    fixture_seed,
-    match_seed,
-    rules_of,
-    seed_id,
-)
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
 from arena.text import alike
@@ -33,10 +24,6 @@ MIN_ID_CHARS = 6
 _MAX_IDS_NAMED = 4
 _MAX_COMPARED = 2000
 """Ids that a wrong one is compared with."""
-_MAX_REPETITIONS = 100_000
-"""Of a match, among which that of a fixture is looked for."""
-_MAX_SEATS_IN_ANY_ORDER = 6
-"""At a larger table not all orders of the entries are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +37,6 @@ class Recorded:
     """Of the bots, in seat order."""
     replay: Replay
     """As far as its history is possible."""
-    seed: bytes
-    """Of its fixture; empty if that can't be found."""
     is_planned: bool
     """True if it counts: otherwise it is of an earlier version of something."""
     difference: str
@@ -80,18 +65,16 @@ def find_game(store: Store, text: str) -> Recorded:
     except GameSpecError as error:
         raise RecordError(f"{where} can't be rebuilt: {error}") from None
     names = {entry.id: entry.name for entry in info.entries}
-    seed = find_seed(info, label, record)
     problem = _impossible(game, record)
     length = len(record.history) if problem is None else problem[0]
     replay = Replay(game, record.history[:length])
-    difference = problem[1] if problem else _difference(replay, record, seed)
+    difference = problem[1] if problem else _difference(replay, record)
     return Recorded(
         info=info,
         label=label,
         record=record,
         names=_apart([names.get(entry, entry) for entry in record.seats]),
         replay=replay,
-        seed=seed,
         is_planned=store.is_planned(record.game_id),
         difference=difference,
     )
@@ -131,33 +114,6 @@ def _apart(names: list[str]) -> tuple[str, ...]:
     )
 
 
-def find_seed(info: LeagueInfo, label: LabelInfo, record: GameRecord) -> bytes:
-    """Return the seed of a game's fixture, from what the league says of itself.
-
-    Empty if it is not one that this league would play now.
-    """
-    rules = rules_of(label.game, label.players, label.options, label.changed)
-    for ids in _orders(record.seats):
-        match = match_seed(info.seed, rules, ids)
-        if seed_id(match) == record.match_id:
-            break
-    else:
-        return b""
-    for repetition in range(_MAX_REPETITIONS):
-        for series in SERIES:
-            seed = fixture_seed(match, series, repetition)
-            if seed_id(seed) == record.fixture_id:
-                return seed
-    return b""
-
-
-def _orders(ids: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield the orders in which entries may have been put, the likeliest first."""
-    yield tuple(sorted(ids))
-    if len(ids) <= _MAX_SEATS_IN_ANY_ORDER:
-        yield from permutations(sorted(ids))
-
-
 def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
     """Return the first index in a history that is not possible, and a sentence."""
     table = Table(game, b"")
@@ -175,14 +131,14 @@ def _impossible(game: Game, record: GameRecord) -> tuple[int, str] | None:
     return None
 
 
-def _difference(replay: Replay, record: GameRecord, seed: bytes) -> str:
+def _difference(replay: Replay, record: GameRecord) -> str:
     """Return the first difference, in a sentence, or nothing."""
-    if record.history and not seed:
+    if record.history and not record.seed:
         return (
-            "its luck can't be checked: this is no game that the league would play "
-            "with its seed, rules and entries as they are now"
+            "its luck can't be checked: it was recorded by an older version of arena, "
+            "which did not keep it"
         )
-    unlike = replay.unlike(seed)
+    unlike = replay.unlike(record.seed)
     if unlike:
         return f"the luck is another: {unlike}"
     table = replay.table_at(-1)

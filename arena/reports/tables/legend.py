@@ -1,8 +1,11 @@
 """How to read the tables of a league: the short legend and the full one."""
 
+from collections.abc import Iterator
+
 from arena.reports.report import RankedRow, Report
 from arena.reports.tables.columns import nash_weights
 from arena.reports.tables.notes import basis
+from arena.text import counted
 
 _ADJUSTED = (
     "the Elo from scores without the luck of the dice: what the same play would have "
@@ -126,8 +129,23 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
         "Forfeits: games lost by the bot's own fault (too late, crashed, illegal); "
         f"they count as losses. {faults} has each of them.",
         *basis(report),
+        *_luck(report),
         f"Isolation of the bots: {report.isolation}.",
     ]
+
+
+def _luck(report: Report) -> Iterator[str]:
+    """Yield a paragraph on secret luck."""
+    if not report.commitment:
+        return
+    again = ""
+    if report.earlier:
+        times = counted(len(report.earlier), "time")
+        again = f" It was drawn anew {times}, and all games were played again."
+    yield (
+        "Luck: secret. SHA-256 of its key, by which it can be checked once it is "
+        f"revealed: {report.commitment}.{again}"
+    )
 
 
 def _has_open_ranges(report: Report) -> bool:
