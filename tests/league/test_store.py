@@ -570,7 +570,7 @@ def test_what_can_not_be_written_to(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).mkdir()
     for folder, place, part in (
         (tmp_path / "file/x", tmp_path / "file/x", "can't write results here"),
-        (tmp_path, tmp_path / FILE_NAME, "can't be used"),
+        (tmp_path, tmp_path / FILE_NAME, "is no file of arena's"),
     ):
         with refused(place, part), Store.open(folder):
             pass

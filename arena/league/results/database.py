@@ -6,8 +6,9 @@ import sqlite3
 import struct
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
+from contextlib import closing, contextmanager
+from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -39,22 +40,28 @@ CREATE TABLE games (
 ) WITHOUT ROWID;
 CREATE TABLE plan (position INTEGER PRIMARY KEY, game_id TEXT NOT NULL);
 """
-_LUCK = """
+_LATER = (
+    """
 CREATE TABLE IF NOT EXISTS luck (
     game_id TEXT PRIMARY KEY,
     value TEXT NOT NULL,
     pairs BLOB NOT NULL
-) WITHOUT ROWID
-"""
-"""A table apart: files of before there was luck are still used."""
-_VERSIONS = """
+) WITHOUT ROWID;
+""",
+    """
 CREATE TABLE IF NOT EXISTS versions (
     number INTEGER PRIMARY KEY,
     entry TEXT NOT NULL,
     digest TEXT NOT NULL,
     UNIQUE (entry, digest)
+);
+""",
 )
-"""
+"""Tables apart: files of before there were such are still used."""
+_MAX_VALUE_BYTES = 2**27
+"""Of a row, and so of a batch."""
+_SCHEMA_STEPS = 1000
+"""Thousands of SQLite's steps in which the tables' names must have been read."""
 
 
 @contextmanager
@@ -91,44 +98,116 @@ def locked(folder: Path) -> Iterator[None]:
 def connect(path: Path, *, make: bool) -> sqlite3.Connection:
     """Return a connection to a league's file; with `make` it may be a new one.
 
+    The file may come from anybody, so nothing of it is used before its tables and its
+    pages are known to be such as arena has made: a view, a trigger or a page inside of
+    itself has no end, and SQLite removes a file that a journal names.
+
     Raises:
         RecordError: the file is damaged, of another format, or none of ours.
     """
-    target = path.absolute().as_uri()
-    in_use = path.with_name(path.name + "-wal").exists()
-    if not (make or in_use or os.access(path.parent, os.W_OK)):
-        # To read a file in WAL mode, SQLite must write beside it, unless it knows that
-        # nobody changes it.
-        target += "?immutable=1"
+    _check_files(path)
     with explained(path):
-        connection = sqlite3.connect(
-            target, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None
-        )
+        if make and not (path.exists() and path.stat().st_size):
+            _make(path)
+        connection = _open(path, make=make)
         try:
-            tables = _tables(connection)
-            if make and not tables:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.executescript(
-                    f"BEGIN; {_SCHEMA} INSERT INTO meta VALUES "
-                    f"('format', '{_FORMAT}'); COMMIT;"
-                )
-            elif not tables >= {"meta", "games", "plan"}:
-                raise RecordError(f"{path}: is no file of arena's; move it away")
-            _check_format(path, connection)
+            _check_tables(path, connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             if make:
-                connection.execute(_LUCK)
-                connection.execute(_VERSIONS)
+                for table in _LATER:
+                    connection.execute(table)
+            else:
+                connection.execute("PRAGMA query_only = ON")
         except BaseException:
             connection.close()
             raise
     return connection
 
 
-def _tables(connection: sqlite3.Connection) -> set[str]:
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {row[0] for row in rows}
+def _check_files(path: Path) -> None:
+    """Check that there is nothing in the way that SQLite would follow.
+
+    Raises:
+        RecordError: there is.
+    """
+    for ending in ("", "-wal", "-shm", "-journal"):
+        file = path.with_name(path.name + ending)
+        # Only a new file has a journal, and that under another name.
+        is_ours = file.is_file() and not file.is_symlink() and ending != "-journal"
+        if os.path.lexists(file) and not is_ours:
+            raise RecordError(f"{file}: is no file of arena's; move it away")
+
+
+def _make(path: Path) -> None:
+    """Make an empty league's file, in one step."""
+    new = path.with_name(f".{path.name}.new")
+    for ending in ("", "-wal", "-shm", "-journal"):
+        # One that was broken off; this process alone has the folder's lock.
+        new.with_name(new.name + ending).unlink(missing_ok=True)
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(
+            f"BEGIN; {_SCHEMA} INSERT INTO meta VALUES ('format', '{_FORMAT}'); COMMIT;"
+        )
+    os.replace(new, path)
+
+
+def _open(path: Path, *, make: bool) -> sqlite3.Connection:
+    mode = "mode=rw"
+    in_use = path.with_name(path.name + "-wal").exists()
+    if not (make or in_use or os.access(path.parent, os.W_OK)):
+        # To read a file in WAL mode, SQLite must write beside it, unless it knows that
+        # nobody changes it.
+        mode = "immutable=1"
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{mode}",
+        uri=True,
+        timeout=_BUSY_TIMEOUT_S,
+        isolation_level=None,
+    )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _check_tables(path: Path, connection: sqlite3.Connection) -> None:
+    """Check that a file holds our tables, nothing else, and no page of it twice.
+
+    Raises:
+        RecordError: it does not.
+    """
+    steps = count()
+    connection.set_progress_handler(lambda: next(steps) > _SCHEMA_STEPS, 1000)
+    found = _objects(connection)
+    connection.set_progress_handler(None, 0)
+    ours = _known_objects(_SCHEMA, *_LATER)
+    foreign = RecordError(f"{path}: is no file of arena's; move it away")
+    if not {x for x in ours if x[2] == "meta"} <= found:
+        raise foreign
+    _check_format(path, connection)
+    if not _known_objects(_SCHEMA) <= found <= ours:
+        raise foreign
+    (outcome,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if outcome != "ok":
+        raise sqlite3.DatabaseError(f"{outcome.splitlines()[-1]} is malformed")
+
+
+def _objects(connection: sqlite3.Connection) -> set[tuple[str, str, str, str]]:
+    """Return the kind, name, table and text of some objects in a file, which may be
+    more than ours."""
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 100"
+    )
+    return {(*words, " ".join(str(text or "").split())) for *words, text in rows}
+
+
+@cache
+def _known_objects(*statements: str) -> frozenset[tuple[str, str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript("".join(statements))
+        return frozenset(_objects(connection))
 
 
 def _check_format(path: Path, connection: sqlite3.Connection) -> None:
@@ -157,7 +236,7 @@ def explained(path: Path) -> Iterator[None]:
         msgspec.MsgspecError,
     ) as error:
         text = str(error)
-        is_damage = "malformed" in text or "UTF-8" in text
+        is_damage = any(x in text for x in ("malformed", "UTF-8", "interrupted"))
         if isinstance(error, sqlite3.OperationalError) and not is_damage:
             hint = "nothing recorded is lost; run the same command again after a fix"
             raise RecordError(f"{path}: can't be used ({text}); {hint}") from None
