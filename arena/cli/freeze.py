@@ -18,21 +18,29 @@ from arena.plugins import load_plugins
     type=click.Path(path_type=Path),
     help="The folder to be written. [default: frozen/NAME]",
 )
-def command(config: Path, output: Path | None) -> None:
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder that the league was played into, whose luck is kept too. "
+    "[default: as with arena league]",
+)
+def command(config: Path, output: Path | None, results: Path | None) -> None:
     """Keep the league of the YAML file CONFIG as it is, to play it again.
 
     All that it takes goes into one folder: the bots with all that belongs to
-    them, the league's file, and a manifest with the hash of every file.
+    them, the league's file, and a manifest with the hash of every file; what
+    only you should read, such as the keys of its luck, into a folder in it.
     `arena league` plays the folder and gives the same results.
     """
     for problem in load_plugins():
         print_note(problem)
     with signals_as_interrupts():
-        kept = freeze(config, output)
+        kept = freeze(config, output, results)
     for note in kept.notes:
         print_note(note)
     click.echo(
         f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
-        f"and itself\nthe SHA-256 {kept.digest}\nTo play it again:\n"
+        f"and itself\nthe SHA-256 {kept.digest}\nWrite this number down: whoever "
+        "changes a file and the manifest can't keep it.\nTo play it again:\n"
         f"  {shlex.join(['arena', 'league', str(kept.folder)])}"
     )

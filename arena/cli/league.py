@@ -26,7 +26,7 @@ from arena.league.play.run import (
 )
 from arena.league.results.league_keys import ChosenKeys, choose_keys
 from arena.league.results.store import Store
-from arena.league.results.thaw import open_league
+from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
 
@@ -117,6 +117,11 @@ def command(
         for problem in load_plugins():
             output.note(problem)
         found = open_league(config, seed)
+        if found.frozen is not None:
+            output.note(
+                f"{found.frozen / MANIFEST} has the SHA-256 {found.digest}; compare it "
+                "with the one that you wrote down when the league was frozen"
+            )
         for change in found.notes:
             output.note(change)
         league = _with_isolation(found.config, isolation, require_isolation)
@@ -127,11 +132,13 @@ def command(
         here = executor is None or dry_run
         workers = workers or (count_cores() if here else _CLUSTER_REFEREES)
         if dry_run:
-            show_plan(league, folder, workers, output, fresh=fresh)
+            show_plan(league, folder, workers, output, fresh=fresh, frozen=found.secret)
             output.event("done", exit=0, results=str(folder))
             return 0
         with Store.open(folder) as store:
-            chosen = choose_keys(league.seed, folder, store, fresh=fresh)
+            chosen = choose_keys(
+                league.seed, folder, store, fresh=fresh, frozen=found.secret
+            )
             end, draft = _play(league, chosen, store, folder, workers, executor, output)
             if end.is_interrupted:
                 _print_resume_command(end.progress, folder, output)

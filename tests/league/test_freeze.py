@@ -1,5 +1,6 @@
 """Freezing: what is kept, that it is checked, and that there is no half of it."""
 
+import base64
 import json
 import os
 import re
@@ -7,16 +8,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import golden_files
 import pytest
 import yaml
 from click.testing import CliRunner
 
 from arena.cli.rules import command as rules_command
-from arena.errors import ConfigError
+from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.results import freeze as freezing
 from arena.league.results import thaw as frozen
 from arena.league.results.freeze import Frozen, freeze
+from arena.league.results.league_keys import choose_keys
+from arena.league.results.secret import Secret, read_secret, secret_path, write_secret
+from arena.league.results.store import Store
 from arena.league.results.thaw import open_league, versions
 from arena.referee.contestant.bot_code import code_hash
 
@@ -32,7 +37,6 @@ class Course:
         self.path = folder / "configs" / "league.yaml"
         self.keys: dict[str, Any] = {
             "name": "small",
-            "seed": 7,
             "bots": [
                 "../bots",
                 {"file": "../staff/cy.py", "name": "cy", "params": {"x": [1.5, None]}},
@@ -81,7 +85,24 @@ class Course:
         self.write("configs/league.yaml", yaml.safe_dump(found, allow_unicode=True))
 
     def freeze(self, name: str = "frozen") -> Frozen:
-        return freeze(self.path, self.folder / name)
+        return freeze(self.path, self.folder / name, self.results)
+
+    @property
+    def results(self) -> Path:
+        return self.folder / "results" / "small"
+
+    def secret(self) -> Secret:
+        """Return the keys of its results folder."""
+        secret = read_secret(self.results)
+        assert secret is not None
+        return secret
+
+    def play(self) -> Secret:
+        """Draw the keys of the league, as its first run does."""
+        secret = Secret.draw()
+        self.results.mkdir(exist_ok=True)
+        write_secret(self.results, secret)
+        return secret
 
     def files(self, name: str = "frozen") -> dict[str, bytes]:
         """Return the contents of all files below a folder, by path."""
@@ -123,6 +144,7 @@ KEPT = {
 
 
 def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -> None:
+    secret = course.play()
     kept = course.freeze()
     found = course.files()
     sources = {
@@ -130,8 +152,9 @@ def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -
         for place, (folder, *names) in KEPT.items()
         for name in names
     }
-    sources["students.csv"] = "private/names.csv"
-    assert found.keys() == {*sources, "league.yaml", "manifest.json"}
+    sources["private/students.csv"] = "private/names.csv"
+    made = {"league.yaml", "manifest.json", "private/.gitignore", "private/secret.json"}
+    assert found.keys() == {*sources, *made}
     for name, source in sources.items():
         assert found[name] == (course.folder / source).read_bytes()
     assert (course.folder / "frozen/bots/4/js/main.js").stat().st_mode & 0o111 == 0o111
@@ -139,14 +162,15 @@ def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -
     assert manifest["files"] == {
         name: sha256(data).hexdigest()
         for name, data in found.items()
-        if name != "manifest.json"
+        if name != "manifest.json" and not name.startswith("private/")
     }
-    assert (manifest["league"], manifest["seed"]) == ("small", 7)
+    assert (manifest["league"], manifest["seed"]) == ("small", None)
+    assert manifest["commitment"] == sha256(secret.luck).hexdigest()
     assert manifest["config"] == sha256(course.path.read_bytes()).hexdigest()
     assert manifest["rules"] == {"zombie_dice": "1"}
     assert {"Python", "arena", "yaml", "numpy", "scipy"} <= manifest["versions"].keys()
     assert kept.digest == sha256(found["manifest.json"]).hexdigest()
-    assert kept.files == len(manifest["files"])
+    assert kept.files == len(manifest["files"]) + 2
     assert kept.notes == ()
     # No word of where it was made.
     assert not any(str(course.folder).encode() in data for data in found.values())
@@ -166,7 +190,7 @@ def test_the_leagues_file_says_the_same_with_paths_into_the_folder(
             {"file": "bots/4/js/main.js", "command": "/bin/true main.js"},
         ],
         "divisions": {"size": 2, "by": "divisions"},
-        "grading": {"students": "students.csv"},
+        "grading": {"students": "private/students.csv"},
     }
     found = open_league(course.folder / "frozen")
     assert found.results == Path("results/frozen-frozen")
@@ -194,16 +218,142 @@ def test_the_same_league_gives_the_same_bytes_anywhere(
 ) -> None:
     course.freeze()
     other = Course(tmp_path_factory.mktemp("elsewhere"))
+    other.results.mkdir()
+    write_secret(other.results, course.secret())
     other.freeze()
     assert other.files() == course.files()
     # What is frozen can be frozen.
     freeze(course.folder / "frozen", course.folder / "again")
     again, first = course.files("again"), course.files()
+    assert "private/students.csv" in again
     del again["manifest.json"], first["manifest.json"]
     assert again == first
 
 
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def test_what_is_private_lies_apart(course: Course) -> None:
+    """So that the rest can be handed on: it says neither keys nor whose a bot is."""
+    secret = course.play()
+    course.freeze()
+    private = course.folder / "frozen" / "private"
+    assert mode(private) == 0o700
+    assert (private / ".gitignore").read_text() == "*\n"
+    for name in ("secret.json", "students.csv"):
+        assert mode(private / name) == 0o600
+    assert open_league(course.folder / "frozen").secret == secret
+    public = {x: y for x, y in course.files().items() if not x.startswith("private/")}
+    students = sha256((private / "students.csv").read_bytes()).hexdigest()
+    for key in (secret.luck, secret.ids, secret.aliases):
+        for shown in (key, key.hex().encode(), base64.b64encode(key)):
+            assert not any(shown in data for data in public.values())
+    # A hash of names that can be guessed would tell whether a guess is right.
+    assert students.encode() not in public["manifest.json"]
+
+
+def test_without_its_private_side_it_is_refused(course: Course) -> None:
+    course.freeze()
+    folder = course.folder / "frozen"
+    (folder / "private").rename(course.folder / "kept at home")
+    with pytest.raises(ConfigError) as caught:
+        open_league(folder)
+    assert str(caught.value) == (
+        f"{folder}: is a frozen league without its private side, which has its keys; "
+        "bring the folder private here from where the league was frozen"
+    )
+    (course.folder / "kept at home").rename(folder / "private")
+    (folder / "private" / "secret.json").chmod(0o644)
+    with pytest.raises(RecordError, match=r"secret.json: others may use it"):
+        open_league(folder)
+
+
+def test_a_league_that_was_never_played_gets_its_keys_when_it_is_frozen(
+    course: Course,
+) -> None:
+    (note,) = course.freeze().notes
+    path = secret_path(course.results)
+    assert note.startswith(f"the luck of this league hangs on {path}: keep a copy, and")
+    frozen = open_league(course.folder / "frozen").secret
+    assert frozen is not None
+    assert read_secret(course.results) == frozen
+    # Whoever plays it afterwards plays with these.
+    with Store.open(course.results) as store:
+        assert choose_keys(None, course.results, store).keys == frozen.keys
+    assert course.freeze("again").notes == ()
+    assert course.files("again") == course.files()
+
+
+def test_luck_that_is_revealed_is_good_for_the_games_that_were_played_with_it(
+    course: Course,
+) -> None:
+    secret = course.play().redraw().spend()
+    write_secret(course.results, secret)
+    course.freeze()
+    frozen = open_league(course.folder / "frozen").secret
+    assert frozen == secret
+    elsewhere = course.folder / "results" / "frozen"
+    chosen = choose_keys(None, elsewhere, None, frozen=frozen)
+    assert (chosen.keys, chosen.secret) == (secret.keys, secret)
+
+
+def test_its_results_are_played_with_its_keys_or_not_at_all(course: Course) -> None:
+    secret = course.play()
+    elsewhere = course.folder / "results" / "frozen"
+    elsewhere.mkdir()
+    write_secret(elsewhere, secret.redraw())
+    with pytest.raises(RecordError, match=r"\A[^\n]*other luck than the frozen one;"):
+        choose_keys(None, elsewhere, None, frozen=secret)
+    write_secret(elsewhere, secret)
+    assert choose_keys(None, elsewhere, None, frozen=secret).secret is None
+    with pytest.raises(ConfigError, match=r"--fresh: a frozen league is played with"):
+        choose_keys(None, elsewhere, None, frozen=secret, fresh=True)
+
+
+def test_a_league_with_public_luck_has_no_keys_to_keep(course: Course) -> None:
+    course.save(seed=7)
+    course.freeze()
+    manifest = json.loads(course.files()["manifest.json"])
+    assert (manifest["seed"], manifest["commitment"]) == (7, "")
+    assert "private/secret.json" not in course.files()
+    found = open_league(course.folder / "frozen")
+    assert (found.config.seed, found.secret) == (7, None)
+    course.save(seed=7, grading=None)
+    course.freeze("alone")
+    assert not (course.folder / "alone" / "private").exists()
+    open_league(course.folder / "alone")
+
+
+def test_an_old_frozen_league_stays_one_when_it_is_frozen_again(tmp_path: Path) -> None:
+    """So that it still gives the same bytes, though its students' file is in sight."""
+    old = golden_files.FOLDER / "frozen" / "divisions"
+    freeze(old, tmp_path / "again")
+    manifests = [
+        json.loads((folder / "manifest.json").read_text()) | {"versions": {}}
+        for folder in (old, tmp_path / "again")
+    ]
+    assert manifests[0] | {"config": ""} == manifests[1] | {"config": ""}
+    assert open_league(tmp_path / "again").config.form == 1
+
+
+def test_a_manifest_that_was_changed_with_the_files_has_another_hash(
+    course: Course,
+) -> None:
+    """No file of the folder can tell; the number that was written down can."""
+    kept = course.freeze()
+    folder = course.folder / "frozen"
+    assert open_league(folder).digest == kept.digest
+    bot, manifest = folder / "bots/1/bots/_deeper.py", folder / "manifest.json"
+    old = sha256(bot.read_bytes()).hexdigest()
+    bot.write_text("evil = True\n")
+    new = sha256(bot.read_bytes()).hexdigest()
+    manifest.write_text(manifest.read_text().replace(old, new, 1))
+    assert open_league(folder).digest != kept.digest
+
+
 BEFORE = "when the league was frozen"
+PRIVATE_CHANGED = f"is not as it was {BEFORE}; restore it from a copy"
 SPOILT = [
     # A file, what takes its place, and what is said of it.
     ("bots/1/bots/_deeper.py", "evil = True\n", "has been changed since"),
@@ -215,6 +365,9 @@ SPOILT = [
     ("bots/1/bots/new.py", "", f"was not there {BEFORE}; remove it"),
     ("league.yaml", "seed: 8", "has been changed since the league was frozen; "),
     ("bots/more", Path("1/bots"), f"was not there {BEFORE}; "),
+    ("private/students.csv", "file,student\n", PRIVATE_CHANGED),
+    ("private/secret.json", None, PRIVATE_CHANGED),
+    ("private/new.csv", "", PRIVATE_CHANGED),
     ("manifest.json", "{}", "is no manifest of `arena freeze` ("),
     ("manifest.json", None, "is no frozen league, as it has no manifest.json; exp"),
 ]
@@ -235,9 +388,13 @@ def test_a_frozen_league_that_was_changed_is_refused(
         (folder / name).symlink_to(new, target_is_directory=True)
     else:
         (folder / name).write_text(new)
+        if name.startswith("private/"):
+            (folder / name).chmod(0o600)
     with pytest.raises(ConfigError, match=r"\A[^\n]*\Z") as caught:
         open_league(folder)
     place = folder if "no frozen league" in said else folder / name
+    if said == PRIVATE_CHANGED:
+        place = folder / "private"
     assert str(caught.value).startswith(f"{place}: {said}")
 
 

@@ -17,6 +17,7 @@ from arena.league.play.estimate import estimate
 from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
 from arena.league.results.league_keys import choose_keys
+from arena.league.results.secret import Secret
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import Batch
 from arena.referee.cores import count_cores
@@ -81,15 +82,17 @@ def show_plan(
     output: Output,
     *,
     fresh: bool = False,
+    frozen: Secret | None = None,
 ) -> None:
     """Show the games that a league would play into a folder; record nothing.
 
-    With `fresh` it would play with new luck.
+    With `fresh` it would play with new luck, and with the keys of a `frozen` league if
+    it is one.
     """
 
     async def draft_and_estimate() -> tuple[Draft, int, int, float]:
         with _store(folder) as store:
-            chosen = choose_keys(league.seed, folder, store, fresh=fresh)
+            chosen = choose_keys(league.seed, folder, store, fresh=fresh, frozen=frozen)
             if chosen.secret is None:
                 for note in chosen.notes:
                     output.note(note)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -16,13 +17,19 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
 from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.sources import is_package, local_files, own_files
-from arena.league.results.store import Store
+from arena.league.results.league_keys import choose_keys, find_secret
+from arena.league.results.secret import Secret
+from arena.league.results.store import FILE_NAME, Store
 from arena.league.results.thaw import (
     LEAGUE,
     MANIFEST,
+    PRIVATE,
+    SECRET,
     Manifest,
+    OldManifest,
     digest,
     open_league,
+    private_digest,
     read_file,
     rules,
     versions,
@@ -34,6 +41,8 @@ from arena.referee.sandbox.level import start_folder
 from arena.text import printable
 
 _STUDENTS = "students.csv"
+_PRIVATE_MODES = 0o700, 0o600
+"""Of the folder and of its files."""
 _RANKS = f"divisions/{LEADERBOARD}"
 
 
@@ -49,14 +58,18 @@ class Frozen:
     notes: tuple[str, ...]
 
 
-def freeze(path: Path, output: Path | None = None) -> Frozen:
+def freeze(
+    path: Path, output: Path | None = None, results: Path | None = None
+) -> Frozen:
     """Write a frozen league into `output`, or else into `frozen/NAME`.
 
-    `path` is a league's file, or a frozen league.
+    `path` is a league's file, or a frozen league.  The keys are those of the `results`,
+    or else of where a league goes by default; if it has none yet, they are drawn.
 
     Raises:
         ConfigError: something in it is wrong or has changed meanwhile, there is
             something at `output` already, or it can't be written there.
+        RecordError: the keys of its results are missing, or can't be used.
     """
     league = open_league(path)
     config = league.config
@@ -66,24 +79,20 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
         raise ConfigError(
             str(folder), "is there already; remove it, or choose another with --output"
         )
-    if config.seed is None:
-        raise ConfigError(
-            f"{config.path}: seed",
-            "only a league with public luck can be frozen; set a seed",
-        )
+    results = results or league.results
     original = _Original(config)
     sources = original.sources
     contents = {name: read_file(source) for name, source in sources.items()}
     contents[LEAGUE] = original.text
     executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
-    manifest = Manifest(
-        league=config.name,
-        seed=config.seed,
-        config=digest(read_file(config.path)),
-        rules=rules(config),
-        versions=versions(config),
-        files={name: digest(data) for name, data in sorted(contents.items())},
-    )
+    secret, notes = league.secret, list(league.notes)
+    if config.seed is None and secret is None:
+        secret, drawn = _keys_of(results)
+        notes += drawn
+    private = {x: contents.pop(x) for x in [*contents] if x.startswith(f"{PRIVATE}/")}
+    if secret is not None:
+        private[SECRET] = secret.encode()
+    manifest = _manifest(config, contents, private, secret)
     with _in_one_step(folder) as temporary:
         for name, data in contents.items():
             place = temporary / name
@@ -92,13 +101,69 @@ def freeze(path: Path, output: Path | None = None) -> Frozen:
             if name in executable:
                 place.chmod(place.stat().st_mode | 0o111)
         (temporary / MANIFEST).write_bytes(manifest.encode())
-        _check_unchanged(config, sources, contents)
+        _write_private(temporary, private)
+        _check_unchanged(config, sources, contents | private)
     return Frozen(
         folder=folder,
-        files=len(manifest.files),
+        files=len(contents) + len(private),
         digest=digest(manifest.encode()),
-        notes=(*league.notes, *_not_as_played(league.results, original.bots)),
+        notes=(*notes, *_not_as_played(results, original.bots)),
     )
+
+
+def _manifest(
+    config: LeagueConfig,
+    contents: dict[str, bytes],
+    private: dict[str, bytes],
+    secret: Secret | None,
+) -> Manifest | OldManifest:
+    """Return the manifest of these files; an old frozen league stays one."""
+    facts: dict[str, Any] = {
+        "league": config.name,
+        "seed": config.seed,
+        "config": digest(read_file(config.path)),
+        "rules": rules(config),
+        "versions": versions(config),
+        "files": {name: digest(data) for name, data in sorted(contents.items())},
+    }
+    if config.form == 1:
+        return OldManifest(**facts)
+    return Manifest(
+        **facts,
+        commitment="" if secret is None else secret.keys.commitment,
+        private=private_digest(private),
+    )
+
+
+def _keys_of(results: Path) -> tuple[Secret, list[str]]:
+    """Return the keys of a results folder, and a note if they are drawn only now."""
+    if (results / FILE_NAME).exists():
+        with Store.read(results) as store:
+            secret = find_secret(results, store)
+    else:
+        secret = find_secret(results, None)
+    if secret is not None:
+        return secret, []
+    # Nobody else may draw any meanwhile.
+    with Store.open(results) as store:
+        chosen = choose_keys(None, results, store)
+        if chosen.secret is None:
+            return _keys_of(results)
+        chosen.keep(results)
+        return chosen.secret, list(chosen.notes)
+
+
+def _write_private(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the private side of a frozen league, which only the owner may read."""
+    if not files:
+        return
+    for_folder, for_files = _PRIVATE_MODES
+    (folder / PRIVATE).mkdir(mode=for_folder)
+    (folder / PRIVATE / ".gitignore").write_text("*\n")
+    for name, data in files.items():
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with open(os.open(folder / name, flags, for_files), "wb") as file:
+            file.write(data)
 
 
 class _Original:
@@ -123,8 +188,9 @@ class _Original:
         if not raw["bots"]:
             raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
         if config.grading is not None and config.grading.students is not None:
-            self.sources[_STUDENTS] = Path(config.grading.students)
-            raw["grading"] = {**raw["grading"], "students": _STUDENTS}
+            students = _STUDENTS if config.form == 1 else f"{PRIVATE}/{_STUDENTS}"
+            self.sources[students] = Path(config.grading.students)
+            raw["grading"] = {**raw["grading"], "students": students}
         if config.divisions is not None and config.divisions.by is not None:
             self.sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
             raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}

@@ -36,22 +36,16 @@ class ChosenKeys:
             write_secret(results, self.secret)
 
 
-def choose_keys(
-    seed: int | None, results: Path, store: Store | None, *, fresh: bool = False
-) -> ChosenKeys:
-    """Return the keys of the league in a results folder, or new ones; write nothing.
+def find_secret(results: Path, store: Store | None) -> Secret | None:
+    """Return the keys that go with a results folder; None if it needs new ones.
 
-    `seed` is that of public luck, None for secret luck; with `fresh` the luck key is a
-    new one.  `store` is that of the folder, if it has one.
+    `store` is that of the folder, if it has one.
 
     Raises:
-        ConfigError: there is no `fresh` public luck.
-        RecordError: its games were played with other luck, their keys are missing or
-            can't be read, or the luck key was revealed.
+        RecordError: its games were played with other keys or with public luck, or their
+            keys are missing or can't be read.
     """
     played = None if store is None else store.luck()
-    if seed is not None:
-        return _public(seed, results, played, fresh=fresh)
     if played is not None and not played.is_older and not played.commitment:
         raise RecordError(
             f"{results}: holds a league with public luck (seed {played.seed}), and "
@@ -59,17 +53,49 @@ def choose_keys(
         )
     secret = read_secret(results)
     path = secret_path(results)
+    if played is None or not played.commitment:
+        return secret
     if secret is None:
-        return _new(results, played)
-    if played is not None and played.commitment not in (
-        "",
-        secret.keys.commitment,
-        *secret.keys.earlier,
-    ):
+        raise RecordError(
+            f"{path}: the keys of the league in {results} are missing (its folder may "
+            "have been moved or renamed without them); bring them here with `arena "
+            "secret import`, or play the league anew into another folder with --results"
+        )
+    if played.commitment not in (secret.keys.commitment, *secret.keys.earlier):
         raise RecordError(
             f"{path}: has the keys of another league than {results}; bring its own "
             "here with `arena secret import`"
         )
+    return secret
+
+
+def choose_keys(
+    seed: int | None,
+    results: Path,
+    store: Store | None,
+    *,
+    fresh: bool = False,
+    frozen: Secret | None = None,
+) -> ChosenKeys:
+    """Return the keys of the league in a results folder, or new ones; write nothing.
+
+    `seed` is that of public luck, None for secret luck; with `fresh` the luck key is a
+    new one.  `store` is that of the folder, if it has one; `frozen` has the keys of a
+    frozen league.
+
+    Raises:
+        ConfigError: there is no `fresh` public luck, nor any of a frozen league.
+        RecordError: its games were played with other luck, their keys are missing or
+            can't be read, or the luck key was revealed.
+    """
+    played = None if store is None else store.luck()
+    if seed is not None:
+        return _public(seed, results, played, fresh=fresh)
+    if frozen is not None:
+        return _as_frozen(frozen, results, played, fresh=fresh)
+    secret = find_secret(results, store)
+    if secret is None:
+        return _new(results, played)
     if fresh:
         secret = secret.redraw()
         again = counted(len(secret.keys.earlier), "time")
@@ -77,8 +103,9 @@ def choose_keys(
         return ChosenKeys(secret.keys, secret, (note,))
     if secret.is_spent:
         raise RecordError(
-            f"{path}: the luck of this league has been revealed, so nothing more can "
-            "be played with it; play all games again with new luck by --fresh"
+            f"{secret_path(results)}: the luck of this league has been revealed, so "
+            "nothing more can be played with it; play all games again with new luck by "
+            "--fresh"
         )
     return ChosenKeys(secret.keys)
 
@@ -106,20 +133,52 @@ def _public(
 
 def _new(results: Path, played: PlayedLuck | None) -> ChosenKeys:
     """Return new keys for a folder without any."""
-    path = secret_path(results)
-    if played is not None and played.commitment:
-        raise RecordError(
-            f"{path}: the keys of the league in {results} are missing (its folder may "
-            "have been moved or renamed without them); bring them here with `arena "
-            "secret import`, or play the league anew into another folder with --results"
-        )
     secret = Secret.draw()
     notes = [
-        f"the luck of this league hangs on {path}: keep a copy, and show it to nobody"
+        f"the luck of this league hangs on {secret_path(results)}: keep a copy, and "
+        "show it to nobody"
     ]
-    if played is not None:
-        notes.append(
-            f"the games in {results} were played with public luck: they stay there as "
-            "history, and all are played again with secret luck"
+    return ChosenKeys(secret.keys, secret, (*notes, *_history(results, played)))
+
+
+def _history(results: Path, played: PlayedLuck | None) -> list[str]:
+    """Return a sentence on games that are not played with these keys."""
+    if played is None or played.commitment:
+        return []
+    return [
+        f"the games in {results} were played with public luck: they stay there as "
+        "history, and all are played again with secret luck"
+    ]
+
+
+def _as_frozen(
+    frozen: Secret,
+    results: Path,
+    played: PlayedLuck | None,
+    *,
+    fresh: bool,
+) -> ChosenKeys:
+    """Return the keys of a frozen league for a folder that has these, or none.
+
+    Luck that has been revealed is good for the games that were played with it.
+    """
+    if fresh:
+        raise ConfigError(
+            "--fresh",
+            "a frozen league is played with the luck that it was frozen with; leave "
+            "this out",
         )
-    return ChosenKeys(secret.keys, secret, tuple(notes))
+    secret = read_secret(results)
+    has_other_keys = secret is not None and not secret.has_keys_of(frozen)
+    has_other_games = (
+        played is not None
+        and not played.is_older
+        and played.commitment != frozen.keys.commitment
+    )
+    if has_other_keys or has_other_games:
+        raise RecordError(
+            f"{results}: holds a league with other luck than the frozen one; choose "
+            "another folder with --results"
+        )
+    new = frozen if secret is None else None
+    return ChosenKeys(frozen.keys, new, tuple(_history(results, played)))

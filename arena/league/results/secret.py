@@ -59,6 +59,10 @@ class Secret(
         """Return the same keys, with which nothing is played any more."""
         return self if self.is_spent else replace(self, spent=(*self.spent, self.luck))
 
+    def has_keys_of(self, other: "Secret") -> bool:
+        """Return whether a league is played with the same keys."""
+        return replace(self, spent=()) == replace(other, spent=())
+
     def redraw(self) -> "Secret":
         """Return a new luck key with the same ids and aliases."""
         return replace(self.spend(), luck=_new_key())
@@ -89,7 +93,7 @@ def read_secret(results: Path) -> Secret | None:
         RecordError: the file is damaged, no file, or others may read it.
     """
     path = secret_path(results)
-    data = _read(path)
+    data = read_private(path)
     return None if data is None else decode_secret(data, path)
 
 
@@ -167,8 +171,12 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _read(path: Path) -> bytes | None:
-    """Return the bytes of a private file; None if there is none."""
+def read_private(path: Path) -> bytes | None:
+    """Return the bytes of a private file; None if there is none.
+
+    Raises:
+        RecordError: it can't be read, is no file, or others may use it or its folder.
+    """
     try:
         _check_folder(path.parent)
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

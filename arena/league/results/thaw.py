@@ -2,14 +2,17 @@
 
     league.yaml     the league's file, with paths into this folder
     bots/1/NAME/    bot files with all that belongs to them, by the folder they were in
+    divisions/leaderboard.json    if the league's file names it
     manifest.json   hashes, and what else the results depend on
-    students.csv, divisions/leaderboard.json    if the league's file names them
+    private/        what is not handed on with the rest: the league's keys (secret.json)
+                    and the students' file (students.csv); only the owner may read them
 
-Nothing in it tells when or where it was made: the same league gives the same bytes.
+Nothing in it tells when or where it was made: the same league gives the same bytes.  A
+league that was frozen before there was secret luck (form 1) has no private side.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -17,18 +20,22 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ConfigError
+from arena.games.chance import framed
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.results.installed_versions import installed_versions
+from arena.league.results.secret import Secret, decode_secret, read_private
 
 LEAGUE = "league.yaml"
 MANIFEST = "manifest.json"
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag=1):
-    """The facts and hashes of a frozen league."""
+PRIVATE = "private"
+SECRET = f"{PRIVATE}/secret.json"
+_IGNORE = f"{PRIVATE}/.gitignore"
 
+
+class _Manifest(msgspec.Struct, frozen=True, kw_only=True):
     league: str
-    seed: int
     config: str
     """SHA-256 of the league's file that it was made from."""
     rules: dict[str, str]
@@ -43,6 +50,24 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag=
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
 
+class OldManifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=1):
+    """The facts and hashes of a league that was frozen before luck could be secret."""
+
+    seed: int
+
+
+class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=2):
+    """The facts and hashes of a frozen league."""
+
+    seed: int | None
+    """Of public luck."""
+    commitment: str
+    """Of secret luck: the SHA-256 of its key."""
+    private: str
+    """The hash of its private side as a whole (`private_digest`), empty without one: by
+    one of its students' file alone, guesses at who hands in what could be tried."""
+
+
 @dataclass(frozen=True, slots=True)
 class OpenLeague:
     """A league's file or a frozen league, read and checked."""
@@ -54,6 +79,10 @@ class OpenLeague:
     """What has changed since the league was frozen, a sentence each."""
     frozen: Path | None = None
     """The folder of a frozen league."""
+    digest: str = ""
+    """SHA-256 of its manifest."""
+    secret: Secret | None = None
+    """Its keys; None if its luck is public, or it is not frozen."""
 
 
 def open_league(path: Path, seed: int | None = None) -> OpenLeague:
@@ -79,13 +108,17 @@ def open_league(path: Path, seed: int | None = None) -> OpenLeague:
             "--seed",
             f"{folder} is a frozen league, which has its own luck; leave it out",
         )
-    manifest = _verified(folder)
-    config = replace(load_config(folder / LEAGUE), seed=manifest.seed, form=1)
+    data, manifest = _verified(folder)
+    config = load_config(folder / LEAGUE)
+    if isinstance(manifest, OldManifest):
+        config = replace(config, seed=manifest.seed, form=1)
     return OpenLeague(
         config,
         Path("results") / f"{folder.resolve().name}-frozen",
         tuple(_changes(manifest, config)),
         folder,
+        digest(data),
+        _private_side(folder, manifest) if isinstance(manifest, Manifest) else None,
     )
 
 
@@ -118,15 +151,24 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _verified(folder: Path) -> Manifest:
+def private_digest(files: Mapping[str, bytes]) -> str:
+    """Return a hash of all files of a private side, by their paths in the folder."""
+    parts = [part for pair in sorted(files.items()) for part in pair]
+    return digest(framed(*parts)) if parts else ""
+
+
+def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
     """Return the manifest of a folder, once all files have the hashes that it names.
+
+    All but those of its private side.
 
     Raises:
         ConfigError: they have not.
     """
     path = folder / MANIFEST
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        data = path.read_bytes()
+        manifest = msgspec.json.decode(data, type=OldManifest | Manifest)
     except FileNotFoundError:
         raise ConfigError(
             str(folder),
@@ -139,6 +181,8 @@ def _verified(folder: Path) -> Manifest:
             f"is no manifest of `arena freeze` ({error}); restore it from a copy",
         ) from None
     there = set(_files(folder))
+    if isinstance(manifest, Manifest):
+        there = {name for name in there if not name.startswith(f"{PRIVATE}/")}
     for name in sorted({*manifest.files, *there}):
         where = str(folder / name)
         if name not in manifest.files:
@@ -154,7 +198,38 @@ def _verified(folder: Path) -> Manifest:
                 where,
                 "has been changed since the league was frozen; restore it from a copy",
             )
-    return manifest
+    return data, manifest
+
+
+def _private_side(folder: Path, manifest: Manifest) -> Secret | None:
+    """Return the keys of a frozen league, once its private side is found to be whole.
+
+    Raises:
+        ConfigError: it is missing, or not as it was.
+        RecordError: others may read it.
+    """
+    names = [x for x in _files(folder) if x.startswith(f"{PRIVATE}/") and x != _IGNORE]
+    if manifest.private and not names:
+        raise ConfigError(
+            str(folder),
+            f"is a frozen league without its private side, which has its keys; bring "
+            f"the folder {PRIVATE} here from where the league was frozen",
+        )
+    files = {name: read_private(folder / name) or b"" for name in names}
+    if private_digest(files) != manifest.private:
+        raise ConfigError(
+            str(folder / PRIVATE),
+            "is not as it was when the league was frozen; restore it from a copy",
+        )
+    if manifest.seed is not None:
+        return None
+    secret = decode_secret(files.get(SECRET, b""), folder / SECRET)
+    if secret.keys.commitment != manifest.commitment:
+        raise ConfigError(
+            str(folder / SECRET),
+            f"has other keys than {MANIFEST} says; restore both from a copy",
+        )
+    return secret
 
 
 def _files(folder: Path) -> Iterator[str]:
@@ -166,7 +241,7 @@ def _files(folder: Path) -> Iterator[str]:
             yield name
 
 
-def _changes(manifest: Manifest, config: LeagueConfig) -> Iterator[str]:
+def _changes(manifest: _Manifest, config: LeagueConfig) -> Iterator[str]:
     """Yield a sentence for each fact that results depend on and that has changed."""
     for game, version in rules(config).items():
         if manifest.rules.get(game) != version:
