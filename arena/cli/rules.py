@@ -86,7 +86,7 @@ def _print_terms(league: LeagueConfig) -> None:
         )
     terms.append(
         {
-            Restart.MATCH: "It gets a new process for each match.",
+            Restart.MATCH: "It gets a new process for each seating of a match.",
             Restart.GAME: "It gets a new process for each game.",
             Restart.LEAGUE: "It may keep its process for the whole league.",
         }[league.restart]

@@ -167,7 +167,9 @@ class _BotsListener(ContestantListener):
         self.heard: tuple[BotInfo, ...] | Misconduct | None = None
         self.done = trio.Event()
 
-    def on_ready(self, bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(
+        self, contestant: Contestant, bots: tuple[BotInfo, ...], seconds: float
+    ) -> None:
         self.heard = bots
         self.done.set()
 

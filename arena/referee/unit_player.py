@@ -17,13 +17,17 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
 from arena.referee.contestant.wire import BotRequest
 from arena.referee.live_game import LiveGame, UnitContext
+from arena.referee.phases import Phases
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Restart, WorkUnit
-from arena.worker.protocol import Answer, Done
+from arena.worker.protocol import Answer, BotInfo, Done
 
 
 class UnitPlayer(ContestantListener):
-    """Plays all games of a `WorkUnit`, many of them in flight at once."""
+    """Plays all games of a `WorkUnit`, many of them in flight at once.
+
+    No process that has seen one seating of a fixture lives when the next one begins.
+    """
 
     def __init__(
         self,
@@ -61,10 +65,15 @@ class UnitPlayer(ContestantListener):
         )
         self._deliver = deliver
         self._open: dict[int, LiveGame] = {}
+        self._phases = Phases(unit)
+        self._phase = _PhaseState(unit)
+        self._appearances = list(_appearances(unit))
         self._patience = [_Patience(unit.patience) for _ in unit.entries]
-        self._coming = self._games()
-        self._free_slots = list(range(_games_at_once(unit)))
-        self._over = trio.Event()
+        self._is_enough = False
+        """True once an entry has forfeited too often."""
+        self._bearable = _bearable(unit)
+        """Forfeits in a row after which the rest of a phase waits: the same fixtures'
+        other games may show that it is enough.  0 for any number."""
 
     async def play(self) -> None:
         """Play; every record is delivered as soon as its game is over.
@@ -73,13 +82,26 @@ class UnitPlayer(ContestantListener):
             ExceptionGroup: of OSError; the machine could not start a process.
                 What has been delivered stands.
         """
-        async with trio.open_nursery() as nursery:
-            self.settle()
-            if not self._over.is_set():
-                for contestant in self._contestants:
-                    nursery.start_soon(contestant.run)
-            await self._over.wait()
-            nursery.cancel_scope.cancel()
+        while not self._is_enough and self._phases.begin():
+            self._phase = _PhaseState(self._unit)
+            async with trio.open_nursery() as nursery:
+                self.settle()
+                if not self._phase.over.is_set():
+                    for contestant in self._contestants:
+                        nursery.start_soon(contestant.run)
+                await self._phase.over.wait()
+                # Each ends its process, and is done when that is gone.
+                nursery.cancel_scope.cancel()
+            if self._phases.is_new:
+                # Who is only now and then at fault must not hold up all others.
+                self._bearable *= 2
+
+    def on_ready(
+        self, contestant: Contestant, bots: tuple[BotInfo, ...], seconds: float
+    ) -> None:
+        if contestant.index not in self._phase.loaded:
+            self._phase.loaded.add(contestant.index)
+            self._phases.note_loading(seconds)
 
     def on_reply(
         self, pending: BotRequest, reply: Done | Answer, seconds: float
@@ -116,16 +138,15 @@ class UnitPlayer(ContestantListener):
 
     def settle(self) -> None:
         """Deliver finished games, open new ones, and send the queued requests."""
-        is_enough = False
-        while not self._over.is_set():
+        while not self._phase.over.is_set():
             while self._settled:
-                is_enough |= self._close(self._settled.pop(0))
-            if is_enough:
+                self._close(self._settled.pop(0))
+            if self._is_enough:
                 self._open.clear()
             elif self._open_next():
                 continue
             if not (self._open or self._settled):
-                self._over.set()
+                self._phase.over.set()
             break
         self._slots.flush()
 
@@ -134,43 +155,60 @@ class UnitPlayer(ContestantListener):
         busy = [c for c in self._contestants if c.is_asked()]
         return ", ".join(c.situation() for c in busy or self._contestants)
 
-    def _close(self, game: LiveGame) -> bool:
-        """Deliver a game; return True if an entry has forfeited too often by now."""
+    def _close(self, game: LiveGame) -> None:
+        """Deliver a game, and find out if an entry has forfeited too often by now."""
         assert game.record is not None
         del self._open[game.index]
-        self._free_slots.append(game.slot)
+        self._phase.free_slots.append(game.slot)
         self._deliver(game.record)
-        is_enough = False
+        rows = self._phase.rows
         for seat, index in enumerate(game.task.seats):
-            if self._unit.restart is Restart.GAME:
-                self._contestants[index].renew()
-            if game.record.forfeits[seat] and not self._unit.entries[index].refused:
-                is_enough |= self._patience[index].note(game.appearances[seat])
-        return is_enough
+            if not game.record.forfeits[seat]:
+                rows[index] = 0
+            elif not self._unit.entries[index].refused:
+                self._is_enough |= self._patience[index].note(game.appearances[seat])
+                rows[index] += 1
+                if rows[index] == self._bearable:
+                    self._put_off(index)
+
+    def _put_off(self, entry: int) -> None:
+        """Leave the rest of an entry's games for a later phase.
+
+        Their slots are not free: the requests of these games are still on their way.
+        """
+        self._phases.leave_out(entry)
+        for index, game in list(self._open.items()):
+            if entry in game.task.seats and game not in self._settled:
+                del self._open[index]
+                self._phases.give_back(index)
 
     def _open_next(self) -> bool:
-        if not self._free_slots:
+        if not self._phase.free_slots:
             return False
-        game = next(self._coming, None)
-        if game is None:
+        index = self._phases.next()
+        if index is None:
             return False
-        self._open[game.index] = game
+        self._open[index] = game = LiveGame(
+            self._context,
+            index,
+            self._unit.games[index],
+            self._phase.free_slots.pop(),
+            self._appearances[index],
+        )
         game.begin()
         return True
 
-    def _games(self) -> Iterator[LiveGame]:
-        appearances = [0] * len(self._unit.entries)
-        for index, task in enumerate(self._unit.games):
-            game = LiveGame(
-                self._context,
-                index,
-                task,
-                self._free_slots.pop(),
-                tuple(appearances[entry] for entry in task.seats),
-            )
-            for entry in task.seats:
-                appearances[entry] += 1
-            yield game
+
+class _PhaseState:
+    """What is known of the phase that is being played."""
+
+    def __init__(self, unit: WorkUnit) -> None:
+        self.free_slots = list(range(_games_at_once(unit)))
+        self.loaded: set[int] = set()
+        """Entries whose file has been read, by index."""
+        self.rows = [0] * len(unit.entries)
+        """Of each entry, its latest forfeits in a row, in the order of their ends."""
+        self.over = trio.Event()
 
 
 class _Patience:
@@ -191,10 +229,25 @@ class _Patience:
         return 0 < self._most <= last - first + 1
 
 
+def _appearances(unit: WorkUnit) -> Iterator[tuple[int, ...]]:
+    """Yield of each game its number among those of each seat's entry, from 0."""
+    appearances = [0] * len(unit.entries)
+    for task in unit.games:
+        yield tuple(appearances[entry] for entry in task.seats)
+        for entry in task.seats:
+            appearances[entry] += 1
+
+
+def _bearable(unit: WorkUnit) -> int:
+    if unit.restart is not Restart.MATCH:
+        return 0  # Games are begun in their order.
+    return -(-unit.patience // unit.game.players)
+
+
 def _games_at_once(unit: WorkUnit) -> int:
     """Return the number of games in flight that gives each entry `in_flight`."""
     if unit.restart is Restart.GAME:
-        return 1  # A process that is renewed for each game has one at a time.
+        return 1
     games = unit.in_flight * max(1, len(unit.entries) // unit.game.players)
     # Programs are promised numbers below this for their tables.
     is_told = any(entry.command for entry in unit.entries)

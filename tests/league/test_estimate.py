@@ -92,13 +92,14 @@ def test_a_unit_costs_starts_and_decisions_and_what_slow_bots_add() -> None:
     unit = unit_of("ana", "ben")
     quick = {"ana:Bot": 0.01, "ben:Bot": 0.015}
     cost = _unit_cost(label_with(unit, quick, 0.001), 0.5, busy=1)
-    # Two processes; ten games of 20 decisions; nobody is slower than usual.
-    assert cost(unit) == pytest.approx(2 * 0.5 + 10 * 20 * 0.001)
+    # Two processes for each seating; ten games of 20 decisions; nobody is slower
+    # than usual.
+    assert cost(unit) == pytest.approx(4 * 0.5 + 10 * 20 * 0.001)
     slow = {"ana:Bot": 0.01, "ben:Bot": 0.27}
     cost = _unit_cost(label_with(unit, slow, 0.001), 0.5, busy=1)
-    assert cost(unit) == pytest.approx(1.2 + 10 * 0.25)
+    assert cost(unit) == pytest.approx(2.2 + 10 * 0.25)
     # Whom the trial has not seen is like all others together.
-    assert cost(unit_of("leo", "max")) == pytest.approx(1.2 + 2 * 10 * 0.125)
+    assert cost(unit_of("leo", "max")) == pytest.approx(2.2 + 2 * 10 * 0.125)
     assert _unit_cost(_Label(), 0.5, busy=1)(unit) == 0.0
 
 
@@ -112,10 +113,15 @@ def test_bots_that_compute_at_the_same_time_take_as_long_as_the_slowest() -> Non
     assert both == pytest.approx({1: 10 * 1.5, 2: 10 * 1.0})
 
 
-def test_a_process_for_each_game_is_started_so_often() -> None:
-    unit = struct_replace(unit_of("ana", "ben"), restart=Restart.GAME)
+@pytest.mark.parametrize(
+    ("restart", "starts"), [(Restart.GAME, 20), (Restart.MATCH, 4), (Restart.LEAGUE, 2)]
+)
+def test_processes_are_started_as_often_as_the_league_wants(
+    restart: Restart, starts: int
+) -> None:
+    unit = struct_replace(unit_of("ana", "ben"), restart=restart)
     label = label_with(unit, {"ana:Bot": 0.01, "ben:Bot": 0.01}, 0.0)
-    assert _unit_cost(label, 0.5, busy=1)(unit) == pytest.approx(20 * 0.5)
+    assert _unit_cost(label, 0.5, busy=1)(unit) == pytest.approx(starts * 0.5)
 
 
 def test_a_trial_ends_with_its_time_and_knows_what_units_took(
@@ -164,8 +170,8 @@ def test_what_is_played_while_referees_are_started_shows_no_time(
     labels = {"zombie_dice": _Label()}
     assert [isnan(took) for _, took, _ in trial.played] == [True, True, False]
     _learn(labels, trial, start=1.0)
-    # Two processes were started, and ten decisions taken.
-    assert labels["zombie_dice"].least == pytest.approx((10.0 - 2.0) / 10)
+    # Four processes were started, and ten decisions taken.
+    assert labels["zombie_dice"].least == pytest.approx((10.0 - 4.0) / 10)
 
 
 def test_a_label_too_slow_for_many_games_keeps_what_its_first_have_shown() -> None:
@@ -182,7 +188,7 @@ def test_a_label_too_slow_for_many_games_keeps_what_its_first_have_shown() -> No
         return found
 
     labels = {"zombie_dice": _Label(), "slow": _Label()}
-    _learn(labels, trial(zombie_dice=3.0, slow=42.0), start=1.0)
-    _learn(labels, trial(zombie_dice=2.1), start=1.0)
+    _learn(labels, trial(zombie_dice=5.0, slow=44.0), start=1.0)
+    _learn(labels, trial(zombie_dice=4.1), start=1.0)
     assert labels["zombie_dice"].least == pytest.approx(0.1 / 10)
     assert labels["slow"].least == pytest.approx(40.0 / 10)

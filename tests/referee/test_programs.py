@@ -23,7 +23,13 @@ from arena.games import derive_seed
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.unit_player import _games_at_once
-from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
+from arena.referee.work_unit import (
+    EntrySpec,
+    GameTask,
+    Limits,
+    Restart,
+    WorkUnit,
+)
 from arena.worker.protocol import BotInfo
 
 PYTHON = os.path.realpath(sys.executable)
@@ -106,7 +112,7 @@ for line in sys.stdin:
 """
     entry = replace(written(tmp_path, text), params={"depth": 3})
     unit = unit_of(entry, TWIN, game="ox_blocks", games=2, in_flight=1)
-    first, second = play(unit)
+    first, second = play(replace(unit, restart=Restart.LEAGUE))
     assert (first.termination, second.termination) == ("natural", "crash")
     (fault,) = second.faults
     assert fault.message == "this is all"
@@ -201,7 +207,10 @@ def test_each_misdeed_costs_one_game_and_is_explained() -> None:
 
 
 def unit_with(misdeeds: list[str], limits: Limits = GENEROUS) -> WorkUnit:
-    """Return a unit in which a program does one thing in every other game."""
+    """Return a unit in which a program does one thing in every other game.
+
+    Its process goes on, so that it matters to the next game what it does at an end.
+    """
     unit = unit_of(
         program(PROGRAM), TWIN, games=2 * len(misdeeds), limits=limits, in_flight=1
     )
@@ -210,7 +219,8 @@ def unit_with(misdeeds: list[str], limits: Limits = GENEROUS) -> WorkUnit:
         str(seed_of(game, game.seats.index(0))): name
         for game, name in zip(unit.games[::2], misdeeds, strict=True)
     }
-    return replace(unit, entries=(replace(unit.entries[0], params=params), TWIN))
+    entries = (replace(unit.entries[0], params=params), TWIN)
+    return replace(unit, entries=entries, restart=Restart.LEAGUE)
 
 
 def test_what_a_program_does_at_the_end_costs_nothing() -> None:

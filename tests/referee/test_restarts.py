@@ -104,10 +104,10 @@ def test_process_for_each_game_knows_no_other() -> None:
     assert counted(play(unit)) == ["game 1"] * 6
 
 
-def test_process_for_each_match_knows_its_games_only() -> None:
+def test_process_for_each_match_knows_one_seating_of_its_fixtures_only() -> None:
     unit = replace(unit_of(COUNTS, HONEST, in_flight=1), restart=Restart.MATCH)
-    first, second = played(unit, unit, room=IdleProcesses())
-    assert counted(first) == counted(second) == numbered(1, 6)
+    for records in played(unit, unit, room=IdleProcesses()):
+        assert counted(records[::2]) == counted(records[1::2]) == numbered(1, 3)
 
 
 def league_matches(entry: Any = COUNTS) -> list[WorkUnit]:
@@ -414,7 +414,8 @@ def test_no_more_are_busy_than_are_permitted(
     monkeypatch.setattr(RequestPipe, "_begin", begin_and_count)
     (records,) = played(four_players(), busy=busy)
     assert most == busy
-    assert len(pipes) == 4
+    # Four bots have a process for each of the four seatings.
+    assert len(pipes) == 4 * 4
     assert {record.forfeits for record in records} == {(False,) * 4}
 
 

@@ -104,6 +104,7 @@ PLAYED_ELSEWHERE = {
     "burns",
     "counts_games",
     "never_rests",
+    "remembers_luck",
     "selective",
     "speaks_bytes",
     "speaks_when_nudged",

@@ -273,7 +273,10 @@ def _quickest(matches: Sequence[Match], means: Iterable[str]) -> Match:
 def _starts(unit: WorkUnit) -> int:
     """Return the number of processes that a unit takes."""
     games = _games_of(unit)
-    return games.total() if unit.restart is Restart.GAME else len(games)
+    if unit.restart is Restart.GAME:
+        return games.total()
+    seatings = 1 if unit.restart is Restart.LEAGUE else unit.game.players
+    return seatings * len(games)
 
 
 def _games_of(unit: WorkUnit) -> Counter[int]:

@@ -55,7 +55,9 @@ _MAX_OLD_OUTPUT_BYTES = 2**16
 class ContestantListener:
     """Hears of all that happens to a contestant; ignores it unless overridden."""
 
-    def on_ready(self, bots: tuple[BotInfo, ...]) -> None:
+    def on_ready(
+        self, contestant: "Contestant", bots: tuple[BotInfo, ...], seconds: float
+    ) -> None:
         """The bot's file has been read, for the first time or again."""
 
     def on_reply(
@@ -155,7 +157,6 @@ class Contestant:
         self._slots = slots
         self._idle_processes = idle_processes
         self._pipe: RequestPipe | None = None
-        self._process_scope = trio.CancelScope()
         self._is_needed = trio.Event()
         self._serials: list[int] = []
         self._kills_at_load = 0
@@ -213,38 +214,34 @@ class Contestant:
         asked = pipe.pending[0].kind.word
         return f"{self.entry.id} is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
 
-    def renew(self) -> None:
-        """End the process, which is idle; the next request starts another."""
-        if self._pipe is None:
-            return  # It has none, or a new one is being started.
-        self._pipe.close()
-        self._pipe = None
-        self._is_needed = trio.Event()
-        self._process_scope.cancel()
-
     async def run(self) -> None:
         """Run until cancelled: start a process whenever one is needed.
+
+        It is gone, or kept for the next unit, when this is over.  This may be run
+        again.
 
         Raises:
             OSError: the machine can't start it, or the bot's files have changed.
         """
-        while not self.refused:
-            await self._is_needed.wait()
-            try:
-                await self._run_process()
-                self._losses = 0
-            except LostError:
-                self._losses += 1
-                if self._losses > _MAX_LOSSES:
-                    raise
-                # Its current request is void, and another process is asked.
-                self._is_needed.set()
+        try:
+            while not self.refused:
+                await self._is_needed.wait()
+                try:
+                    await self._run_process()
+                    self._losses = 0
+                except LostError:
+                    self._losses += 1
+                    if self._losses > _MAX_LOSSES:
+                        raise
+                    # Its current request is void, and another process is asked.
+                    self._is_needed.set()
+        finally:
+            self._is_needed = trio.Event()
 
     async def _run_process(self) -> None:
         self._misconduct = self._blamed_request = None
         self._is_disconnected = False
         self._seconds_until_late = 0.0
-        self._process_scope = trio.CancelScope()
         process, is_loaded = await self._get_process()
         self._pipe = pipe = RequestPipe(
             process, self.wire, self._limits, self._slots, lambda: self._read(pipe)
@@ -258,15 +255,13 @@ class Contestant:
             self._settle_unasked_misconduct(pipe)
             self._listener.settle()
             pipe.flush()
-            with self._process_scope:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._watch, pipe)
-                    nursery.start_soon(pipe.write_rest)
-                    nursery.start_soon(self._end_with_process, pipe, nursery)
-                    await self._pump(pipe)
-                    nursery.cancel_scope.cancel()
-            if not self._process_scope.cancel_called:
-                await self._finish(pipe)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch, pipe)
+                nursery.start_soon(pipe.write_rest)
+                nursery.start_soon(self._end_with_process, pipe, nursery)
+                await self._pump(pipe)
+                nursery.cancel_scope.cancel()
+            await self._finish(pipe)
         finally:
             if self._pipe is pipe:
                 self._pipe = None
@@ -381,7 +376,7 @@ class Contestant:
             self._listener.on_reply(pending, reply, seconds)
         elif isinstance(reply, Ready):
             self._kills_at_load = 0
-            self._listener.on_ready(reply.bots)
+            self._listener.on_ready(self, reply.bots, seconds)
         else:
             fault = reported(reply)
             if self._is_program and pipe is not None:
