@@ -42,7 +42,7 @@ def trial_config(stem: str, seed: int, league: LeagueConfig | None) -> LeagueCon
             seed=seed,
             anchor=None,
             grading=None,
-            pseudonyms=None,
+            pseudonyms=False,
             luck_adjustment=False,
         )
     settings = LeagueSettings(

@@ -137,7 +137,7 @@ def command(
             return 0
         with Store.open(folder) as store:
             chosen = choose_keys(
-                league.seed, folder, store, fresh=fresh, frozen=found.secret
+                league, folder, store, fresh=fresh, frozen=found.secret
             )
             end, draft = _play(league, chosen, store, folder, workers, executor, output)
             if end.is_interrupted:

@@ -12,7 +12,7 @@ from arena.league.results.store import Store
 from arena.plugins import REPORTS
 from arena.registry import load
 from arena.reports.games import Games, read_games
-from arena.reports.grading.aliases import aliases_for
+from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.grading.gradebook import write_grades
 from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
@@ -37,17 +37,21 @@ def publish(
     """
     info, where = store.info(), str(results)
     _check_games(info, results)
+    text = None
     if config is not None:
-        info, where = with_settings(info, load_config(config)), str(config)
+        settings = load_config(config)
+        info, where = with_settings(info, settings), str(config)
+        text = settings.pseudonyms if isinstance(settings.pseudonyms, str) else ""
     if with_aliases is None:
-        with_aliases = info.pseudonyms is not None
+        with_aliases = info.pseudonyms
     lines = []
     report = None
     if info.grading is not None or not with_aliases:
         report = read_report(store)
         lines += write_grades(report, info, results, where)
     if with_aliases:
-        report = read_report(store, aliases_for(info, results))
+        key = alias_key(info, results, text)
+        report = read_report(store, aliases_for(info, results, key))
     assert report is not None
     called = Path("results", results.absolute().name) if with_aliases else results
     games = read_games(store, report)

@@ -133,6 +133,8 @@ class Course:
         self._temporary.mkdir()
         (folder / "results").mkdir()
         self.environment: dict[str, str] = {}
+        self.draws_keys = False
+        """True if leagues draw keys of their own."""
 
     def write_bot(
         self, stem: str, *lines: str, method: str = "act", start: Sequence[str] = ()
@@ -190,7 +192,7 @@ class Course:
     def _give_keys(self, words: Sequence[str | Path]) -> None:
         """Give a league that is to be played the keys of all leagues here."""
         told = [*map(str, words)]
-        if told[:1] != ["league"] or len(told) == 1:
+        if self.draws_keys or told[:1] != ["league"] or len(told) == 1:
             return
         name = f"results/{Path(told[1]).stem}"
         if "--results" in told[:-1]:

@@ -76,7 +76,7 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         references=(),
         divisions=None,
         grading=None,
-        pseudonyms=None,
+        pseudonyms=False,
         luck_adjustment=True,
         library=Library(modules=(), read=(), search=()),
     )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from arena.cli.report import command
 from arena.errors import ArenaError, ConfigError, RecordError
 from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.secret import Secret, write_secret
 
 ANA, BEN, CY = (entry(name, "dice") for name in ("Ana", "Ben", "Cy"))
 SECRET = "not to be guessed"
@@ -24,7 +25,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def play(folder: Path, **keys: object) -> None:
+def play(folder: Path, secret: str = "", **keys: object) -> None:
+    """Play a league with public luck; its `secret` is that of its aliases."""
+    if secret:
+        (folder / "results").mkdir()
+        text = replace(Secret.draw(), pseudonyms=secret)
+        write_secret(folder / "results" / "class", text)
+        keys["pseudonyms"] = True
     info = league([ANA, BEN, CY], (label("dice", "zombie_dice"),))
     pairs = [(ANA, BEN), (BEN, ANA), (BEN, CY), (CY, BEN), (CY, ANA), (ANA, CY)]
     games = [replace(game(i, x, (1, 2)), history=()) for i, x in enumerate(pairs)]
@@ -48,13 +55,13 @@ def test_names_are_real_without_pseudonyms(folder: Path) -> None:
     assert line.startswith("pages of 3 bots, 3 games to replay: open results/class/rep")
     assert all(name in page(folder) for name in ("Ana", "Ben", "Cy"))
     assert "arena replay results/class" in page(folder, "games.html")
-    with pytest.raises(ConfigError, match="set pseudonyms in the league's file"):
+    with pytest.raises(ConfigError, match="the luck of this league is public, so"):
         report("--names", "aliases")
 
 
 def test_pseudonyms_hide_names_unless_they_are_asked_for(folder: Path) -> None:
     entries = (ANA, replace(BEN, refused="no bot in it"), CY)
-    play(folder, pseudonyms=SECRET, grading=GRADING, entries=entries)
+    play(folder, secret=SECRET, grading=GRADING, entries=entries)
     assert "pages of 3 bots under aliases" in report()[-1]
     faults = page(folder, "faults.html")
     assert "Files that could not be used" in faults
@@ -72,7 +79,7 @@ def test_pseudonyms_hide_names_unless_they_are_asked_for(folder: Path) -> None:
 
 
 def test_grades_are_by_real_names_and_by_the_file_that_is_given(folder: Path) -> None:
-    play(folder, pseudonyms=SECRET)
+    play(folder, secret=SECRET)
     assert len(report()) == 1
     (folder / "class.yaml").write_text(
         "name: Class\ngames: [zombie_dice]\nbots: .\n"

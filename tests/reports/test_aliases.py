@@ -5,6 +5,7 @@ import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from leagues import bot, fault, fill, game, league
@@ -13,11 +14,13 @@ from msgspec.structs import replace
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.results.secret import Secret, write_secret
 from arena.league.results.store import Store
+from arena.league.schedule.identity import match_seed, rules_of, seed_id
 from arena.reports.files import write_files
 from arena.reports.games import read_games
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
-from arena.reports.grading.aliases import aliases_for
+from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.report import Report, read_report
 from arena.reports.tables.notes import run_notes
 from arena.reports.tables.terminal import leaderboard_text
@@ -66,13 +69,21 @@ def secret_league(entries: Sequence[EntryInfo] = (*KNOWN, *SECRETIVE)) -> League
         league(entries, ["dice", "run"], (ANCHOR.id, 1000.0), rejected),
         references=(REF.id,),
         grading=GradingSettings(beats=[BeatsSettings(bot="stafff_file", points=1.0)]),
-        pseudonyms="a secret of the course",
+        pseudonyms=True,
     )
 
 
-def aliases_in(folder: Path, info: LeagueInfo) -> dict[str, str]:
+def key_of(text: str = "a secret of the course") -> bytes:
+    """Return the key of aliases with public luck."""
+    return alias_key(secret_league(), Path("none"), text)
+
+
+KEY = key_of()
+
+
+def aliases_in(folder: Path, info: LeagueInfo, key: bytes = KEY) -> dict[str, str]:
     folder.mkdir(exist_ok=True)
-    return aliases_for(info, folder)
+    return aliases_for(info, folder, key)
 
 
 def rows(folder: Path) -> list[str]:
@@ -88,7 +99,7 @@ def test_there_are_words_for_65536_aliases() -> None:
 
 
 def test_an_alias_is_two_words_and_known_bots_keep_their_names(tmp_path: Path) -> None:
-    names = aliases_for(secret_league(), tmp_path)
+    names = aliases_for(secret_league(), tmp_path, KEY)
     assert list(names) == [who.id for who in (*KNOWN, *SECRETIVE)]
     assert [names[who.id] for who in KNOWN] == ["Reff", "Anchorr", "Stafff"]
     aliases = [names[who.id] for who in SECRETIVE]
@@ -104,7 +115,7 @@ def test_the_secret_alone_gives_the_same_aliases_again(tmp_path: Path) -> None:
     info = secret_league()
     one = aliases_in(tmp_path / "one", info)
     two = aliases_in(tmp_path / "two", replace(info, entries=info.entries[::-1]))
-    other = aliases_in(tmp_path / "three", replace(info, pseudonyms="another secret"))
+    other = aliases_in(tmp_path / "three", info, key_of("another secret"))
 
     # Named here, so that no later version gives others.
     assert one[ANNABEL.id] == "Blithe Whippet"
@@ -115,15 +126,14 @@ def test_the_secret_alone_gives_the_same_aliases_again(tmp_path: Path) -> None:
 
 def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
     info = secret_league()
-    before = aliases_for(info, tmp_path)
+    before = aliases_for(info, tmp_path, KEY)
     newcomer = secretive("Edmund", "dice")
     changed = replace(
         info,
         entries=(*KNOWN, CYRIL, newcomer),
-        pseudonyms="a secret that has been changed",
     )
-    between = aliases_for(changed, tmp_path)
-    after = aliases_for(info, tmp_path)
+    between = aliases_for(changed, tmp_path, key_of("a secret that has been changed"))
+    after = aliases_for(info, tmp_path, KEY)
     assert between[CYRIL.id] == before[CYRIL.id]
     assert between[newcomer.id] not in before.values()
     assert after == before
@@ -132,7 +142,7 @@ def test_aliases_stay_when_bots_come_and_go(tmp_path: Path) -> None:
 
 def test_no_two_of_many_bots_share_an_alias(tmp_path: Path) -> None:
     many = tuple(secretive(f"Bot{n}", "dice") for n in range(2000))
-    names = aliases_for(secret_league((*KNOWN, *many)), tmp_path)
+    names = aliases_for(secret_league((*KNOWN, *many)), tmp_path, KEY)
 
     # Some thirty pairs would, if it were left to chance.
     assert len({name.casefold() for name in names.values()}) == 2003
@@ -159,7 +169,7 @@ def test_the_file_says_whose_they_are_and_is_private(tmp_path: Path) -> None:
     info = secret_league()
     assert info.grading is not None
     info = replace(info, grading=replace(info.grading, students=str(students)))
-    names = aliases_for(info, tmp_path)
+    names = aliases_for(info, tmp_path, KEY)
     found = rows(tmp_path)
     assert found[0] == "alias,entry,bot,file,student"
     assert found[1:] == sorted(found[1:])
@@ -175,7 +185,7 @@ def test_an_instructor_may_give_an_alias_by_hand(tmp_path: Path) -> None:
     info = secret_league()
     evil = replace(ANNABEL, id="=evil:Evil")
     info = replace(info, entries=(*KNOWN, evil))
-    before = aliases_for(info, tmp_path)
+    before = aliases_for(info, tmp_path, KEY)
     path = tmp_path / "private" / "aliases.csv"
     text = path.read_text(encoding="utf-8")
     assert "'=evil:Evil" in text
@@ -184,7 +194,7 @@ def test_an_instructor_may_give_an_alias_by_hand(tmp_path: Path) -> None:
     )
 
     for _ in range(2):
-        assert aliases_for(info, tmp_path)[evil.id] == "Nimble Fingers"
+        assert aliases_for(info, tmp_path, KEY)[evil.id] == "Nimble Fingers"
 
 
 HEADER = "alias,entry,bot,file,student\n"
@@ -209,17 +219,70 @@ def test_a_spoilt_file_is_not_written_over(
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RecordError) as caught:
-        aliases_for(secret_league(), tmp_path)
+        aliases_for(secret_league(), tmp_path, KEY)
     assert str(caught.value) == (
         f"{path}{problem}mend it, or remove it to have all aliases made anew"
     )
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_without_a_secret_there_are_no_aliases(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="set pseudonyms in the league's file"):
-        aliases_for(replace(secret_league(), pseudonyms=None), tmp_path)
-    assert not (tmp_path / "private").exists()
+def test_public_luck_has_no_aliases_without_a_text(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="luck of this league is public, so it has"):
+        alias_key(secret_league(), tmp_path / "results")
+
+
+SECRET = Secret(b"luck" * 8, b"ids." * 8, b"name" * 8)
+
+
+def keyed_league(secret: Secret = SECRET) -> LeagueInfo:
+    return replace(secret_league(), seed=None, commitment=secret.keys.commitment)
+
+
+def test_aliases_hang_on_the_key_beside_the_results(tmp_path: Path) -> None:
+    def given(text: str | None, **keys: Any) -> dict[str, str]:
+        results = tmp_path / f"results {text} {[*keys.items()]}".replace("/", "-")
+        secret = replace(SECRET, **keys)
+        write_secret(results, secret)
+        info = keyed_league(secret)
+        names = aliases_in(results, info, alias_key(info, results, text))
+        return {who.id: names[who.id] for who in SECRETIVE}
+
+    def differ(one: dict[str, str], other: dict[str, str]) -> bool:
+        return not {*one.values()} & {*other.values()}
+
+    plain = given(None)
+    assert plain == given("")
+    assert plain == given(None, luck=b"LUCK" * 8, ids=b"IDS." * 8)
+    assert plain == given(None, luck=b"LUCK" * 8, spent=(b"luck" * 8,))
+    assert differ(plain, given(None, aliases=b"NAME" * 8))
+    # A text is mixed in: either that of the last run, or another one.
+    mixed = given("Ein Geheimnis")
+    assert mixed == given(None, pseudonyms="Ein Geheimnis")
+    assert plain == given("", pseudonyms="Ein Geheimnis")
+    assert differ(plain, mixed)
+    assert differ(mixed, given("Ein Geheimnis", aliases=b"NAME" * 8))
+
+
+def test_without_their_own_keys_there_are_no_aliases(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    with pytest.raises(RecordError, match="the keys of this league are missing, and"):
+        alias_key(keyed_league(), results)
+    write_secret(results, replace(SECRET, luck=b"another." * 4))
+    with pytest.raises(RecordError, match="has the keys of another league than"):
+        alias_key(keyed_league(), results)
+
+
+def test_published_ids_do_not_undo_aliases(tmp_path: Path) -> None:
+    """Who knows the ids, the luck key and the code still lacks the key of ids."""
+    terms = "any terms"
+    rules = rules_of("zombie_dice", 2, {}, ())
+    pair = [ANNABEL.id, BENEDICT.id]
+    match = match_seed(SECRET.luck, rules, pair, terms)
+    published = seed_id(match, SECRET.ids)
+    for key in (b"", SECRET.luck, bytes(32), published.encode()):
+        assert seed_id(match, key) != published
+    public = match_seed(7, rules, pair, terms)
+    assert seed_id(public, b"") == public.hex()[:16]
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +291,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
     info = secret_league()
     fill(folder, info, GAMES)
     with Store.read(folder) as store:
-        return read_report(store), read_report(store, aliases_for(info, folder))
+        return read_report(store), read_report(store, aliases_for(info, folder, KEY))
 
 
 def test_nothing_that_is_written_says_whose_an_alias_is(
@@ -297,7 +360,7 @@ def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:
     fill(tmp_path, info, games)
     with Store.open(tmp_path) as store:
         store.begin(info, plan)
-        names = aliases_for(info, tmp_path)
+        names = aliases_for(info, tmp_path, KEY)
         reports = read_report(store), read_report(store, names)
         named, hidden = (read_games(store, report).refs for report in reports)
     for found, report in zip((plan, sorted(plan)), reports, strict=True):

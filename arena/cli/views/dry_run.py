@@ -92,7 +92,7 @@ def show_plan(
 
     async def draft_and_estimate() -> tuple[Draft, int, int, float]:
         with _store(folder) as store:
-            chosen = choose_keys(league.seed, folder, store, fresh=fresh, frozen=frozen)
+            chosen = choose_keys(league, folder, store, fresh=fresh, frozen=frozen)
             if chosen.secret is None:
                 for note in chosen.notes:
                     output.note(note)

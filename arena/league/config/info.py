@@ -104,8 +104,8 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     packages: tuple[str, ...] = ()
     """Modules that bots may import beside Python's own and numpy."""
     grading: GradingSettings | None = None
-    pseudonyms: str | None = None
-    """The secret from which the names on public pages are made."""
+    pseudonyms: bool = False
+    """True if the names on public pages are aliases."""
 
     def house_rules(self) -> list[str]:
         """Return each house rule once, behind the labels where it is in force."""

@@ -109,7 +109,7 @@ class LeagueConfig:
     divisions: DivisionSettings | None
     """With an absolute path, as have the next."""
     grading: GradingSettings | None
-    pseudonyms: str | None
+    pseudonyms: bool | str
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
@@ -138,7 +138,7 @@ class LeagueConfig:
             luck_adjustment=self.luck_adjustment,
             packages=self.packages,
             grading=self.grading,
-            pseudonyms=self.pseudonyms,
+            pseudonyms=bool(self.pseudonyms),
         )
 
 

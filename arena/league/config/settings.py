@@ -145,7 +145,7 @@ class LeagueSettings(_Strict, frozen=True):
     """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
     divisions: DivisionSettings | None = None
     grading: GradingSettings | None = None
-    pseudonyms: Annotated[str, msgspec.Meta(min_length=8)] | None = None
-    """A secret that the names on the public pages are made from."""
+    pseudonyms: bool | Annotated[str, msgspec.Meta(min_length=8)] = False
+    """True if the public pages show aliases; a text is mixed into them."""
     luck_adjustment: bool = True
     """True if there is also an Elo from scores without the luck of the dice."""

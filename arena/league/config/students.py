@@ -32,7 +32,7 @@ class StudentRow:
 
 def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
     """Return a league as it was played, graded and named as `config` says."""
-    return replace(info, grading=config.grading, pseudonyms=config.pseudonyms)
+    return replace(info, grading=config.grading, pseudonyms=bool(config.pseudonyms))
 
 
 def file_stem(file: str) -> str:

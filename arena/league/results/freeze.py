@@ -87,7 +87,7 @@ def freeze(
     executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
     secret, notes = league.secret, list(league.notes)
     if config.seed is None and secret is None:
-        secret, drawn = _keys_of(results)
+        secret, drawn = _keys_of(config, results)
         notes += drawn
     private = {x: contents.pop(x) for x in [*contents] if x.startswith(f"{PRIVATE}/")}
     if secret is not None:
@@ -135,7 +135,7 @@ def _manifest(
     )
 
 
-def _keys_of(results: Path) -> tuple[Secret, list[str]]:
+def _keys_of(config: LeagueConfig, results: Path) -> tuple[Secret, list[str]]:
     """Return the keys of a results folder, and a note if they are drawn only now."""
     if (results / FILE_NAME).exists():
         with Store.read(results) as store:
@@ -146,9 +146,9 @@ def _keys_of(results: Path) -> tuple[Secret, list[str]]:
         return secret, []
     # Nobody else may draw any meanwhile.
     with Store.open(results) as store:
-        chosen = choose_keys(None, results, store)
+        chosen = choose_keys(config, results, store)
         if chosen.secret is None:
-            return _keys_of(results)
+            return _keys_of(config, results)
         chosen.keep(results)
         return chosen.secret, list(chosen.notes)
 

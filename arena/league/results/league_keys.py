@@ -1,11 +1,15 @@
 """Which keys a league is played with, after its file, its results and their secret."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import PlayedLuck
 from arena.league.config.keys import Keys
+from arena.league.config.league_file import LeagueConfig
 from arena.league.results.secret import (
     Secret,
     read_secret,
@@ -61,16 +65,26 @@ def find_secret(results: Path, store: Store | None) -> Secret | None:
             "have been moved or renamed without them); bring them here with `arena "
             "secret import`, or play the league anew into another folder with --results"
         )
-    if played.commitment not in (secret.keys.commitment, *secret.keys.earlier):
-        raise RecordError(
-            f"{path}: has the keys of another league than {results}; bring its own "
-            "here with `arena secret import`"
-        )
+    check_own(secret, results, played)
     return secret
 
 
+def check_own(secret: Secret, results: Path, played: PlayedLuck) -> None:
+    """Check that keys are those of the league in a results folder.
+
+    Raises:
+        RecordError: they are not.
+    """
+    keys = secret.keys
+    if played.commitment not in ("", keys.commitment, *keys.earlier):
+        raise RecordError(
+            f"{secret_path(results)}: has the keys of another league than {results}; "
+            "bring its own here with `arena secret import`"
+        )
+
+
 def choose_keys(
-    seed: int | None,
+    config: LeagueConfig,
     results: Path,
     store: Store | None,
     *,
@@ -79,9 +93,8 @@ def choose_keys(
 ) -> ChosenKeys:
     """Return the keys of the league in a results folder, or new ones; write nothing.
 
-    `seed` is that of public luck, None for secret luck; with `fresh` the luck key is a
-    new one.  `store` is that of the folder, if it has one; `frozen` has the keys of a
-    frozen league.
+    With `fresh` the luck key is a new one.  `store` is that of the folder, if it has
+    one; `frozen` has the keys of a frozen league.
 
     Raises:
         ConfigError: there is no `fresh` public luck, nor any of a frozen league.
@@ -89,29 +102,43 @@ def choose_keys(
             can't be read, or the luck key was revealed.
     """
     played = None if store is None else store.luck()
-    if seed is not None:
-        return _public(seed, results, played, fresh=fresh)
+    if config.seed is not None:
+        return _public(config, config.seed, results, played, fresh=fresh)
+    text = _text(config)
     if frozen is not None:
-        return _as_frozen(frozen, results, played, fresh=fresh)
-    secret = find_secret(results, store)
-    if secret is None:
-        return _new(results, played)
+        return _as_frozen(frozen, text, results, played, fresh=fresh)
+    there = find_secret(results, store)
+    if there is None:
+        return _new(text, results, played)
     if fresh:
-        secret = secret.redraw()
+        secret = replace(there.redraw(), pseudonyms=text)
         again = counted(len(secret.keys.earlier), "time")
         note = f"luck is drawn anew ({again} by now), and all games are played again"
         return ChosenKeys(secret.keys, secret, (note,))
-    if secret.is_spent:
+    if there.is_spent:
         raise RecordError(
             f"{secret_path(results)}: the luck of this league has been revealed, so "
             "nothing more can be played with it; play all games again with new luck by "
             "--fresh"
         )
-    return ChosenKeys(secret.keys)
+    return _kept(there, text, there, _history(results, played))
+
+
+def _kept(
+    secret: Secret, text: str, there: Secret | None, notes: Iterable[str]
+) -> ChosenKeys:
+    """Return keys with a text for aliases, which are written if they are not there."""
+    secret = replace(secret, pseudonyms=text)
+    return ChosenKeys(secret.keys, None if secret == there else secret, tuple(notes))
 
 
 def _public(
-    seed: int, results: Path, played: PlayedLuck | None, *, fresh: bool
+    config: LeagueConfig,
+    seed: int,
+    results: Path,
+    played: PlayedLuck | None,
+    *,
+    fresh: bool,
 ) -> ChosenKeys:
     if fresh:
         raise ConfigError(
@@ -124,21 +151,35 @@ def _public(
             f"{results}: holds a league with secret luck, and the luck of seed {seed} "
             "is public; choose another folder with --results"
         )
-    note = (
+    notes = [
         f"the luck of this league is public: who knows the seed {seed} can work out "
         "all dice and cards; leave the seed out in a league that counts"
-    )
-    return ChosenKeys(Keys.of_seed(seed), notes=(note,))
+    ]
+    if config.pseudonyms is True:
+        notes.append(
+            f"{config.path}: pseudonyms: aliases are made with a secret key, and "
+            "public luck has none; for pages with aliases set it to a text"
+        )
+    text = _text(config)
+    there = read_secret(results) if text else None
+    secret = None
+    if text and (there is None or there.pseudonyms != text):
+        secret = replace(there or Secret.draw(), pseudonyms=text)
+    return ChosenKeys(Keys.of_seed(seed), secret, tuple(notes))
 
 
-def _new(results: Path, played: PlayedLuck | None) -> ChosenKeys:
+def _text(config: LeagueConfig) -> str:
+    """Return the text that is mixed into aliases; may be empty."""
+    return config.pseudonyms if isinstance(config.pseudonyms, str) else ""
+
+
+def _new(text: str, results: Path, played: PlayedLuck | None) -> ChosenKeys:
     """Return new keys for a folder without any."""
-    secret = Secret.draw()
     notes = [
         f"the luck of this league hangs on {secret_path(results)}: keep a copy, and "
         "show it to nobody"
     ]
-    return ChosenKeys(secret.keys, secret, (*notes, *_history(results, played)))
+    return _kept(Secret.draw(), text, None, [*notes, *_history(results, played)])
 
 
 def _history(results: Path, played: PlayedLuck | None) -> list[str]:
@@ -153,6 +194,7 @@ def _history(results: Path, played: PlayedLuck | None) -> list[str]:
 
 def _as_frozen(
     frozen: Secret,
+    text: str,
     results: Path,
     played: PlayedLuck | None,
     *,
@@ -180,5 +222,5 @@ def _as_frozen(
             f"{results}: holds a league with other luck than the frozen one; choose "
             "another folder with --results"
         )
-    new = frozen if secret is None else None
-    return ChosenKeys(frozen.keys, new, tuple(_history(results, played)))
+    kept = _kept(secret or frozen, text, secret, _history(results, played))
+    return ChosenKeys(frozen.keys, kept.secret, kept.notes)

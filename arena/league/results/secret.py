@@ -38,6 +38,9 @@ class Secret(
     spent: tuple[_Key, ...] = ()
     """Luck keys that are used for no game any more, oldest first: earlier ones, and the
     present one once it is revealed."""
+    pseudonyms: str = ""
+    """The text that the league's file mixes into aliases; the only thing here that is
+    used where the luck is public."""
 
     @classmethod
     def draw(cls) -> "Secret":
@@ -61,7 +64,8 @@ class Secret(
 
     def has_keys_of(self, other: "Secret") -> bool:
         """Return whether a league is played with the same keys."""
-        return replace(self, spent=()) == replace(other, spent=())
+        mine, theirs = (replace(x, spent=(), pseudonyms="") for x in (self, other))
+        return mine == theirs
 
     def redraw(self) -> "Secret":
         """Return a new luck key with the same ids and aliases."""
@@ -187,12 +191,14 @@ def read_private(path: Path) -> bytes | None:
             f"{path}: the league's keys can't be read ({error.strerror}); allow "
             "reading it"
         ) from None
-    with open(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise RecordError(f"{path}: is no file; restore it from a copy")
         _check_mode(path, status)
-        return file.read(_MOST_BYTES)
+        return os.read(descriptor, _MOST_BYTES)
+    finally:
+        os.close(descriptor)
 
 
 def _check_mode(path: Path, status: os.stat_result) -> None:

@@ -1,8 +1,8 @@
 """Aliases: the names of bots on public pages, and the file that says whose they are.
 
 An alias is two words that a keyed hash (BLAKE2b, RFC 7693) of the entry's id names.
-Who does not know the secret can't work out whose it is; who keeps the secret and the
-bots gets the same aliases again.
+Who does not know the key can't work out whose it is; who keeps the key and the bots
+gets the same aliases again.
 """
 
 import csv
@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ConfigError, RecordError
-from arena.league.config.info import LeagueInfo
+from arena.league.config.info import LeagueInfo, PlayedLuck
 from arena.league.config.students import staff
+from arena.league.results.league_keys import check_own
+from arena.league.results.secret import read_secret, secret_path
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
 from arena.reports.grading.hand_ins import students_by_entry
 from arena.reports.writing import Cell, csv_text, safe, write_text
@@ -26,24 +28,53 @@ _COLUMNS = ("alias", "entry", "bot", "file", "student")
 _REMEDY = "mend it, or remove it to have all aliases made anew"
 
 
-def aliases_for(info: LeagueInfo, folder: Path) -> dict[str, str]:
+def alias_key(info: LeagueInfo, results: Path, text: str | None = None) -> bytes:
+    """Return the key of a league's aliases.
+
+    It is made of the aliases key that lies beside the `results`, and of the `text` of
+    `pseudonyms`: None for the one that the league was played with.  With public luck
+    there is only the text.
+
+    Raises:
+        ConfigError: the luck is public and there is no text.
+        RecordError: the keys are missing, or those of another league.
+    """
+    secret = read_secret(results)
+    played = PlayedLuck(seed=info.seed, commitment=info.commitment)
+    if secret is not None:
+        check_own(secret, results, played)
+        text = secret.pseudonyms if text is None else text
+    if info.commitment:
+        if secret is None:
+            raise RecordError(
+                f"{secret_path(results)}: the keys of this league are missing, and its "
+                "aliases are made with them; bring them here with `arena secret "
+                "import`, or show real names with --names real"
+            )
+        return blake2b((text or "").encode(), key=secret.aliases).digest()
+    if not text:
+        raise ConfigError(
+            info.name,
+            "the luck of this league is public, so it has no key that aliases could be "
+            "made with; set pseudonyms to a text of 8 letters or more in the league's "
+            "file and give it by --config, or show real names with --names real",
+        )
+    return blake2b(text.encode()).digest()
+
+
+def aliases_for(info: LeagueInfo, folder: Path, key: bytes) -> dict[str, str]:
     """Return the public name of each entry, by its id.
+
+    `key` is that of `alias_key`.
 
     The bots that others are compared with keep their names: references, the anchor,
     and those that a pass mark names.  Aliases that were given before are kept, as
     `private/aliases.csv` in the results `folder` has them; it is written anew.
 
     Raises:
-        ConfigError: the league has no secret to make aliases from, or its grading
-            names what is not there.
+        ConfigError: the league's grading names what is not there.
         RecordError: the file is damaged, or can't be written.
     """
-    if info.pseudonyms is None:
-        raise ConfigError(
-            info.name,
-            "has no secret that aliases could be made from; set pseudonyms in the "
-            "league's file",
-        )
     known = staff(info)
     entries = {entry.id: entry for entry in info.entries if entry.id not in known}
     path = folder / FOLDER / FILE_NAME
@@ -58,9 +89,7 @@ def aliases_for(info: LeagueInfo, folder: Path) -> dict[str, str]:
     taken = {row.alias.casefold() for row in before.values()}
     taken |= {entry.name.casefold() for entry in info.entries}
     for id_ in sorted(entries.keys() - given.keys()):
-        alias = next(
-            x for x in _candidates(info.pseudonyms, id_) if x.casefold() not in taken
-        )
+        alias = next(x for x in _candidates(key, id_) if x.casefold() not in taken)
         taken.add(alias.casefold())
         given[id_] = alias
     students = students_by_entry(info)
@@ -85,9 +114,8 @@ class _Row(NamedTuple):
     student: str
 
 
-def _candidates(secret: str, entry: str) -> Iterator[str]:
+def _candidates(key: bytes, entry: str) -> Iterator[str]:
     """Yield the aliases that an entry may have, best first."""
-    key = blake2b(secret.encode()).digest()
     for attempt in count():
         text = f"{attempt} {entry}".encode()
         first, second = blake2b(text, key=key, digest_size=2).digest()
