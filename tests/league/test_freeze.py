@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,11 @@ class Course:
         self.results.mkdir(exist_ok=True)
         write_secret(self.results, secret)
         return secret
+
+    @property
+    def config(self) -> LeagueConfig:
+        """The league as it is played, without aliases."""
+        return replace(load_config(self.path), pseudonyms=False)
 
     def files(self, name: str = "frozen") -> dict[str, bytes]:
         """Return the contents of all files below a folder, by path."""
@@ -280,7 +286,7 @@ def test_a_league_that_was_never_played_gets_its_keys_when_it_is_frozen(
     assert read_secret(course.results) == frozen
     # Whoever plays it afterwards plays with these.
     with Store.open(course.results) as store:
-        assert choose_keys(None, course.results, store).keys == frozen.keys
+        assert choose_keys(course.config, course.results, store).keys == frozen.keys
     assert course.freeze("again").notes == ()
     assert course.files("again") == course.files()
 
@@ -294,7 +300,7 @@ def test_luck_that_is_revealed_is_good_for_the_games_that_were_played_with_it(
     frozen = open_league(course.folder / "frozen").secret
     assert frozen == secret
     elsewhere = course.folder / "results" / "frozen"
-    chosen = choose_keys(None, elsewhere, None, frozen=frozen)
+    chosen = choose_keys(course.config, elsewhere, None, frozen=frozen)
     assert (chosen.keys, chosen.secret) == (secret.keys, secret)
 
 
@@ -304,11 +310,11 @@ def test_its_results_are_played_with_its_keys_or_not_at_all(course: Course) -> N
     elsewhere.mkdir()
     write_secret(elsewhere, secret.redraw())
     with pytest.raises(RecordError, match=r"\A[^\n]*other luck than the frozen one;"):
-        choose_keys(None, elsewhere, None, frozen=secret)
+        choose_keys(course.config, elsewhere, None, frozen=secret)
     write_secret(elsewhere, secret)
-    assert choose_keys(None, elsewhere, None, frozen=secret).secret is None
+    assert choose_keys(course.config, elsewhere, None, frozen=secret).secret is None
     with pytest.raises(ConfigError, match=r"--fresh: a frozen league is played with"):
-        choose_keys(None, elsewhere, None, frozen=secret, fresh=True)
+        choose_keys(course.config, elsewhere, None, frozen=secret, fresh=True)
 
 
 def test_a_league_with_public_luck_has_no_keys_to_keep(course: Course) -> None:
