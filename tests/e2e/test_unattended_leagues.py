@@ -162,26 +162,24 @@ def test_what_was_frozen_gives_the_same_bytes(
     course: Course, monkeypatch: pytest.MonkeyPatch, here: Here
 ) -> None:
     monkeypatch.chdir(course.folder)
-    text = (course.folder / "small.yaml").read_text()
-    (course.folder / "public.yaml").write_text(
-        text.replace("name: small", "name: public\nseed: 0")
-    )
-    course.arena("league", "public.yaml")
-    code, out, err = here("freeze", "public.yaml")
+    code, out, err = here("freeze", "small.yaml")
     assert (code, err) == (0, "")
-    assert out.endswith("To play it again:\n  arena league frozen/public\n")
+    assert out.endswith("To play it again:\n  arena league frozen/small\n")
+    (written_down,) = re.findall(r"\b[0-9a-f]{64}\b", out)
     moved = course.folder / "elsewhere" / "appeal"
     moved.parent.mkdir()
-    (course.folder / "frozen" / "public").rename(moved)
+    (course.folder / "frozen" / "small").rename(moved)
     # By now students have changed what they like.
     course.bots.rename(course.folder / "gone")
     try:
-        out = course.league("elsewhere/appeal", "--workers", "1")
+        again = course.arena("league", "elsewhere/appeal", "--workers", "1")
     finally:
         (course.folder / "gone").rename(course.bots)
-    assert "88 games played" in out
-    assert course.files("appeal-frozen") == course.files("public-seed-0")
-    assert games(course, "appeal-frozen") == games(course, "public-seed-0")
+    assert again.code == 0, again.err
+    assert "88 games played" in again.out
+    assert f"manifest.json has the SHA-256 {written_down}; compare it" in again.err
+    assert course.files("appeal-frozen") == course.files()
+    assert games(course, "appeal-frozen") == games(course, "small")
 
     # Results in it would be something that was added.
     words = ("league", "elsewhere/appeal", "--results", "elsewhere/appeal/results")
