@@ -27,6 +27,7 @@ _VERBS = {
     "league": "Run a league, or go on with it, and write its leaderboard.",
     "report": "Write a league's pages and grades.",
     "freeze": "Keep a league's bots and settings, to play it again after an appeal.",
+    "secret": "Keep, move, reveal or verify what a league's luck hangs on.",
     "export": "Print the games of a league, one JSON object a line.",
     "rules": "Print a game's rules, and the limits of a league.",
     "games": "List the games that can be played.",

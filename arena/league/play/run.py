@@ -1,6 +1,6 @@
 """Run a league: enrol, plan, play the missing games, record them as they end."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +22,11 @@ from arena.league.play.interrupts import interruptible
 from arena.league.play.local_executor import LocalExecutor
 from arena.league.play.recorder import Progress, Recorder
 from arena.league.results.played_games import PlayedGames
-from arena.league.results.store import Store
+from arena.league.results.store import LuckTerms, Store
 from arena.league.results.thaw import OpenLeague
 from arena.league.schedule.core import Schedule, Stage, check_schedule, make_schedule
 from arena.league.schedule.identity import entry_digest
+from arena.league.schedule.matches import MatchTerms
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Known, Queue
 from arena.referee.isolation import Isolation, is_as_strong
@@ -82,6 +83,12 @@ class Draft:
     def versions(self) -> dict[str, str]:
         """The digest of each entry, by its id."""
         return {entry.id: entry_digest(entry) for entry in self.enrolment.entries}
+
+    def luck_terms(self) -> Iterator[LuckTerms]:
+        """Yield what the luck of each label comes from."""
+        for game in self.config.games:
+            terms = MatchTerms.of(self.config, game, (), self.keys)
+            yield LuckTerms(game.label, terms.rules, terms.game_terms)
 
     def info(self, exploring: tuple[int, int] | None = None) -> LeagueInfo:
         """Return the description of the league for its results folder.
@@ -205,7 +212,10 @@ async def play_league(
             faults = PlayedGames(store.faults())
             stage, queue = _next_stage(draft, stage, store, faults, workers)
             store.begin(
-                draft.info(stage.exploring_games), queue.game_ids(), draft.versions
+                draft.info(stage.exploring_games),
+                queue.game_ids(),
+                draft.versions,
+                draft.luck_terms(),
             )
             _check_recorded(store, draft.config.require_isolation)
             recorder = Recorder(store, queue, stage, progress, on_progress)

@@ -56,6 +56,16 @@ CREATE TABLE IF NOT EXISTS versions (
     UNIQUE (entry, digest)
 );
 """,
+    """
+CREATE TABLE IF NOT EXISTS terms (
+    number INTEGER PRIMARY KEY,
+    label TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    usual TEXT NOT NULL,
+    unusual TEXT NOT NULL,
+    UNIQUE (label, rules, usual, unusual)
+);
+""",
 )
 """Tables apart: files of before there were such are still used."""
 _MAX_VALUE_BYTES = 2**27

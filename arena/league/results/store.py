@@ -6,7 +6,8 @@ removed: the games of the table `plan` count, as the league was last run, and ga
 older versions of a bot stay as history.
 
 The table `versions` has every version of an entry that the league was ever run with, in
-the order in which they came.
+the order in which they came, and `terms` those of its labels: with the key of its luck
+they say where the luck of each game comes from.
 
 The table `luck` is a cache that can be worked out again from the games.  For each game
 it holds the numbers of the latest value only.
@@ -27,11 +28,13 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luck
 from arena.league.results.database import BatchCache, connect, explained, locked
+from arena.league.schedule.identity import GameTerms
 from arena.records.batch import Batch, read_histories, read_records
 from arena.records.game_record import GameRecord
 
 FILE_NAME = "league.sqlite"
 _FAULTS = msgspec.json.Decoder(dict[str, str])
+_UNUSUAL = msgspec.json.Decoder(tuple[str, ...])
 _NO_FAULTS: Mapping[str, str] = {}
 _NO_VERSIONS: Mapping[str, str] = {}
 
@@ -64,6 +67,15 @@ class LuckTask(msgspec.Struct, frozen=True):
     """In the batch."""
     histories: bytes
     """Of the whole batch, for `read_histories`."""
+
+
+class LuckTerms(msgspec.Struct, frozen=True):
+    """What the luck of a label's games comes from, beside the key and the entries."""
+
+    label: str
+    rules: str
+    """As of `rules_of`."""
+    game_terms: GameTerms
 
 
 _LABEL_VALUES = msgspec.json.Decoder(tuple[LabelValue, ...])
@@ -144,8 +156,9 @@ class Store:
         info: LeagueInfo,
         game_ids: Iterable[str],
         versions: Mapping[str, str] = _NO_VERSIONS,
+        terms: Iterable[LuckTerms] = (),
     ) -> None:
-        """Note the league, the games of its plan in order, and who is entered.
+        """Note the league, the games of its plan in order, and who plays by what terms.
 
         `versions` are the digests of the entries by their ids.
         """
@@ -156,6 +169,14 @@ class Store:
             self._db.executemany(
                 "INSERT OR IGNORE INTO versions (entry, digest) VALUES (?, ?)",
                 versions.items(),
+            )
+            self._db.executemany(
+                "INSERT OR IGNORE INTO terms (label, rules, usual, unusual) "
+                "VALUES (?, ?, ?, ?)",
+                (
+                    (x.label, x.rules, x.game_terms.usual, _text(x.game_terms.unusual))
+                    for x in terms
+                ),
             )
             # It may be about other games than those of this plan.
             self._db.execute("DELETE FROM meta WHERE key = 'luck before'")
@@ -227,13 +248,31 @@ class Store:
         Empty if no run has noted them yet.
         """
         found: dict[str, tuple[str, ...]] = {}
-        table = "SELECT 1 FROM sqlite_master WHERE name = 'versions'"
-        with explained(self.path):
-            if self._first(table) is not None:
-                rows = "SELECT entry, digest FROM versions ORDER BY number"
-                for entry, digest in self._db.execute(rows):
-                    found[entry] = (*found.get(entry, ()), digest)
+        for entry, digest in self._later("versions", "entry, digest"):
+            found[entry] = (*found.get(entry, ()), digest)
         return found
+
+    def terms(self) -> dict[str, tuple[LuckTerms, ...]]:
+        """Return the terms by which each label was ever played, oldest first.
+
+        Empty if no run has noted them yet.
+        """
+        found: dict[str, tuple[LuckTerms, ...]] = {}
+        rows = self._later("terms", "label, rules, usual, unusual")
+        for label, rules, usual, unusual in rows:
+            with explained(self.path):
+                terms = GameTerms(usual, _UNUSUAL.decode(unusual))
+            found[label] = (*found.get(label, ()), LuckTerms(label, rules, terms))
+        return found
+
+    def _later(self, table: str, columns: str) -> list[tuple[str, ...]]:
+        """Return the rows of a table that files of before may not have."""
+        is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"
+        if self._first(is_there, table) is None:
+            return []
+        with explained(self.path):
+            rows = self._db.execute(f"SELECT {columns} FROM {table} ORDER BY number")
+            return rows.fetchall()
 
     def luck(self) -> PlayedLuck | None:
         """Return the luck that the league was last run with; None if it never was.
@@ -409,6 +448,10 @@ class Store:
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def _text(items: tuple[str, ...]) -> str:
+    return msgspec.json.encode(items).decode()
 
 
 def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:

@@ -26,6 +26,7 @@ from arena.referee.work_unit import Restart
 
 CONFIRMATION = "confirmation"
 """A series of fixtures beside the usual one, with luck of its own."""
+SERIES = ("", CONFIRMATION)
 _GAME_ID_DIGITS = 20
 _SEED_ID_DIGITS = 16
 

@@ -1,0 +1,228 @@
+"""Verify the games of a league with its luck key, once that has been revealed.
+
+Who was told the commitment before the league was played, and has its results, needs to
+trust nobody: the key is the one that was committed to, the luck of every game follows
+from it, and its dice and cards from its luck.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import permutations, product
+
+from arena.errors import RecordError
+from arena.games import CHANCE, Game, GameSpecError, get_game
+from arena.games.chance import Streams
+from arena.league.config.info import LabelInfo, LeagueInfo
+from arena.league.config.keys import commitment_to
+from arena.league.results.store import Store
+from arena.league.schedule.identity import (
+    SERIES,
+    fixture_seed,
+    match_seed,
+)
+from arena.records.game_record import GameRecord
+from arena.text import listed
+
+_MAX_SEATS_IN_ANY_ORDER = 4
+"""With more, entries are looked for in the order of their ids only."""
+_AT_ONCE = 16
+"""Fixtures of a series that are worked out together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was verified of a league."""
+
+    games: int
+    """Whose luck follows from the key, and their dice and cards from their luck."""
+    without_luck: int
+    """In which nothing was played: somebody was in quarantine or could not start."""
+
+
+def verify(store: Store, luck: bytes) -> Verified:
+    """Verify all games of the plan that have been played.
+
+    Raises:
+        RecordError: the key is not the league's, or a game is not what follows from
+            it; names the first of them, in the order of the plan.
+    """
+    info = store.info()
+    _check_key(store, info, luck)
+    labels = {label.label: label for label in info.labels}
+    games: dict[str, Game] = {}
+    origins = _Origins(store, luck)
+    verified = without_luck = 0
+    for record in store.records(history=True):
+        where = f"{store.path}: game {record.game_id}"
+        match = origins.match(record)
+        if not record.history:
+            without_luck += 1
+            continue
+        if record.label not in games:
+            games[record.label] = _game(where, labels.get(record.label))
+        if not match.explain(record.seed):
+            raise RecordError(
+                f"{where}: its luck does not follow from this key; somebody has "
+                "changed it, or played it with other luck"
+            )
+        step = _first_other_outcome(games[record.label], record)
+        if step is not None:
+            raise RecordError(
+                f"{where}: what chance brought does not follow from its luck, from "
+                f"{record.history[step]!r} on (step {step} of its moves); somebody has "
+                "changed it"
+            )
+        verified += 1
+    gap = origins.first_gap()
+    if gap and store.planned() == verified + without_luck:
+        raise RecordError(
+            f"{store.path}: {gap}: these are not the first fixtures that follow from "
+            "the key, so somebody has chosen among them"
+        )
+    return Verified(verified, without_luck)
+
+
+def _check_key(store: Store, info: LeagueInfo, luck: bytes) -> None:
+    """Check that a key is the league's.
+
+    Raises:
+        RecordError: it is not.
+    """
+    found = commitment_to(luck)
+    if not info.commitment:
+        raise RecordError(
+            f"{store.path}: the luck of this league is public (seed {info.seed}), so "
+            "there is no key that could be revealed"
+        )
+    if found in info.earlier:
+        raise RecordError(
+            f"{store.path}: this is an earlier key of the league, whose luck has been "
+            "drawn anew since; verify a copy of the results from before that"
+        )
+    if found != info.commitment:
+        raise RecordError(
+            f"{store.path}: this is not the key of the league: its SHA-256 is {found}, "
+            f"and the league's commitment is {info.commitment}"
+        )
+
+
+def _game(where: str, label: LabelInfo | None) -> Game:
+    if label is None:
+        raise RecordError(f"{where}: has a label that the league does not have")
+    try:
+        return get_game(label.game, label.players, label.options)
+    except GameSpecError as error:
+        raise RecordError(
+            f"{where}: {error}; install the plugin that the league was played with"
+        ) from None
+
+
+def _first_other_outcome(game: Game, record: GameRecord) -> int | None:
+    """Return the first step at which chance brought what its luck did not.
+
+    A step that the rules do not allow counts as one.
+    """
+    state = game.new_state()
+    streams = Streams(record.seed)
+    for step, x in enumerate(record.history):
+        try:
+            if state.current_player() == CHANCE and x != state.outcome_at(
+                streams.uniform(state.chance_stream())
+            ):
+                return step
+            state.apply(x)
+        except Exception:
+            return step
+    return None
+
+
+class _Origins:
+    """Finds out what the seeds of games come from."""
+
+    def __init__(self, store: Store, luck: bytes) -> None:
+        self._luck = luck
+        self._versions = store.versions()
+        self._terms = store.terms()
+        self._most = store.planned()
+        """No match has more fixtures than the league has games."""
+        self._matches: dict[tuple[str, tuple[str, ...]], _Match] = {}
+
+    def match(self, record: GameRecord) -> "_Match":
+        """Return the match of a game, which is noted there."""
+        meeting = record.label, tuple(sorted(record.seats))
+        match = self._matches.get(meeting)
+        if match is None:
+            match = _Match(tuple(self._seeds(*meeting)), self._most)
+            self._matches[meeting] = match
+        match.fixture_ids.add(record.fixture_id)
+        return match
+
+    def _seeds(self, label: str, ids: tuple[str, ...]) -> Iterator[bytes]:
+        """Yield the seeds that a match may have had, the newest versions first."""
+        versions = [self._versions.get(id_, ())[::-1] for id_ in ids]
+        ways = product(reversed(self._terms.get(label, ())), product(*versions))
+        for terms, digests in ways:
+            for order in _orders(len(ids)):
+                yield match_seed(
+                    self._luck,
+                    terms.rules,
+                    [ids[i] for i in order],
+                    terms.game_terms.between([digests[i] for i in order]),
+                )
+
+    def first_gap(self) -> str:
+        """Return a sentence about a match without some of its fixtures; or nothing.
+
+        Of all fixtures that there could be, a league plays the first ones.
+        """
+        for (label, ids), match in self._matches.items():
+            if match.has_gaps():
+                return f"{label} between {listed(ids)}"
+        return ""
+
+
+@dataclass(slots=True)
+class _Match:
+    """The fixtures of the same entries under a label."""
+
+    seeds: tuple[bytes, ...]
+    """One for each way in which they may have met."""
+    most: int
+    """Fixtures of a series that there may be."""
+    fixture_ids: set[str] = field(default_factory=set)
+    """Of all its games, be there luck in them or not."""
+    known: dict[bytes, tuple[int, str, int]] = field(default_factory=dict)
+    """Way, series and repetition of the fixtures worked out so far, by the seed."""
+    repetitions: int = 0
+    """So many of each way and series are."""
+    ways: set[int] = field(default_factory=set)
+    last: dict[str, int] = field(default_factory=dict)
+    """The last repetition of each series that was played."""
+
+    def explain(self, seed: bytes) -> bool:
+        """Note the fixture with a seed as played; False if there is none."""
+        while seed not in self.known and self.repetitions < self.most:
+            more = range(self.repetitions, self.repetitions + _AT_ONCE)
+            for repetition, series in product(more, SERIES):
+                for way, match in enumerate(self.seeds):
+                    fixture = fixture_seed(match, series, repetition)
+                    self.known[fixture] = way, series, repetition
+            self.repetitions = more.stop
+        if seed not in self.known:
+            return False
+        way, series, repetition = self.known[seed]
+        self.ways.add(way)
+        self.last[series] = max(repetition, self.last.get(series, 0))
+        return True
+
+    def has_gaps(self) -> bool:
+        """Return whether these are not the first fixtures of one way."""
+        first = sum(last + 1 for last in self.last.values())
+        return len(self.ways) > 1 or first > len(self.fixture_ids)
+
+
+def _orders(entries: int) -> Iterator[tuple[int, ...]]:
+    """Yield the orders in which a match may have its entries, the likeliest first."""
+    yield tuple(range(entries))
+    if entries <= _MAX_SEATS_IN_ANY_ORDER:
+        yield from permutations(range(entries))
