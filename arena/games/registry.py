@@ -9,7 +9,7 @@ beside it in that folder, each optional:
 - `partner.py`: a bot file with a sensible bot, for `arena check` and `arena new`;
 - `README.md`: its page of documentation.
 
-Everything is imported when it is asked for.
+Everything is imported when it is asked for, and no part by a contestant.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,8 @@ OUR_GAMES = {
     "zombie_mania": "arena.games.zombie_mania:ZombieMania",
 }
 """Those that come with `arena`."""
+PARTS = ("luck", "drawing", "positions", "partner")
+"""Modules that lie beside a game, and that no contestant may import."""
 GAMES = Registry("two games are called {name}: {old} and {new}", OUR_GAMES)
 """The class of each game, by its name."""
 

@@ -1,10 +1,10 @@
 """Run a contestant's process or a zygote, with the given module search path.
 
     python arena/worker/__main__.py serve SEARCH READ_FD WRITE_FD FOLDER_FD
-    python arena/worker/__main__.py zygote SEARCH SOCKET_FD [MODULE ...]
+    python arena/worker/__main__.py zygote SEARCH SOCKET_FD FOLDERS [MODULE ...]
 
-SEARCH are folders, separated by the system's separator of paths.  The interpreter
-runs without `site`: a contestant sees no other packages.
+SEARCH and FOLDERS are folders, separated by the system's separator of paths.  The
+interpreter runs without `site`: a contestant sees no other packages.
 """
 
 import os
@@ -20,7 +20,7 @@ site.setquit()
 if task == "zygote":
     from arena.worker.zygote import run_zygote
 
-    run_zygote(int(rest[0]), rest[1:])
+    run_zygote(int(rest[0]), rest[1].split(os.pathsep), rest[2:])
 else:
     from arena.worker.serve import serve_cold
 

@@ -48,7 +48,8 @@ class FileLoader:
 
     `sources` are path and text of every Python file.  From now on this process can
     import these, Python's own modules, the top-level `modules` and the guests (import
-    paths by module name), and nothing else.
+    paths by module name), and nothing else; of a package that has one of `parts`, no
+    others.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class FileLoader:
         sources: Sequence[tuple[str, bytes]],
         modules: Sequence[str],
         guests: Mapping[str, str],
+        parts: Sequence[str] = (),
     ) -> None:
         """Prepare to load it.
 
@@ -71,7 +73,7 @@ class FileLoader:
             stem = path.stem
         if self._file not in texts or not self._file.endswith(".py"):
             raise LoadError(f"{path.name}: not a Python file")
-        self._own = install_import_guard(path, texts, modules, guests)
+        self._own = install_import_guard(path, texts, modules, guests, parts)
         name = re.sub(r"\W", "_", stem)
         # A bot called random.py must not become everyone's `random`.
         taken = {*sys.stdlib_module_names, *modules, *guests, *sys.modules}

@@ -133,7 +133,7 @@ class OwnModules:
 
     def spec(self, name: str) -> ModuleSpec | None:
         """Return the spec of the module that stands in for `name`, if there is one."""
-        top = name.partition(".")[0]
+        top = _top(name)
         if top not in self._paths:
             return None
         guest_type: type[Guest] = load(self._paths[top])
@@ -209,12 +209,18 @@ class ImportGuard(PathFinder):
     """
 
     def __init__(
-        self, folders: Sequence[str], modules: Sequence[str], own: OwnModules
+        self,
+        folders: Sequence[str],
+        modules: Sequence[str],
+        parts: Sequence[str],
+        own: OwnModules,
     ) -> None:
         self._folders = [*folders, _PYTHONS_FOLDER]
         self._own = own
         self._modules = tuple(modules)
         self._known = sys.stdlib_module_names.union(modules)
+        self._parts = frozenset(parts)
+        self._in_part = {_top(name) for name in parts}
 
     def find_spec(  # type: ignore[override]
         self,
@@ -230,15 +236,27 @@ class ImportGuard(PathFinder):
         spec = self._own.spec(name)
         if spec is not None:
             return spec
+        top = _top(name)
+        if top in self._in_part and name not in self._parts:
+            if _is_question():
+                return None
+            # With its name the statement `from ... import` would not let it through.
+            raise ModuleNotFoundError(refusal_of_part(name, top, self._meant(name)))
         if path is not None or name in self._known:
             return super().find_spec(name, path, target)
         spec = super().find_spec(name, self._folders, target)
-        # `importlib.util.find_spec` only asks whether there is such a module.
-        asking = sys._getframe(1).f_back
-        if spec is None and not (asking and asking.f_code.co_name == "find_spec"):
+        if spec is None and not _is_question():
             hint = name_hint(name, [*self._known, *self._beside()])
             raise ModuleNotFoundError(refusal(name, self._modules, hint), name=name)
         return spec
+
+    def _meant(self, name: str) -> str:
+        """Ask for what is in the same package and is called almost so."""
+        package, _, last = name.rpartition(".")
+        parts = (part.rpartition(".") for part in sorted(self._parts))
+        known = [own for parent, _, own in parts if parent == package]
+        module = sys.modules.get(package)
+        return name_hint(last, [*known, *(vars(module) if module else ())])
 
     def _beside(self) -> Iterator[str]:
         """Yield the names of the bot's own modules and packages."""
@@ -247,6 +265,29 @@ class ImportGuard(PathFinder):
             yield (
                 os.path.basename(folder) if last == _INIT else last.removesuffix(".py")
             )
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _is_question() -> bool:
+    """Say whether `importlib.util.find_spec` asks whether there is some module."""
+    asking = sys._getframe(2).f_back
+    return asking is not None and asking.f_code.co_name == "find_spec"
+
+
+def refusal_of_part(name: str, package: str, hint: str) -> str:
+    """Return one sentence on what is not there in a package that is open in part.
+
+    `hint` asks for what is there, and is called almost so.
+    """
+    start = f"{hint} Bots" if hint else "bots"
+    return (
+        f"No module named {name!r}: {start} may import of {package} what they play "
+        "with, such as Bot and the rules of games, but no tools, partners or values of "
+        "positions"
+    )
 
 
 def refusal(name: str, modules: Sequence[str], hint: str = "") -> str:
@@ -274,12 +315,14 @@ def install_import_guard(
     texts: Mapping[str, bytes],
     modules: Sequence[str],
     guests: Mapping[str, str],
+    parts: Sequence[str],
 ) -> OwnModules:
     """Let this process import the modules of one bot, and beside them only `modules`.
 
     `path` is the bot's file, or the folder of its package: that one may be looked
     into on the disk as well.  `guests` are import paths by the names of the modules
-    that they stand in for.
+    that they stand in for.  Of a package that has one of `parts` no other modules can
+    be imported.
     """
     own = OwnModules(texts, guests)
     beside, itself = os.path.dirname(path), str(path)
@@ -300,7 +343,8 @@ def install_import_guard(
     sys.path_hooks.insert(0, find_in)
     for folder in parents:
         sys.path_importer_cache.pop(folder, None)
-    guard = ImportGuard([beside, itself] if is_package else [beside], modules, own)
+    folders = [beside, itself] if is_package else [beside]
+    guard = ImportGuard(folders, modules, parts, own)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path

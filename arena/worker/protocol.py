@@ -49,8 +49,6 @@ class Confinement(msgspec.Struct, frozen=True, array_like=True):
     """Seconds of CPU time for the whole process; 0 for no limit."""
     tasks: int | None = None
     """Processes and threads of this user in its namespace; None for no limit."""
-    read: tuple[str, ...] = ()
-    """Files and folders that it may read."""
     command: tuple[str, ...] = ()
     """A program to become, by its absolute path, and its arguments; empty for a process
     that serves bots in Python."""
@@ -78,6 +76,8 @@ class LoadRequest(Message, frozen=True, array_like=True, tag="Load"):
     """Bytes that one game may print."""
     guests: tuple[tuple[str, str], ...] = ()
     """Modules that have a stand-in here, each with the import path of its guest."""
+    parts: tuple[str, ...] = ()
+    """Full names of modules: of a package that has one here it may import no others."""
 
 
 class BeginRequest(Message, frozen=True, array_like=True, tag="Begin"):

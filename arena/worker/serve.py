@@ -141,7 +141,11 @@ class Worker:
         self._randomness.install()
         try:
             self._file_loader = FileLoader(
-                path, request.sources, request.modules, dict(request.guests)
+                path,
+                request.sources,
+                request.modules,
+                dict(request.guests),
+                request.parts,
             )
             self._loaded = loaded = self._file_loader.load()
             bots = describe_bots(
@@ -319,23 +323,28 @@ def _read(descriptor: int, size: int) -> bytes:
     return data
 
 
-def serve(read_fd: int, write_fd: int, confinement: Confinement) -> None:
+def serve(
+    read_fd: int, write_fd: int, confinement: Confinement, ruleset: int | None = None
+) -> None:
     """Confine this process, then answer requests until the pipe ends.
 
-    For a bot that is a program, become that program.  Does not return.
+    For a bot that is a program, become that program.  Does not return.  `ruleset` is a
+    descriptor of what it may open, if Landlock is wanted; it is closed.
 
     Raises:
         ConfinementError: the system can't confine it; nothing of a bot has run.
     """
     die_with_parent()
     if confinement.command:
-        confine(confinement)
+        confine(confinement, ruleset)
         become_program(confinement, read_fd, write_fd)
     dump_stack(1)
     output = CapturedOutput(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)
-    confine(confinement)
+    confine(confinement, ruleset)
+    if ruleset is not None:
+        os.close(ruleset)
     os.write(write_fd, CONFINED)
     reader = FrameReader()
     while data := os.read(read_fd, 1 << 16):

@@ -1,9 +1,10 @@
 """The zygote: a small trusted process that contestants are forked from.
 
 It has everything loaded that a contestant needs, runs nothing of a bot's, and has
-one thread.  Each request is a datagram with a `Confinement` and four descriptors:
-the contestant's pipes, its output, and one for its exit status.  The reply
-carries a pidfd, which names the new process whatever namespace it is in.
+one thread.  Each request is a datagram with a `Confinement` and descriptors: the
+contestant's pipes, its output, one for its exit status, and with Landlock one of
+what it may open, so that nobody finds the paths of others here.  The reply carries a
+pidfd, which names the new process whatever namespace it is in.
 """
 
 import gc
@@ -14,6 +15,7 @@ import socket
 import sys
 from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from random import Random
 
@@ -34,18 +36,24 @@ _OFTEN_IMPORTED = (
     "collections copy dataclasses enum functools heapq inspect itertools json math "
     "operator random re statistics string sys time traceback typing"
 )
+_NO_MODULE = "no_module_of_this_name"
 _decode = msgspec.msgpack.Decoder(Confinement).decode
 
 
-def run_zygote(descriptor: int, modules: list[str]) -> None:
-    """Fork contestants as asked for at a socket, until its other end is closed."""
+def run_zygote(descriptor: int, folders: list[str], modules: list[str]) -> None:
+    """Fork contestants as asked for at a socket, until its other end is closed.
+
+    `folders` are those of packages, and `modules` are loaded ahead.
+    """
     make_undumpable()
     for name in (*_OFTEN_IMPORTED.split(), *modules):
         import_module(name)
     _warm_up()
     # A confined process can't list the folders of modules; that they have been
     # listed here is enough.
-    find_spec("no_module_of_this_name")
+    find_spec(_NO_MODULE)
+    for folder in folders:
+        PathFinder.find_spec(_NO_MODULE, [folder])
     gc.collect()
     # Objects that are never touched stay in memory that all contestants share.
     gc.freeze()
@@ -102,7 +110,7 @@ class _ForkServer:
                     return
 
     def _answer(self) -> bool:
-        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST_BYTES, 4)
+        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST_BYTES, 5)
         if not data:
             return False
         try:
@@ -114,10 +122,10 @@ class _ForkServer:
             return True
         if pid == 0:
             self._become_contestant(data, descriptors)
-        read_fd, write_fd, output, status = descriptors
+        status = descriptors.pop(3)
         pidfd = os.pidfd_open(pid)
         socket.send_fds(self._server, [FORKED], [pidfd])
-        for descriptor in (read_fd, write_fd, output):
+        for descriptor in descriptors:
             os.close(descriptor)
         self._children[pidfd] = (pid, status)
         self._poll.register(pidfd, select.POLLIN)
@@ -136,17 +144,17 @@ class _ForkServer:
     def _become_contestant(self, data: bytes, descriptors: list[int]) -> None:
         """Become a contestant; does not return."""
         try:
-            read_fd, write_fd, output, _ = descriptors
+            read_fd, write_fd, output, _, *rulesets = descriptors
             for target in (1, 2):
                 os.dup2(output, target)
-            kept = sorted((read_fd, write_fd))
+            kept = sorted((read_fd, write_fd, *rulesets))
             low = 3
             for descriptor in kept:
                 os.closerange(low, descriptor)
                 low = descriptor + 1
             os.closerange(low, 1 << 20)
             os.setsid()
-            serve(read_fd, write_fd, _decode(data))
+            serve(read_fd, write_fd, _decode(data), *rulesets)
         except BaseException as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         finally:

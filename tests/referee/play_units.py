@@ -1,6 +1,5 @@
 """Plays units in tests, and makes sure that nothing is left behind."""
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -12,6 +11,7 @@ import trio
 from processes import no_process_left
 from sandboxes import best_level, sandbox_of
 from zoo_cases import FORKING
+from zoo_ground import open_descriptors
 
 from arena.games import derive_seed, game_paths
 from arena.league.entries.sources import is_package, local_files
@@ -186,7 +186,7 @@ def nothing_left() -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    descriptors = set(os.listdir("/proc/self/fd"))
+    descriptors = open_descriptors()
     with no_process_left(timeout_s=1.0):
         yield
-    assert set(os.listdir("/proc/self/fd")) == descriptors
+    assert open_descriptors() == descriptors

@@ -1,8 +1,10 @@
 """The modules that a contestant may import, and the files needed for that."""
 
 import base64
+import importlib.util
 import json
 import os
+import py_compile
 import subprocess
 import sys
 import sysconfig
@@ -13,9 +15,15 @@ from textwrap import dedent
 
 import pytest
 
+import arena
+from arena.games.registry import OUR_GAMES, PARTS
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
+from arena.referee.sandbox.readable_paths import runtime, with_python
+from arena.worker.compat.zombiedice import ZombieDiceGuest
 
-COMMON = {"arena", "greenlet", "msgspec", "numpy", "pluggy"}
+COMMON = {"arena", "greenlet", "msgspec", "numpy"}
+ARENA = Path(arena.__path__[0])
+GAMES = tuple(OUR_GAMES.values())
 
 
 @pytest.fixture
@@ -61,7 +69,7 @@ def readable(library: Library, path: Path | str) -> bool:
     return any(Path(path).is_relative_to(place) for place in library.read)
 
 
-def imported(library: Library, statement: str) -> None:
+def imported(library: Library, statement: str) -> str:
     """Import in a process that knows Python's own modules and what is searched."""
     code = f"import sys; sys.path += {list(library.search)!r}; {statement}"
     done = subprocess.run(
@@ -71,16 +79,15 @@ def imported(library: Library, statement: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_what_all_leagues_have() -> None:
     import numpy
 
-    import arena
-
     library = find_library([], ["arena.games.zombie_dice:ZombieDice"])
-    assert library.modules == ("arena", "greenlet", "msgspec", "numpy", "pluggy")
-    for module in (arena, numpy, json):
+    assert library.modules == ("arena", "greenlet", "msgspec", "numpy")
+    for module in (numpy, json):
         assert readable(library, os.path.realpath(module.__path__[0]))
     assert readable(library, os.path.realpath(sys.executable))
     imported(library, "import numpy, arena.worker.find_bots, msgspec, ssl, decimal")
@@ -111,7 +118,7 @@ def test_paths_are_real_and_none_lies_below_another(tmp_path: Path, site: Path) 
     (site / "linked").symlink_to(elsewhere / "linked")
     library = find_library(["linked"], [])
     for place in library.read:
-        assert os.path.realpath(place) == place
+        assert os.path.realpath(os.path.dirname(place)) == os.path.dirname(place)
         assert not any(str(above) in library.read for above in Path(place).parents)
     assert list(library.read) == sorted(set(library.read))
     assert str(elsewhere / "linked") in library.read
@@ -231,15 +238,20 @@ def test_pythons_own_modules_need_no_package() -> None:
 
 
 def test_the_game_of_a_package_brings_what_it_requires(site: Path) -> None:
-    install(site, "pit-game", ["pit/__init__.py", "pit/rules.py"], "bot-arena", "dice")
-    install(site, "dice", ["dice.py"])
-    assert added([], ["pit.rules:Pit"]) == {"pit", "dice"}
+    needed = ("bot-arena", "dice", "solver")
+    install(site, "pit-game", ["pit/__init__.py", "pit/rules.py"], *needed)
+    write(site, ["pit/rules.py"], "from dice import cup")
+    install(site, "dice", ["dice/cup.py"], "felt")
+    install(site, "felt", ["felt.py"])
+    # Nothing that plays imports it.
+    install(site, "solver", ["solver.py"])
+    assert added([], ["pit.rules:Pit"]) == {"pit", "dice", "felt"}
 
 
 def test_a_game_that_is_left_where_it_is_written_brings_it_too(
     tmp_path: Path, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path / "work", ["pit/__init__.py"])
+    write(tmp_path / "work", ["pit/__init__.py"], "import dice")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "work")])
     points = "[arena]\npit = pit.plugin\n"
     install(site, "the-pit", ["_the_pit.pth"], "dice", entry_points__txt=points)
@@ -273,3 +285,151 @@ def test_shared_libraries_in_use_are_readable() -> None:
     assert libc
     for path in libc:
         assert readable(library, path)
+
+
+# What is open of arena, and of packages that bring games.
+
+
+def test_of_arena_a_contestant_has_just_what_its_process_loads() -> None:
+    library = find_library([], GAMES)
+    guest = "arena.worker.compat.zombiedice"
+    needed = ["arena.worker.zygote", guest, *(p.partition(":")[0] for p in GAMES)]
+    loaded = imported(library, f"import {', '.join(needed)}; print(*sys.modules)")
+    ours = {name for name in loaded.split() if name.partition(".")[0] == "arena"}
+    # These are run under other names.
+    ours |= {"arena.worker.__main__", *ZombieDiceGuest.modules.values()}
+    assert {*library.parts} == ours
+
+
+def test_no_other_file_of_arena_can_be_read() -> None:
+    library = find_library([], GAMES)
+    names = {path: library_name(path) for path in ARENA.rglob("*") if path.is_file()}
+    found = {path for path in names if readable(library, path)}
+    assert {names[path] for path in found} == {*library.parts}
+    assert {path.suffix for path in found} <= {".py", ".pyc"}
+    assert not readable(library, ARENA.parent / "pyproject.toml")
+
+
+def library_name(path: Path) -> str:
+    """Return the name of the module that a file of arena is, compiled or not."""
+    folder = path.parent.parent if path.parent.name == "__pycache__" else path.parent
+    name = path.name.partition(".")[0]
+    parts = [*folder.relative_to(ARENA.parent).parts, name]
+    return ".".join(parts[:-1] if name == "__init__" else parts)
+
+
+def test_no_game_of_ours_has_a_part_open() -> None:
+    parts = find_library([], GAMES).parts
+    assert all(f"arena.games.{game}.state" in parts for game in OUR_GAMES)
+    assert not [name for name in parts if {*name.split(".")} & {*PARTS}]
+
+
+def pit(site: Path, game_path: str = "pit.game:Pit", **files: str) -> Library:
+    """Return the library of a league with a game of a package of such files."""
+    names = [f"pit/{name}.py" for name in files]
+    points = "[arena]\npit = pit.plugin\n"
+    data = ["pit/table.npz", "pit/drawing.js", "pit/README.md", "pit_data/x.json"]
+    install(site, "the-pit", [*names, *data], entry_points__txt=points)
+    for name, text in zip(names, files.values(), strict=True):
+        write(site, [name], text)
+    return find_library([], [game_path])
+
+
+def test_of_a_games_package_a_contestant_has_what_the_game_imports(site: Path) -> None:
+    files = {
+        "plugin": "import pit.tools",
+        "game": "from . import board\nfrom .deep.er import *\nimport pit.none",
+        "board": "def late():\n    if 1:\n        import pit.later",
+        "deep/er": "try:\n    from .. import last as _\nexcept ImportError: pass",
+        **dict.fromkeys(
+            ("__init__", "later", "last", "tools", "deep/other", "new"), ""
+        ),
+    }
+    library = pit(site, **files)
+    open_now = {"pit", "pit.game", "pit.board", "pit.later", "pit.last", "pit.deep"}
+    assert {n for n in library.parts if n.startswith("pit")} == open_now | {
+        "pit.deep.er"
+    }
+    for file in ("game.py", "board.py", "deep/er.py", "later.py"):
+        assert readable(library, site / "pit" / file)
+    closed = ("plugin.py", "tools.py", "new.py", "deep/other.py", "table.npz")
+    for file in (*closed, "drawing.js", "README.md", "../pit_data/x.json"):
+        assert not readable(library, site / "pit" / file), file
+    # It may ask for its own version.
+    assert readable(library, site / "the_pit-1.0.dist-info" / "METADATA")
+
+
+def test_a_part_is_closed_even_to_the_game_that_imports_it(site: Path) -> None:
+    text = "".join(f"from . import {part}\n" for part in PARTS)
+    names = ("luck/__init__", "luck/tables", "partner", "positions", "drawing")
+    files = {"__init__": f"{text}import pit.luck.tables", **dict.fromkeys(names, "")}
+    library = pit(site, "pit:Pit", **files)
+    assert [n for n in library.parts if n.startswith("pit")] == ["pit"]
+    for file in ("luck/__init__.py", "luck/tables.py", "partner.py", "drawing.py"):
+        assert not readable(library, site / "pit" / file)
+
+
+def test_what_only_type_checkers_import_is_not_needed(site: Path) -> None:
+    checks = "import typing as t\nfrom typing import TYPE_CHECKING\n"
+    text = "if TYPE_CHECKING:\n    import pit.a\nelse:\n    import pit.b\n"
+    more = "if t.TYPE_CHECKING:\n    import pit.c"
+    files = dict.fromkeys(("a", "b", "c"), "")
+    library = pit(site, game=checks + text + more, **files)
+    assert {"pit.b"} == {*library.parts} & {"pit.a", "pit.b", "pit.c"}
+
+
+def test_compiled_modules_are_open_as_their_texts_are(site: Path) -> None:
+    files = {"game": "", "luck": "VALUE = 1", "tools": ""}
+    pit(site, **files)
+    for name in files:
+        py_compile.compile(str(site / "pit" / f"{name}.py"))
+    library = find_library([], ["pit.game:Pit"])
+    for name in files:
+        compiled = importlib.util.cache_from_source(str(site / "pit" / f"{name}.py"))
+        assert os.path.exists(compiled)
+        assert readable(library, compiled) == (name == "game")
+
+
+def test_a_games_package_stays_closed_where_others_ask_for_it(site: Path) -> None:
+    pit(site, game="", luck="", tools="", __init__="")
+    install(site, "needs-it", ["needs_it.py"], "the-pit")
+    for name in ("the-pit", "pit", "needs-it"):
+        library = find_library([name], ["pit.game:Pit"])
+        assert readable(library, site / "pit" / "game.py")
+        for closed in ("luck.py", "tools.py", "table.npz"):
+            assert not readable(library, site / "pit" / closed)
+    # Arena itself is asked for in vain too.
+    for name in ("arena", "bot-arena"):
+        assert find_library([name], GAMES) == find_library([], GAMES)
+
+
+def test_no_packages_lie_open_beside_pythons_own_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where arena is installed without an environment of its own."""
+    own = tmp_path / "lib" / "python3"
+    write(own, ["json.py", "site-packages/secret/__init__.py", "deep/er.py"])
+    write(own, ["dist-packages/other.py", "site-packages/wanted.py"])
+    (own / "link.py").symlink_to(own / "json.py")
+    (own / "linked").symlink_to(own / "site-packages")
+    (own / "away").symlink_to(Path(__file__))
+    read = with_python([str(own / "site-packages" / "wanted.py")], [])
+    assert str(own / "json.py") not in read
+    monkeypatch.setattr(sysconfig, "get_path", lambda *_, **__: str(own))
+    read = with_python([str(own / "site-packages" / "wanted.py")], [])
+    inside = {path for path in read if path.startswith(str(own))}
+    expected = ("json.py", "deep", "link.py", "site-packages/wanted.py")
+    assert inside == {str(own / name) for name in expected}
+
+
+def test_programs_do_not_find_arena_beside_their_runtime(tmp_path: Path) -> None:
+    packages = tmp_path / "lib" / "python3" / "site-packages"
+    write(packages, ["arena/bot.py", "other.py"])
+    write(tmp_path, ["bin/python3", "lib/libpython.so"])
+    found = runtime(str(tmp_path / "bin" / "python3"), [str(packages / "arena")])
+    lib = tmp_path / "lib"
+    assert set(found) == {
+        str(tmp_path / "bin" / "python3"),
+        str(lib / "libpython.so"),
+        str(packages / "other.py"),
+    }

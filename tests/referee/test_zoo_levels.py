@@ -85,6 +85,8 @@ _SAMPLE = (
     "plants_files",
     "reads_canary",
     "looks_at_canary",
+    "seeks_values: imports",
+    "seeks_values: opens",
     "connects",
     "whispers_by_lock",
     "keeps_a_global (restart: game)",
@@ -93,7 +95,10 @@ SAMPLES = {
     "namespaces": _SAMPLE,
     "filters": _SAMPLE,
     "limits": ("loops", "hoards_mappings", "bombs_with_threads", "runs_programs"),
-    "process": ("loops", "finds_descriptors", "forks", "reads_canary"),
+    "process": (
+        *("loops", "finds_descriptors", "forks", "reads_canary"),
+        *("seeks_values: imports", "seeks_values: opens"),
+    ),
 }
 """Harm of each kind: by time, processes, memory, threads, files, the network.
 

@@ -293,6 +293,10 @@ SLOW_HARMLESS = (
 PLACES = ("mark", "home")
 VICTIM = ("victim",)
 CANARY = ("canary",)
+SEARCHES = (
+    *("opens", "lists", "loads_by_hand", "asks_loaders", "goes_round_the_guard"),
+    "reads_metadata",
+)
 ATTACKS = (
     attack("reads_environment"),
     attack("reads_standard_input"),
@@ -322,6 +326,10 @@ ATTACKS = (
     attack("plants_files", kept=FILTERED, needs=(*PLACES, "canary")),
     attack("plants_modules", kept=FILTERED, needs=PLACES),
     Case("import_plants_files", kept=FILTERED),
+    *cases("seeks_values", NATURAL, dict.fromkeys(SEARCHES, ""), kept=FILTERED),
+    *cases("seeks_values", NATURAL, dict.fromkeys(("imports", "remembers"), "")),
+    # Nobody has compiled them where they have not been run yet.
+    Case("seeks_values", deed="unmarshals", kept=FILTERED, bites=False),
     attack("connects", kept=FILTERED, needs=("tcp", "udp", "unix")),
     attack("listens", kept=FILTERED),
     attack("unshares", kept=FILTERED, bites=False),

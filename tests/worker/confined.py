@@ -16,8 +16,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from given import Given, confine
 
-from arena.worker.confinement import confine, landlock_abi
+from arena.worker.confinement import landlock_abi
 from arena.worker.confinement.syscalls import MACHINES
 from arena.worker.protocol import Confinement
 
@@ -38,8 +39,12 @@ PYTHON = (
 
 NOTHING = Confinement(filters=False, limits=False)
 LIMITS = Confinement(filters=False, limits=True, memory=2**30, cpu=100)
-FULL = msgspec.structs.replace(
-    LIMITS, filters=True, read=(*PYTHON, "/usr/share/zoneinfo")
+FULL = Given(
+    filters=True,
+    limits=True,
+    memory=LIMITS.memory,
+    cpu=LIMITS.cpu,
+    read=(*PYTHON, "/usr/share/zoneinfo"),
 )
 
 Attempt = Callable[[], object]
@@ -48,7 +53,7 @@ Attempt = Callable[[], object]
 def filters(*read: str | Path) -> Confinement:
     """Return the filters alone: a fork of the tests may have used up the limits."""
     paths = (*PYTHON, *map(str, read))
-    return Confinement(filters=True, limits=False, read=paths)
+    return Given(filters=True, limits=False, read=paths)
 
 
 def fork() -> int:
@@ -114,8 +119,7 @@ _FORKS = """
 import json, os, signal, socket, sys, traceback
 sys.path += json.loads(sys.argv[1])
 import msgspec
-from arena.worker.confinement import confine
-from arena.worker.protocol import Confinement
+from given import Given, confine
 
 requests = socket.socket(fileno=os.dup(0))
 while True:
@@ -130,7 +134,7 @@ while True:
             for target, descriptor in enumerate(descriptors):
                 os.dup2(descriptor, target)
                 os.close(descriptor)
-            program, given = msgspec.json.decode(data, type=tuple[str, Confinement])
+            program, given = msgspec.json.decode(data, type=tuple[str, Given])
             # It only ends a test that has failed.
             signal.alarm(60)
             exec(program, {"__name__": "__main__", "given": given, "confine": confine})

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from confined import FULL, confined, filters, needs_filters, outcomes, run
-
-from arena.worker.confinement import confine
+from given import confine
 
 pytestmark = needs_filters
 

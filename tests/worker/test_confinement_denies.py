@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 from attempts import ATTEMPTS, FREE, World
 from confined import confined, filters, needs_filters, outcome, outcomes
+from given import confine
 from msgspec.structs import replace
 
 from arena.worker import confinement
-from arena.worker.confinement import confine, kernel, landlock, seccomp
+from arena.worker.confinement import kernel, landlock, seccomp
 
 pytestmark = needs_filters
 
@@ -116,7 +117,8 @@ GAPS = (
 
 def restrict(world: World, abi: int) -> None:
     kernel.forbid_new_privileges()
-    landlock.restrict_files([str(world.folder)], abi)
+    ruleset = landlock.open_ruleset([str(world.folder)], abi)
+    landlock.restrict_files(ruleset, abi)
 
 
 @pytest.mark.parametrize("abi", range(1, ABI + 1))

@@ -5,9 +5,10 @@ import sys
 
 import pytest
 from confined import FULL, LIMITS, needs_filters, outcome, run
+from given import confine
 from msgspec.structs import replace
 
-from arena.worker.confinement import ConfinementError, confine
+from arena.worker.confinement import ConfinementError
 
 LIMITED = {
     "bytearray(2**30)": "MemoryError None",

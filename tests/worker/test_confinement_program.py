@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import pytest
 from confined import begin, fork, needs_filters, on_linux
+from given import Given, confine
 from msgspec.structs import replace
 from programs import compiled, needs_cc
 
-from arena.worker.confinement import confine, die_with_parent
+from arena.worker.confinement import die_with_parent
 from arena.worker.program import NOT_STARTED, become_program
 from arena.worker.protocol import CONFINED, Confinement
 
@@ -39,7 +40,7 @@ def tries(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def given_for(program: Path, *read: str, filters: bool = True) -> Confinement:
-    return Confinement(
+    return Given(
         filters=filters,
         limits=True,
         memory=MEMORY_BYTES,

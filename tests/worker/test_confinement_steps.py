@@ -21,11 +21,11 @@ from confined import (
     on_linux,
     outcome,
 )
+from given import confine
 
 import arena.worker.confinement as confinement
 from arena.worker.confinement import (
     ConfinementError,
-    confine,
     die_with_parent,
     kernel,
     make_undumpable,

@@ -5,7 +5,7 @@ import json
 import linecache
 import py_compile
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 from pathlib import Path
 from textwrap import dedent
@@ -25,7 +25,7 @@ def _undo_imports(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def alone(folder: Path, texts: Mapping[str, str]) -> Any:
+def alone(folder: Path, texts: Mapping[str, str], parts: Sequence[str] = ()) -> Any:
     """Load a bot in a process without other packages; return its `FOUND`."""
     sources = [(str(folder / name), dedent(text)) for name, text in texts.items()]
     program = f"""
@@ -33,7 +33,7 @@ import json
 from pathlib import Path
 from arena.worker.file_loader import FileLoader
 sources = [(name, text.encode()) for name, text in {sources!r}]
-bot = FileLoader(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}})
+bot = FileLoader(Path({str(folder / "it.py")!r}), sources, {LEAGUE!r}, {{}}, {parts!r})
 print(json.dumps(bot.load().module.FOUND))
 """
     return json.loads(run(program))
@@ -279,6 +279,43 @@ def test_what_the_league_does_not_have_is_refused_though_installed(
     found = dict(alone(tmp_path, texts))
     assert list(found) == ["tabulate", "trio", "wcwidth", "it_is_nowhere"]
     assert found["tabulate"] == REFUSED
+
+
+IN_PART = """
+import importlib, importlib.util
+FOUND = []
+for statement in {statements}:
+    try:
+        exec(statement, {{}})
+    except ImportError as error:
+        FOUND.append(str(error))
+    else:
+        FOUND.append("")
+assert importlib.util.find_spec("arena.games.luck") is None
+assert importlib.util.find_spec("arena.games.core")
+"""
+
+
+def test_of_a_package_that_is_open_in_part_the_rest_is_refused(tmp_path: Path) -> None:
+    allowed = ["import arena.games.core", "from arena.games import Game, registry"]
+    refused = ["import arena.testing", "import arena.games.luck.value", "import pit.x"]
+    refused += ["from arena.games import luck", "from arena import Boot"]
+    sources = {"it.py": IN_PART.format(statements=allowed + refused)}
+    parts = ["arena", "arena.bot", "arena.games", "arena.games.core", "pit"]
+    parts += ["arena.games.registry"]
+    found = alone(tmp_path, sources, parts)
+    assert found[:2] == ["", ""]
+    assert found[2] == (
+        "No module named 'arena.testing': bots may import of arena what they play "
+        "with, such as Bot and the rules of games, but no tools, partners or values of "
+        "positions"
+    )
+    assert found[3].startswith("No module named 'arena.games.luck': bots may import of")
+    assert found[4].startswith("No module named 'pit")
+    assert found[5] == found[3]
+    assert found[6].startswith(
+        "No module named 'arena.Boot': did you mean 'Bot'? Bots may import of arena "
+    )
 
 
 def test_what_may_be_imported_can_be(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def rules(config: LeagueConfig) -> dict[str, str]:
 
 def versions(config: LeagueConfig) -> dict[str, str]:
     """Return the versions of all software that the league's results depend on."""
-    modules = sorted({*config.library.modules, "scipy"})
+    modules = sorted({*config.library.modules, "pluggy", "scipy"})
     found = installed_versions(modules, [game.spec.path for game in config.games])
     return dict(sorted(found.items()))
 

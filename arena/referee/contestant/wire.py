@@ -159,6 +159,7 @@ class Packed(Wire):
                 games=self._games,
                 output=self._output,
                 guests=self._library.guests,
+                parts=self._library.parts,
             )
         )
 

@@ -5,7 +5,9 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import PurePath
 
 _UNSHARE = ("user", "pid", "net", "ipc", "uts")
 _DEVICES = {
@@ -18,6 +20,8 @@ _DEVICES = {
 _LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
 """Links by which programs find files that lie elsewhere."""
 _NOBODY = "65534"
+_FEW = 20
+"""So many mounts cost less than a look at their folder."""
 _TIMEOUT_S = 20.0
 
 
@@ -42,29 +46,57 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
         words.append("--disable-userns")
     if os.geteuid() == 0:
         words += ["--uid", _NOBODY, "--gid", _NOBODY]
-    paths = sorted({*read, *folders})
-    # Folders that bubblewrap makes above a mount can be entered by their maker only.
-    for folder in _parents([*paths, *_DEVICES, *_LINKS]):
-        words += ["--dir", folder]
-    for path in paths:
-        # A bot's folder may be gone by now, which must not stop the others.
-        words += ["--ro-bind" if path in read else "--ro-bind-try", path, path]
+    paths, hidden = _merged({*read, *folders})
+    made: set[str] = set()
+    # What is hidden stands before what is there in its place.
+    for path in sorted({*paths, *hidden, *_DEVICES, *_LINKS}):
+        # Folders that bubblewrap makes itself can be entered by their maker only.
+        for folder in _parents(path):
+            if folder not in made:
+                words += ["--dir", folder]
+                made.add(folder)
+        if path in hidden:
+            words += ["--tmpfs", path]
+        elif path in paths:
+            # A bot's folder may be gone by now, which must not stop the others.
+            words += ["--ro-bind-try", path, path]
     for link in _LINKS:
         if os.path.islink(link) and link not in paths:
             words += ["--symlink", os.readlink(link), link]
     for path, device in _DEVICES.items():
         words += ["--dev-bind", device, path]
-    return [*words, "--dir", "/tmp", "--remount-ro", "/", "--chdir", "/tmp", "--"]
+    words += ["--dir", "/tmp"]
+    for path in ("/", *hidden):
+        words += ["--remount-ro", path]
+    return [*words, "--chdir", "/tmp", "--"]
 
 
-def _parents(paths: Iterable[str]) -> list[str]:
-    folders = set()
+def _merged(paths: set[str]) -> tuple[set[str], set[str]]:
+    """Return fewer paths that hold the same, and folders in them that are hidden.
+
+    With each mount the next one takes longer: where only one folder of many is left
+    out, all are mounted together.
+    """
+    inside: dict[str, set[str]] = {}
     for path in paths:
-        folder = os.path.dirname(path)
-        while folder not in ("/", "") and folder not in folders:
-            folders.add(folder)
-            folder = os.path.dirname(folder)
-    return sorted(folders)
+        inside.setdefault(os.path.dirname(path), set()).add(path)
+    merged, hidden = set(paths), set()
+    for folder, known in inside.items():
+        if len(known) < _FEW:
+            continue
+        with suppress(OSError), os.scandir(folder) as entries:
+            # A link whose end is not there leads nowhere.
+            left_out = {e.path for e in entries if not e.is_symlink()} - known
+            if len(left_out) == 1 and os.path.isdir(next(iter(left_out))):
+                merged = merged - known | {folder}
+                hidden |= left_out
+    return merged, hidden
+
+
+def _parents(path: str) -> list[str]:
+    """Return the folders above a path, the outermost first."""
+    folders = [str(folder) for folder in PurePath(path).parents]
+    return folders[-2::-1]
 
 
 def version() -> str:

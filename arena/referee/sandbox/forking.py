@@ -2,7 +2,8 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,15 +19,17 @@ from arena.referee.sandbox.level import (
     python_arguments,
     start_folder,
 )
-from arena.referee.sandbox.library import runtime, shared_runtimes
 from arena.referee.sandbox.process import KilledError, LostError, Process
+from arena.referee.sandbox.readable_paths import runtime, shared_runtimes
 from arena.referee.sandbox.zygote_client import ZygoteClient
-from arena.worker.confinement import landlock_abi
+from arena.worker.confinement import landlock_abi, open_ruleset
 from arena.worker.protocol import Confinement
 
 _MAX_TRIES = 5
 _RETRY_AFTER_S = 1.0
 """By then a bot that took all processes of the machine has been ended."""
+_MAX_RULESETS = 8
+"""Of so many bots it is kept ready what they may open."""
 _MAX_TASKS = 256
 """Threads of all contestants of a namespace together; root's are not counted."""
 
@@ -46,6 +49,8 @@ class FiltersSandbox(Sandbox):
         super().__init__(spec)
         self.landlock = landlock_abi()
         self._zygote: ZygoteClient | None = None
+        self._rulesets: dict[tuple[str, tuple[str, ...]], int] = {}
+        """Descriptors of what contestants may open, the last one used at the end."""
         self._check()
 
     def _check(self) -> None:
@@ -61,7 +66,8 @@ class FiltersSandbox(Sandbox):
             tries += 1
             zygote = self._zygote = self._zygote or self._new_zygote()
             try:
-                return await zygote.fork(confinement)
+                with self._ruleset(folder, command) as ruleset:
+                    return await zygote.fork(confinement, ruleset)
             except KilledError:
                 if tries == _MAX_TRIES:
                     raise
@@ -86,14 +92,45 @@ class FiltersSandbox(Sandbox):
             memory=memory,
             cpu=CPU_PER_PROCESS_S,
             tasks=self.tasks,
-            read=(*self.spec.library.read, *_own(folder, command)),
             command=command,
             folder=start_folder(folder, command),
         )
 
+    @contextmanager
+    def _ruleset(self, folder: str, command: tuple[str, ...]) -> Iterator[int]:
+        """Have a descriptor of what a contestant may open.
+
+        There are hundreds of rules, which take longer than the rest of its start.
+        """
+        library = self.spec.library
+        found = self._rulesets.pop((folder, command), None)
+        if found is None:
+            read = (*library.read, *self._own(folder, command))
+            found = open_ruleset(
+                read, self.landlock, library.folders, execute=bool(command)
+            )
+        self._rulesets[folder, command] = found
+        if len(self._rulesets) > _MAX_RULESETS:
+            os.close(self._rulesets.pop(next(iter(self._rulesets))))
+        # Until it is sent others may start, and close the one that is kept.
+        descriptor = os.dup(found)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _own(self, folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the paths that a contestant may read beside the library."""
+        own = [folder] if folder else []
+        if command:
+            own += shared_runtimes()
+            # The `lib` beside a program in the bot's own folder belongs to others.
+            if not Path(command[0]).is_relative_to(folder):
+                own += runtime(command[0], self.spec.library.folders)
+        return tuple(own)
+
     def _new_zygote(self) -> ZygoteClient:
-        search = os.pathsep.join(self.spec.library.search)
-        return ZygoteClient(self._start, search, self.spec.preload)
+        return ZygoteClient(self._start, self.spec.library, self.spec.preload)
 
     def _start(
         self, arguments: Sequence[str], descriptors: Sequence[int]
@@ -120,17 +157,8 @@ class FiltersSandbox(Sandbox):
         if self._zygote is not None:
             self._zygote.close()
             self._zygote = None
-
-
-def _own(folder: str, command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the paths that a contestant may read beside the library."""
-    own = [folder] if folder else []
-    if command:
-        own += shared_runtimes()
-        # The `lib` beside a program in the bot's own folder belongs to others.
-        if not Path(command[0]).is_relative_to(folder):
-            own += runtime(command[0])
-    return tuple(own)
+        while self._rulesets:
+            os.close(self._rulesets.popitem()[1])
 
 
 class NamespacesSandbox(FiltersSandbox):
@@ -141,7 +169,8 @@ class NamespacesSandbox(FiltersSandbox):
     tasks = _MAX_TASKS
 
     def _check(self) -> None:
-        runtimes = [path for folder in self.spec.folders for path in runtime(folder)]
+        closed = self.spec.library.folders
+        runtimes = [p for path in self.spec.folders for p in runtime(path, closed)]
         self._folders: Sequence[str] = [*runtimes, *shared_runtimes()]
         self._version = bubblewrap.version()
 
@@ -151,7 +180,7 @@ class NamespacesSandbox(FiltersSandbox):
         if self.landlock:
             return await super().spawn(memory, folder, command)
         # Without it two contestants of one namespace would see each other's files.
-        self._folders = _own(folder, command)
+        self._folders = self._own(folder, command)
         zygote = self._new_zygote()
         try:
             process = await zygote.fork(self._confinement(memory, folder, command))

@@ -1,14 +1,12 @@
 """The modules and files that a contestant may import and read."""
 
-import ast
 import csv
 import os
 import re
 import sys
-import sysconfig
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
-from glob import glob
 from importlib.machinery import all_suffixes
 from importlib.metadata import (
     Distribution,
@@ -22,33 +20,19 @@ from pathlib import Path
 
 import msgspec
 
-from arena.registry import module_of
+from arena.games.luck import VALUES
+from arena.games.registry import GAMES, OUR_GAMES, PARTS
+from arena.referee.sandbox.followed_imports import FollowedImports, imports
+from arena.referee.sandbox.readable_paths import with_python
+from arena.registry import load, module_of
 from arena.worker.compat import GUESTS
 
-_SYSTEM = (
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib32",
-    "/usr/lib64",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/usr/share/zoneinfo",
-)
-"""Shared libraries and time zones of the system."""
-_RUNTIMES = (
-    "/etc/java-*/security",
-    "/usr/share/lua",
-    "/usr/share/nodejs",
-    "/usr/share/perl",
-    "/usr/share/perl5",
-    "/usr/share/php",
-)
-"""Folders of languages outside of the system's folders of libraries."""
 _OURS = "bot-arena"
+_START = "arena.worker.__main__"
+"""The module that is a contestant's process."""
 _SUFFIXES = tuple(all_suffixes())
+_METADATA = (".dist-info", ".egg-info", ".libs")
+"""Ends of the names of folders that belong to a distribution's modules."""
 
 
 class Library(msgspec.Struct, frozen=True):
@@ -57,11 +41,17 @@ class Library(msgspec.Struct, frozen=True):
     modules: tuple[str, ...]
     """Names of top-level modules, sorted."""
     read: tuple[str, ...]
-    """Files and folders that hold them and Python itself: real, absolute paths."""
+    """Files and folders that hold them and Python itself, sorted: absolute paths in
+    real folders, none below another."""
     search: tuple[str, ...]
     """Entries for `sys.path` beside those of Python's own modules, in order."""
     guests: tuple[tuple[str, str], ...] = ()
     """Modules that have a stand-in, each with the import path of its guest, sorted."""
+    parts: tuple[str, ...] = ()
+    """Modules by their full names, sorted: of a package that has one here, a contestant
+    may import and read no others."""
+    folders: tuple[str, ...] = ()
+    """Folders of these packages, sorted: only some of their files are in `read`."""
 
 
 class MissingPackageError(Exception):
@@ -79,46 +69,63 @@ def find_library(
 ) -> Library:
     """Return the library for the contestants of a league, without importing anything.
 
-    It has `arena`, msgspec, pluggy and greenlet, numpy if it is installed, the modules
-    of the games (`module:Class`) and of `guests` (the same, by module name; all that
-    are registered if left out), and `packages`: each by the name it is installed by,
-    else by the one it is imported by.  All but `arena` come with what they require, as
-    far as it is installed.
+    It has the rules of arena's own games, what runs in a contestant's process, numpy if
+    it is installed, the modules of the games (`module:Class`) and of `guests` (the
+    same, by module name; all that are registered if left out), and `packages`: each by
+    the name it is installed by, else by the one it is imported by.
+
+    Of arena and of packages that bring games or guests it has the modules that are
+    needed, as their import statements say, but never a part that lies beside a game.
+    Of all others it has everything, with what they require, as far as it is installed.
 
     Raises:
         MissingPackageError: one of `packages` is not installed.
     """
-    found = _Found()
-    found.add_module("arena")
-    # The module of a game may also be a plugin, which imports pluggy.
-    for name in ("msgspec", "pluggy", "greenlet", "numpy"):
-        found.add_package(name)
     guests = GUESTS if guests is None else guests
-    for path in (*game_paths, *guests.values()):
-        found.add_imported(module_of(path).partition(".")[0])
+    found = _Found(game_paths, tuple(guests.values()))
+    found.add_package("numpy")
     for name in packages:
         if not found.add_package(name):
             raise MissingPackageError(name)
-    read = _outermost({*found.read, *_python(), *_system()})
+    found.close()
+    folders = sorted(f for fs in found.followed.folders.values() for f in fs)
     ordered = sorted(found.search.items(), key=lambda item: (item[1], item[0]))
     return Library(
         modules=tuple(sorted(found.modules)),
-        read=tuple(_outermost({*read, *_mapped(read)})),
+        read=tuple(with_python(found.read, folders)),
         search=tuple(folder for folder, _ in ordered),
         guests=tuple(sorted(guests.items())),
+        parts=tuple(sorted(found.followed.files)),
+        folders=tuple(folders),
     )
 
 
 class _Found:
     """Gathers modules, their files, and the folders they are found in."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Sequence[str], guests: Sequence[str]) -> None:
+        """Begin with what all need, with games and guests, by their import paths."""
         self.modules: set[str] = set()
+        """Top-level modules of which everything is there."""
         self.read: set[str] = set()
         self.search: dict[str, int] = {}
         """Index in `sys.path` of each folder."""
         # A game that requires the framework need not bring what that requires.
         self._distributions = {_OURS}
+        lie_beside = {*map(module_of, (*GAMES.values(), *games))}
+        closed = {f"{module}.{part}" for module in lie_beside for part in PARTS}
+        # A value may be in the module of its game.
+        closed |= {*map(module_of, VALUES.values())} - lie_beside
+        needed = [_START, *map(module_of, (*OUR_GAMES.values(), *games, *guests))]
+        for guest in guests:
+            # Who plays with one that can't be loaded will be told why.
+            with suppress(Exception, SystemExit):
+                needed += load(guest).modules.values()
+        self._brought = {_top(module) for module in (*lie_beside, *needed)}
+        """Top-level modules of arena and of what plugins bring."""
+        self.followed = FollowedImports(self._is_followed, closed)
+        for module in needed:
+            self.followed.add(module)
 
     def add_package(self, name: str) -> bool:
         """Add a package by either of its names; say whether it is installed."""
@@ -132,15 +139,18 @@ class _Found:
         """Add a top-level module and what it requires; say whether there is one."""
         if name in self.modules or name in sys.stdlib_module_names:
             return True
+        if name in self._brought:
+            return self.followed.add(name)
         if not name.isidentifier() or not self.add_module(name):
             return False
-        owners = [found for found in self._installed if _owns(found, name)]
+        owners = self._owners(name)
         self._add_distributions(owners)
         if not owners:
             # Only its text says what it requires.
-            for path in list(self._paths_of(name)):
-                for other in sorted(_imports(Path(path))):
-                    self.add_imported(other)
+            for path in map(Path, self._paths_of(name)):
+                for file in path.rglob("*.py") if path.is_dir() else [path]:
+                    for other in sorted(imports(file)):
+                        self.add_imported(_top(other))
         return True
 
     def add_module(self, name: str) -> bool:
@@ -149,9 +159,48 @@ class _Found:
             self._add(name, path)
         return name in self.modules
 
+    def close(self) -> None:
+        """Add what is imported of others, and no files but those that are needed."""
+        seen: set[str] = set()
+        while more := self.followed.others - seen:
+            seen |= more
+            for name in sorted(more - sys.stdlib_module_names):
+                self.add_package(name)
+                self.add_imported(name)
+        parts = self.followed.files
+        for name in [n for n in parts if _top(n) in self.modules]:
+            # Somebody has asked for all of it.
+            del parts[name]
+            self.followed.folders.pop(name, None)
+        for name in sorted({*map(_top, parts)}):
+            for path in self._paths_of(name):
+                self._find_in(path)
+            for owner in self._owners(name) if name != "arena" else ():
+                self._add_files(owner)
+        for file in filter(None, parts.values()):
+            self.read.update(filter(os.path.exists, (file, _compiled(file))))
+        self.modules |= {*map(_top, parts)}
+
     @cached_property
     def _installed(self) -> list[Distribution]:
         return list(distributions())
+
+    def _owners(self, module: str) -> list[Distribution]:
+        found = _installed(module)
+        if found is not None and _owns(found, module):
+            return [found]
+        return [other for other in self._installed if _owns(other, module)]
+
+    def _is_followed(self, module: str) -> bool:
+        """Say whether a top-level module belongs to what plugins bring, or to none."""
+        if module in self._brought or module in sys.stdlib_module_names:
+            return module in self._brought
+        return all(self._is_brought(owner) for owner in self._owners(module))
+
+    def _is_brought(self, found: Distribution) -> bool:
+        return bool(found.entry_points.select(group="arena")) or any(
+            _owns(found, module) for module in self._brought - {"arena"}
+        )
 
     def _paths_of(self, name: str) -> Iterator[str]:
         try:
@@ -165,13 +214,16 @@ class _Found:
 
     def _add(self, name: str, path: str) -> None:
         self.modules.add(name)
-        real = os.path.realpath(path)
-        self.read.add(real)
+        self.read.add(os.path.realpath(path))
+        self._find_in(path)
+
+    def _find_in(self, path: str) -> None:
+        """Let the module at a path be found."""
         entries = [os.path.abspath(entry) for entry in sys.path]
         folder = os.path.dirname(path)
         order = entries.index(folder) if folder in entries else len(entries)
         # A link is replaced by the folder where the module really is.
-        folder = os.path.dirname(real)
+        folder = os.path.dirname(os.path.realpath(path))
         self.search[folder] = min(order, self.search.get(folder, order))
 
     def _add_distributions(self, waiting: list[Distribution]) -> None:
@@ -179,22 +231,30 @@ class _Found:
         while waiting:
             found = waiting.pop()
             name = _plain(found.name)
-            if name not in self._distributions:
-                self._distributions.add(name)
-                self._add_files(found)
-                required = map(_installed, _required(found))
-                waiting += [other for other in required if other is not None]
+            if name in self._distributions:
+                continue
+            self._distributions.add(name)
+            if self._is_brought(found):
+                for module in filter(None, _tops(found).values()):
+                    self.followed.add(module)
+                continue
+            self._add_files(found)
+            required = map(_installed, _required(found))
+            waiting += [other for other in required if other is not None]
 
     def _add_files(self, found: Distribution) -> None:
+        """Add the files of a distribution: of one that plugins bring no modules."""
+        is_open = not self._is_brought(found)
         has_modules = False
         for top, module in sorted(_tops(found).items()):
             path = os.path.abspath(str(found.locate_file(top)))
             if module and os.path.exists(path):
                 has_modules = True
-                self._add(module, path)
-            elif os.path.isdir(path):
+                if is_open:
+                    self._add(module, path)
+            elif os.path.isdir(path) and (is_open or top.endswith(_METADATA)):
                 self.read.add(os.path.realpath(path))
-        if not has_modules or _is_editable(found):
+        if is_open and (not has_modules or _is_editable(found)):
             names = (found.read_text("top_level.txt") or "").split()
             for name in names or [_plain(found.name).replace("-", "_")]:
                 if name.isidentifier():
@@ -261,80 +321,12 @@ def _owns(found: Distribution, module: str) -> bool:
     return any(re.split("[.:]", point.value)[0] == module for point in points)
 
 
-def _imports(module: Path) -> set[str]:
-    """Return the top-level modules that a module, or those of a package, import."""
-    names: set[str] = set()
-    for path in module.rglob("*.py") if module.is_dir() else [module]:
-        try:
-            tree = ast.parse(path.read_bytes())
-        except (OSError, SyntaxError, ValueError):
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names.update(alias.name.partition(".")[0] for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names.add(node.module.partition(".")[0])
-    return names
+def _top(module: str) -> str:
+    return module.partition(".")[0]
 
 
-def _python() -> Iterator[str]:
-    """Yield the paths of Python's standard library and its program."""
-    prefixes = {
-        "installed_base": sys.base_prefix,
-        "installed_platbase": sys.base_exec_prefix,
-        "platbase": sys.base_exec_prefix,
-    }
-    for name in ("stdlib", "platstdlib"):
-        yield os.path.realpath(sysconfig.get_path(name, vars=prefixes))
-    yield os.path.realpath(sys.executable)
-
-
-def _system() -> Iterator[str]:
-    return (os.path.realpath(path) for path in _SYSTEM if os.path.exists(path))
-
-
-def _mapped(read: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of this process's shared libraries that are not in `read`."""
-    try:
-        maps = Path("/proc/self/maps").read_bytes().decode(errors="replace")
-    except OSError:
-        return
-    entries = [os.path.realpath(entry) for entry in sys.path if os.path.isdir(entry)]
-    packages = [entry for entry in entries if not _is_below(sys.base_prefix, [entry])]
-    closed = [os.path.realpath(Path.home()), *packages]
-    closed = [folder for folder in closed if not _is_below(folder, read)]
-    for path in sorted(set(re.findall(r"(/.*\.so(?:\.[\w.]+)?)$", maps, re.M))):
-        # Libraries of packages come with the packages.
-        if not _is_below(path, [*read, *packages]):
-            folder = os.path.dirname(path)
-            is_open = not any(_is_below(other, [folder]) for other in closed)
-            yield folder if is_open else path
-
-
-def _is_below(path: str, folders: Iterable[str]) -> bool:
-    """Say whether a path is one of `folders` or lies in one; all are absolute."""
-    return any(f"{path}/".startswith(f"{folder.rstrip('/')}/") for folder in folders)
-
-
-def _outermost(paths: set[str]) -> list[str]:
-    """Return the paths that lie below no other, sorted."""
-    return sorted(
-        path for path in paths if not paths & {str(p) for p in Path(path).parents}
-    )
-
-
-def shared_runtimes() -> list[str]:
-    """Return the real paths that any program may read."""
-    return sorted(os.path.realpath(path) for name in _RUNTIMES for path in glob(name))
-
-
-def runtime(program: str) -> tuple[str, ...]:
-    """Return the paths of a program and of the libraries installed with it.
-
-    These are in the folder `lib` beside the `bin` that the program is in.
-    """
-    folder, name = os.path.split(os.path.dirname(program))
-    libraries = os.path.join(folder, "lib")
-    if name == "bin" and os.path.isdir(libraries):
-        return program, libraries
-    return (program,)
+def _compiled(file: str) -> str:
+    """Return the path where contestants look for a module that has been compiled."""
+    folder, name = os.path.split(file)
+    tag = sys.implementation.cache_tag
+    return os.path.join(folder, "__pycache__", f"{getmodulename(name)}.{tag}.pyc")

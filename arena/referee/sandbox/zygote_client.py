@@ -10,6 +10,7 @@ from contextlib import suppress
 import msgspec
 import trio
 
+from arena.referee.sandbox.library import Library
 from arena.referee.sandbox.process import (
     ForkedProcess,
     LostError,
@@ -35,8 +36,8 @@ class ZygoteClient:
     whichever way the referee ended.
     """
 
-    def __init__(self, start: Start, search: str, preload: Sequence[str]) -> None:
-        """Start it.
+    def __init__(self, start: Start, library: Library, preload: Sequence[str]) -> None:
+        """Start it with a library, and some modules loaded ahead.
 
         Raises:
             OSError: the machine can't.
@@ -48,7 +49,8 @@ class ZygoteClient:
         self._is_closed = False
         ours.setblocking(False)
         try:
-            arguments = ["zygote", search, str(theirs.fileno()), *preload]
+            search, folders = map(os.pathsep.join, (library.search, library.folders))
+            arguments = ["zygote", search, str(theirs.fileno()), folders, *preload]
             self._popen = start(arguments, [theirs.fileno()])
         except BaseException:
             ours.close()
@@ -61,8 +63,12 @@ class ZygoteClient:
         """The process that was started; a sandbox may stand between it and Python."""
         return self._popen.pid
 
-    async def fork(self, confinement: Confinement) -> Process:
+    async def fork(
+        self, confinement: Confinement, ruleset: int | None = None
+    ) -> Process:
         """Return a new, confined process.
+
+        `ruleset` is a descriptor of what it may open, if Landlock is wanted.
 
         Raises:
             LostError: the zygote is gone.
@@ -76,7 +82,7 @@ class ZygoteClient:
                 if not self._is_ready:
                     await self._hear(READY)
                     self._is_ready = True
-                process = await self._fork(request)
+                process = await self._fork(request, ruleset)
         try:
             await process.confined()
         except BaseException:
@@ -84,11 +90,13 @@ class ZygoteClient:
             raise
         return process
 
-    async def _fork(self, request: bytes) -> Process:
+    async def _fork(self, request: bytes, ruleset: int | None) -> Process:
         pipes = Pipes.open()
         status_read, status_write = os.pipe()
         try:
-            pidfd = await self._ask(request, pipes, status_write)
+            sent = [pipes.child_read, pipes.child_write, pipes.output_fd, status_write]
+            sent += [] if ruleset is None else [ruleset]
+            pidfd = await self._ask(request, sent)
         except BaseException:
             pipes.close()
             os.close(status_read)
@@ -105,8 +113,7 @@ class ZygoteClient:
             pipes.close()
             raise
 
-    async def _ask(self, request: bytes, pipes: Pipes, status_fd: int) -> int:
-        descriptors = [pipes.child_read, pipes.child_write, pipes.output_fd, status_fd]
+    async def _ask(self, request: bytes, descriptors: list[int]) -> int:
         if self._is_closed:
             raise self._lost()
         try:

@@ -15,7 +15,11 @@ from arena.worker.confinement.kernel import (
     has_one_thread,
     make_undumpable,
 )
-from arena.worker.confinement.landlock import landlock_abi, restrict_files
+from arena.worker.confinement.landlock import (
+    landlock_abi,
+    open_ruleset,
+    restrict_files,
+)
 from arena.worker.confinement.limits import limit_resources
 from arena.worker.confinement.seccomp import build_filter, install_filter
 from arena.worker.confinement.syscalls import MACHINES
@@ -27,6 +31,7 @@ __all__ = [
     "die_with_parent",
     "landlock_abi",
     "make_undumpable",
+    "open_ruleset",
 ]
 
 
@@ -34,15 +39,17 @@ class ConfinementError(OSError):
     """A process can't be confined as asked; the text says why in one sentence."""
 
 
-def confine(confinement: Confinement) -> None:
+def confine(confinement: Confinement, ruleset: int | None = None) -> None:
     """Confine this process, which must have one thread, for the rest of its life.
+
+    `ruleset` is a descriptor of what it may open, if Landlock is wanted.
 
     Raises:
         ConfinementError: the process must not be given a bot.  It may be
             confined in part.
     """
     if confinement.filters:
-        _check_for_filters(confinement.landlock)
+        _check_for_filters(confinement.landlock, ruleset)
     is_program = bool(confinement.command)
     try:
         if confinement.limits:
@@ -57,8 +64,8 @@ def confine(confinement: Confinement) -> None:
             drop_capabilities()
         if confinement.filters:
             forbid_new_privileges()
-            if confinement.landlock:
-                restrict_files(confinement.read, landlock_abi(), execute=is_program)
+            if ruleset is not None:
+                restrict_files(ruleset, landlock_abi())
             machine, pid = os.uname().machine, os.getpid()
             install_filter(build_filter(machine, pid, is_program=is_program))
     except OSError as error:
@@ -67,7 +74,7 @@ def confine(confinement: Confinement) -> None:
         ) from error
 
 
-def _check_for_filters(landlock: bool) -> None:
+def _check_for_filters(landlock: bool, ruleset: int | None) -> None:
     if sys.platform != "linux":
         raise ConfinementError(f"filters: expected Linux, found {sys.platform}")
     machine = os.uname().machine
@@ -80,6 +87,10 @@ def _check_for_filters(landlock: bool) -> None:
         raise ConfinementError(
             "filters: expected a kernel with Landlock (Linux 5.13 or newer, "
             "and switched on), found none"
+        )
+    if landlock != (ruleset is not None):
+        raise ConfinementError(
+            "filters: expected a ruleset where Landlock is wanted, and only there"
         )
     # Landlock would not bind the other threads.
     if not has_one_thread():

@@ -50,11 +50,14 @@ def landlock_abi() -> int:
         return 0
 
 
-def restrict_files(read: Iterable[str], abi: int, *, execute: bool = False) -> None:
-    """Let this thread open nothing but what is below some paths, and that to read.
+def open_ruleset(
+    read: Iterable[str], abi: int, listed: Iterable[str] = (), *, execute: bool = False
+) -> int:
+    """Return a descriptor of what a process may open, for `restrict_files`.
 
-    With `execute` it may also become a program that is there.  A path that is not
-    there is left out, as is what `abi` does not have.
+    That is all that is below the paths in `read`, to read it, and with `execute` to
+    become a program that is there; of what is below the folders `listed` the names.
+    A path that is not there is left out, as is what `abi` does not have.
 
     Raises:
         OSError: the kernel refuses.
@@ -64,12 +67,24 @@ def restrict_files(read: Iterable[str], abi: int, *, execute: bool = False) -> N
     try:
         for path in read:
             _allow(ruleset, path, rights)
+        for path in listed:
+            _allow(ruleset, path, _READ_DIR)
         for path, device_rights in _DEVICES:
             _allow(ruleset, path, device_rights)
-        # A bot could fill the system's log with what it is denied.
-        call(_RESTRICT_SELF, ruleset, _LOG_OFF if abi >= 7 else 0)
-    finally:
+    except BaseException:
         os.close(ruleset)
+        raise
+    return ruleset
+
+
+def restrict_files(ruleset: int, abi: int) -> None:
+    """Let this thread open nothing but what a ruleset allows.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    # A bot could fill the system's log with what it is denied.
+    call(_RESTRICT_SELF, ruleset, _LOG_OFF if abi >= 7 else 0)
 
 
 def _attributes(abi: int) -> tuple[bytes, int]:
