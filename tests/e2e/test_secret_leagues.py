@@ -7,10 +7,12 @@ import shlex
 import shutil
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, wait_for
+from processes import children
 
 from arena.league.results.secret import Secret, read_secret, secret_path
 
@@ -282,3 +284,49 @@ def test_replays_need_no_key(course: Course) -> None:
     asked = course.arena("replay", "results/small", game, "--bot", "bots/ana.py")
     assert "note: the league's luck is not known" not in asked.err
     assert course.arena("report", "results/small").code == 0
+
+
+def below(pid: int) -> Iterator[int]:
+    """Yield all processes below another."""
+    for child in children(pid):
+        yield child
+        yield from below(child)
+
+
+def memory_of(pid: int) -> Iterator[bytes]:
+    """Yield what a process holds in memory, a mapping at a time."""
+    maps = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+        for line in maps:
+            places, rights, *_ = line.split()
+            start, end = (int(x, 16) for x in places.split("-"))
+            if rights.startswith("rw") and end < 2**63:
+                with suppress(OSError, OverflowError):
+                    memory.seek(start)
+                    yield memory.read(end - start)
+
+
+def test_no_process_but_the_coordinator_holds_a_key(course: Course) -> None:
+    """Not the referees, which know the seeds of their fixtures, and no contestant."""
+    course.write_league({"game": "zombie_dice", "fixtures": 2000})
+    with course.running("league", "small.yaml", "--workers", "1") as league:
+        wait_for(league, lambda: course.recorded() > 0)
+        secret = read_secret(course.results())
+        assert secret is not None
+        keys = (secret.luck, secret.ids, secret.aliases)
+
+        def holds(pid: int) -> bool:
+            return any(key in part for part in memory_of(pid) for key in keys)
+
+        try:
+            assert holds(league.pid)
+        except PermissionError:
+            pytest.skip("only root can look into the memory of all processes")
+        found = []
+        for pid in below(league.pid):
+            # Contestants come and go.
+            with suppress(FileNotFoundError, ProcessLookupError):
+                found.append(holds(pid))
+        # A referee, a sandbox and its zygote at least.
+        assert len(found) >= 3
+        assert not any(found)

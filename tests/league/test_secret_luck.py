@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from typing import get_args, get_type_hints
 
+import msgspec
 import pytest
-from plans import entry, league, league_game, scheduled, tasks
+from plans import entry, league, league_game, scheduled, tasks, whole
 
 from arena.games import derive_seed
 from arena.league.config.keys import Keys, commitment_to
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import DivisionSettings, ScheduleName
 from arena.league.entries.entry import Entry
+from arena.league.play.cluster.messages import League, Load
+from arena.league.results.secret import Secret
 from arena.league.schedule.identity import fixture_seed, match_seed, rules_of
-from arena.referee.work_unit import GameTask, Limits, Restart
+from arena.referee.service import Setup
+from arena.referee.work_unit import GameTask, Limits, Restart, WorkUnit
 
 KEYS = Keys(b"luck" * 8, b"ids." * 8, b"name" * 8)
 OTHER_LUCK = Keys(b"LUCK" * 8, KEYS.ids, KEYS.aliases)
@@ -173,6 +178,37 @@ def test_divisions_stay_when_luck_or_code_is_new_and_are_drawn_by_the_ids_key() 
     assert drawn == scheduled(config, changed, KEYS).divisions
     assert drawn == scheduled(config, bots, OTHER_NAMES).divisions
     assert drawn != scheduled(config, bots, OTHER_IDS).divisions
+
+
+def test_a_referee_is_told_the_seeds_of_its_own_fixtures_and_no_key() -> None:
+    """Be it a process of this machine or a worker of a cluster: it gets a unit."""
+    plan = scheduled(CONFIG, (ANA, BEN, CID), KEYS).plan
+    told = [msgspec.msgpack.encode(whole(match)) for match in plan.matches]
+    for data, match in zip(told, plan.matches, strict=True):
+        own = {task.seed for task in tasks(match)}
+        assert {seed for seed in seeds(games_of()) if seed in data} == own
+        for key in (KEYS.luck, KEYS.ids, KEYS.aliases):
+            assert isinstance(key, bytes)
+            assert key not in data
+
+
+def types_in(found: object, seen: set[object]) -> set[object]:
+    """Return all types that a value of a type may hold."""
+    if found not in seen:
+        seen.add(found)
+        parts = [*get_args(found)]
+        if isinstance(found, type) and issubclass(found, msgspec.Struct):
+            parts += get_type_hints(found).values()
+        for part in parts:
+            types_in(part, seen)
+    return seen
+
+
+def test_no_message_to_another_machine_has_room_for_a_key() -> None:
+    sent: list[object] = [Setup, WorkUnit, League, Load]
+    everything = set().union(*(types_in(found, set()) for found in sent))
+    assert GameTask in everything
+    assert not everything & {Keys, LeagueConfig, Secret}
 
 
 def test_keys_are_never_printed() -> None:
