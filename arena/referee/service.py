@@ -123,7 +123,7 @@ class WholeFixtures:
 
 async def serve(read_fd: int, write_fd: int) -> None:
     """Play the units that arrive at `read_fd`, one after another."""
-    # Bots of the same user could read the league's seed in its memory.
+    # Bots of the same user could read the seeds of fixtures in its memory.
     make_undumpable()
     sender = _Sender(write_fd)
     bodies_in, bodies_out = trio.open_memory_channel[bytes](1)

@@ -26,7 +26,7 @@ def run_interruptible(function: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
             return await function(*args)
         raise KeyboardInterrupt
 
-    # Bots of the same user could read a league's seed in this process's memory.
+    # Bots of the same user could read a league's keys in this process's memory.
     make_undumpable()
     return trio.run(until_interrupted)
 
