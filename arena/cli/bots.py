@@ -14,6 +14,7 @@ from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.owners import Admission
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
@@ -27,7 +28,7 @@ def command(where: Path) -> None:
     games = tuple(game_paths())
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
-    library = None
+    library = admission = None
     place = str(where)
     if not os.path.exists(where):
         raise ConfigError(str(where), "no such file or folder")
@@ -36,12 +37,13 @@ def command(where: Path) -> None:
         bots, limits, library = config.bots, config.limits, config.library
         place = f"{where}: bots"
         games = config.game_names
+        admission = Admission.of(config, b"")
 
     async def enrol_isolated() -> Enrolment:
         files = files_of(bots, place)
         async with isolated(files, games, library) as (isolation, sandbox):
             print_note(isolation.warning())
-            return await enrol(bots, games, limits, sandbox, place)
+            return await enrol(bots, games, limits, sandbox, place, admission)
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [

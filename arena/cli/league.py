@@ -22,6 +22,7 @@ from arena.league.play.run import (
     LeagueEnd,
     check_results_folder,
     draft_league,
+    other_entries,
     play_league,
 )
 from arena.league.results.league_keys import ChosenKeys, choose_keys
@@ -29,6 +30,7 @@ from arena.league.results.store import Store
 from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
 from arena.referee.cores import count_cores
+from arena.reports.grading.private import write_whose_bots
 
 _CLUSTER_REFEREES = 16
 """On a cluster, unless --workers says otherwise; a guess that does for most."""
@@ -143,6 +145,7 @@ def command(
             if end.is_interrupted:
                 _print_resume_command(end.progress, folder, output)
                 return EXIT_INTERRUPTED
+            write_whose_bots(draft.enrolment.entries, folder)
             processes = workers if executor is None else count_cores()
             run_interruptible(
                 work_out_luck, draft.config, store, processes, output.note
@@ -174,7 +177,8 @@ def _play(
     async def play() -> tuple[LeagueEnd, Draft]:
         draft = await draft_league(league, chosen.keys)
         load = load_warnings(workers) if executor is None else []
-        for note in (*chosen.notes, *draft.notes, *load):
+        changes = other_entries(draft, store)
+        for note in (*chosen.notes, *draft.notes, *changes, *load):
             output.note(note)
         click.echo(f"isolation: {draft.isolation}", err=True)
         if output.as_json:

@@ -66,6 +66,13 @@ class EntrySpec(msgspec.Struct, frozen=True):
     """Why it forfeits at once, if that is known already."""
     refused_as: Termination = Termination.START_FAILURE
     """Termination of such a game."""
+    shown: str = ""
+    """What messages call it; empty if that is its id."""
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        return self.shown or self.id
 
 
 class GameTask(msgspec.Struct, frozen=True):

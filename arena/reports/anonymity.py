@@ -25,6 +25,9 @@ def hide_entries(
             refused=_UNSAID if entry.refused else "",
             code="",
             bot="",
+            stem="",
+            place="",
+            owners=(),
         )
         for entry in entries
     )

@@ -77,6 +77,7 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         divisions=None,
         grading=None,
         pseudonyms=False,
+        most_bots=None,
         luck_adjustment=True,
         library=Library(modules=(), read=(), search=()),
     )

@@ -27,8 +27,10 @@ def entry(name: str, *labels: str, file: str = "", refused: str = "") -> EntryIn
 def bot(name: str, *labels: str, **parts: str) -> EntryInfo:
     """Return the sole bot of a file that is called as it is."""
     made = entry(name, *labels, file=f"{name.lower()}.py")
-    own = {"id": f"{name.lower()}:{name}", "bot": name}
-    return replace(made, **(own | parts))  # type: ignore[arg-type]
+    own = {"id": f"{name.lower()}:{name}", "bot": name} | parts
+    stem = own["id"].rpartition(":")[0]
+    own = {"stem": stem, "place": f"bots/{stem}"} | own
+    return replace(made, **own)  # type: ignore[arg-type]
 
 
 def label_info(label: str, *house_rules: str, **changed: object) -> LabelInfo:

@@ -236,7 +236,7 @@ def test_students_have_the_bots_that_their_file_says(
     folder: Path, tmp_path: Path
 ) -> None:
     rows = (
-        *("\ufeffName;Student;File", "Zoe;z1;hand_ins/ana.py", "Team;t2;ana"),
+        *("\ufeffName;Student;File", "Zoe;z1;x/bots/ana.py", "Team;t2;ana"),
         *("Two;m3;ben.py", "Two;m3;bots\\cy.py", "None;n4;", ""),
         *("Late;l5;danny.py", "Staff;s6;ref.py", ""),
     )
@@ -288,18 +288,20 @@ def test_files_that_could_not_be_used_are_told_to_their_authors(tmp_path: Path) 
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
-    first = bot("Ana", "dice", id="bot:Ana", file="bot.py")
-    second = bot("Ben", "dice", id="ben/bot:Ben", file="bot.py")
+    first = bot("Ana", "dice", id="bot:Ana", file="bot.py", place="ana/bot")
+    second = bot("Ben", "dice", id="ben/bot:Ben", file="bot.py", place="ben/bot")
     info = info_of(GradingSettings(rank_groups=[1.0]), (first, second))
     games = match(first, [2], 0, other=second)
     plain = grade(tmp_path, info, games).students
-    rows = "student,file\na,x/ana/bot.py\nb,x/ben/bot\nc,bot.py\n"
+    rows = "student,file\na,x/ana/bot.py\nb,x/ben/bot\nc,bot.py\nd,x/dan/bot.py\n"
     students = students_file(tmp_path, rows)
     grading = GradingSettings(students=students, rank_groups=[1.0])
     named = grade(tmp_path, replace(info, grading=grading)).students
     assert [(g.student, g.bot) for g in plain] == [("ben/bot", second), ("bot", first)]
     found = [(g.student, g.bot) for g in named]
-    assert found == [("a", first), ("b", second), ("c", first)]
+    # Who has handed in nothing gets the bot of nobody else.
+    assert found == [("a", first), ("b", second), ("c", first), ("d", None)]
+    assert "there is no x/dan/bot.py in this league, but ana/bot and" in named[3].reason
 
 
 def test_programs_of_one_file_name_have_students_of_their_own(tmp_path: Path) -> None:
@@ -423,7 +425,11 @@ def test_a_bot_can_not_take_the_place_of_another_by_its_name() -> None:
     assert find_entry((named, ANA), "ref") == named
     # Two of one file, and two files of one name, the first of which has kept it.
     assert find_entry((REF, replace(REF, id="ref:Other")), "ref.py") is None
-    assert find_entry((replace(REF, id="b/ref:Ref"), REF), "ref.py") == REF
+    other = replace(REF, id="b/ref:Ref", stem="b/ref")
+    assert find_entry((other, REF), "ref.py") == REF
+    # A student's bot has an id that tells neither.
+    own = replace(other, id="0123456789abcdef")
+    assert find_entry((own, REF), "b/ref") == find_entry((own, REF), "b/ref:Ref") == own
 
 
 def write(folder: Path, info: LeagueInfo) -> list[str]:
@@ -559,6 +565,7 @@ def test_the_pages_grading_is_one(tmp_path: Path) -> None:
     students_file(tmp_path, students)
     played = ("stop_at_two", "weigh_the_odds", "ana", "bot")
     bots = [bot(name, "zombie_dice") for name in played]
+    bots[-1] = replace(bots[-1], place="ben/bot")
     info = with_settings(league(bots, ["zombie_dice"]), load_config(path))
     grades = grade(tmp_path, info, [])
     assert [goal.title for goal in grades.criteria] == [

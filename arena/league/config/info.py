@@ -59,7 +59,7 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """An entry as the reports show it."""
 
     id: str
-    """File and class, as in the records."""
+    """As in the records (`Entry.id`)."""
     name: str
     """As in the tables: unique and printable."""
     file: str
@@ -73,6 +73,13 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """From 1; 0 where there are none, and for the references."""
     bot: str = ""
     """Name of the class; `program` for a program."""
+    stem: str = ""
+    """What its file is called, and no other one; empty if the league's file named the
+    bot."""
+    place: str = ""
+    """Its file with the folder that it lies in, as people say it."""
+    owners: tuple[str, ...] = ()
+    """Hashes of the students whose bot it is; empty if nobody knows of any."""
 
 
 class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
@@ -124,6 +131,8 @@ class _Named(Protocol):
     @property
     def file(self) -> str: ...
     @property
+    def stem(self) -> str: ...
+    @property
     def bot(self) -> str: ...
     @property
     def name(self) -> str: ...
@@ -140,8 +149,8 @@ def find_entry(entries: Iterable[N], name: str) -> N | None:
     """
     entries = tuple(entries)
     for names in (
-        lambda e: (e.id,),
-        lambda e: (e.id.rpartition(":")[0], f"{e.id.rpartition(':')[0]}.py"),
+        lambda e: (e.id, f"{e.stem}:{e.bot}"),
+        lambda e: (e.stem, f"{e.stem}.py"),
         lambda e: (e.file, PurePath(e.file).stem),
         lambda e: (e.bot,),
         lambda e: (e.name,),

@@ -110,6 +110,7 @@ class LeagueConfig:
     """With an absolute path, as have the next."""
     grading: GradingSettings | None
     pseudonyms: bool | str
+    most_bots: int | None
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""

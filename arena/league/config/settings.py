@@ -147,5 +147,8 @@ class LeagueSettings(_Strict, frozen=True):
     grading: GradingSettings | None = None
     pseudonyms: bool | Annotated[str, msgspec.Meta(min_length=8)] = False
     """True if the public pages show aliases; a text is mixed into them."""
+    most_bots: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
+    """Bots that a student may bring, or a file of which no student is known; any number
+    if left out."""
     luck_adjustment: bool = True
     """True if there is also an Elo from scores without the luck of the dice."""

@@ -1,9 +1,11 @@
 """The bots, labels and students that `grading:` names, found and checked."""
 
 import csv
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,7 +13,7 @@ from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings
-from arena.text import did_you_mean, some_of
+from arena.text import did_you_mean, listed, some_of
 
 _SHOWN_NAMES = 10
 """Names in an error."""
@@ -29,6 +31,29 @@ class StudentRow:
     line: int
     """From 1."""
 
+    @property
+    def who(self) -> str:
+        """The student, whatever capitals and spaces the name is written with."""
+        return " ".join(unicodedata.normalize("NFKC", self.student).casefold().split())
+
+
+class _Bot(Protocol):
+    """A bot with all by which the students' file can name it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def stem(self) -> str: ...
+    @property
+    def place(self) -> str: ...
+
+
+B = TypeVar("B", bound=_Bot)
+
 
 def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
     """Return a league as it was played, graded and named as `config` says."""
@@ -38,6 +63,36 @@ def with_settings(info: LeagueInfo, config: LeagueConfig) -> LeagueInfo:
 def file_stem(file: str) -> str:
     """Return the name of a bot's file as people say it: the last part, without .py."""
     return file.replace("\\", "/").rstrip("/").rpartition("/")[2].removesuffix(".py")
+
+
+def bots_of(bots: Iterable[B], file: str) -> tuple[list[B], str]:
+    """Return the bots that the students' file names, or why there are none.
+
+    A folder must be the one that the file lies in.  Without one, of several files of
+    one name that is meant which has kept its name.  A bot that the league's file gives
+    a name is found by that, too.
+    """
+    bots = tuple(bots)
+    folder, _, name = file.rpartition("/")
+    folder, stem = folder.rpartition("/")[2].strip("."), file_stem(name)
+    found = [bot for bot in bots if file_stem(bot.file) == stem]
+    places = sorted({bot.place for bot in found})
+    if folder:
+        found = [bot for bot in found if bot.place == f"{folder}/{stem}"]
+        if places and not found:
+            return [], f"there is no {file} in this league, but {listed(places)}"
+    if _files(found) > 1:
+        found = [bot for bot in found if bot.file == name] or found
+    if _files(found) > 1:
+        found = [bot for bot in found if bot.stem == stem and not folder]
+        if not found:
+            return [], f"{file} may be any of several files; call them differently"
+    found = found or [bot for bot in bots if bot.id == bot.name == file]
+    return found, "" if found else f"there is no {file} in this league"
+
+
+def _files(bots: Iterable[_Bot]) -> int:
+    return len({(bot.place, bot.stem) for bot in bots})
 
 
 def staff(info: LeagueInfo) -> frozenset[str]:
@@ -161,6 +216,7 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
             )
     student_at, file_at = map(header.index, _COLUMNS)
     lines: dict[tuple[str, str], int] = {}
+    spelt: dict[str, StudentRow] = {}
     next_line = reader.line_num + 1
     for cells in reader:
         # A cell may go over several lines.
@@ -179,4 +235,12 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
                 f"{path}:{line}",
                 f"{student!r} with {what} is in line {before} already; leave one out",
             )
-        yield StudentRow(student, file, line)
+        row = StudentRow(student, file, line)
+        same = spelt.setdefault(row.who, row)
+        if same.student != student:
+            raise ConfigError(
+                f"{path}:{line}",
+                f"{student!r} is spelt {same.student!r} in line {same.line}; write "
+                "each student in one way",
+            )
+        yield row

@@ -1,14 +1,12 @@
 """The bots of a file, with the ids and names they have before they meet others.
 
-Identity comes from file and class, never from what a bot says of itself.  Each
-file is a proxy plugin of the league's plugin manager; its code runs only in a
-contestant's process, which is asked to describe it.
+Ids come from file and class, never from what a bot says of itself; students are looked
+up later (`owners.py`).  Each file is a proxy plugin of the league's plugin manager; its
+code runs only in a contestant's process, which is asked to describe it.
 """
 
 import os
-import re
 import shlex
-import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config.settings import MAX_NAME_CHARS, BotSettings
 from arena.league.entries.entry import Entry
+from arena.league.entries.names import fit_to_print
 from arena.league.entries.programs import (
     command_line,
     command_words,
@@ -137,7 +136,7 @@ class BotFile:
                 _check_params(where, settings, info)
                 entry = Entry(
                     id=settings.name or f"{self.stem}:{info.bot}",
-                    name=settings.name or _fit_to_print(info.name) or self._call(info),
+                    name=settings.name or fit_to_print(info.name) or self._call(info),
                     path=self.path,
                     bot=info.bot,
                     params=settings.params,
@@ -149,6 +148,7 @@ class BotFile:
                     looks_back=info.looks_back,
                     refused=refused,
                     is_named=settings.name is not None,
+                    stem="" if settings.name else self.stem,
                 )
                 self.entries.append(entry)
 
@@ -164,7 +164,7 @@ class BotFile:
 
     def _call(self, info: BotInfo) -> str:
         """Return the name of a bot that has given itself none."""
-        return (_fit_to_print(self.path.stem) if self.command else "") or info.bot
+        return (fit_to_print(self.path.stem) if self.command else "") or info.bot
 
     def _chosen(
         self, where: str, settings: BotSettings, bots: list[BotInfo]
@@ -243,12 +243,6 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
 
 def _is_class_name(name: str) -> bool:
     return name.isidentifier() and len(name) <= MAX_NAME_CHARS
-
-
-def _fit_to_print(name: str) -> str:
-    text = unicodedata.normalize("NFKC", name)
-    text = "".join(c if c.isprintable() else " " for c in text)
-    return re.sub(r"\s+", " ", text).strip()[:MAX_NAME_CHARS].strip()
 
 
 def _hint(name: str, known: list[str]) -> str:

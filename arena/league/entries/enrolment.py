@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import trio
@@ -12,12 +12,14 @@ from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.entry import Entry
+from arena.league.entries.names import name_apart, renamed, shape_of
+from arena.league.entries.owners import Admission
 from arena.league.entries.sources import find_bot_file, is_package, unopened_folders
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits
-from arena.text import printable
+from arena.text import listed, printable
 
 _UNOPENED = (
     "is a folder without __init__.py; put its files beside the others, or name the "
@@ -58,11 +60,12 @@ async def enrol(
     limits: Limits,
     sandbox: Sandbox,
     where: str,
+    admission: Admission | None = None,
 ) -> Enrolment:
     """Find, describe and name all bots that can play any of `games`.
 
     `where` is the place in the league's file, or on the command line, that
-    named them.
+    named them; `admission` is what else that file says of who takes part.
 
     Raises:
         ConfigError: what is asked for does not fit what is there.
@@ -75,8 +78,10 @@ async def enrol(
         manager.register(file, file.key)
     await _describe_all(files, games, limits, sandbox)
     answers = manager.hook.arena_bots()
-    entries = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
-    _check_ids(where, entries)
+    found = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
+    _check_ids(where, found)
+    admission = admission or Admission()
+    entries, left, doubts = admission.admit(found)
     helpers = {f for file in files for f in file.helpers}
     rejected = [
         (_shown(file.path), file.problem)
@@ -84,6 +89,8 @@ async def enrol(
         if file.problem and not helpers & {file.path, file.path / "__init__.py"}
     ]
     rejected += [(f"{name}/", _UNOPENED) for name in _unopened(bots)]
+    without, partly = _left_out(entries, left)
+    rejected += without
     if not entries:
         reasons = "; ".join(problem for _, problem in rejected[:3])
         raise ConfigError(
@@ -97,8 +104,33 @@ async def enrol(
         if file.entries
         for note in file.notes
     ]
-    named = tuple(_name_apart(entries))
-    return Enrolment(named, tuple(rejected), (*notes, *_renamed(entries, named)))
+    named = name_apart(entries, admission.staff_of(entries))
+    for bots_renamed, why in renamed(entries, named):
+        files_renamed = dict.fromkeys(_shown(bot.path) for bot in bots_renamed)
+        notes.append((", ".join(files_renamed), why))
+    return Enrolment(
+        tuple(sorted(named, key=lambda e: e.id)),
+        tuple(rejected),
+        (*notes, *partly, *doubts),
+    )
+
+
+def _left_out(
+    entries: Sequence[Entry], left: Sequence[tuple[Entry, str]]
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return files of which no bot may play, and files of which some may not, and why.
+
+    `left` are the bots that may not, and the reason for each.
+    """
+    whole: list[tuple[str, str]] = []
+    partly: list[tuple[str, str]] = []
+    some = {entry.path for entry in entries}
+    for path in dict.fromkeys(entry.path for entry, _ in left):
+        those = [(entry.bot, why) for entry, why in left if entry.path == path]
+        classes = listed(bot for bot, _ in those)
+        text = f"{classes} may not play, for {those[0][1]} (most_bots)"
+        (partly if path in some else whole).append((_shown(path), text))
+    return whole, partly
 
 
 async def enrol_one(text: str, game: str, limits: Limits, sandbox: Sandbox) -> Entry:
@@ -127,6 +159,7 @@ def _tell_apart(files: Sequence[BotFile]) -> None:
     for file in files:
         order.setdefault(file.path.parent, len(order))
     first: dict[str, Path] = {}
+    shapes: dict[str, Path] = {}
     taken: set[str] = set()
     in_python = [file for file in files if not file.command]
     for file in sorted(
@@ -142,30 +175,16 @@ def _tell_apart(files: Sequence[BotFile]) -> None:
         file.stem = next(name for name in names if name not in taken)
         taken.add(file.stem)
         other = first.setdefault(path.stem, path)
+        like = shapes.setdefault(shape_of(path.stem), path)
         if other != path:
             text = (
                 f"{path} is called like {other}; its bots are entered as "
                 f"{file.stem}:CLASS; rename one of the files"
             )
             file.notes.append(printable(text, lines=False))
-
-
-def _renamed(
-    entries: Sequence[Entry], named: Sequence[Entry]
-) -> Iterator[tuple[str, str]]:
-    """Yield files and a sentence for all bots of one name that have got another."""
-    groups: dict[str, list[tuple[Entry, Entry]]] = {}
-    for old, new in zip(entries, named, strict=True):
-        if old.name != new.name:
-            groups.setdefault(old.name.casefold(), []).append((old, new))
-    for pairs in groups.values():
-        files = ", ".join(dict.fromkeys(_shown(old.path) for old, _ in pairs))
-        shown = ", ".join(new.name for _, new in pairs)
-        yield (
-            files,
-            f"the name {pairs[0][0].name!r} is taken more than once; the tables say "
-            f"{shown}; give each bot a name of its own",
-        )
+        elif like != path:
+            text = f"its name, {path.name!a}, looks like {like.name!a}; rename it"
+            file.notes.append(text)
 
 
 def _shown(path: Path) -> str:
@@ -210,21 +229,3 @@ def _check_ids(where: str, entries: Sequence[Entry]) -> None:
                 where,
                 f"{times} bots of one name: {id_!r}; give each a name of its own",
             )
-
-
-def _name_apart(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Add the file's name, and if need be the class, to names that stand twice."""
-    taken = Counter(entry.name.casefold() for entry in entries)
-    in_file = Counter((entry.path, entry.name.casefold()) for entry in entries)
-    for entry in entries:
-        key = entry.name.casefold()
-        if taken[key] == 1 or entry.is_named:
-            yield entry
-            continue
-        longest = f"{entry.name} ({entry.id})"
-        names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
-        if in_file[entry.path, key] == 1:
-            names.insert(0, f"{entry.name} ({entry.stem or entry.path.stem})")
-        name = next(n for n in names if not taken[n.casefold()])
-        taken[name.casefold()] = 1
-        yield replace(entry, name=name)

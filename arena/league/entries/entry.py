@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.league.config.info import EntryInfo, LabelInfo
+from arena.league.config.students import file_stem
 from arena.league.entries.programs import command_line
 from arena.referee.work_unit import EntrySpec
 
@@ -15,7 +16,8 @@ class Entry:
     """A bot enrolled in a league."""
 
     id: str
-    """`file:Class`, or the name that the league's file gives it."""
+    """The name that the league's file gives it, or else a hash of its students, or else
+    `file:Class`."""
     name: str
     """As in the tables: unique, short and fit to print."""
     path: Path
@@ -38,11 +40,23 @@ class Entry:
     """Why its file can't be read; it forfeits all its games."""
     is_named: bool = False
     """True if the league's file gave the name."""
+    stem: str = ""
+    """What its file is called, and no other one; empty if the league's file named the
+    bot."""
+    students: tuple[str, ...] = ()
+    """Those whose bot it is, as in `StudentRow.who`: for private files only."""
+    owners: tuple[str, ...] = ()
+    """Hashes of the same; empty if nobody knows of any."""
 
     @property
-    def stem(self) -> str:
-        """The name of its file in its id; empty if the league's file named the bot."""
-        return "" if self.is_named else self.id.rpartition(":")[0]
+    def file_id(self) -> str:
+        """Its file and class, as its file is called apart from others."""
+        return f"{self.stem or self.path.stem}:{self.bot}"
+
+    @property
+    def place(self) -> str:
+        """Its file with the folder that it lies in, as people say it."""
+        return f"{self.path.parent.name}/{file_stem(self.path.name)}"
 
     @property
     def file(self) -> str:
@@ -61,6 +75,7 @@ class Entry:
             code=self.code,
             looks_back=self.looks_back,
             refused=self.refused,
+            shown="" if self.is_named else self.file_id,
         )
 
     def info(self, labels: Iterable[LabelInfo], division: int = 0) -> EntryInfo:
@@ -74,4 +89,7 @@ class Entry:
             code=self.code,
             division=division,
             bot=self.bot,
+            stem=self.stem,
+            place=self.place,
+            owners=self.owners,
         )

@@ -101,4 +101,4 @@ class Executor(ABC):
 
 def players(unit: WorkUnit) -> str:
     """Return the label of a unit and who plays it, for messages."""
-    return f"{unit.label}, {' against '.join(entry.id for entry in unit.entries)}"
+    return f"{unit.label}, {' against '.join(entry.called for entry in unit.entries)}"

@@ -17,6 +17,7 @@ from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.owners import Admission
 from arena.league.play.executor import Executor
 from arena.league.play.interrupts import interruptible
 from arena.league.play.local_executor import LocalExecutor
@@ -30,9 +31,13 @@ from arena.league.schedule.matches import MatchTerms
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Known, Queue
 from arena.referee.isolation import Isolation, is_as_strong
+from arena.text import counted, some_of
 
 if TYPE_CHECKING:
     from arena.ratings import Result
+
+_SHOWN_BOTS = 5
+"""Names in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,7 @@ async def draft_league(config: LeagueConfig, keys: Keys) -> Draft:
     check_isolation(config)
     games = config.game_names
     where = f"{config.path}: bots"
+    admission = Admission.of(config, keys.ids)
     async with isolated(
         files_of(config.bots, where),
         games,
@@ -140,7 +146,9 @@ async def draft_league(config: LeagueConfig, keys: Keys) -> Draft:
         config.isolation,
         config.require_isolation,
     ) as (isolation, sandbox):
-        enrolment = await enrol(config.bots, games, config.limits, sandbox, where)
+        enrolment = await enrol(
+            config.bots, games, config.limits, sandbox, where, admission
+        )
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
@@ -149,6 +157,27 @@ async def draft_league(config: LeagueConfig, keys: Keys) -> Draft:
     draft = Draft(config, keys, enrolment, schedule, plan, anchor, isolation)
     check_grading(draft.info(), str(config.path))
     return draft
+
+
+def other_entries(draft: Draft, store: Store) -> Iterator[str]:
+    """Yield a sentence if bots are not the entries that they were in the last run."""
+    try:
+        before = {(e.place, e.bot, e.stem): e.id for e in store.info().entries}
+    except RecordError:
+        return  # Nothing was played, or by a version that knew no students.
+    changed = sorted(
+        entry.name
+        for entry in draft.enrolment.entries
+        if before.get((entry.place, entry.bot, entry.stem), entry.id) != entry.id
+    )
+    if changed:
+        shown = some_of(changed[:_SHOWN_BOTS], len(changed))
+        yield (
+            f"{counted(len(changed), 'bot')} ({shown}) belong to other students than "
+            "in the last run, or to some for the first time, so their games are played "
+            "anew, and they may get another alias and division; what was played stays "
+            "as history"
+        )
 
 
 def _next_stage(

@@ -15,6 +15,7 @@ import yaml
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
+from arena.league.config.whose_bots import FILE as WHOSE_BOTS
 from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.sources import is_package, local_files, own_files
 from arena.league.results.league_keys import choose_keys, find_secret
@@ -192,7 +193,10 @@ class _Original:
             self.sources[students] = Path(config.grading.students)
             raw["grading"] = {**raw["grading"], "students": students}
         if config.divisions is not None and config.divisions.by is not None:
-            self.sources[_RANKS] = Path(config.divisions.by) / LEADERBOARD
+            by = Path(config.divisions.by)
+            self.sources[_RANKS] = by / LEADERBOARD
+            if (by / WHOSE_BOTS).is_file():
+                self.sources[str(Path(_RANKS).parent / WHOSE_BOTS)] = by / WHOSE_BOTS
             raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}
         text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
         note = f"# Frozen: {MANIFEST} has the hash of every file here.\n"

@@ -16,6 +16,7 @@ from arena.errors import ConfigError
 from arena.games import derive_seed
 from arena.league.config.league_file import LeagueGame
 from arena.league.config.settings import DivisionSettings
+from arena.league.config.whose_bots import read_whose_bots
 from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Groups, Schedule, too_few
 from arena.league.schedule.round_robin import least_fixtures, round_robin
@@ -126,7 +127,8 @@ class Divisions(Schedule):
 def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]:
     """Return the overall ranks that entries had in another league, by id.
 
-    A bot is found by its file.  If several come from one, it takes their names too.
+    A student's bot has the best rank of that student's bots there.  Any other is found
+    by its file, and if several come from one, by their names too.
     """
     path = folder / LEADERBOARD
     try:
@@ -145,8 +147,19 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
     now = Counter(entry.file for entry in entries)
     by_file = {row.file: row.rank for row in rows if then[row.file] == 1}
     by_name = {(row.file, row.bot): row.rank for row in rows}
+    by_student: dict[str, int] = {}
+    for bot in read_whose_bots(where, folder):
+        had = by_name.get((bot.file, bot.bot))
+        if had is not None:
+            for student in bot.students:
+                by_student[student] = min(had, by_student.get(student, had))
     ranks = {}
     for entry in entries:
+        if by_student and entry.students:
+            known = [by_student[x] for x in entry.students if x in by_student]
+            if known:
+                ranks[entry.id] = min(known)
+            continue
         rank = by_name.get((entry.file, entry.name))
         if rank is None and now[entry.file] == 1:
             rank = by_file.get(entry.file)

@@ -207,12 +207,13 @@ class Contestant:
         """Describe what it is busy with."""
         pipe = self._pipe
         if pipe is None:
-            return f"{self.entry.id} is being started"
+            return f"{self.entry.called} is being started"
         if not pipe.pending:
-            return f"{self.entry.id} waits"
+            return f"{self.entry.called} waits"
         cpu, wall = pipe.spent()
         asked = pipe.pending[0].kind.word
-        return f"{self.entry.id} is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
+        busy = f"is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
+        return f"{self.entry.called} {busy}"
 
     async def run(self) -> None:
         """Run until cancelled: start a process whenever one is needed.

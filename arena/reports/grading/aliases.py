@@ -16,13 +16,14 @@ from typing import NamedTuple
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck
 from arena.league.config.students import staff
+from arena.league.entries.names import looks_of
 from arena.league.results.league_keys import check_own
 from arena.league.results.secret import read_secret, secret_path
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
 from arena.reports.grading.hand_ins import students_by_entry
+from arena.reports.grading.private import private_folder
 from arena.reports.writing import Cell, csv_text, safe, write_text
 
-FOLDER = "private"
 FILE_NAME = "aliases.csv"
 _COLUMNS = ("alias", "entry", "bot", "file", "student")
 _REMEDY = "mend it, or remove it to have all aliases made anew"
@@ -77,20 +78,20 @@ def aliases_for(info: LeagueInfo, folder: Path, key: bytes) -> dict[str, str]:
     """
     known = staff(info)
     entries = {entry.id: entry for entry in info.entries if entry.id not in known}
-    path = folder / FOLDER / FILE_NAME
+    path = private_folder(folder) / FILE_NAME
     before = _read(path)
-    kept = {entry.name.casefold() for entry in info.entries if entry.id in known}
+    looks = {entry.id: looks_of(entry.name) for entry in info.entries}
+    kept = frozenset[str]().union(*(looks[id_] for id_ in known & looks.keys()))
     given = {
         id_: row.alias
         for id_ in entries
         for row in [before.get(safe(id_))]
-        if row is not None and row.alias.casefold() not in kept
+        if row is not None and not looks_of(row.alias) & kept
     }
-    taken = {row.alias.casefold() for row in before.values()}
-    taken |= {entry.name.casefold() for entry in info.entries}
+    taken = kept.union(*looks.values(), *(looks_of(x.alias) for x in before.values()))
     for id_ in sorted(entries.keys() - given.keys()):
-        alias = next(x for x in _candidates(key, id_) if x.casefold() not in taken)
-        taken.add(alias.casefold())
+        alias = next(x for x in _candidates(key, id_) if not looks_of(x) & taken)
+        taken |= looks_of(alias)
         given[id_] = alias
     students = students_by_entry(info)
     rows = {
@@ -154,11 +155,4 @@ def _read(path: Path) -> dict[Cell, _Row]:
 
 
 def _write(path: Path, rows: Iterable[_Row]) -> None:
-    try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise RecordError(
-            f"{path.parent}: can't be made ({error.strerror}); make room or allow "
-            "writing there"
-        ) from None
     write_text(path, [csv_text(_COLUMNS, sorted(rows))])

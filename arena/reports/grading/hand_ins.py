@@ -1,12 +1,18 @@
 """The bots that each student has handed in."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import GradingSettings
-from arena.league.config.students import StudentRow, file_stem, read_students, staff
+from arena.league.config.students import (
+    StudentRow,
+    bots_of,
+    file_stem,
+    read_students,
+    staff,
+)
 from arena.text import closest, one_line
 
 NOTHING = "no bot was handed in"
@@ -71,7 +77,7 @@ def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
             stem = file_stem(entry.file)
             # Programs are often all called `main`.
             named = stem if len(versions[stem]) == 1 else entry.name
-            student = _stem_in_id(entry) or named
+            student = entry.stem or named
             found.setdefault(student, HandIn()).entries.append(entry)
     for file, reason in info.rejected:
         own = found.setdefault(file_stem(file), HandIn())
@@ -83,13 +89,13 @@ def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
 def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns:
     rejected = {file_stem(file): (file, reason) for file, reason in info.rejected}
     claimed: set[str] = set()
-    unknown: list[StudentRow] = []
+    unknown: list[tuple[StudentRow, str]] = []
     found: dict[str, HandIn] = {}
     for row in rows:
         own = found.setdefault(row.student, HandIn())
         if not row.file:
             continue
-        entries = _entries_of(info.entries, row.file)
+        entries, why = bots_of(info.entries, row.file)
         own.entries.extend(entry for entry in entries if entry not in own.entries)
         claimed.update(entry.id for entry in entries)
         if not entries and file_stem(row.file) in rejected:
@@ -97,46 +103,21 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
             own.problems.append(_rejected(file, reason))
             own.files.append(file)
         elif not entries:
-            own.problems.append(f"{NOTHING}: there is no {row.file} in this league")
+            own.problems.append(f"{NOTHING}: {why}")
             own.files.append(row.file)
-            unknown.append(row)
+            unknown.append((row, why))
     others = staff(info)
     nobody = sorted(
         {e.file for e in info.entries if e.id not in claimed and e.id not in others}
     )
     notes = []
-    for row in unknown:
+    for row, why in unknown:
         close = closest(row.file.rpartition("/")[2], nobody)
         hint = f"; did you mean {close}, which is nobody's?" if close else ""
-        notes.append(
-            f"{path}:{row.line}: there is no {row.file} in this league, so it counts "
-            f"as not handed in{hint}"
-        )
+        notes.append(f"{path}:{row.line}: {why}, so it counts as not handed in{hint}")
     if nobody:
         notes.append(f"bots of nobody in {path}: {', '.join(nobody)}")
     return HandIns(found, notes)
-
-
-def _entries_of(entries: Sequence[EntryInfo], file: str) -> list[EntryInfo]:
-    """Return the bots of a file.
-
-    Of files of one name the folder tells which, as it does in their ids; or else it is
-    the one that has kept its name there.  Programs are also found by their own names.
-    """
-    stem = file_stem(file)
-    found = [entry for entry in entries if file_stem(entry.file) == stem]
-    by_stem: dict[str, list[EntryInfo]] = {}
-    for entry in found:
-        by_stem.setdefault(_stem_in_id(entry), []).append(entry)
-    if len(by_stem) > 1:
-        in_folder = "/".join(file.removesuffix(".py").split("/")[-2:])
-        found = by_stem.get(in_folder) or by_stem.get(stem) or found
-    return found or [entry for entry in entries if file in (entry.name, entry.id)]
-
-
-def _stem_in_id(entry: EntryInfo) -> str:
-    """Return the name of its file in its id; nothing if the id has another."""
-    return entry.id.rpartition(":")[0]
 
 
 def _rejected(file: str, reason: str) -> str:

@@ -1,0 +1,198 @@
+"""Whose bots are: students found for entries, the ids that follow, and who brings many.
+
+A student's bot is the same entry whatever its file and class are called: its id is a
+hash of its students, and of its place among what they have handed in.  The id tells
+nobody who they are: it hangs on the league's key of ids.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from arena.games import derive_seed
+from arena.league.config.info import find_entry
+from arena.league.config.league_file import LeagueConfig
+from arena.league.config.students import StudentRow, bots_of, read_students
+from arena.league.entries.entry import Entry
+from arena.text import counted, some_of
+
+_DIGITS = 20
+_SHOWN = 5
+"""Files in a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Whose the bots of a league are, as its students' file says."""
+
+    path: Path
+    rows: tuple[StudentRow, ...]
+    key: bytes
+    """The league's key of ids; empty if its luck is public."""
+
+    def identified(self, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+        """Return entries with their students, and with ids that follow from these.
+
+        `entries` have the ids of their files, and are in their order.  A bot that the
+        league's file names keeps its id.
+        """
+        whose: dict[str, set[str]] = {}
+        """The students of each file, and of each bot with a name; in the order of the
+        lines, also those that are not there."""
+        for row in self.rows:
+            for part in self._parts(entries, row):
+                whose.setdefault(part, set()).add(row.who)
+        numbers: Counter[tuple[str, ...]] = Counter()
+        number_of = {}
+        for part, students in whose.items():
+            own = tuple(sorted(students))
+            number_of[part] = numbers[own]
+            numbers[own] += 1
+        in_file: Counter[str] = Counter()
+        found = []
+        for entry in entries:
+            file = str(entry.path)
+            students = whose.get(file, set()) | whose.get(_named(entry), set())
+            own = tuple(sorted(students))
+            id_ = entry.id
+            if own and not entry.is_named:
+                number, nth = number_of[file], in_file[file]
+                in_file[file] += 1
+                id_ = self._hash("entry", number, nth, *own)
+            owners = tuple(self._hash("student", student) for student in own)
+            found.append(replace(entry, id=id_, students=own, owners=owners))
+        return tuple(found)
+
+    def _parts(self, entries: Sequence[Entry], row: StudentRow) -> set[str]:
+        """Return what `whose` calls the bots of a row."""
+        if not row.file:
+            return set()
+        found, _ = bots_of(entries, row.file)
+        named = row.file == found[0].id if found else False
+        parts = {_named(e) if named else str(e.path) for e in found}
+        return parts or {f"no {row.file.casefold()}"}
+
+    def _hash(self, *parts: str | int) -> str:
+        return derive_seed("owner", self.key, *parts).hex()[:_DIGITS]
+
+    def notes(
+        self, entries: Sequence[Entry], staff: Collection[str]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield what does not fit, behind the name of the students' file.
+
+        That are files without a bot, and bots without a student, apart from those of
+        the `staff`, by their ids.
+        """
+        missing = [
+            row.file
+            for row in self.rows
+            if row.file and not bots_of(entries, row.file)[0]
+        ]
+        if missing:
+            yield (
+                self.path.name,
+                f"{counted(len(missing), 'file')} in it {_are(missing)} no bot of this "
+                f"league: {some_of(missing[:_SHOWN], len(missing))}",
+            )
+        nobody = sorted(
+            {e.path.name for e in entries if not e.owners and e.id not in staff}
+        )
+        if nobody:
+            yield (
+                self.path.name,
+                f"bots of nobody in it, who go by their files and classes: "
+                f"{some_of(nobody[:_SHOWN], len(nobody))}",
+            )
+
+
+def _named(entry: Entry) -> str:
+    """Return what a bot is called that the league's file gives a name."""
+    return f"bot {entry.id}" if entry.is_named else ""
+
+
+def _are(things: Sequence[object]) -> str:
+    return "is" if len(things) == 1 else "are"
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What a league's file says of who takes part, beside where their files are."""
+
+    owners: Owners | None = None
+    most: int | None = None
+    """Bots that a student, or a file of nobody, may bring."""
+    staff: tuple[str, ...] = ()
+    """What the file calls the bots that others are compared with."""
+
+    @classmethod
+    def of(cls, config: LeagueConfig, key: bytes) -> Self:
+        """Return that of a league whose key of ids is `key`.
+
+        Raises:
+            ConfigError: the students' file can't be read, or a line is wrong.
+        """
+        grading = config.grading
+        owners = None
+        if grading is not None and grading.students is not None and config.form > 1:
+            path = Path(grading.students)
+            owners = Owners(path, read_students(path), key)
+        anchor = [config.anchor.bot] if config.anchor else []
+        beaten = [beats.bot for beats in grading.beats] if grading else []
+        return cls(owners, config.most_bots, (*anchor, *config.references, *beaten))
+
+    def admit(
+        self, entries: Sequence[Entry]
+    ) -> tuple[Sequence[Entry], Sequence[tuple[Entry, str]], Sequence[tuple[str, str]]]:
+        """Return who may play, and under which id; the others, and why; and notes.
+
+        `entries` have the ids of their files.  Each note has the file that it is about.
+        """
+        notes: list[tuple[str, str]] = []
+        left: Sequence[tuple[Entry, str]] = ()
+        if self.owners is not None:
+            entries = self.owners.identified(entries)
+            notes += self.owners.notes(entries, self.staff_of(entries))
+        if self.most is not None:
+            entries, left = _within(
+                entries, self.most, self.staff_of(entries), self.owners
+            )
+        return entries, left, notes
+
+    def staff_of(self, entries: Sequence[Entry]) -> frozenset[str]:
+        """Return the ids of the bots that others are compared with."""
+        found = (find_entry(entries, name) for name in self.staff)
+        return frozenset(entry.id for entry in found if entry is not None)
+
+
+def _within(
+    entries: Sequence[Entry], most: int, staff: Collection[str], owners: Owners | None
+) -> tuple[tuple[Entry, ...], tuple[tuple[Entry, str], ...]]:
+    """Return the bots that may play if nobody may bring more than `most`; and the rest.
+
+    With each of the rest comes the reason.  Of a student's bots those of the files that
+    the students' file names first may play, else those of a file; of one file those of
+    the classes that come first in the alphabet.  Bots that the league's file gives a
+    name, and those of files with a bot of the `staff`, are not counted.
+    """
+    files = {entry.path for entry in entries if entry.id in staff}
+    line: dict[Path, int] = {}
+    for i, row in enumerate(owners.rows if owners else ()):
+        for entry in bots_of(entries, row.file)[0] if row.file else ():
+            line.setdefault(entry.path, i)
+    brought: Counter[str] = Counter()
+    kept, left = [], []
+    for entry in sorted(entries, key=lambda e: (line.get(e.path, -1), e.file_id)):
+        if entry.is_named or entry.path in files:
+            kept.append(entry)
+            continue
+        whose = entry.owners or (str(entry.path),)
+        if max(brought[who] for who in whose) < most:
+            brought.update(whose)
+            kept.append(entry)
+            continue
+        what = "a student" if entry.owners else "a file"
+        left.append((entry, f"{what} may bring {counted(most, 'bot')}"))
+    order = {entry.id: i for i, entry in enumerate(entries)}
+    return tuple(sorted(kept, key=lambda e: order[e.id])), tuple(left)

@@ -1,0 +1,164 @@
+"""A league whose students are known: they stay who they are, and nobody is told who."""
+
+import csv
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from commands import Course
+
+WHO = ("q4711.ana@uni.example", "Benedikt Ypsilon", "cyrilla-99")
+SECRETS = re.compile(b"q4711|ypsilon|cyrilla", re.IGNORECASE)
+BOTS = ("alpha", "bravo", "delta")
+GAME = {"game": "zombie_dice", "fixtures": 1}
+ROLLS = ("return 'stop' if obs.brains else obs.legal_actions[0]",)
+
+
+def write_students(course: Course, *files: str) -> None:
+    rows = [f"{who},{file}" for who, file in zip(WHO, files, strict=False)]
+    text = "\n".join(["student,file", *rows, "nobody@uni.example,"])
+    (course.folder / "students.csv").write_text(text)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    course = Course(tmp_path / "course")
+    for stem in BOTS:
+        course.write_bot(stem, *ROLLS)
+    course.write_bot("staff", *ROLLS)
+    write_students(course, *(f"{stem}.py" for stem in BOTS))
+    return course
+
+
+def write_league(course: Course, **keys: object) -> str:
+    return course.write_league(GAME, anchor={"bot": "staff"}, **keys)
+
+
+GRADING = {"students": "students.csv", "beats": [{"bot": "staff", "points": 1}]}
+
+
+def test_nothing_but_what_is_private_names_a_student(course: Course) -> None:
+    course.write_bot("delta", "return 1 / 0")
+    file = write_league(course, grading=GRADING, pseudonyms="a long line of ours")
+    said = [course.league(file), course.arena("report", "results/small").out]
+    said += [json.dumps(course.export("small", "--moves"))]
+    assert not SECRETS.search("\n".join(said).encode())
+    results = course.results()
+    public = {
+        path
+        for path in results.rglob("*")
+        if path.is_file()
+        and path.relative_to(results).parts[0] not in ("private", "gradescope")
+    }
+    told = {path.name for path in public if SECRETS.search(path.read_bytes())}
+    assert told == {"grades.csv"}
+    assert any(path.suffix == ".html" for path in public)
+    # Nor do the pages have an id that tells one bot from another in the next league.
+    ids = {
+        seat for (ids,) in course.rows("SELECT entry FROM versions") for seat in [ids]
+    }
+    assert len(ids) == 4
+    pages = b"".join(p.read_bytes() for p in public if "report" in p.parts)
+    assert not any(id_.encode() in pages for id_ in ids)
+    # Whose is whose stands where only the instructor looks.
+    whose = json.loads((results / "private" / "students.json").read_text())["bots"]
+    assert [(bot["file"], bot["students"]) for bot in whose] == [
+        ("bravo.py", ["benedikt ypsilon"]),
+        ("delta.py", ["cyrilla-99"]),
+        ("alpha.py", ["q4711.ana@uni.example"]),
+    ]
+
+
+def aliases(course: Course) -> dict[str, str]:
+    """Return the alias of each student."""
+    course.arena("report", "results/small")
+    path = course.results() / "private" / "aliases.csv"
+    with path.open(newline="") as file:
+        return {row["student"]: row["alias"] for row in csv.DictReader(file)}
+
+
+def test_who_is_named_later_is_another_entry_and_that_is_said(course: Course) -> None:
+    file = write_league(course)
+    course.league(file)
+    before = course.recorded("small")
+    file = write_league(course, grading=GRADING)
+    done = course.arena("league", file)
+    assert done.code == 0
+    assert (
+        "note: 3 bots (Alpha, Bravo, Delta) belong to other students than in the last "
+        "run, or to some for the first time, so their games are played anew, and they "
+        "may get another alias and division; what was played stays as history"
+    ) in done.err.splitlines()
+    games = course.recorded("small", "plan")
+    assert before == games == 12
+    assert course.recorded("small") == 24
+    again = course.arena("league", file)
+    assert "0 games played" in again.out
+    assert "belong to other students" not in again.err
+
+
+def test_a_renamed_file_is_the_same_entry(course: Course) -> None:
+    file = write_league(course, grading=GRADING, pseudonyms="a long line of ours")
+    course.league(file)
+    known = aliases(course)
+    shutil.move(course.bots / "alpha.py", course.bots / "zulu_final.py")
+    write_students(course, "zulu_final.py", "bravo.py", "delta.py")
+    done = course.arena("league", file)
+    assert done.code == 0
+    assert aliases(course) == known
+    # Not even a class that is called otherwise makes another one of her.
+    bot = course.bots / "zulu_final.py"
+    bot.write_text(bot.read_text().replace("Alpha", "Better"))
+    course.league(file)
+    assert aliases(course) == known
+    assert len(course.rows("SELECT DISTINCT entry FROM versions")) == 4
+
+
+def test_divisions_follow_the_student(course: Course) -> None:
+    for i in range(5):
+        course.write_bot(f"more{i}", *ROLLS)
+    divided = {"schedule": "divisions", "references": ["staff"]}
+    divided |= {"divisions": {"size": 2}}
+    file = write_league(course, grading=GRADING, **divided)
+
+    def division(bot: str) -> str:
+        rows = csv.DictReader(course.files()["leaderboard.csv"].decode().splitlines())
+        return next(row["division"] for row in rows if row["file"] == f"{bot}.py")
+
+    course.league(file)
+    before = division("alpha")
+    shutil.move(course.bots / "alpha.py", course.bots / "aaa.py")
+    write_students(course, "aaa.py", "bravo.py", "delta.py")
+    course.league(file)
+    assert division("aaa") == before
+
+
+def test_no_more_bots_than_the_league_lets(course: Course) -> None:
+    text = (course.bots / "alpha.py").read_text().splitlines()[1:]
+    for cls in ("Beta", "Gamma"):
+        more = "\n".join(text).replace("Alpha", cls)
+        with (course.bots / "alpha.py").open("a") as file:
+            file.write(f"{more}\n")
+    league = write_league(course, grading=GRADING, most_bots=2)
+    done = course.arena("league", league)
+    assert done.code == 0
+    assert (
+        "note: alpha.py: Gamma may not play, for a student may bring 2 bots (most_bots)"
+    ) in done.err.splitlines()
+    assert len(course.rows("SELECT * FROM versions")) == 5
+    listing = course.arena("bots", league)
+    assert "Gamma may not play" in listing.err
+    assert "Gamma" not in listing.out
+    # A file that may bring nothing at all is told with those that hold no bot.
+    (course.folder / "students.csv").write_text(
+        f"student,file\n{WHO[0]},bravo.py\n{WHO[0]},delta.py\n"
+    )
+    league = write_league(course, grading=GRADING, most_bots=1)
+    done = course.arena("league", league)
+    assert (
+        "note: delta.py: not entered: Delta may not play, for a student may bring 1 "
+        "bot (most_bots)"
+    ) in done.err.splitlines()
+    assert [row["file"] for row in course.faults()] == ["delta.py"]

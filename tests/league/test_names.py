@@ -1,0 +1,121 @@
+"""Names in the tables are fit to print, and nobody can be taken for another."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.league.entries.entry import Entry
+from arena.league.entries.names import fit_to_print, looks_of, name_apart, renamed
+
+ALIKE = [
+    ("random", "Random"),
+    ("random", "r\u0430ndom"),  # Cyrillic.
+    ("Random", "R\u0430ndom"),
+    ("experts", "\u0435\u0445\u0440\u0435rts"),
+    ("HAMBOT", "\u041d\u0410\u041c\u0412\u041e\u0422"),
+    ("zoo", "z\u03bf\u03bf"),  # Greek.
+    ("KATE", "\u039a\u0391\u03a4\u0395"),
+    ("ohu", "\u0585\u0570\u057d"),  # Armenian.
+    ("rollouts", "roll0uts"),
+    ("rollouts", "rol1outs"),
+    ("rollouts", "roIlouts"),
+    ("Illia", "lllia"),
+    ("modern", "modem"),
+    ("wow", "vvow"),
+    ("ana", "\u00e1na"),
+    ("ana", "ana\u0301\u0301"),
+    ("ana", "an\u0251"),
+    ("ana", "\u1d00na"),
+    ("lukasz", "\u0142ukasz"),
+    ("random", "\uff52\uff41\uff4e\uff44\uff4f\uff4d"),
+    ("random", "\U0001d42bandom"),
+]
+APART = [
+    ("ana", "ina"),
+    ("bot 1", "bot 2"),
+    ("ian", "lan"),
+    ("random", "random_bot"),
+    ("機器人", "机器人"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_alike_count_as_the_same(one: str, other: str) -> None:
+    assert one != other
+    assert looks_of(fit_to_print(one)) & looks_of(fit_to_print(other))
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_names_that_differ_are_apart(one: str, other: str) -> None:
+    assert not looks_of(one) & looks_of(other)
+
+
+INVISIBLE = (
+    *("\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u034f", "\u115f", "\u3164"),
+    *("\u2800", "\ufe0f", "\u180b", "\u202e", "\u2066", "\u061c", "\U000e0041"),
+    *("\U000e0100", "\x00", "\x1b"),
+)
+
+
+@pytest.mark.parametrize("sign", INVISIBLE)
+def test_what_nobody_sees_makes_no_other_name(sign: str) -> None:
+    said = fit_to_print(f"{sign}ran{sign}dom{sign}")
+    assert said.replace(" ", "") == "random"
+    assert fit_to_print(sign) == ""
+
+
+def test_accents_are_not_piled_up() -> None:
+    assert len(fit_to_print("z" + "\u0301\u0302\u0330" * 30)) == 2
+
+
+def entry(stem: str, name: str, cls: str = "Bot", **parts: object) -> Entry:
+    path = Path(f"/bots/{stem}.py")
+    return Entry(
+        f"{stem}:{cls}", name, path, cls, {}, (), "", (path,), stem=stem, **parts
+    )  # type: ignore[arg-type]
+
+
+def shown(*entries: Entry, staff: tuple[str, ...] = ()) -> list[str]:
+    return [found.name for found in name_apart(entries, staff)]
+
+
+FAKE = "r\u0430ndom"
+
+
+def test_who_looks_like_another_is_shown_with_the_file() -> None:
+    entries = (entry("ben", FAKE), entry("random_bot", "random"), entry("zoe", "zoe"))
+    assert shown(*entries) == [f"{FAKE} (ben)", "random (random_bot)", "zoe"]
+    ((olds, why),) = renamed(entries, name_apart(entries))
+    assert olds == entries[:2]
+    # It is told letter by letter, or who reads it would see no difference.
+    assert why == (
+        r"the names 'random' and 'r\u0430ndom' look alike; the tables say "
+        f"{FAKE} (ben), random (random_bot); give each bot a name of its own"
+    )
+
+
+def test_the_bots_of_the_staff_keep_their_names() -> None:
+    entries = (entry("ben", FAKE), entry("cy", "random"), entry("staff", "random"))
+    found = shown(*entries, staff=("staff:Bot",))
+    assert found == [f"{FAKE} (ben)", "random (cy)", "random"]
+
+
+def test_a_file_that_looks_like_another_does_not_help() -> None:
+    found = shown(
+        entry("random_bot", "random"),
+        entry("r\u0430ndom_bot", "random"),
+        entry("r\u0430ndom_b\u043et", "random"),
+    )
+    looks = [looks_of(name) for name in found]
+    assert not any(a & b for i, a in enumerate(looks) for b in looks[:i])
+
+
+def test_a_name_of_two_alphabets_is_shown_with_the_file() -> None:
+    # Cherokee: there is no end of letters that look like Latin ones.
+    odd = entry("ben", "\u13a1andom")
+    assert shown(odd) == [f"{odd.name} (ben)"]
+    ((_, why),) = renamed((odd,), name_apart((odd,)))
+    assert why.startswith(r"the name '\u13a1andom' mixes letters of several alphabets;")
+    # Of two that nobody takes for one another there may be both.
+    fine = ("AI机器人", "π-bot", "бот", "Ωmega 3"[1:], "naïve", "Zoë")
+    assert shown(*(entry(f"f{i}", name) for i, name in enumerate(fine))) == [*fine]

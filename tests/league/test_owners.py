@@ -1,0 +1,173 @@
+"""Whose bots are: an entry is its students, wherever its file lies and what it is."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from arena.league.config.students import StudentRow
+from arena.league.entries.entry import Entry
+from arena.league.entries.owners import Admission, Owners
+
+KEY = b"k" * 32
+ROWS = ("ana@x.edu,ana.py", "ben@x.edu,ben.py", "cy@x.edu,", "eve@x.edu,hand_ins/e/bot")
+
+
+def entry(path: str, cls: str = "Bot", name: str = "") -> Entry:
+    """Return an entry of a file, or one with a name that the league's file gives."""
+    file = Path("/course", path)
+    return Entry(
+        name or f"{file.stem}:{cls}",
+        name or cls,
+        file,
+        cls,
+        {},
+        (),
+        "code",
+        (file,),
+        is_named=bool(name),
+        stem="" if name else file.stem,
+    )
+
+
+def owners(*lines: str, key: bytes = KEY) -> Owners:
+    rows = (line.split(",") for line in lines)
+    return Owners(
+        Path("students.csv"),
+        tuple(StudentRow(who, file, i + 2) for i, (who, file) in enumerate(rows)),
+        key,
+    )
+
+
+def ids(lines: Iterable[str], *entries: Entry, key: bytes = KEY) -> list[str]:
+    """Return the ids that entries get, in their order."""
+    found = owners(*lines, key=key).identified(entries)
+    by_file = {e.file_id: e.id for e in found}
+    return [by_file[e.file_id] for e in entries]
+
+
+def test_a_student_is_the_same_entry_by_any_file_and_class() -> None:
+    (before,) = ids(["ana@x.edu,ana.py"], entry("bots/ana.py", "Ana"))
+    for line, bot in (
+        ("ana@x.edu,better.py", entry("bots/better.py", "Ana")),
+        ("ana@x.edu,ana.py", entry("bots/ana.py", "Better")),
+        ("ana@x.edu,w2/final", entry("w2/final", "Best")),
+        (" ANA@X.edu ,ana", entry("bots/ana.py", "Ana")),
+    ):
+        assert ids([line], bot) == [before]
+    # Others come and go, in any order of the lines.
+    others = ["cy@x.edu,", "ben@x.edu,ben.py", "ana@x.edu,ana.py"]
+    assert ids(others, entry("b/ana.py"), entry("b/ben.py"))[0] == before
+
+
+def test_an_id_tells_nobody_who_it_is() -> None:
+    bots = [entry("b/ana.py", "Ana"), entry("b/ben.py")]
+    found = owners(*ROWS).identified(bots)
+    for bot, who in zip(found, ("ana", "ben"), strict=True):
+        assert bot.students == (f"{who}@x.edu",)
+        for text in (bot.id, *bot.owners, repr(bot.info(()))):
+            assert f"{who}@" not in text
+            assert "x.edu" not in text
+        assert bot.spec().id == bot.id
+        assert bot.spec().called == bot.file_id
+    # Who does not know the key can't try names.
+    assert not set(ids(ROWS, *bots)) & set(ids(ROWS, *bots, key=b"other"))
+
+
+def test_a_bot_of_nobody_is_its_file_and_class() -> None:
+    bots = [entry("b/zoe.py", "Zoe"), entry("b/bot.py"), entry("b/x.py", name="staff")]
+    found = owners(*ROWS, "s,staff").identified(bots)
+    assert [bot.id for bot in found] == ["zoe:Zoe", "bot:Bot", "staff"]
+    # A name that the league's file gives stays, and has its students.
+    assert [bot.students for bot in found] == [(), (), ("s",)]
+
+
+def test_several_bots_of_a_student_have_ids_of_their_own() -> None:
+    two = [entry("b/ana.py", "A"), entry("b/ana.py", "B")]
+    more = [*two, entry("b/second.py", "A")]
+    lines = ["ana,ana.py", "ana,second.py"]
+    found = ids(lines, *more)
+    assert len(set(found)) == 3
+    # A file of hers that is not there, or that is called otherwise, moves no other.
+    assert ids(lines, *two) == found[:2]
+    assert ids(lines, more[2]) == found[2:]
+    renamed = ["ana,first.py", "ana,second.py"]
+    others = [replace(entry("b/first.py", e.bot), stem="first") for e in two]
+    assert ids(renamed, *others, more[2]) == found
+
+
+def test_a_team_is_an_entry_of_its_own() -> None:
+    bots = [entry("b/ana.py"), entry("b/team.py")]
+    lines = ["ana,ana.py", "ana,team.py", "ben,team.py"]
+    found = owners(*lines).identified(bots)
+    alone, team = found
+    assert alone.students == ("ana",)
+    assert team.students == ("ana", "ben")
+    assert set(alone.owners) < set(team.owners)
+    # In whatever order they stand there, alone she is who she was.
+    assert ids(lines[::-1], *bots) == [alone.id, team.id]
+    assert ids(lines[:1], *bots) == [alone.id, "team:Bot"]
+
+
+def test_nobody_gets_the_bot_of_a_file_of_the_same_name() -> None:
+    first = entry("hand_ins/ana/bot.py")
+    second = replace(entry("hand_ins/ben/bot.py"), stem="ben/bot", id="ben/bot:Bot")
+    lines = ["ana,hand_ins/ana/bot.py", "ben,ben/bot.py", "zoe,hand_ins/zoe/bot.py"]
+    found = owners(*lines).identified([first, second])
+    assert [bot.students for bot in found] == [("ana",), ("ben",)]
+    (alone,) = owners(*lines).identified([second])
+    assert alone.students == ("ben",)
+    # Nor by calling itself like the file.
+    liar = replace(entry("hand_ins/eve.py"), name="zoe.py")
+    (found_liar,) = owners("zoe,zoe.py").identified([liar])
+    assert found_liar.students == ()
+
+
+def test_what_does_not_fit_is_told() -> None:
+    bots = owners(*ROWS).identified([entry("b/ana.py"), entry("b/zoe.py")])
+    assert list(owners(*ROWS).notes(bots, ())) == [
+        (
+            "students.csv",
+            "2 files in it are no bot of this league: ben.py, hand_ins/e/bot",
+        ),
+        (
+            "students.csv",
+            "bots of nobody in it, who go by their files and classes: zoe.py",
+        ),
+    ]
+    assert len(list(owners(*ROWS[:1]).notes(bots, ("zoe:Bot",)))) == 0
+
+
+def test_nobody_brings_more_bots_than_the_league_lets() -> None:
+    bots = [
+        *(entry("b/ana.py", cls) for cls in "CAB"),
+        entry("b/ana2.py"),
+        entry("b/ana3.py", name="by the league"),
+        entry("b/refs.py", "One"),
+        entry("b/refs.py", "Two"),
+        entry("b/zoe.py", "X"),
+        entry("b/zoe.py", "Y"),
+    ]
+    lines = ["ana,ana2.py", "ana,ana.py", "ana,ana3.py"]
+
+    def played(most: int, *rows: str) -> tuple[set[str], dict[str, str]]:
+        admission = Admission(owners(*rows) if rows else None, most, ("refs:Two",))
+        kept, left, _ = admission.admit(bots)
+        why = {bot.file_id: reason for bot, reason in left}
+        return {bot.file_id for bot in kept}, why
+
+    always = {"ana3:Bot", "refs:One", "refs:Two"}
+    kept, left = played(1, *lines)
+    # Of a student the file that the students' file names first, and of a file of nobody
+    # the class that is first in the alphabet.
+    assert kept == always | {"ana2:Bot", "zoe:X"}
+    assert left == {
+        **{f"ana:{cls}": "a student may bring 1 bot" for cls in "ABC"},
+        "zoe:Y": "a file may bring 1 bot",
+    }
+    kept, _ = played(2, *lines)
+    assert kept == always | {"ana2:Bot", "ana:A", "zoe:X", "zoe:Y"}
+    kept, _ = played(1)
+    assert kept == always | {"ana2:Bot", "ana:A", "zoe:X"}
+    # In a team it counts for each of them.
+    kept, _ = played(1, "ana,ana2.py", "ana,zoe.py", "ben,zoe.py")
+    assert "zoe:X" not in kept
