@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from arena.cli.rules import command as rules_command
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, load_config
+from arena.league.config.whose_bots import read_whose_bots
 from arena.league.results import freeze as freezing
 from arena.league.results import thaw as frozen
 from arena.league.results.freeze import Frozen, freeze
@@ -180,6 +181,27 @@ def test_all_that_belongs_to_a_league_is_kept_and_nothing_else(course: Course) -
     assert kept.notes == ()
     # No word of where it was made.
     assert not any(str(course.folder).encode() in data for data in found.values())
+
+
+def test_whose_ranks_they_are_stays_private(course: Course) -> None:
+    course.play()
+    whose = {"bots": [{"entry": "1", "bot": "A", "file": "a.py", "students": ["s1"]}]}
+    course.write("results/midterm/private/students.json", json.dumps(whose))
+    course.freeze()
+    found = course.files()
+    assert "divisions/leaderboard.json" not in found
+    names = {name for name, data in found.items() if b"s1" in data}
+    assert names == {
+        "private/students.csv",
+        "private/divisions/private/students.json",
+    }
+    for path in (course.folder / "frozen" / "private").rglob("*"):
+        if path.name != ".gitignore":
+            assert path.stat().st_mode & 0o077 == 0, path
+    config = open_league(course.folder / "frozen").config
+    assert config.divisions is not None
+    assert config.divisions.by is not None
+    assert read_whose_bots("", Path(config.divisions.by))[0].students == ("s1",)
 
 
 def test_the_leagues_file_says_the_same_with_paths_into_the_folder(

@@ -27,6 +27,7 @@ from arena.errors import ConfigError
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import DivisionSettings, ScheduleName
+from arena.league.config.whose_bots import WhoseBot, whose_bots_text
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.play.run import Draft
@@ -190,6 +191,40 @@ def leaderboard(folder: Path, *rows: tuple[int, str, str]) -> str:
     told = [dict(zip(keys, row, strict=True)) | {"elo": 1.0} for row in rows]
     (folder / "leaderboard.json").write_text(json.dumps({"league": "x", "rows": told}))
     return str(folder)
+
+
+def test_students_have_the_ranks_of_their_bots_whatever_these_are_called(
+    tmp_path: Path,
+) -> None:
+    ranked = [(1, "A", "old.py"), (2, "b", "bot1.py"), (3, "c", "bot0.py")]
+    by = leaderboard(tmp_path, *ranked)
+    whose = tuple(
+        WhoseBot(file, bot, file, (who,))
+        for (_, bot, file), who in zip(ranked, ("ana", "ben", "cy"), strict=True)
+    )
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "students.json").write_text(whose_bots_text(whose))
+    # Cy has taken the name of what was a file of Ben, and Ana has another one.
+    now = [
+        replace(BOTS[2], students=("ana",)),
+        replace(BOTS[1], students=("cy",)),
+        replace(BOTS[3], students=("new",)),
+        replace(BOTS[0], students=("ana", "ben")),
+    ]
+    found = apart(divided(size=2, by=by), (*now, WEAK, STRONG))
+    assert found.divisions == {
+        now[0].id: 1,
+        now[3].id: 1,
+        now[1].id: 2,
+        now[2].id: 2,
+    }
+    # Without a word about students, files decide as they always did.
+    (tmp_path / "private" / "students.json").unlink()
+    found = apart(divided(size=2, by=by), (*now, WEAK, STRONG))
+    assert found.divisions[now[1].id] == found.divisions[now[3].id] == 1
+    (tmp_path / "private" / "students.json").write_text("{")
+    with pytest.raises(ConfigError, match=r"by: .*students\.json is damaged"):
+        apart(divided(size=2, by=by), (*now, WEAK, STRONG))
 
 
 def test_with_ranks_of_another_league_the_strong_meet_the_strong(

@@ -162,6 +162,8 @@ def _write_private(folder: Path, files: dict[str, bytes]) -> None:
     (folder / PRIVATE).mkdir(mode=for_folder)
     (folder / PRIVATE / ".gitignore").write_text("*\n")
     for name, data in files.items():
+        for parent in reversed(Path(name).parents):
+            (folder / parent).mkdir(mode=for_folder, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         with open(os.open(folder / name, flags, for_files), "wb") as file:
             file.write(data)
@@ -193,11 +195,12 @@ class _Original:
             self.sources[students] = Path(config.grading.students)
             raw["grading"] = {**raw["grading"], "students": students}
         if config.divisions is not None and config.divisions.by is not None:
-            by = Path(config.divisions.by)
-            self.sources[_RANKS] = by / LEADERBOARD
-            if (by / WHOSE_BOTS).is_file():
-                self.sources[str(Path(_RANKS).parent / WHOSE_BOTS)] = by / WHOSE_BOTS
-            raw["divisions"] = {**raw["divisions"], "by": str(Path(_RANKS).parent)}
+            by, place = Path(config.divisions.by), Path(_RANKS)
+            if config.form > 1 and (by / WHOSE_BOTS).is_file():
+                place = PRIVATE / place
+                self.sources[str(place.parent / WHOSE_BOTS)] = by / WHOSE_BOTS
+            self.sources[str(place)] = by / LEADERBOARD
+            raw["divisions"] = {**raw["divisions"], "by": str(place.parent)}
         text = yaml.safe_dump(raw, sort_keys=False, allow_unicode=True)
         note = f"# Frozen: {MANIFEST} has the hash of every file here.\n"
         self.text = (note + text).encode()

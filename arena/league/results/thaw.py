@@ -2,7 +2,8 @@
 
     league.yaml     the league's file, with paths into this folder
     bots/1/NAME/    bot files with all that belongs to them, by the folder they were in
-    divisions/leaderboard.json    if the league's file names it
+    divisions/leaderboard.json    if the league's file names it; among what is private
+                    if that league says whose its bots are
     manifest.json   hashes, and what else the results depend on
     private/        what is not handed on with the rest: the league's keys (secret.json)
                     and the students' file (students.csv); only the owner may read them
