@@ -17,7 +17,7 @@ PLAYERS = {"zombie_dice": 3, "zombie_mania": 5}
 """Where there are not two at a table."""
 FIELDS = (
     "game_id fixture_id match_id label seats returns scores termination forfeits "
-    "decisions seconds"
+    "decisions seconds commitment"
 )
 
 
