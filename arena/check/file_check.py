@@ -24,7 +24,7 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
-from arena.text import printable
+from arena.text import counted, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,13 @@ async def check_file(
                 if rejected == name and not mine:
                     return Refusal(Misconduct(Termination.START_FAILURE, problem), ())
             notes = tuple(_notes(found, name, others))
+            most = config.most_bots
+            if bot is None and most is not None and len(mine) > most:
+                notes = (
+                    *notes,
+                    f"{name}: has {counted(len(mine), 'bot')}, and in this league "
+                    f"nobody may bring more than {most}: the others would be left out",
+                )
             others = [entry for entry in others if not entry.refused]
             share = 1.0 / max(1, len(mine))
             trials = [

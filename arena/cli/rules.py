@@ -11,7 +11,7 @@ from arena.league.config.league_file import LeagueConfig
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits, Restart
-from arena.text import wrapped_page
+from arena.text import counted, wrapped_page
 
 
 @click.command()
@@ -91,4 +91,7 @@ def _print_terms(league: LeagueConfig) -> None:
             Restart.LEAGUE: "It may keep its process for the whole league.",
         }[league.restart]
     )
+    if league.most_bots is not None:
+        most = counted(league.most_bots, "bot")
+        terms.append(f"A student may bring {most}, or a file that is nobody's.")
     click.echo("\n" + wrapped_page(" ".join(terms)))

@@ -36,7 +36,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     (course.bots / "two.py").write_text(TWO)
     (course.bots / "broken.py").write_text("from arena import Bott\n")
     trio = {"game": "zombie_dice", "players": 3, "label": "trio"}
-    course.write_league(trio, "ox_blocks", bots=["bots"])
+    course.write_league(trio, "ox_blocks", bots=["bots"], most_bots=1)
     return course
 
 
@@ -44,7 +44,11 @@ def test_all_bots_of_a_file_are_tried_by_the_terms_of_a_league(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = course.arena("check", "two", "--league", "small.yaml", "--games", "1")
-    assert (done.code, done.err) == (1, "")
+    assert done.code == 1
+    assert done.err == (
+        "note: two.py: has 2 bots, and in this league nobody may bring more than 1: "
+        "the others would be left out\n"
+    )
     careful, hasty = done.out.split("Careful would play without a fault.\n")
     assert "the limit is 60 s, with 60 s in reserve" in careful
     assert "those of small.yaml" in careful
