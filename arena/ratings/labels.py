@@ -9,7 +9,13 @@ import numpy as np
 
 from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 from arena.ratings.elo.fit import Fit, Rating, fit_pool
-from arena.ratings.elo.pool import Pool, Tally, select, tally, without_exploring
+from arena.ratings.elo.pool import (
+    Pool,
+    Tally,
+    tally,
+    without_exploring,
+    without_forfeits,
+)
 from arena.ratings.rows import LabelStanding
 
 
@@ -42,7 +48,7 @@ def fit_label(
 ) -> LabelFits:
     """Fit a label in all ways that its games allow."""
     rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
-    certain, clean = without_exploring(pool), _without_forfeits(pool)
+    certain, clean = without_exploring(pool), without_forfeits(pool)
     most = max((table.seats.shape[1] for table in pool.tables), default=0)
     # At a table of which only the winner counts, luck says who is compared at all.
     is_adjusted = certain.games and pool.knows_luck and not (winner_only and most > 2)
@@ -52,19 +58,9 @@ def fit_label(
         fit=rate(pool),
         confirmed=None if certain is pool else rate(certain),
         adjusted=rate(certain, adjusted=True) if is_adjusted else None,
-        clean=None if clean is None else rate(clean),
+        clean=rate(clean) if clean.games and clean is not pool else None,
         tallies=tally(pool),
     )
-
-
-def _without_forfeits(pool: Pool) -> Pool | None:
-    """Return the fixtures without a forfeit; None if these are all, or none."""
-    spoilt = np.zeros(pool.clusters, np.bool_)
-    for table in pool.tables:
-        spoilt[table.clusters[table.forfeits.any(axis=1)]] = True
-    if not spoilt.any() or spoilt.all():
-        return None
-    return select(pool, [~spoilt[table.clusters] for table in pool.tables])
 
 
 def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:

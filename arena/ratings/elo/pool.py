@@ -221,6 +221,16 @@ def without_exploring(pool: Pool) -> Pool:
     )
 
 
+def without_forfeits(pool: Pool) -> Pool:
+    """Return the fixtures without a forfeit; the pool itself if all are."""
+    spoilt = np.zeros(pool.clusters, np.bool_)
+    for table in pool.tables:
+        spoilt[table.clusters[table.forfeits.any(axis=1)]] = True
+    if not spoilt.any():
+        return pool
+    return select(pool, [~spoilt[table.clusters] for table in pool.tables])
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Wins, losses and points of an entry."""
