@@ -6,15 +6,18 @@ quotes: messages may name seconds, and tracebacks addresses.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from arena.ratings import Row
 from arena.ratings.match_ups.intransitivity import Intransitivity
+from arena.ratings.match_ups.surprises import Surprise
+from arena.ratings.uncommon_luck import UncommonLuck
 from arena.records.game_record import Fault
 from arena.reports.forfeits import Forfeit
+from arena.reports.oddities import Odd, worth
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
 from arena.reports.tables.markdown import leaderboard_md
@@ -84,6 +87,8 @@ def leaderboard_json(report: Report) -> str:
         "isolation": report.isolation,
         "games": report.labels,
         "labels": [_label(board) for board in report.boards],
+        "surprises": [_surprise(x, report.weights) for x in report.oddities.pairs],
+        "uncommon_luck": [_luck(x) for x in report.oddities.luck],
         "rows": rows,
     }
     return json.dumps(board, indent=2, ensure_ascii=False) + "\n"
@@ -126,6 +131,56 @@ def _label(board: Board) -> dict[str, Any]:
         ],
         "pools": [sorted(row.bot for row in pool) for pool in board.pools],
     }
+
+
+def _surprise(odd: Odd[Surprise], weights: Mapping[str, float]) -> dict[str, Any]:
+    pair = odd.result
+    return {
+        "winner": pair.winner,
+        "loser": pair.loser,
+        "owner": pair.owner or None,
+        "label": pair.label or None,
+        "p": _significant(pair.p),
+        "family_p": _significant(pair.family_p),
+        "elo": rounded(worth(pair, weights), 1),
+        "labels": [
+            {
+                "label": x.label,
+                "games": x.games,
+                "score": rounded(x.score, 4),
+                "expected": rounded(x.expected, 4),
+                "elo": rounded(x.elo, 1),
+            }
+            for x in pair.results
+        ],
+        "look_at": odd.games,
+    }
+
+
+def _luck(odd: Odd[UncommonLuck]) -> dict[str, Any]:
+    bot = odd.result
+    return {
+        "bot": bot.bot,
+        "label": bot.label or None,
+        "p": _significant(bot.p),
+        "family_p": _significant(bot.family_p),
+        "labels": [
+            {
+                "label": x.label,
+                "games": x.games,
+                "luck": rounded(x.luck, 4),
+                "elo": rounded(x.elo, 1),
+                "adjusted_elo": rounded(x.adjusted_elo, 1),
+            }
+            for x in bot.labels
+        ],
+        "look_at": odd.games,
+    }
+
+
+def _significant(p: float) -> float:
+    """Return a probability to two digits: the last bits of an integral say nothing."""
+    return float(f"{p:.2g}")
 
 
 def _lack_of_fit(shape: Intransitivity) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from arena.registry import load
 from arena.reports.games import Games, read_games
 from arena.reports.grading.aliases import alias_key, aliases_for
 from arena.reports.grading.gradebook import write_grades
+from arena.reports.pages.oddities_page import write_oddities
 from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
 
@@ -44,15 +45,12 @@ def publish(
         text = settings.pseudonyms if isinstance(settings.pseudonyms, str) else ""
     if with_aliases is None:
         with_aliases = info.pseudonyms
-    lines = []
-    report = None
-    if info.grading is not None or not with_aliases:
-        report = read_report(store)
-        lines += write_grades(report, info, results, where)
+    report = read_report(store)
+    lines = [*write_grades(report, info, results, where)]
+    lines += write_oddities(report, results)
     if with_aliases:
         key = alias_key(info, results, text)
         report = read_report(store, aliases_for(info, results, key))
-    assert report is not None
     called = Path("results", results.absolute().name) if with_aliases else results
     games = read_games(store, report)
     problems = write_pages(report, games, store, folder, str(called))

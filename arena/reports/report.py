@@ -25,6 +25,7 @@ from arena.ratings.match_ups.intransitivity import (
 )
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
+from arena.reports.oddities import Oddities, find_oddities
 from arena.reports.results_pass import ResultsPass, isolation_of
 from arena.reports.times import TimesRow
 
@@ -133,6 +134,11 @@ class Report:
     planned: int
     played: int
     """Games of those that are planned."""
+    oddities: Oddities
+    """Results that honest play hardly explains; none under aliases, for nobody but the
+    instructor should see them."""
+    folder: str
+    """What the results folder is called in commands, from the folder of all results."""
     names: Mapping[str, str]
     """The name that each entry has here, by its id."""
     is_anonymous: bool
@@ -174,13 +180,14 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     # A game that nobody has played says nothing about anybody's overall strength.
     rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info)
+    winner_only = [label.label for label in rated if label.placing == "winner"]
     table = standings(
         pools,
         [label.label for label in rated],
         {label.label: label.weight for label in rated},
         anchor,
         [entry.name for entry in info.entries],
-        [label.label for label in rated if label.placing == "winner"],
+        winner_only,
     )
     by_name = {entry.name: entry for entry in info.entries}
     # Who knows how often a friend has tried would know the friend's alias.
@@ -192,6 +199,11 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     )
     order = [row.bot for row in rows]
     everything, *by_label = crosstables(pools, table.labels, order)
+    names_of = {entry.id: entry.name for entry in info.entries}
+    oddities = Oddities()
+    if names is None:
+        owners = {entry.name: entry.file for entry in info.entries}
+        oddities = find_oddities(store, table, winner_only, owners, names_of)
     values = {value.label: value for value in store.label_values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
@@ -225,7 +237,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         rejected=tuple(sorted(info.rejected)),
         planned=store.planned(),
         played=games.levels.total(),
-        names={entry.id: entry.name for entry in info.entries},
+        oddities=oddities,
+        folder=f"results/{store.path.absolute().parent.name}",
+        names=names_of,
         is_anonymous=names is not None,
     )
 

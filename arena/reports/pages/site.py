@@ -34,6 +34,11 @@ def _templates() -> Environment:
     return templates
 
 
+def rendered(template: str, **data: Any) -> str:
+    """Return a page from a template, which sees `data`."""
+    return _templates().get_template(template).render(**data)
+
+
 class Site:
     """A report's pages, of which each is rendered into its place."""
 
@@ -58,9 +63,8 @@ class Site:
         `title` (plain text), `root` (what leads from the page to the report's folder)
         and `data`.
         """
-        page = _templates().get_template(template)
         root = "../" * path.count("/")
-        text = page.render(site=self, path=path, title=title, root=root, **data)
+        text = rendered(template, site=self, path=path, title=title, root=root, **data)
         self.write_text(path, text)
 
     def write_text(self, path: str, text: str) -> None:

@@ -8,7 +8,7 @@ from arena.reports.forfeits import forfeit_summary, quarantined
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import cycles, seats, warnings
+from arena.reports.tables.notes import ODDITIES, cycles, oddities, seats, warnings
 from arena.text import one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b|^[+-]|^\d{1,9}[.)](?=\s|$)")
@@ -45,6 +45,7 @@ def leaderboard_md(report: Report) -> str:
         parts.append("No bots are entered.")
     # They weaken the first table, and many labels would push them out of sight.
     parts += _list("Warnings", warnings(report))
+    parts += _list(ODDITIES, oddities(report))
     if sole is not None:
         parts += _crosstable(sole)
     else:

@@ -1,5 +1,6 @@
 """What is said of a league beside its tables, a sentence or two each."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -7,8 +8,12 @@ from arena.ratings import SeatTerm
 from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
+from arena.reports.oddities import ADVICE, oddity_lines
 from arena.reports.report import Board, Report
 from arena.reports.times import NEAR_LIMIT
+
+ODDITIES = "What honest play hardly explains"
+"""Title of what `oddities` returns."""
 
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
@@ -114,6 +119,16 @@ def _without_luck(report: Report) -> list[str]:
         f"{_names(boards)}: no luck-adjusted Elo{end}: {reason}."
         for reason, boards in by_reason.items()
     ]
+
+
+def oddities(report: Report) -> list[str]:
+    """Return what honest play hardly explains, a paragraph each, and what to do."""
+    found = oddity_lines(report.oddities, report.weights, shlex.quote(report.folder))
+    lines = [
+        f"{text} To look at first: {'; '.join(commands)}" if commands else text
+        for text, commands in found
+    ]
+    return [*lines, ADVICE] if lines else []
 
 
 def seats(report: Report) -> list[str]:

@@ -18,7 +18,7 @@ from arena.reports.tables.columns import (
     table_of,
 )
 from arena.reports.tables.legend import short_legend
-from arena.reports.tables.notes import cycles, seats, warnings
+from arena.reports.tables.notes import ODDITIES, cycles, oddities, seats, warnings
 from arena.text import one_line
 
 # Widths in characters of a terminal.
@@ -54,6 +54,7 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     parts = [*_block(heading, width), *tables]
     parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
+    parts += _titled(ODDITIES, oddities(report), width)
     parts += _titled("Seat advantage over the first seat", seats(report), width)
     parts += _block(cycles(report), width)
     parts += _block(short_legend(report, "\n".join(tables)), width)

@@ -1,0 +1,195 @@
+"""Results that honest play hardly explains, and which games to look at for them.
+
+They are for the instructor, under the bots' own names: where bots go by aliases there
+are none, and no page for a class has them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Generic, TypeVar
+
+from arena.league.results.store import Store
+from arena.ratings import Standings
+from arena.ratings.match_ups.surprises import LabelGames, Surprise, surprises
+from arena.ratings.uncommon_luck import UncommonLuck, uncommon_luck
+from arena.text import counted
+
+_MOST_GAMES = 3
+"""Games that are named for each oddity."""
+
+_Found = TypeVar("_Found", Surprise, UncommonLuck)
+
+
+@dataclass(frozen=True, slots=True)
+class Odd(Generic[_Found]):
+    """What is odd, and the games to look at first."""
+
+    result: _Found
+    games: tuple[str, ...]
+    """Ids: of a pair, a game of each label that the winner has won; of a bot, those in
+    which it had most luck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddities:
+    """All that is odd in a league."""
+
+    pairs: tuple[Odd[Surprise], ...] = ()
+    """Who beats whom by more than all their other games explain."""
+    luck: tuple[Odd[UncommonLuck], ...] = ()
+    """Whose luck is beyond chance."""
+
+
+def find_oddities(
+    store: Store,
+    table: Standings,
+    winner_only: Iterable[str],
+    owners: Mapping[str, str],
+    names: Mapping[str, str],
+) -> Oddities:
+    """Return what is odd in the games of a league.
+
+    `owners` has the file or the student of each bot by its name, `names` the name of
+    each entry by its id.
+    """
+    only = frozenset(winner_only)
+    pairs = surprises(
+        [
+            LabelGames(fits.label, fits.pool, fits.label in only, weight)
+            for fits, weight in zip(table.fits, table.weights, strict=True)
+        ],
+        owners,
+        table.anchor and table.anchor[0],
+    )
+    luck = uncommon_luck(table.fits)
+    if not pairs and not luck:
+        return Oddities()
+    games = _Games(pairs, luck)
+    for record, known in store.records_with_luck():
+        seats = [names[entry] for entry in record.seats]
+        games.add(record.game_id, record.label, seats, record.places, known)
+    return Oddities(
+        tuple(Odd(x, games.of_pair(x)) for x in pairs),
+        tuple(Odd(x, games.of_bot(x)) for x in luck),
+    )
+
+
+class _Games:
+    """The games to look at, found in one pass in whatever order."""
+
+    def __init__(self, pairs: Iterable[Surprise], luck: Iterable[UncommonLuck]) -> None:
+        self._won: dict[tuple[str, str], dict[str, str]] = {
+            (x.winner, x.loser): {} for x in pairs
+        }
+        """Of each pair, a game of each label: that of the lowest id."""
+        self._luckiest: dict[str, list[tuple[float, str]]] = {x.bot: [] for x in luck}
+        """Of each bot, luck with the sign turned and id, the most lucky first."""
+        self._label = {x.bot: x.label for x in luck}
+
+    def add(
+        self,
+        game: str,
+        label: str,
+        seats: list[str],
+        places: tuple[int, ...],
+        luck: tuple[float, ...] | None,
+    ) -> None:
+        for winner, loser in self._won.keys() & {*permutations(seats, 2)}:
+            if places[seats.index(winner)] < places[seats.index(loser)]:
+                own = self._won[winner, loser]
+                own[label] = min(game, own.get(label, game))
+        if luck is None:
+            return
+        for bot in self._luckiest.keys() & {*seats}:
+            if self._label[bot] in ("", label):
+                own_seat = seats.index(bot)
+                total = sum(
+                    points * ((a == own_seat) - (b == own_seat))
+                    for (a, b), points in zip(
+                        combinations(range(len(seats)), 2), luck, strict=True
+                    )
+                )
+                found = sorted([*self._luckiest[bot], (-total, game)])
+                self._luckiest[bot] = found[:_MOST_GAMES]
+
+    def of_pair(self, pair: Surprise) -> tuple[str, ...]:
+        own = self._won[pair.winner, pair.loser]
+        labels = [pair.label, *(result.label for result in pair.results)]
+        games = dict.fromkeys(own[label] for label in labels if label in own)
+        return tuple(games)[:_MOST_GAMES]
+
+    def of_bot(self, bot: UncommonLuck) -> tuple[str, ...]:
+        return tuple(game for _, game in self._luckiest[bot.bot])
+
+
+def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str]:
+    """Yield what surprises about a pair, and how much; it accuses nobody."""
+    both = f" (both of {pair.owner})" if pair.owner else ""
+    where = pair.label or "all games together"
+    yield f"{pair.winner} against {pair.loser}{both} surprises in {where}."
+    for x in pair.results:
+        yield (
+            f"{x.label}: {pair.winner} scored {100 * x.score:.0f} % of "
+            f"{counted(x.games, 'game')}; by all other games of the two it was to be "
+            f"expected to score {100 * x.expected:.0f} %."
+        )
+    yield (
+        f"These games are worth {worth(pair, weights):+.0f} Elo to {pair.winner}"
+        f"{' overall' if len(weights) > 1 else ''}. Among honest bots, "
+        f"{_often(pair.family_p)} of leagues have a pair that surprises as much."
+    )
+
+
+def worth(pair: Surprise, weights: Mapping[str, float]) -> float:
+    """Return what the games of a pair add to the overall Elo of its winner."""
+    total = sum(weights.values())
+    return sum(weights[x.label] * x.elo for x in pair.results) / total if total else 0.0
+
+
+def luck_sentences(bot: UncommonLuck) -> Iterator[str]:
+    """Yield how far the two Elos of a bot are apart, and how rarely they are."""
+    where = bot.label or "all games together"
+    counted_for = [x for x in bot.labels if bot.label in ("", x.label)]
+    is_lucky = sum(x.luck * x.games for x in counted_for) > 0.0
+    yield (
+        f"{bot.bot} has had {'more' if is_lucky else 'less'} luck in {where} than "
+        "chance gives."
+    )
+    for x in bot.labels:
+        yield (
+            f"{x.label}: its Elo is {x.elo:.0f}, without luck {x.adjusted_elo:.0f}; "
+            f"luck brought it {x.luck:+.3f} points a game in "
+            f"{counted(x.games, 'game')}."
+        )
+    yield (
+        f"Among honest bots, {_often(bot.family_p)} of leagues have a bot whose luck "
+        "is so uncommon."
+    )
+
+
+def _often(p: float) -> str:
+    return "under 0.1 %" if p < 0.001 else f"about {100 * p:.1f} %"
+
+
+ADVICE = (
+    "This accuses nobody: of a hundred honest leagues, up to five have such a note on "
+    "pairs and up to five one on luck. Look at the games, and ask before you judge. A "
+    "bot that helps another one plays worse against it than against others; one that "
+    "knows its dice stops just before the throw that would cost it a turn."
+)
+"""What to make of an oddity."""
+
+
+def oddity_lines(
+    oddities: Oddities, weights: Mapping[str, float], results: str
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a paragraph for each oddity, and the commands that show its games."""
+    for pair in oddities.pairs:
+        yield " ".join(pair_sentences(pair.result, weights)), _commands(pair, results)
+    for bot in oddities.luck:
+        yield " ".join(luck_sentences(bot.result)), _commands(bot, results)
+
+
+def _commands(odd: Odd[_Found], results: str) -> tuple[str, ...]:
+    return tuple(f"arena replay {results} {game}" for game in odd.games)

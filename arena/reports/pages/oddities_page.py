@@ -1,0 +1,36 @@
+"""The instructor's page of what honest play hardly explains."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.errors import RecordError
+from arena.reports.grading.aliases import FOLDER
+from arena.reports.oddities import ADVICE, oddity_lines
+from arena.reports.pages.site import rendered
+from arena.reports.report import Report
+from arena.reports.writing import write_text
+
+_PAGE = "surprises.html"
+
+
+def write_oddities(report: Report, results: Path) -> Iterator[str]:
+    """Write the page beside the games; yield where it is.
+
+    The pages for the class say nothing of it.  Without anything odd there is no page.
+
+    Raises:
+        RecordError: it can't be written.
+    """
+    page = results / FOLDER / _PAGE
+    found = [*oddity_lines(report.oddities, report.weights, shlex.quote(str(results)))]
+    try:
+        if not found:
+            page.unlink(missing_ok=True)
+            return
+        page.parent.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"{page}: can't be replaced ({error.strerror})") from None
+    text = rendered("surprises.html", league=report.league, found=found, advice=ADVICE)
+    write_text(page, [text])
+    yield f"{len(found)} results that honest play hardly explains: open {page}"
