@@ -91,7 +91,7 @@ def uncommon_luck(labels: Iterable[LabelFits]) -> tuple[UncommonLuck, ...]:
         p = 2.0 * ndtr(-np.abs(every))
         # Of two that have met nobody else, the lucky one.
         row, bot = min(np.ndindex(p.shape), key=lambda at: (p[at], -every[at], *at))
-        if p[row, bot] * tests >= LEVEL:
+        if not tests or p[row, bot] * tests >= LEVEL:
             break
         found.append(
             UncommonLuck(

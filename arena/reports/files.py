@@ -7,7 +7,7 @@ quotes: messages may name seconds, and tracebacks addresses.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,10 @@ def leaderboard_json(report: Report) -> str:
         "labels": [_label(board) for board in report.boards],
         "surprises": [_surprise(x, report.weights) for x in report.oddities.pairs],
         "uncommon_luck": [_luck(x) for x in report.oddities.luck],
+        "forfeits_to_one": [
+            asdict(odd.result) | {"look_at": odd.games}
+            for odd in report.oddities.forfeits
+        ],
         "rows": rows,
     }
     return json.dumps(board, indent=2, ensure_ascii=False) + "\n"

@@ -10,15 +10,23 @@ from itertools import combinations, permutations
 from typing import Generic, TypeVar
 
 from arena.league.results.store import Store
-from arena.ratings import Standings
+from arena.ratings import Crosstable, Standings
 from arena.ratings.match_ups.surprises import LabelGames, Surprise, surprises
 from arena.ratings.uncommon_luck import UncommonLuck, uncommon_luck
+from arena.reports.forfeits import Forfeit
 from arena.text import counted
 
 _MOST_GAMES = 3
 """Games that are named for each oddity."""
 
-_Found = TypeVar("_Found", Surprise, UncommonLuck)
+_LEAST_FORFEITS = 4
+_LEAST_OPPONENTS = 3
+_LEAST_SHARE = 0.5
+"""Of the games against one opponent."""
+_MOST_SHARE = 0.05
+"""Of the games against all others."""
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,25 @@ class Odd(Generic[_Found]):
 
 
 @dataclass(frozen=True, slots=True)
+class ForfeitsToOne:
+    """A bot that forfeits to one other and hardly ever to the rest.
+
+    A fact and no test: nobody knows where honest bots crash.  No score is expected of
+    forfeited games, so without it a bot could help another one by forfeiting.
+    """
+
+    bot: str
+    opponent: str
+    label: str
+    forfeits: int
+    games: int
+    """Games of the two."""
+    other_forfeits: int
+    other_games: int
+    """Games of the bot with all others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Oddities:
     """All that is odd in a league."""
 
@@ -39,6 +66,8 @@ class Oddities:
     """Who beats whom by more than all their other games explain."""
     luck: tuple[Odd[UncommonLuck], ...] = ()
     """Whose luck is beyond chance."""
+    forfeits: tuple[Odd[ForfeitsToOne], ...] = ()
+    """Who forfeits to one other alone, by name."""
 
 
 def find_oddities(
@@ -47,11 +76,12 @@ def find_oddities(
     winner_only: Iterable[str],
     owners: Mapping[str, str],
     names: Mapping[str, str],
+    to_one: Iterable[Odd[ForfeitsToOne]],
 ) -> Oddities:
     """Return what is odd in the games of a league.
 
     `owners` has the file or the student of each bot by its name, `names` the name of
-    each entry by its id.
+    each entry by its id, `to_one` what `forfeits_to_one` has found.
     """
     only = frozenset(winner_only)
     pairs = surprises(
@@ -64,7 +94,7 @@ def find_oddities(
     )
     luck = uncommon_luck(table.fits)
     if not pairs and not luck:
-        return Oddities()
+        return Oddities(forfeits=tuple(to_one))
     games = _Games(pairs, luck)
     for record, known in store.records_with_luck():
         seats = [names[entry] for entry in record.seats]
@@ -72,7 +102,39 @@ def find_oddities(
     return Oddities(
         tuple(Odd(x, games.of_pair(x)) for x in pairs),
         tuple(Odd(x, games.of_bot(x)) for x in luck),
+        tuple(to_one),
     )
+
+
+def forfeits_to_one(
+    forfeits: Iterable[Forfeit], crosstables: Iterable[tuple[str, Crosstable]]
+) -> Iterator[Odd[ForfeitsToOne]]:
+    """Yield the bots that forfeit to one other alone, by label and name.
+
+    At tables of two; what was not played, because of a quarantine, does not count.
+    """
+    lost: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for forfeit in forfeits:
+        if len(forfeit.opponents) == 1 and not forfeit.is_quarantine:
+            own = lost.setdefault((forfeit.label, forfeit.bot), {})
+            own.setdefault(forfeit.opponents[0], []).append(forfeit.game_id)
+    tables = dict(crosstables)
+    for (label, bot), own in sorted(lost.items()):
+        table = tables[label]
+        games = dict(
+            zip(table.entries, table.games[table.entries.index(bot)], strict=True)
+        )
+        opponent = max(sorted(own), key=lambda x: len(own[x]))
+        ids = own.pop(opponent)
+        met, rest = games.pop(opponent), sum(games.values())
+        others = sum(map(len, own.values()))
+        if (
+            len(ids) >= max(_LEAST_FORFEITS, _LEAST_SHARE * met)
+            and sum(count > 0 for count in games.values()) >= _LEAST_OPPONENTS
+            and others <= _MOST_SHARE * rest
+        ):
+            fact = ForfeitsToOne(bot, opponent, label, len(ids), met, others, rest)
+            yield Odd(fact, tuple(sorted(ids)[:_MOST_GAMES]))
 
 
 class _Games:
@@ -168,6 +230,15 @@ def luck_sentences(bot: UncommonLuck) -> Iterator[str]:
     )
 
 
+def forfeit_sentence(x: ForfeitsToOne) -> str:
+    """Return how often a bot has forfeited to one other, and to all others."""
+    return (
+        f"{x.bot} forfeited {x.forfeits} of {counted(x.games, 'game')} of {x.label} "
+        f"against {x.opponent}, and {x.other_forfeits} of {x.other_games} against all "
+        "others."
+    )
+
+
 def _often(p: float) -> str:
     return "under 0.1 %" if p < 0.001 else f"about {100 * p:.1f} %"
 
@@ -189,6 +260,8 @@ def oddity_lines(
         yield " ".join(pair_sentences(pair.result, weights)), _commands(pair, results)
     for bot in oddities.luck:
         yield " ".join(luck_sentences(bot.result)), _commands(bot, results)
+    for odd in oddities.forfeits:
+        yield forfeit_sentence(odd.result), _commands(odd, results)
 
 
 def _commands(odd: Odd[_Found], results: str) -> tuple[str, ...]:

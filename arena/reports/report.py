@@ -25,7 +25,7 @@ from arena.ratings.match_ups.intransitivity import (
 )
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
-from arena.reports.oddities import Oddities, find_oddities
+from arena.reports.oddities import Oddities, find_oddities, forfeits_to_one
 from arena.reports.results_pass import ResultsPass, isolation_of
 from arena.reports.times import TimesRow
 
@@ -203,7 +203,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     oddities = Oddities()
     if names is None:
         owners = {entry.name: entry.file for entry in info.entries}
-        oddities = find_oddities(store, table, winner_only, owners, names_of)
+        tables = zip(table.labels, by_label, strict=True)
+        to_one = forfeits_to_one(games.forfeits(), tables)
+        oddities = find_oddities(store, table, winner_only, owners, names_of, to_one)
     values = {value.label: value for value in store.label_values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(

@@ -28,7 +28,7 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
         if not found:
             page.unlink(missing_ok=True)
             return
-        page.parent.mkdir(exist_ok=True)
+        page.parent.mkdir(mode=0o700, exist_ok=True)
     except OSError as error:
         raise RecordError(f"{page}: can't be replaced ({error.strerror})") from None
     text = rendered("surprises.html", league=report.league, found=found, advice=ADVICE)
