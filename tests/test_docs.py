@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import click
@@ -50,8 +50,10 @@ from arena.league.config.settings import (
 from arena.league.play.run import draft_league
 from arena.league.schedule.adaptive import LEAST_FIXTURES
 from arena.ratings.claims import MAX_LOOKS
+from arena.ratings.match_ups.surprises import LabelResult, Surprise
 from arena.ratings.next_games import Budget
 from arena.ratings.power import label_precision, power
+from arena.ratings.uncommon_luck import LabelLuck, UncommonLuck
 from arena.records.game_record import Termination
 from arena.referee.isolation import AUTO
 from arena.referee.sandbox import LEVELS, Sandbox
@@ -60,6 +62,7 @@ from arena.referee.sandbox.forking import FiltersSandbox, NamespacesSandbox
 from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits, Restart
 from arena.reports import files
+from arena.reports.oddities import ForfeitsToOne, Odd
 from arena.worker.protocol import MAX_ACTION_CHARS, MAX_REPLY_BYTES
 
 GAMES = (ROOT / "arena" / "games" / "README.md").read_text("utf-8")
@@ -350,6 +353,16 @@ def test_every_column_of_the_tables_is_explained() -> None:
     labels += ["lack_of_fit", "cycles", "nash", "pools"]
     leaderboard = firsts(section(RESULTS, "`leaderboard.json`"))
     assert sorted(leaderboard) == sorted(rows + labels)
+    found = files._surprise(
+        Odd(Surprise("a", "b", "", "", (LabelResult("g", 1, 1, 0, 0),), 0, 0), ()), {}
+    )
+    luck = files._luck(
+        Odd(UncommonLuck("a", "", (LabelLuck("g", 1, 0, 0, 0),), 0, 0), ())
+    )
+    odd = {*found, *luck, *found["labels"][0], *luck["labels"][0]}
+    odd |= {field.name for field in fields(ForfeitsToOne)}
+    explained = section(RESULTS, "What honest play hardly explains")
+    assert {x for row in cells(explained) for x in quoted(row[0])} == odd
     crosstable = [*files._PERCENT, "adjusted", "games"]
     told = [x for x in firsts(section(RESULTS, "`crosstable.csv`")) if x in crosstable]
     assert told == crosstable

@@ -6,13 +6,13 @@ that of one that knows its dice beforehand does not.  With m fixtures of a bot, 
 each brought it the luck c (games of a fixture share their dice, so they are one
 sample),
 
-    z = Σ c / √(m v),   v = (m mean(c²) + d V) / (m + d),
+    z = Σ c / √(m v),   v = (m w + d V) / (m + d), or w if that is more,
 
-where V is the mean of c² over all bots of the label, and counts as d = `_POOLED`
-fixtures: luck that never differed would prove nothing.  As c² is taken about 0 and not
-about its mean, z has lighter tails than the normal distribution it is held against.
-The test is exact where that of a difference of two fits is not: it has no opponents'
-strengths in it, and no prior.
+where w is the mean of c², and V that over all bots of the label, which counts as d =
+`_POOLED` fixtures: luck that never differed would prove nothing.  As c² is taken about
+0 and not about its mean, z has lighter tails than the normal distribution it is held
+against.  The test is exact where that of a difference of two fits is not: it has no
+opponents' strengths in it, and no prior.
 
 Each label is tested, and all together by the sum of their z; probabilities are
 multiplied by the number of tests (Bonferroni).  Where one has had too much luck, others
@@ -36,6 +36,9 @@ LEVEL: Final = 0.05
 
 MOST_NAMED: Final = 5
 """Bots that are named at the most."""
+
+_LEAST_FIXTURES: Final = 10
+"""With fewer, it is not normal enough."""
 
 _POOLED: Final = 12.0
 """Fixtures that the luck of all bots counts as, beside a bot's own."""
@@ -67,6 +70,12 @@ class UncommonLuck:
     """Probability that an honest bot has as much luck, good or bad."""
     family_p: float
     """Probability that any bot of an honest league does; below `LEVEL`."""
+
+    @property
+    def is_lucky(self) -> bool:
+        """True if it has had more luck than chance gives, and not less."""
+        own = (x for x in self.labels if self.label in ("", x.label))
+        return sum(x.luck * x.games for x in own) > 0.0
 
 
 def uncommon_luck(labels: Iterable[LabelFits]) -> tuple[UncommonLuck, ...]:
@@ -122,7 +131,7 @@ class _Label:
         self.bots = [index[name] for name in self.pool.entries]
 
     def scores(self, entries: int, named: Collection[int]) -> Floats:
-        """Return z of each entry of the league; NaN where it has not played.
+        """Return z of each entry of the league; NaN where it has played too little.
 
         Without the games of those that are named.
         """
@@ -139,9 +148,10 @@ class _Label:
         luck = total.reshape(k, clusters)
         squares = (luck**2).sum(axis=1)
         mean = squares.sum() / max(int(played.sum()), 1)
-        spread = played * (squares + _POOLED * mean) / (played + _POOLED)
+        drawn = played * (squares + _POOLED * mean) / (played + _POOLED)
+        spread = np.maximum(squares, drawn)
         found = np.full(entries, np.nan)
-        known = (played > 0) & (spread > 0.0)
+        known = (played >= _LEAST_FIXTURES) & (spread > 0.0)
         found[np.array(self.bots)[known]] = luck.sum(axis=1)[known] / np.sqrt(
             spread[known]
         )

@@ -36,7 +36,7 @@ class Odd(Generic[_Found]):
     result: _Found
     games: tuple[str, ...]
     """Ids: of a pair, a game of each label that the winner has won; of a bot, those in
-    which it had most luck."""
+    which it had most luck, or least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,9 @@ class _Games:
         }
         """Of each pair, a game of each label: that of the lowest id."""
         self._luckiest: dict[str, list[tuple[float, str]]] = {x.bot: [] for x in luck}
-        """Of each bot, luck with the sign turned and id, the most lucky first."""
+        """Of each bot, luck and id, the most uncommon first; good luck is below 0."""
         self._label = {x.bot: x.label for x in luck}
+        self._sign = {x.bot: -1.0 if x.is_lucky else 1.0 for x in luck}
 
     def add(
         self,
@@ -172,7 +173,7 @@ class _Games:
                         combinations(range(len(seats)), 2), luck, strict=True
                     )
                 )
-                found = sorted([*self._luckiest[bot], (-total, game)])
+                found = sorted([*self._luckiest[bot], (self._sign[bot] * total, game)])
                 self._luckiest[bot] = found[:_MOST_GAMES]
 
     def of_pair(self, pair: Surprise) -> tuple[str, ...]:
@@ -212,12 +213,8 @@ def worth(pair: Surprise, weights: Mapping[str, float]) -> float:
 def luck_sentences(bot: UncommonLuck) -> Iterator[str]:
     """Yield how far the two Elos of a bot are apart, and how rarely they are."""
     where = bot.label or "all games together"
-    counted_for = [x for x in bot.labels if bot.label in ("", x.label)]
-    is_lucky = sum(x.luck * x.games for x in counted_for) > 0.0
-    yield (
-        f"{bot.bot} has had {'more' if is_lucky else 'less'} luck in {where} than "
-        "chance gives."
-    )
+    much = "more" if bot.is_lucky else "less"
+    yield f"{bot.bot} has had {much} luck in {where} than chance gives."
     for x in bot.labels:
         yield (
             f"{x.label}: its Elo is {x.elo:.0f}, without luck {x.adjusted_elo:.0f}; "

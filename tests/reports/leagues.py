@@ -206,7 +206,8 @@ def report_of(
     values: Sequence[LabelValue] = (),
 ) -> Report:
     """Return the report of a league; of its folder nothing stays."""
-    with TemporaryDirectory() as folder:
-        fill(Path(folder), info, records, luck, values)
-        with Store.read(Path(folder)) as store:
+    with TemporaryDirectory() as parent:
+        folder = Path(parent, "classroom")
+        fill(folder, info, records, luck, values)
+        with Store.read(folder) as store:
             return read_report(store)
