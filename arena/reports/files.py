@@ -17,7 +17,7 @@ from arena.ratings.match_ups.surprises import Surprise
 from arena.ratings.uncommon_luck import UncommonLuck
 from arena.records.game_record import Fault
 from arena.reports.forfeits import Forfeit
-from arena.reports.oddities import Odd, worth
+from arena.reports.oddities import Odd, owner_text, worth
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
 from arena.reports.tables.markdown import leaderboard_md
@@ -142,7 +142,7 @@ def _surprise(odd: Odd[Surprise], weights: Mapping[str, float]) -> dict[str, Any
     return {
         "winner": pair.winner,
         "loser": pair.loser,
-        "owner": pair.owner or None,
+        "owner": owner_text(pair.owner) if pair.owner else None,
         "label": pair.label or None,
         "p": _significant(pair.p),
         "family_p": _significant(pair.family_p),

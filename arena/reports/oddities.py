@@ -4,11 +4,12 @@ They are for the instructor, under the bots' own names: where bots go by aliases
 are none, and no page for a class has them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Generic, TypeVar
 
+from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
 from arena.ratings import Crosstable, Standings
 from arena.ratings.match_ups.surprises import LabelGames, Surprise, surprises
@@ -27,6 +28,14 @@ _MOST_SHARE = 0.05
 """Of the games against all others."""
 
 _Found = TypeVar("_Found")
+
+
+_FILE, _STUDENT = "file: ", "student: "
+
+
+def owners_of(entry: EntryInfo) -> tuple[str, ...]:
+    """Return the file of a bot and its students, as far as they are known."""
+    return (f"{_FILE}{entry.file}", *(f"{_STUDENT}{owner}" for owner in entry.owners))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +83,13 @@ def find_oddities(
     store: Store,
     table: Standings,
     winner_only: Iterable[str],
-    owners: Mapping[str, str],
+    owners: Mapping[str, Collection[str]],
     names: Mapping[str, str],
     to_one: Iterable[Odd[ForfeitsToOne]],
 ) -> Oddities:
     """Return what is odd in the games of a league.
 
-    `owners` has the file or the student of each bot by its name, `names` the name of
+    `owners` has what `owners_of` says of each bot by its name, `names` the name of
     each entry by its id, `to_one` what `forfeits_to_one` has found.
     """
     only = frozenset(winner_only)
@@ -188,7 +197,7 @@ class _Games:
 
 def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str]:
     """Yield what surprises about a pair, and how much; it accuses nobody."""
-    both = f" (both of {pair.owner})" if pair.owner else ""
+    both = f" (both of {owner_text(pair.owner)})" if pair.owner else ""
     where = pair.label or "all games together"
     yield f"{pair.winner} against {pair.loser}{both} surprises in {where}."
     for x in pair.results:
@@ -202,6 +211,11 @@ def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str
         f"{' overall' if len(weights) > 1 else ''}. Among honest bots, "
         f"{_often(pair.family_p)} of leagues have a pair that surprises as much."
     )
+
+
+def owner_text(owner: str) -> str:
+    """Return the file that two bots are of, or that they are of one student."""
+    return owner.removeprefix(_FILE) if owner.startswith(_FILE) else "one student"
 
 
 def worth(pair: Surprise, weights: Mapping[str, float]) -> float:

@@ -25,7 +25,12 @@ from arena.ratings.match_ups.intransitivity import (
 )
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
-from arena.reports.oddities import Oddities, find_oddities, forfeits_to_one
+from arena.reports.oddities import (
+    Oddities,
+    find_oddities,
+    forfeits_to_one,
+    owners_of,
+)
 from arena.reports.results_pass import ResultsPass, isolation_of
 from arena.reports.times import TimesRow
 
@@ -202,7 +207,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     names_of = {entry.id: entry.name for entry in info.entries}
     oddities = Oddities()
     if names is None:
-        owners = {entry.name: entry.file for entry in info.entries}
+        owners = {entry.name: owners_of(entry) for entry in info.entries}
         tables = zip(table.labels, by_label, strict=True)
         to_one = forfeits_to_one(games.forfeits(), tables)
         oddities = find_oddities(store, table, winner_only, owners, names_of, to_one)

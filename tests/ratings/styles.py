@@ -66,7 +66,7 @@ def name(bot: int) -> str:
     return f"bot{bot:04}"
 
 
-def twins(rng: np.random.Generator, shape: Shape) -> dict[str, str]:
+def twins(rng: np.random.Generator, shape: Shape) -> dict[str, list[str]]:
     """Return the file of the bots that are of one with another."""
     drawn = rng.permutation(shape.bots)[: 2 * shape.twins].tolist()
-    return {name(bot): f"file{i // 2}" for i, bot in enumerate(drawn)}
+    return {name(bot): [f"file{i // 2}"] for i, bot in enumerate(drawn)}

@@ -22,7 +22,7 @@ from arena.ratings.match_ups.surprises import (
 
 MASTER, HELPER = 4, 6
 BOTH = name(MASTER), name(HELPER)
-ONE_FILE = dict.fromkeys(BOTH, "team.py")
+ONE_FILE = {bot: ["team.py"] for bot in BOTH}
 CLASSROOM = Shape(8, 15, spread=200.0)
 
 
@@ -50,7 +50,9 @@ def even(bots: str, **but: int) -> list[Result]:
 
 
 def look(results: list[Result], **owners: str) -> tuple[Surprise, ...]:
-    return surprises([LabelGames("g", build_pool(results))], owners)
+    return surprises(
+        [LabelGames("g", build_pool(results))], {x: [y] for x, y in owners.items()}
+    )
 
 
 def test_a_pair_that_helps_each_other_is_named() -> None:
@@ -108,7 +110,7 @@ def test_labels_add_up() -> None:
     labels = "pqrs"
     pools = build_pools([r for label in labels for r in results(label, 16)])
     games = [LabelGames(label, pools[label]) for label in labels]
-    owners = {"A": "x", "B": "x"}
+    owners = {"A": ["x"], "B": ["x", "y"]}
     (found,) = surprises(games, owners)
 
     assert found.label == ""

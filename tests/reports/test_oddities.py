@@ -95,6 +95,28 @@ def test_a_pair_is_named_with_what_was_found_and_where_to_look(folder: Path) -> 
     assert record.places[record.seats.index(HELPER.id)] == 2
 
 
+def test_bots_of_one_student_are_looked_at_first_too(tmp_path: Path) -> None:
+    """He is not named, as a store tells nobody who he is."""
+    two = [
+        replace(who, file=f"{who.name}.py", owners=owners)
+        for who, owners in ((MASTER, ("f00d",)), (HELPER, ("beef", "f00d")))
+    ]
+    games, _ = played(19)
+    fill(
+        tmp_path / "apart",
+        league([*BOTS, *(replace(x, owners=()) for x in two)]),
+        games,
+    )
+    fill(tmp_path / "one", league([*BOTS, *two]), games)
+    assert not report_in(tmp_path / "apart").oddities.pairs
+    report = report_in(tmp_path / "one")
+    for text in texts(report):
+        assert "Max against Mia (both of one student) surprises in dice." in text
+        assert "f00d" not in text
+    (found,) = json.loads(leaderboard_json(report))["surprises"]
+    assert found["owner"] == "one student"
+
+
 def test_nobody_is_named_without_a_reason(tmp_path: Path) -> None:
     fill(tmp_path, INFO, played(12)[0])
     report = report_in(tmp_path)

@@ -127,7 +127,8 @@ class Surprise:
     """Who scores more than expected, in sum."""
     loser: str
     owner: str
-    """The file or the student that both are of; empty if of two."""
+    """The first owner that both have; empty if they have none in common, or if bots of
+    one owner can't be told from the others."""
     label: str
     """The label in which it surprises; empty if in all together."""
     results: tuple[LabelResult, ...]
@@ -151,23 +152,20 @@ class LabelGames(NamedTuple):
 
 def surprises(
     labels: Iterable[LabelGames],
-    owners: Mapping[str, str],
+    owners: Mapping[str, Collection[str]],
     anchor: str | None = None,
 ) -> tuple[Surprise, ...]:
     """Return the pairs that surprise, the most surprising first.
 
-    `owners` has the file or student of each entry; those that it does not have, or has
-    as an empty text, are of one of their own.  `anchor` is the entry whose Elo is held.
+    `owners` has the file and the students of each entry; those that it does not have
+    have nothing in common with others.  `anchor` is the entry whose Elo is held.
     """
     played = [x for x in map(_Label.of, labels) if x is not None]
     names = sorted({name for label in played for name in label.pool.entries})
-    owner = [owners.get(name, "") for name in names]
-    code = {text: i for i, text in enumerate(sorted({*owner} - {""}))}
-    # A bot without an owner has a code of its own.
-    of = np.array([code.get(x, -1 - i) for i, x in enumerate(owner)], np.int64)
+    own = [frozenset(owners.get(name, ())) for name in names]
     index = {name: i for i, name in enumerate(names)}
     for label in played:
-        label.place(index, of)
+        label.place(index, own)
     if not all(label.links_without_kin() for label in played):
         for label in played:
             label.kin[:] = False
@@ -178,7 +176,7 @@ def surprises(
         if worst is None:
             break
         named.append(worst.pair[0] * len(names) + worst.pair[1])
-        found.append(_described(worst, played, names, owner, anchor))
+        found.append(_described(worst, played, names, own, anchor))
     return tuple(found)
 
 
@@ -222,10 +220,11 @@ class _Label:
         pool = without_forfeits(pool)
         return cls(games, pool) if pool.games else None
 
-    def place(self, index: Mapping[str, int], owner: Ints) -> None:
+    def place(self, index: Mapping[str, int], owners: Sequence[frozenset[str]]) -> None:
+        """Number the entries as the league does; `owners` are in its order."""
         self.number = np.array([index[x] for x in self.pool.entries], np.int64)
-        own = owner[self.number]
-        self.kin = own[self.first] == own[self.second]
+        pairs = zip(self.number[self.first], self.number[self.second], strict=True)
+        self.kin = np.array([bool(owners[i] & owners[j]) for i, j in pairs], np.bool_)
 
     def links_without_kin(self) -> bool:
         """Return True if bots of different owners link all that games link."""
@@ -522,7 +521,7 @@ def _described(
     worst: _Worst,
     labels: Sequence[_Label],
     names: Sequence[str],
-    owners: Sequence[str],
+    owners: Sequence[frozenset[str]],
     anchor: str | None,
 ) -> Surprise:
     a, b = worst.pair if worst.first_wins else worst.pair[::-1]
@@ -550,7 +549,7 @@ def _described(
     return Surprise(
         winner=names[a],
         loser=names[b],
-        owner=owners[a] if worst.is_kin else "",
+        owner=min(owners[a] & owners[b]) if worst.is_kin else "",
         label=worst.label,
         results=tuple(results),
         p=worst.p,

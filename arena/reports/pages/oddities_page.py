@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.reports.grading.aliases import FOLDER
+from arena.reports.grading.private import FOLDER, private_folder
 from arena.reports.oddities import ADVICE, oddity_lines
 from arena.reports.pages.site import rendered
 from arena.reports.report import Report
@@ -24,13 +24,13 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
     """
     page = results / FOLDER / _PAGE
     found = [*oddity_lines(report.oddities, report.weights, shlex.quote(str(results)))]
-    try:
-        if not found:
+    if not found:
+        try:
             page.unlink(missing_ok=True)
-            return
-        page.parent.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise RecordError(f"{page}: can't be replaced ({error.strerror})") from None
+        except OSError as error:
+            raise RecordError(f"{page}: can't be removed ({error.strerror})") from None
+        return
+    private_folder(results)
     text = rendered("surprises.html", league=report.league, found=found, advice=ADVICE)
     write_text(page, [text])
     yield f"{len(found)} results that honest play hardly explains: open {page}"
