@@ -196,9 +196,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     )
     by_name = {entry.name: entry for entry in info.entries}
     # Who knows how often a friend has tried would know the friend's alias.
-    versions = {} if names is not None else store.versions()
+    versions = {} if names is not None else store.count_versions()
     rows = tuple(
-        _row(row, entry, anchor, info, len(versions.get(entry.id, ())))
+        _row(row, entry, anchor, info, versions.get(entry.id, 0))
         for row in table.rows
         for entry in [by_name[row.entry]]
     )

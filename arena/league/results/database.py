@@ -50,21 +50,19 @@ CREATE TABLE IF NOT EXISTS luck (
 """,
     """
 CREATE TABLE IF NOT EXISTS versions (
-    number INTEGER PRIMARY KEY,
     entry TEXT NOT NULL,
     digest TEXT NOT NULL,
-    UNIQUE (entry, digest)
-);
+    is_entered INTEGER NOT NULL,
+    PRIMARY KEY (entry, digest)
+) WITHOUT ROWID;
 """,
     """
 CREATE TABLE IF NOT EXISTS terms (
-    number INTEGER PRIMARY KEY,
-    label TEXT NOT NULL,
+    label TEXT PRIMARY KEY,
     rules TEXT NOT NULL,
     usual TEXT NOT NULL,
-    unusual TEXT NOT NULL,
-    UNIQUE (label, rules, usual, unusual)
-);
+    unusual TEXT NOT NULL
+) WITHOUT ROWID;
 """,
 )
 """Tables apart: files of before there were such are still used."""

@@ -5,15 +5,16 @@ where each game is.  One process writes, in transactions.  No game is ever chang
 removed: the games of the table `plan` count, as the league was last run, and games of
 older versions of a bot stay as history.
 
-The table `versions` has every version of an entry that the league was ever run with, in
-the order in which they came, and `terms` those of its labels: with the key of its luck
-they say where the luck of each game comes from.
+The table `versions` has every version of an entry that the league was ever run with,
+and which one is entered now; `terms` has those of the labels.  With the key of its luck
+they say where the luck of each game of the plan comes from.
 
 The table `luck` is a cache that can be worked out again from the games.  For each game
 it holds the numbers of the latest value only.
 """
 
 import os
+import re
 import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Mapping
@@ -166,13 +167,15 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             self._set("league", msgspec.json.encode(info).decode())
             # Who goes back to an old version has not tried a new one.
+            self._db.execute("UPDATE versions SET is_entered = 0")
             self._db.executemany(
-                "INSERT OR IGNORE INTO versions (entry, digest) VALUES (?, ?)",
+                "INSERT INTO versions VALUES (?, ?, 1) "
+                "ON CONFLICT DO UPDATE SET is_entered = 1",
                 versions.items(),
             )
+            self._db.execute("DELETE FROM terms")
             self._db.executemany(
-                "INSERT OR IGNORE INTO terms (label, rules, usual, unusual) "
-                "VALUES (?, ?, ?, ?)",
+                "INSERT INTO terms VALUES (?, ?, ?, ?)",
                 (
                     (x.label, x.rules, x.game_terms.usual, _text(x.game_terms.unusual))
                     for x in terms
@@ -242,37 +245,36 @@ class Store:
             )
         return info
 
-    def versions(self) -> dict[str, tuple[str, ...]]:
-        """Return the digests of each entry that was ever entered, oldest first.
+    def count_versions(self) -> dict[str, int]:
+        """Return how many versions of each entry were ever entered, by its id.
 
         Empty if no run has noted them yet.
         """
-        found: dict[str, tuple[str, ...]] = {}
-        for entry, digest in self._later("versions", "entry, digest"):
-            found[entry] = (*found.get(entry, ()), digest)
-        return found
+        rows = self._later("SELECT entry, count(*) FROM versions GROUP BY entry")
+        return dict(rows)
 
-    def terms(self) -> dict[str, tuple[LuckTerms, ...]]:
-        """Return the terms by which each label was ever played, oldest first.
+    def entered(self) -> dict[str, str]:
+        """Return the digest of each entry of the last run, by its id."""
+        rows = self._later("SELECT entry, digest FROM versions WHERE is_entered")
+        return dict(rows)
 
-        Empty if no run has noted them yet.
-        """
-        found: dict[str, tuple[LuckTerms, ...]] = {}
-        rows = self._later("terms", "label, rules, usual, unusual")
-        for label, rules, usual, unusual in rows:
-            with explained(self.path):
-                terms = GameTerms(usual, _UNUSUAL.decode(unusual))
-            found[label] = (*found.get(label, ()), LuckTerms(label, rules, terms))
-        return found
+    def luck_terms(self) -> dict[str, LuckTerms]:
+        """Return the terms of each label in the last run."""
+        rows = self._later("SELECT label, rules, usual, unusual FROM terms")
+        with explained(self.path):
+            return {
+                label: LuckTerms(label, rules, GameTerms(usual, _UNUSUAL.decode(text)))
+                for label, rules, usual, text in rows
+            }
 
-    def _later(self, table: str, columns: str) -> list[tuple[str, ...]]:
-        """Return the rows of a table that files of before may not have."""
+    def _later(self, query: str) -> list[Any]:
+        """Return the result of a query to a table that files of before may not have."""
+        (table,) = re.findall(r"FROM (\w+)", query)
         is_there = "SELECT 1 FROM sqlite_master WHERE name = ?"
         if self._first(is_there, table) is None:
             return []
         with explained(self.path):
-            rows = self._db.execute(f"SELECT {columns} FROM {table} ORDER BY number")
-            return rows.fetchall()
+            return self._db.execute(query).fetchall()
 
     def luck(self) -> PlayedLuck | None:
         """Return the luck that the league was last run with; None if it never was.

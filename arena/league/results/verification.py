@@ -141,8 +141,8 @@ class _Origins:
 
     def __init__(self, store: Store, luck: bytes) -> None:
         self._luck = luck
-        self._versions = store.versions()
-        self._terms = store.terms()
+        self._digests = store.entered()
+        self._terms = store.luck_terms()
         self._most = store.planned()
         """No match has more fixtures than the league has games."""
         self._matches: dict[tuple[str, tuple[str, ...]], _Match] = {}
@@ -158,20 +158,17 @@ class _Origins:
         return match
 
     def _seeds(self, label: str, ids: tuple[str, ...]) -> Iterator[bytes]:
-        """Yield the seeds that a match may have had, the newest versions first."""
-        versions = [self._versions.get(id_, ())[::-1] for id_ in ids]
-        ways = product(reversed(self._terms.get(label, ())), product(*versions))
-        for terms, digests in ways:
-            for order in _orders(len(ids)):
-                yield match_seed(
-                    self._luck,
-                    terms.rules,
-                    [ids[i] for i in order],
-                    terms.game_terms.between([digests[i] for i in order]),
-                )
+        """Yield the seeds that a match may have had; none if its luck is unknown."""
+        terms = self._terms.get(label)
+        if terms is None or not set(ids) <= self._digests.keys():
+            return
+        for order in _orders(ids):
+            digests = [self._digests[id_] for id_ in order]
+            between = terms.game_terms.between(digests)
+            yield match_seed(self._luck, terms.rules, order, between)
 
     def first_gap(self) -> str:
-        """Return a sentence about a match without some of its fixtures; or nothing.
+        """Return the words for a match without some of its first fixtures, or nothing.
 
         Of all fixtures that there could be, a league plays the first ones.
         """
@@ -186,16 +183,15 @@ class _Match:
     """The fixtures of the same entries under a label."""
 
     seeds: tuple[bytes, ...]
-    """One for each way in which they may have met."""
+    """One for each order in which it may have its entries."""
     most: int
     """Fixtures of a series that there may be."""
     fixture_ids: set[str] = field(default_factory=set)
     """Of all its games, be there luck in them or not."""
-    known: dict[bytes, tuple[int, str, int]] = field(default_factory=dict)
-    """Way, series and repetition of the fixtures worked out so far, by the seed."""
+    known: dict[bytes, tuple[str, int]] = field(default_factory=dict)
+    """Series and repetition of the fixtures worked out so far, by the seed."""
     repetitions: int = 0
-    """So many of each way and series are."""
-    ways: set[int] = field(default_factory=set)
+    """So many of each series are."""
     last: dict[str, int] = field(default_factory=dict)
     """The last repetition of each series that was played."""
 
@@ -203,26 +199,24 @@ class _Match:
         """Note the fixture with a seed as played; False if there is none."""
         while seed not in self.known and self.repetitions < self.most:
             more = range(self.repetitions, self.repetitions + _AT_ONCE)
-            for repetition, series in product(more, SERIES):
-                for way, match in enumerate(self.seeds):
-                    fixture = fixture_seed(match, series, repetition)
-                    self.known[fixture] = way, series, repetition
+            for repetition, series, match in product(more, SERIES, self.seeds):
+                fixture = fixture_seed(match, series, repetition)
+                self.known[fixture] = series, repetition
             self.repetitions = more.stop
         if seed not in self.known:
             return False
-        way, series, repetition = self.known[seed]
-        self.ways.add(way)
+        series, repetition = self.known[seed]
         self.last[series] = max(repetition, self.last.get(series, 0))
         return True
 
     def has_gaps(self) -> bool:
-        """Return whether these are not the first fixtures of one way."""
+        """Return whether these are others than the first fixtures of their series."""
         first = sum(last + 1 for last in self.last.values())
-        return len(self.ways) > 1 or first > len(self.fixture_ids)
+        return first > len(self.fixture_ids)
 
 
-def _orders(entries: int) -> Iterator[tuple[int, ...]]:
+def _orders(ids: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the orders in which a match may have its entries, the likeliest first."""
-    yield tuple(range(entries))
-    if entries <= _MAX_SEATS_IN_ANY_ORDER:
-        yield from permutations(range(entries))
+    yield ids
+    if len(ids) <= _MAX_SEATS_IN_ANY_ORDER:
+        yield from permutations(ids)
