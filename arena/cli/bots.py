@@ -7,6 +7,7 @@ import click
 from tabulate import tabulate
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.config.league_file import load_config
@@ -51,7 +52,14 @@ def command(where: Path) -> None:
         for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())
     ]
     headers = ["bot", "file", "class", "games"]
-    click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
+    echo(
+        tabulate(
+            rows,
+            headers,
+            maxcolwidths=[None, None, None, 60],
+            disable_numparse=True,
+        )
+    )
     for file, why in enrolment.rejected:
         print_note(f"{file}: not entered: {why}")
     for file, note in enrolment.notes:

@@ -11,6 +11,7 @@ from arena.check.trial_league import record_trials
 from arena.check.trial_text import CheckTerms, refusal_text, trial_text
 from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
 from arena.league.results.thaw import open_league
@@ -59,12 +60,12 @@ def command(
         check = run_interruptible(check_file, file, cls, bot, config, games, seed)
     if isinstance(check, Refusal):
         name = printable(file.name, lines=False)
-        click.echo(refusal_text(check, name, width))
+        echo(refusal_text(check, name, width))
         return EXIT_FAULTS
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
     terms = CheckTerms(check.config, check.isolation, league, folder)
     for note in check.notes:
         print_note(note)
-    click.echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))
+    echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))
     return 0 if all(trial.is_clean for trial in check.trials) else EXIT_FAULTS

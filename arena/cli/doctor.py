@@ -7,6 +7,7 @@ import click
 from tabulate import SEPARATING_LINE, tabulate
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.games import game_paths
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
@@ -40,23 +41,23 @@ def command() -> int:
         ]
 
     probes = run_interruptible(probe_all)
-    click.echo(f"{_table(probes)}\n")
+    echo(f"{_table(probes)}\n")
     for found in probes:
         _tell(found)
     best = next((p for p in probes if p.is_usable and p.level in LEVELS), None)
     user = "root" if os.geteuid() == 0 else "an ordinary user"
     version = ".".join(map(str, sys.version_info[:3]))
     system = os.uname()
-    click.echo(
+    echo(
         f"\nPython {version} on {system.sysname} {system.release} ({system.machine}), "
         f"as {user}"
     )
     if best is None:
-        click.echo("isolation: none can be had; leagues can't be played here")
+        echo("isolation: none can be had; leagues can't be played here")
         return 1
-    click.echo(f"isolation: auto is {best.level} ({best.parts})")
+    echo(f"isolation: auto is {best.level} ({best.parts})")
     if not _is_strong(best):
-        click.echo(f"with it, {TRUSTED_ONLY}")
+        echo(f"with it, {TRUSTED_ONLY}")
         return 1
     return 0
 
@@ -79,11 +80,11 @@ def _tell(found: Probe) -> None:
         parts += [] if _is_strong(found) else [TRUSTED_ONLY]
     else:
         parts = [f"can't be had: {found.problem}"]
-    click.echo(f"{found.level}: {'; '.join(parts)}")
+    echo(f"{found.level}: {'; '.join(parts)}")
     for hint in _hints(found):
-        click.echo(f"  {hint}")
+        echo(f"  {hint}")
     for broken in found.broken_games:
-        click.echo(f"  {broken}")
+        echo(f"  {broken}")
 
 
 def _cell(found: Probe, attempt: str) -> str:

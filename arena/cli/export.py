@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.views.terminal import echo
 from arena.league.results.store import Store
 from arena.reports.export import export_lines
 
@@ -17,4 +18,4 @@ def command(results: Path, moves: bool) -> None:
     """Print the games of the league in RESULTS, one JSON object a line."""
     with Store.read(results) as store:
         for line in export_lines(store, moves=moves):
-            click.echo(line)
+            echo(line)

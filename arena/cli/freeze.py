@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.freeze import freeze
 from arena.plugins import load_plugins
@@ -38,7 +39,7 @@ def command(config: Path, output: Path | None, results: Path | None) -> None:
         kept = freeze(config, output, results)
     for note in kept.notes:
         print_note(note)
-    click.echo(
+    echo(
         f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
         f"and itself\nthe SHA-256 {kept.digest}\nWrite this number down: whoever "
         "changes a file and the manifest can't keep it.\nTo play it again:\n"

@@ -4,6 +4,7 @@ import click
 from tabulate import tabulate
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.games import game_class, game_paths
 from arena.plugins import load_plugins
 
@@ -25,6 +26,6 @@ def command() -> None:
         options = ", ".join(cls.options_type.__struct_fields__) or "-"
         rows.append([name, cls.title, players, options])
     headers = ["game", "title", "players", "options"]
-    click.echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
+    echo(tabulate(rows, headers, maxcolwidths=[None, None, None, 60]))
     for problem in problems:
         print_note(problem)

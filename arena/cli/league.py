@@ -12,6 +12,7 @@ from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli.views.dry_run import load_warnings, plan_fields, show_plan
 from arena.cli.views.events import Output
 from arena.cli.views.progress import progress_view
+from arena.cli.views.terminal import echo
 from arena.league.config.league_file import LeagueConfig, check_level
 from arena.league.play.cluster.cluster_executor import check_cluster
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
@@ -180,7 +181,7 @@ def _play(
         changes = other_entries(draft, store)
         for note in (*chosen.notes, *draft.notes, *changes, *load):
             output.note(note)
-        click.echo(f"isolation: {draft.isolation}", err=True)
+        echo(f"isolation: {draft.isolation}", err=True)
         if output.as_json:
             output.event("plan", **plan_fields(draft, folder))
         chosen.keep(folder)
@@ -258,7 +259,7 @@ def _print_resume_command(done: Progress, folder: Path, output: Output) -> None:
         f"interrupted: {done.recorded} of {up_to}{done.planned} games are "
         f"recorded; to go on:\n  {command_line}"
     )
-    click.echo(f"\n{message}", err=True)
+    echo(f"\n{message}", err=True)
     output.event(
         "interrupted",
         exit=EXIT_INTERRUPTED,

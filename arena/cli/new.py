@@ -11,6 +11,7 @@ from textwrap import indent
 import click
 
 from arena.check.partners import method_of
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
@@ -99,13 +100,13 @@ def command(name: str, games: tuple[str, ...], test: bool, folder: Path) -> None
             str(error.filename or folder), f"can't be written ({error.strerror})"
         ) from None
     if is_new:
-        click.echo(f"made the folder {folder}")
+        echo(f"made the folder {folder}")
     for path in files:
-        click.echo(f"made {path}")
+        echo(f"made {path}")
     rival = folder / "random_bot.py"
     first = chosen[0]
     rivals = [rival if rival.exists() else file] * (first.players - 1)
-    click.echo("\nWatch a game, try it as the league would, then change it:\n")
+    echo("\nWatch a game, try it as the league would, then change it:\n")
     commands: list[list[object]] = [
         ["arena", "play", first.name, file, *rivals],
         ["arena", "check", file],
@@ -113,7 +114,7 @@ def command(name: str, games: tuple[str, ...], test: bool, folder: Path) -> None
     if test:
         commands.append(["python", "-m", "pytest", folder / _TESTS])
     for words in commands:
-        click.echo(f"    {shlex.join(map(str, words))}")
+        echo(f"    {shlex.join(map(str, words))}")
 
 
 def _game(name: str) -> Game:

@@ -10,6 +10,7 @@ from arena.cli import EXIT_INTERRUPTED
 from arena.cli._arguments import option_option, parse_game
 from arena.cli.views.events import print_note
 from arena.cli.views.human import Person, play_with_person
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.bot_file import BotFile
@@ -67,9 +68,9 @@ def command(
     except KeyboardInterrupt:
         if _HUMAN not in bots:
             raise
-        click.echo()
+        echo()
     if record is None:
-        click.echo(f"you have left; the same game again: --seed {seed}", err=True)
+        echo(f"you have left; the same game again: --seed {seed}", err=True)
         return EXIT_INTERRUPTED
     table.tell(record, quiet=quiet)
     return 0
@@ -94,7 +95,7 @@ class _Table:
             if _HUMAN not in self._bots:
                 return await self._play_unit([*bots.values()], sandbox)
             self._tell_head()
-            click.echo("type ? for help, Ctrl-D to leave\n")
+            echo("type ? for help, Ctrl-D to leave\n")
             person = Person(self._game, self._bots.index(_HUMAN))
             return await play_with_person(
                 self._game, bots, self._names, self._seed, person, sandbox
@@ -143,17 +144,17 @@ class _Table:
             if not quiet:
                 replay = Replay(self._game, record.history)
                 for line in story_lines(GameStory(replay, self._names, record.faults)):
-                    click.echo(line)
+                    echo(line)
         width = shutil.get_terminal_size().columns
         for fault in record.faults:
             text = fault_text(fault, self._names[fault.seat], width=width)
-            click.echo(f"{text}\n")
+            echo(f"{text}\n")
         for line in result_lines(record, self._names):
-            click.echo(line)
+            echo(line)
 
     def _tell_head(self) -> None:
-        click.echo(f"{self._game.title}, seed {self._seed_text}")
+        echo(f"{self._game.title}, seed {self._seed_text}")
         for rule in self._game.house_rules():
-            click.echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
+            echo(click.wrap_text(f"house rule: {rule}", subsequent_indent="  "))
         for seat, name in enumerate(self._names):
-            click.echo(f"  seat {seat}: {name}")
+            echo(f"  seat {seat}: {name}")

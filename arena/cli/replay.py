@@ -12,6 +12,7 @@ from tabulate import tabulate
 
 from arena.cli import EXIT_FAULTS
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import game_paths
 from arena.league.entries.bot_file import BotFile
@@ -34,6 +35,7 @@ from arena.reports.replay.story import (
     sight_lines,
     story_lines,
 )
+from arena.text import printable
 
 REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded result"
 
@@ -65,27 +67,29 @@ def command(results: Path, game_id: str, step: int | None, bot: str | None) -> i
             "--step", f"expected a decision from 0 to {len(story) - 1}; found {step}"
         )
     where = shlex.join(["arena", "replay", str(results), game.record.game_id])
-    head = list(_head(game))
-    result = result_lines(game.record, game.names)
+    head = [printable(line, lines=False) for line in _head(game)]
+    result = [
+        printable(line, lines=False) for line in result_lines(game.record, game.names)
+    ]
     if bot is None and _is_terminal():
         from arena.cli.views.viewer import Viewer
 
         Viewer(story, head, result, step or 0).run()
         return _code(game)
     for line in head:
-        click.echo(line)
+        echo(line)
     if bot is not None:
         _ask(game, story, bot, step)
     elif step is not None:
         _tell(story, step)
     else:
         for line in story_lines(story):
-            click.echo(line)
+            echo(line)
         for fault in game.record.faults:
             name = game.names[fault.seat]
             again = f"{where} --step {fault.step}" if fault.observation else ""
-            click.echo(fault_text(fault, name, replay=again, width=_width()) + "\n")
-        click.echo("\n".join(result))
+            echo(fault_text(fault, name, replay=again, width=_width()) + "\n")
+        echo("\n".join(result))
     return _code(game)
 
 
@@ -123,7 +127,7 @@ def _tell(story: GameStory, step: int) -> None:
     lines = decision_lines(view, story, _width())
     for seat in revealing_seats(view):
         lines += ["", *sight_lines(view, story, seat, _width())]
-    click.echo("\n" + "\n".join(lines))
+    echo("\n" + "\n".join(lines))
 
 
 def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
@@ -144,11 +148,11 @@ def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
             )
         seats, last = [seat], step
     found = run_interruptible(_opinions, game, bot, seats, last)
-    click.echo("")
+    echo("")
     if step is None:
         _tell_differences(found, bot, game)
     else:
-        click.echo("\n".join(decision_lines(story[step], story, _width())) + "\n")
+        echo("\n".join(decision_lines(story[step], story, _width())) + "\n")
         _tell_opinion(found, bot, game, step, seats[0])
 
 
@@ -193,36 +197,36 @@ def _tell_opinion(
 ) -> None:
     """Print the last answer, and how many of those before agree with the record."""
     if not found:
-        click.echo(f"{bot}: nobody has asked for a decision in seat {seat}.")
+        echo(f"{bot}: nobody has asked for a decision in seat {seat}.")
         return
     *earlier, last = found
     agreed = sum(opinion.agrees for opinion in earlier)
     if earlier:
-        click.echo(
+        echo(
             f"{bot} in seat {seat}: on the way it agreed with {agreed} of "
             f"{len(earlier)} decisions."
         )
     if last.step < step:
-        click.echo(f"It would have forfeited before decision {step}.\n")
+        echo(f"It would have forfeited before decision {step}.\n")
     if last.decision.fault is not None:
-        click.echo("\n".join(fault_lines(last.decision.fault, bot, _width())))
+        echo("\n".join(fault_lines(last.decision.fault, bot, _width())))
     else:
-        click.echo(
+        echo(
             f"decision {step}: {bot} plays {last.answer!r}, after "
             f"{_milliseconds(last)} ms of CPU time."
         )
     if last.step == step:
         same = "the same" if last.agrees else f"{last.recorded!r}"
-        click.echo(f"{game.names[seat]} has done {same}.")
+        echo(f"{game.names[seat]} has done {same}.")
 
 
 def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> None:
     """Print a table of all decisions at which a bot differs."""
     if not found:
-        click.echo("Nobody has decided anything in this game.")
+        echo("Nobody has decided anything in this game.")
         return
     agreed = sum(opinion.agrees for opinion in found)
-    click.echo(f"{bot} agrees with {agreed} of {len(found)} decisions.")
+    echo(f"{bot} agrees with {agreed} of {len(found)} decisions.")
     rows = [
         [
             o.step,
@@ -236,11 +240,11 @@ def _tell_differences(found: Sequence[Opinion], bot: str, game: Recorded) -> Non
     ]
     if rows:
         headers = ["decision", "seat", "it played", "the bot plays", "ms"]
-        click.echo("\n" + tabulate(rows, headers, disable_numparse=True))
+        echo("\n" + tabulate(rows, headers, disable_numparse=True))
     faults = [o.decision.fault for o in found if o.decision.fault is not None]
     texts = [fault_text(fault, bot, width=_width()) for fault in faults]
     for text in dict.fromkeys(texts):
-        click.echo("\n" + text)
+        echo("\n" + text)
 
 
 def _milliseconds(opinion: Opinion) -> str:

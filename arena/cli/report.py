@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
+from arena.errors import RecordError
 from arena.league.play.interrupts import signals_as_interrupts
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
@@ -47,6 +49,11 @@ def command(
         print_note(problem)
     with signals_as_interrupts(), Store.read(results) as store, store.snapshot():
         folder = output or results / "report"
+        if output is None and folder.is_symlink():
+            raise RecordError(
+                f"{folder}: leads out of the results folder; remove the link, or name "
+                "the place of the pages with --output"
+            )
         with_aliases = None if names is None else names == _ALIASES
         for line in publish(store, results, folder, config, with_aliases=with_aliases):
-            click.echo(line)
+            echo(line)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli._arguments import option_option, parse_game
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import Game
 from arena.league.config.league_file import LeagueConfig
@@ -49,20 +50,20 @@ def command(
 
 
 def _print_game(heading: str, game: Game, max_decisions: int) -> None:
-    click.echo(f"{heading}\n{'=' * len(heading)}\n")
-    click.echo(wrapped_page(game.rules_text().strip()) + "\n")
+    echo(f"{heading}\n{'=' * len(heading)}\n")
+    echo(wrapped_page(game.rules_text().strip()) + "\n")
     referee = (
         f"The referee ends a game after {max_decisions} decisions and lets the "
         "standing at that point decide."
     )
-    click.echo(wrapped_page(referee) + "\n")
+    echo(wrapped_page(referee) + "\n")
 
 
 def _print_limits(limits: Limits) -> None:
     memory = f"{limits.memory} MiB" if limits.memory else "no limit"
     allowed = "it may" if limits.ponder else "it must not"
     ponder = f"{allowed} compute while others decide"
-    click.echo(
+    echo(
         "Limits on every bot\n===================\n\n"
         f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
         f"move    {limits.move:g} s for each decision\n"
@@ -94,4 +95,4 @@ def _print_terms(league: LeagueConfig) -> None:
     if league.most_bots is not None:
         most = counted(league.most_bots, "bot")
         terms.append(f"A student may bring {most}, or a file that is nobody's.")
-    click.echo("\n" + wrapped_page(" ".join(terms)))
+    echo("\n" + wrapped_page(" ".join(terms)))

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.league.config.keys import KEY_BYTES
 from arena.league.play.interrupts import signals_as_interrupts
@@ -37,7 +38,7 @@ def command() -> None:
 def show(results: Path) -> None:
     """Say what anybody may know of the luck of RESULTS; no key."""
     for line in shown(results):
-        click.echo(line)
+        echo(line)
 
 
 @command.command("export")
@@ -47,9 +48,7 @@ def export_(results: Path, file: Path) -> None:
     """Copy the keys of RESULTS into FILE, which only you may read."""
     with signals_as_interrupts():
         export_secret(results, file)
-    click.echo(
-        f"{file} has the keys of {results}; keep it where nobody else can read it"
-    )
+    echo(f"{file} has the keys of {results}; keep it where nobody else can read it")
 
 
 @command.command("import")
@@ -59,7 +58,7 @@ def import_(file: Path, results: Path) -> None:
     """Give RESULTS the keys in FILE, which `arena secret export` has written."""
     with signals_as_interrupts():
         import_secret(file, results)
-    click.echo(f"{secret_path(results)} has the keys of {results}")
+    echo(f"{secret_path(results)} has the keys of {results}")
 
 
 @command.command("reveal")
@@ -75,7 +74,7 @@ def reveal_(results: Path) -> None:
         "nothing more is played with this key; to go on with new luck: arena league "
         "--fresh"
     )
-    click.echo(secret.luck.hex())
+    echo(secret.luck.hex())
 
 
 @command.command("verify")
@@ -88,13 +87,13 @@ def verify_(results: Path, key: str) -> None:
     with Store.read(results) as store, store.snapshot():
         found = verify(store, _luck_key(key))
         commitment = store.info().commitment
-    click.echo(
+    echo(
         f"{counted(found.games, 'game')} verified: their luck follows from the key, "
         "and their dice and cards from their luck"
     )
     if found.without_luck:
-        click.echo(f"{counted(found.without_luck, 'game')} ended before any luck")
-    click.echo(f"commitment, to compare with what was told before: {commitment}")
+        echo(f"{counted(found.without_luck, 'game')} ended before any luck")
+    echo(f"commitment, to compare with what was told before: {commitment}")
 
 
 def _luck_key(text: str) -> bytes:

@@ -10,6 +10,7 @@ changes the format of results.
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -19,8 +20,11 @@ from arena.records.game_record import GameRecord
 GAMES_PER_BATCH = 32
 """At the most: to read one game, all games of its batch must be unpacked."""
 _ZLIB_LEVEL = 1
-_RECORDS = msgspec.msgpack.Decoder(list[GameRecord])
-_HISTORIES = msgspec.msgpack.Decoder(list[tuple[str, ...]])
+_MAX_BYTES = 2**25
+"""Of the records or histories of a batch, before they are packed."""
+_FEW = msgspec.Meta(max_length=GAMES_PER_BATCH)
+_RECORDS = msgspec.msgpack.Decoder(Annotated[list[GameRecord], _FEW])
+_HISTORIES = msgspec.msgpack.Decoder(Annotated[list[tuple[str, ...]], _FEW])
 _NOBODY: Mapping[str, str] = {}
 
 
@@ -53,19 +57,28 @@ def to_batches(records: Iterable[GameRecord]) -> Iterator[Batch]:
             or record.label != together[0].label
             or record.isolation != together[0].isolation
         ):
-            yield _pack(together)
+            yield from _pack(together)
             together = []
         together.append(record)
     if together:
-        yield _pack(together)
+        yield from _pack(together)
 
 
-def _pack(records: list[GameRecord]) -> Batch:
-    bare = [
-        replace(r, history=(), seconds=tuple([round(s, 6) for s in r.seconds]))
-        for r in records
-    ]
-    return Batch(
+def _pack(records: list[GameRecord]) -> Iterator[Batch]:
+    """Yield one batch, or several if the games are too long for one."""
+    bare = msgspec.msgpack.encode(
+        [
+            replace(r, history=(), seconds=tuple([round(s, 6) for s in r.seconds]))
+            for r in records
+        ]
+    )
+    histories = msgspec.msgpack.encode([r.history for r in records])
+    if len(records) > 1 and max(len(bare), len(histories)) > _MAX_BYTES:
+        half = len(records) // 2
+        yield from _pack(records[:half])
+        yield from _pack(records[half:])
+        return
+    yield Batch(
         label=records[0].label,
         isolation=records[0].isolation,
         game_ids=tuple([r.game_id for r in records]),
@@ -74,13 +87,44 @@ def _pack(records: list[GameRecord]) -> Batch:
             for index, r in enumerate(records)
             if r.faults
         },
-        records=_compress(bare),
-        histories=_compress([r.history for r in records]),
+        records=zlib.compress(bare, _ZLIB_LEVEL),
+        histories=zlib.compress(histories, _ZLIB_LEVEL),
     )
 
 
-def _compress(games: list[GameRecord] | list[tuple[str, ...]]) -> bytes:
-    return zlib.compress(msgspec.msgpack.encode(games), _ZLIB_LEVEL)
+def unpack(packed: bytes) -> bytes:
+    """Return the records or histories of a batch, for `decode_…`.
+
+    Raises:
+        zlib.error: they are damaged, or so long that no batch is.
+    """
+    pieces = zlib.decompressobj()
+    data = pieces.decompress(packed, _MAX_BYTES)
+    if not pieces.eof:
+        raise zlib.error("a batch of games is cut off or too long")
+    return data
+
+
+def decode_records(data: bytes) -> list[GameRecord]:
+    """Return the games of a batch, without their histories.
+
+    Raises:
+        MsgspecError: they are damaged.
+    """
+    records: list[GameRecord] = _RECORDS.decode(data)
+    for record in records:
+        record.check()
+    return records
+
+
+def decode_histories(data: bytes) -> list[tuple[str, ...]]:
+    """Return the outcomes and actions of each game of a batch.
+
+    Raises:
+        MsgspecError: they are damaged.
+    """
+    histories: list[tuple[str, ...]] = _HISTORIES.decode(data)
+    return histories
 
 
 def read_records(packed: bytes) -> list[GameRecord]:
@@ -89,7 +133,7 @@ def read_records(packed: bytes) -> list[GameRecord]:
     Raises:
         MsgspecError, zlib.error: they are damaged.
     """
-    return _RECORDS.decode(zlib.decompress(packed))
+    return decode_records(unpack(packed))
 
 
 def read_histories(packed: bytes) -> list[tuple[str, ...]]:
@@ -98,4 +142,4 @@ def read_histories(packed: bytes) -> list[tuple[str, ...]]:
     Raises:
         MsgspecError, zlib.error: they are damaged.
     """
-    return _HISTORIES.decode(zlib.decompress(packed))
+    return decode_histories(unpack(packed))

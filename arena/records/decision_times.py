@@ -7,21 +7,29 @@ Each bucket ends at 2**(1/8) times the end of the one before, so a quantile is r
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import ceil, exp2, log2
+from typing import Annotated
 
 import msgspec
 
 _BUCKETS_PER_OCTAVE = 8
 _SHORTEST_S = 1e-6
 """Whatever is shorter counts as this."""
+_BUCKETS = 512
+"""More than the longest time needs."""
+_Bucket = Annotated[int, msgspec.Meta(ge=0, lt=_BUCKETS)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+_Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e9)]
 
 
 class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
     """Times of one seat's decisions in one game, in charged seconds."""
 
-    slowest: float = 0.0
-    counts: tuple[tuple[int, int], ...] = ()
+    slowest: _Seconds = 0.0
+    counts: Annotated[
+        tuple[tuple[_Bucket, _Count], ...], msgspec.Meta(max_length=_BUCKETS)
+    ] = ()
     """Pairs of bucket and number of decisions in it, in ascending order."""
-    pondered: float = 0.0
+    pondered: _Seconds = 0.0
     """CPU seconds used before its requests came, while others decided."""
 
 

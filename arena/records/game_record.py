@@ -1,6 +1,11 @@
-"""The record of a game: result, moves, faults and times."""
+"""The record of a game: result, moves, faults and times.
 
+Records come from files that anybody may have made: types say what they may hold.
+"""
+
+import sys
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -8,6 +13,15 @@ from arena.records.decision_times import DecisionTimes
 
 MAX_LEGAL_ACTIONS = 50
 """In a fault; the first of them, if there were more."""
+MAX_SEATS = 1000
+_MAX = sys.float_info.max
+Id = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z _-]{0,63}\Z")]
+"""Of a game, a fixture or a match: files may be called so."""
+Finite = Annotated[float, msgspec.Meta(ge=-_MAX, le=_MAX)]
+_Seat = Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)]
+_Place = Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+_Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e9)]
 
 
 class Termination(StrEnum):
@@ -36,9 +50,9 @@ class Termination(StrEnum):
 class Fault(msgspec.Struct, frozen=True):
     """Why a bot forfeited, for its author."""
 
-    seat: int
+    seat: _Seat
     entry: str
-    step: int
+    step: _Count
     """Decisions taken in the game before this one."""
     termination: str
     message: str
@@ -48,27 +62,29 @@ class Fault(msgspec.Struct, frozen=True):
     action: str = ""
     observation: str = ""
     """JSON, field by field; empty outside of decisions."""
-    legal_actions: tuple[str, ...] = ()
+    legal_actions: Annotated[
+        tuple[str, ...], msgspec.Meta(max_length=MAX_LEGAL_ACTIONS)
+    ] = ()
     """At most `MAX_LEGAL_ACTIONS`."""
 
 
 class GameRecord(msgspec.Struct, frozen=True, array_like=True):
     """One game as it was played; everything is in seat order."""
 
-    game_id: str
-    fixture_id: str
-    match_id: str
+    game_id: Id
+    fixture_id: Id
+    match_id: Id
     label: str
-    seats: tuple[str, ...]
+    seats: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=MAX_SEATS)]
     """Ids of the entries."""
-    returns: tuple[float, ...]
-    places: tuple[int, ...]
+    returns: tuple[Finite, ...]
+    places: tuple[_Place, ...]
     """1 is best; a forfeiter is behind everyone who has not forfeited."""
-    scores: tuple[float, ...]
+    scores: tuple[Finite, ...]
     termination: str
     forfeits: tuple[bool, ...]
-    decisions: int
-    seconds: tuple[float, ...]
+    decisions: _Count
+    seconds: tuple[_Seconds, ...]
     """Charged to each seat."""
     history: tuple[str, ...]
     """Chance outcomes and actions in order: the game can be replayed from them."""
@@ -79,3 +95,29 @@ class GameRecord(msgspec.Struct, frozen=True, array_like=True):
     seed: bytes = b""
     """Of its fixture: its luck comes out again with it.  Empty if nothing was played,
     and in games of before there was secret luck."""
+
+    def check(self) -> None:
+        """Check what types can't say: that all parts of it are of the same game.
+
+        Raises:
+            ValidationError: they are not.
+        """
+        players = len(self.seats)
+        parts = (self.returns, self.places, self.scores, self.forfeits, self.seconds)
+        if (
+            any(len(part) != players for part in parts)
+            or len(self.times) not in (0, players)
+            or max(self.places) > players
+            or self.termination not in _TERMINATIONS
+        ):
+            raise msgspec.ValidationError(f"game {self.game_id} is malformed")
+        for fault in self.faults:
+            if (
+                fault.seat >= players
+                or fault.entry != self.seats[fault.seat]
+                or fault.termination not in _TERMINATIONS
+            ):
+                raise msgspec.ValidationError(f"game {self.game_id} is malformed")
+
+
+_TERMINATIONS = frozenset(Termination)

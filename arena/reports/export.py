@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from arena.league.results.store import Store
+from arena.reports.results_pass import not_of_this_league
 
 
 def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
@@ -17,11 +18,13 @@ def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
     is played under a label, `leaderboard.json` says once for all its games.
 
     Raises:
-        RecordError: the file is damaged or holds no league.
+        RecordError: the file is damaged or holds no league, or games of another one.
     """
     info = store.info()
     names = {entry.id: entry.name for entry in info.entries}
     for record in store.records(history=moves):
+        if not names.keys() >= {*record.seats}:
+            raise not_of_this_league(store, record)
         line = {
             "game_id": record.game_id,
             "fixture_id": record.fixture_id,
@@ -39,4 +42,11 @@ def export_lines(store: Store, moves: bool = False) -> Iterator[str]:
             line["commitment"] = info.commitment
         if moves:
             line["moves"] = record.history
-        yield json.dumps(line, ensure_ascii=False)
+        yield _escaped(json.dumps(line, ensure_ascii=False))
+
+
+def _escaped(line: str) -> str:
+    """Return JSON that says the same, and in which nothing acts on a terminal."""
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in line)

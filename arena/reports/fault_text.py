@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault
-from arena.text import one_line, printable, wrapped
+from arena.text import cut, one_line, printable, wrapped
 
 _MAX_OUTPUT_LINES = 12
 """The last ones that were printed."""
@@ -47,13 +47,17 @@ def observation_lines(observation: str, width: int = 76) -> list[str]:
 
     Values are written as in Python.  A count of things leaves out those that are 0.
     """
-    fields: dict[str, Any] = json.loads(observation) if observation else {}
-    column = max(map(len, fields), default=0) + 2
-    return [
-        line
-        for name, value in fields.items()
-        for line in wrapped(f"{name:{column}}{_value(value)}", width, " " * column)
-    ]
+    try:
+        fields: dict[str, Any] = json.loads(observation) if observation else {}
+        column = min(max(map(len, fields), default=0) + 2, width // 2)
+        return [
+            line
+            for name, value in fields.items()
+            for line in wrapped(f"{name:{column}}{_value(value)}", width, " " * column)
+        ]
+    except (AttributeError, RecursionError, TypeError, ValueError):
+        # No referee has written it.
+        return [cut(one_line(observation), width)]
 
 
 def _value(value: Any) -> str:

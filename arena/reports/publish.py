@@ -17,6 +17,7 @@ from arena.reports.grading.gradebook import write_grades
 from arena.reports.pages.oddities_page import write_oddities
 from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
+from arena.reports.writing import make_folder
 
 
 def publish(
@@ -89,7 +90,7 @@ def write_plugin_reports(report: Report, games: Games, results: Path) -> Iterato
     for name, path in sorted(REPORTS.items()):
         folder = results / name
         try:
-            folder.mkdir(exist_ok=True)
+            make_folder(folder)
             load(path)(report, games, folder)
         except (Exception, SystemExit) as error:
             yield (

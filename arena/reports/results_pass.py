@@ -46,10 +46,7 @@ class ResultsPass:
         for index, (record, luck) in enumerate(store.records_with_luck()):
             seats = tuple([names[x] for x in record.seats if x in names])
             if record.label not in labels or len(seats) < len(record.seats):
-                raise RecordError(
-                    f"{store.path}: game {record.game_id} is not of this league; "
-                    "run the league again"
-                )
+                raise not_of_this_league(store, record)
             if record.faults:
                 self._forfeits.extend(self._forfeits_of(record))
             self.levels[record.isolation] += 1
@@ -106,6 +103,14 @@ class ResultsPass:
         """
         found: Value = self._seen.setdefault(value, value)
         return found
+
+
+def not_of_this_league(store: Store, record: GameRecord) -> RecordError:
+    """Return the error for a game of entries or a label that a league has not."""
+    return RecordError(
+        f"{store.path}: game {record.game_id} is not of this league; "
+        "run the league again"
+    )
 
 
 def isolation_of(levels: Counter[str]) -> str:

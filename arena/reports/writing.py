@@ -55,6 +55,23 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
         ) from None
 
 
+def make_folder(folder: Path, mode: int = 0o777) -> None:
+    """Make a folder in a results folder, if it is not there yet.
+
+    Raises:
+        RecordError: it can't be made, or is a link to somewhere else.
+    """
+    try:
+        folder.mkdir(mode, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"{folder}: can't be made ({error.strerror}); make room or allow writing "
+            "there"
+        ) from None
+    if folder.is_symlink():
+        raise RecordError(f"{folder}: leads out of the results folder; remove the link")
+
+
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """Return a table as CSV, fit for a spreadsheet."""
     return "".join(csv_lines(header, rows))

@@ -117,7 +117,7 @@ TAMPERED = [
     (other_action, "decision 0: zombie_dice: expected 'roll', 'stop'; got 'fly'"),
     (other_luck, "the luck is another: seat 0 turn 1 roll 1: expected '"),
     (changed(scores=(99.0, 0.0)), "the scores recorded are (99.0, 0.0); by the rules"),
-    (changed(places=(3, 3)), "the places recorded are (3, 3); by the rules they are ("),
+    (changed(places=(2, 2)), "the places recorded are (2, 2); by the rules they are ("),
     (changed(returns=(0.5, 0.5)), "the returns recorded are (0.5, 0.5); by the rules"),
     (changed(decisions=1), "the decisions recorded are 1; by the rules they are "),
     (changed(termination="adjudicated"), "it ended as adjudicated; by the rules it is"),

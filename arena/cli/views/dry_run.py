@@ -123,7 +123,7 @@ def show_plan(
         rows.append([*(label | {"meetings": meet}).values()])
     headers = ["game", "bots", "seats", "two bots meet", "matches", "games"]
     align = ("left", *["right"] * (len(headers) - 1))
-    output.say(tabulate(rows, headers, colalign=align))
+    output.say(tabulate(rows, headers, colalign=align, disable_numparse=True))
     names = {entry.id: entry.name for entry in draft.enrolment.entries}
     if lines := draft.schedule.overview(names):
         output.say("\n" + "\n".join(lines))
@@ -185,7 +185,9 @@ def _show_power(draft: Draft, output: Output) -> None:
     if overall is not None:
         rows.append(("overall", *cells(overall)))
     headers = ["game", f"{DIFFERENCE_ELO:.0f} Elo apart", "80 % from"]
-    table = tabulate(rows, headers, colalign=("left", "right", "right"))
+    table = tabulate(
+        rows, headers, colalign=("left", "right", "right"), disable_numparse=True
+    )
     output.say(
         f"\n{table}\n\nWith this plan, two bots {DIFFERENCE_ELO:.0f} Elo apart are "
         "told apart with the probability shown,\nand with 80 % from the difference "

@@ -9,7 +9,7 @@ import os
 import sys
 from dataclasses import dataclass
 
-import click
+from arena.cli.views.terminal import echo
 
 VERSION = 1
 """Of the events: it rises if the meaning of a field changes, not if one is added."""
@@ -31,7 +31,7 @@ def write_event(event: str, **fields: object) -> None:
 def print_note(text: str) -> None:
     """Print a sentence that people should know; nothing if it is empty."""
     if text:
-        click.echo(f"note: {text}", err=True)
+        echo(f"note: {text}", err=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Output:
 
     def say(self, text: str) -> None:
         """Print what people have asked for."""
-        click.echo(text, err=self.as_json)
+        echo(text, err=self.as_json)
 
     def note(self, text: str) -> None:
         """Print a sentence that the instructor should know, as an event too."""

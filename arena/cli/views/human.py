@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 
-import click
 import trio
 
+from arena.cli.views.terminal import echo
 from arena.cli.views.typed_action import TypedActionError, find_action
 from arena.errors import starting_contestants
 from arena.games import CHANCE, TERMINAL, Game, State, Table, uniform
@@ -49,25 +49,25 @@ class Person:
         legal = state.legal_actions()
         _show(state, self.seat)
         for line in action_rows(legal, *shutil.get_terminal_size()):
-            click.echo(line)
+            echo(line)
         while True:
-            click.echo("you: ", nl=False)
+            echo("you: ", nl=False)
             typed = await self._line()
             if typed is None:
                 return None
             if not self._is_terminal:
-                click.echo(typed)
+                echo(typed)
             if typed.strip().lower() in ("?", "help"):
-                click.echo("\n" + HELP)
-                click.echo(wrapped_page(self._game.rules_text().strip()) + "\n")
+                echo("\n" + HELP)
+                echo(wrapped_page(self._game.rules_text().strip()) + "\n")
                 continue
             try:
                 action = find_action(typed, legal)
             except TypedActionError as error:
-                click.echo(f"  {error}")
+                echo(f"  {error}")
                 continue
             if typed.strip() != action:
-                click.echo(f"  {action}")
+                echo(f"  {action}")
             return action
 
     async def _line(self) -> str | None:
@@ -80,7 +80,7 @@ class Person:
                 break
             self._typed += data
         if not self._typed:
-            click.echo()
+            echo()
             return None
         line, _, self._typed = self._typed.partition(b"\n")
         return line.decode(errors="replace").rstrip("\r")
@@ -138,7 +138,7 @@ async def play_with_person(
                 outcome = state.outcome_at(uniform(seed, stream))
                 seen = state.visible(outcome, person.seat)
                 if seen is not None:
-                    click.echo(f"    {stream}: {seen}")
+                    echo(f"    {stream}: {seen}")
                 table.happen(outcome)
                 continue
             if table.decisions >= game.max_decisions:
@@ -157,7 +157,7 @@ async def play_with_person(
                     faults[seat] = decision.fault
                     fault = decision.fault
                     # The rest of the fault could show hidden cards.
-                    click.echo(f"  {names[seat]} forfeits: {fault.termination}")
+                    echo(f"  {names[seat]} forfeits: {fault.termination}")
                     if len(faults) == len(bots):
                         break
                     continue
@@ -165,16 +165,16 @@ async def play_with_person(
             told = state.visible(action, person.seat)
             if seat != person.seat and told is not None:
                 note = " (played for it)" if seat in faults else ""
-                click.echo(f"  {names[seat]}: {told}{note}")
+                echo(f"  {names[seat]}: {told}{note}")
             table.act(action)
     _show(state, person.seat)
-    click.echo()
+    echo()
     return _record(table, names, faults, termination)
 
 
 def _show(state: State, seat: int) -> None:
     lines = state.text_for(seat).strip().splitlines()
-    click.echo("\n" + "\n".join(f"  | {line}".rstrip() for line in lines))
+    echo("\n" + "\n".join(f"  | {line}".rstrip() for line in lines))
 
 
 def _record(

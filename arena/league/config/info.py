@@ -3,18 +3,22 @@
 from collections.abc import Iterable
 from math import inf
 from pathlib import PurePath
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
 import yaml
 
-from arena.league.config.settings import GradingSettings
+from arena.league.config.settings import Elo, GradingSettings, Placing, Weight
+from arena.records.game_record import MAX_SEATS
 from arena.referee.work_unit import Limits
+from arena.text import cut
 
 _FORM = 6
 """Version of `LeagueInfo`.  Every run writes it anew: a change loses no game."""
 _SECRET_LUCK = 6
 """The version since which luck may be secret."""
+_MAX_CHARS = 200
+"""Of a name."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,16 +28,15 @@ class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     title: str
     """As on the box."""
-    players: int
+    players: Annotated[int, msgspec.Meta(ge=1, le=MAX_SEATS)]
     options: dict[str, Any]
     """All options in force, defaults included."""
     changed: tuple[str, ...]
     """Names of the options that are not the game's defaults."""
     house_rules: tuple[str, ...]
     """Rules in force that are in no published source, a sentence each."""
-    weight: float
-    placing: str = "all"
-    """`winner` if only the win counts, and not the second rank."""
+    weight: Weight
+    placing: Placing = Placing.ALL
 
     @property
     def description(self) -> str:
@@ -69,7 +72,7 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """Why its file could not be read; empty if it was."""
     code: str = ""
     """Hash of everything its file consists of."""
-    division: int = 0
+    division: Annotated[int, msgspec.Meta(ge=0)] = 0
     """From 1; 0 where there are none, and for the references."""
     bot: str = ""
     """Name of the class; `program` for a program."""
@@ -91,7 +94,7 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     isolation: str
     """The level at which the league was last run."""
     limits: Limits
-    anchor: tuple[str, float] | None
+    anchor: tuple[str, Elo] | None
     """Id of the reference entry and its Elo."""
     labels: tuple[LabelInfo, ...]
     entries: tuple[EntryInfo, ...]
@@ -121,6 +124,30 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
             for rule in label.house_rules:
                 labels.setdefault(rule, []).append(label.label)
         return [f"{', '.join(x)}: house rule: {rule}" for rule, x in labels.items()]
+
+    def check(self) -> None:
+        """Check what types can't say: that names are short, differ and are known.
+
+        Raises:
+            ValidationError: they are not.
+        """
+        labels = [label.label for label in self.labels]
+        ids = [entry.id for entry in self.entries]
+        names = [entry.name for entry in self.entries]
+        for kind, words in (("label", labels), ("id", ids), ("name", names)):
+            if len({*words}) < len(words):
+                raise msgspec.ValidationError(f"a {kind} is there twice")
+        for word in (self.name, self.isolation, *labels, *names):
+            if len(word) > _MAX_CHARS:
+                raise msgspec.ValidationError(f"{cut(word, 60)!a} is no name")
+        start, stop = self.exploring or (0, 0)
+        known = {*self.references, *([self.anchor[0]] if self.anchor else ())}
+        if (
+            not 0 <= start <= stop
+            or not known <= {*ids}
+            or not all({*x.changed} <= {*x.options} for x in self.labels)
+        ):
+            raise msgspec.ValidationError("it names what it does not have")
 
 
 class _Named(Protocol):
@@ -193,4 +220,6 @@ def read_info(text: str) -> LeagueInfo | None:
     """
     if read_luck(text).form != _FORM:
         return None
-    return msgspec.json.decode(text, type=LeagueInfo)
+    info = msgspec.json.decode(text, type=LeagueInfo)
+    info.check()
+    return info

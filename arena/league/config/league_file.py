@@ -33,6 +33,7 @@ from arena.league.config.settings import (
     Placing,
     ScheduleName,
 )
+from arena.league.config.small_file import read_small
 from arena.referee.isolation import AUTO
 from arena.referee.sandbox import SANDBOXES
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
@@ -235,7 +236,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
         ConfigError: it can't be read, or is no mapping in YAML.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_small(path).decode("utf-8")
     except OSError as error:
         raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
     except UnicodeDecodeError:

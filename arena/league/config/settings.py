@@ -12,6 +12,8 @@ MAX_NAME_CHARS = 60
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"
 Name = Annotated[str, msgspec.Meta(pattern=_NAME)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
+Weight = Annotated[float, msgspec.Meta(gt=0.0, le=1e6)]
+Elo = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
 
 
 class Placing(StrEnum):
@@ -67,9 +69,9 @@ class GameSettings(_Strict, frozen=True):
     options: dict[str, Any] = {}
     fixtures: Positive = 10
     """Fixtures that every two bots share; each holds a game for every rotation."""
-    max_decisions: Positive | None = None
+    max_decisions: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     """The referee adjudicates after so many; the game's own default if left out."""
-    weight: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 1.0
+    weight: Weight = 1.0
     """In the overall Elo."""
     placing: Placing = Placing.ALL
 
@@ -78,7 +80,7 @@ class AnchorSettings(_Strict, frozen=True):
     """The reference bot, and the Elo it is put at."""
 
     bot: str
-    elo: Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)] = 1000.0
+    elo: Elo = 1000.0
 
 
 class DivisionSettings(_Strict, frozen=True):

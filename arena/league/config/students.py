@@ -13,6 +13,7 @@ from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.config.small_file import read_small
 from arena.text import did_you_mean, listed, some_of
 
 _SHOWN_NAMES = 10
@@ -189,7 +190,7 @@ def read_students(path: Path) -> tuple[StudentRow, ...]:
         ConfigError: it can't be read, or a line is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_small(path).decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(
             str(path), f"the students' file can't be read ({error.strerror})"
@@ -199,7 +200,10 @@ def read_students(path: Path) -> tuple[StudentRow, ...]:
         raise ConfigError(
             f"{path}:{line}", "is no text in UTF-8; save it as CSV UTF-8"
         ) from None
-    return tuple(_rows(path, text))
+    try:
+        return tuple(_rows(path, text))
+    except csv.Error as error:
+        raise ConfigError(str(path), f"is no CSV file ({error})") from None
 
 
 def _rows(path: Path, text: str) -> Iterable[StudentRow]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ConfigError
+from arena.league.config.small_file import read_small
 
 FILE = Path("private", "students.json")
 
@@ -42,12 +43,12 @@ def read_whose_bots(where: str, folder: Path) -> tuple[WhoseBot, ...]:
     """
     path = folder / FILE
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Whose).bots
+        return msgspec.json.decode(read_small(path), type=_Whose).bots
     except FileNotFoundError:
         return ()
     except OSError as error:
         raise ConfigError(where, f"{path} can't be read ({error.strerror})") from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise ConfigError(
             where, f"{path} is damaged ({error}); run that league again"
         ) from None

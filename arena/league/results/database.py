@@ -7,7 +7,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache, lru_cache
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from arena.errors import BusyError, RecordError
+from arena.records.batch import unpack
 
 Part = TypeVar("Part")
 _FORMAT = "3"
@@ -23,6 +24,8 @@ _BUSY_TIMEOUT_S = 30.0
 _CACHE_KIB = 16 * 1024
 """Of the file that a process keeps in memory: ids come in no order."""
 _CACHED_BATCHES = 256
+_CACHED_BYTES = 2**26
+"""Of those batches, unpacked."""
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE batches (
@@ -242,6 +245,7 @@ def explained(path: Path) -> Iterator[None]:
         zlib.error,
         struct.error,
         msgspec.MsgspecError,
+        RecursionError,
     ) as error:
         text = str(error)
         is_damage = any(x in text for x in ("malformed", "UTF-8", "interrupted"))
@@ -264,16 +268,15 @@ class BatchCache(Generic[Part]):
         self,
         db: sqlite3.Connection,
         column: str,
-        read: Callable[[bytes], list[Part]],
+        decode: Callable[[bytes], list[Part]],
     ) -> None:
-        """Look into a column of the table `batches`; `read` unpacks a batch."""
-
-        def unpack(number: int) -> list[Part]:
-            query = f"SELECT CAST({column} AS BLOB) FROM batches WHERE number = ?"
-            row = db.execute(query, (number,)).fetchone()
-            return [] if row is None else read(row[0])
-
-        self._unpack = lru_cache(_CACHED_BATCHES)(unpack)
+        """Look into a column of the table `batches`; `decode` reads a batch."""
+        self._db = db
+        self._query = f"SELECT CAST({column} AS BLOB) FROM batches WHERE number = ?"
+        self._decode = decode
+        self._kept: dict[int, tuple[int, list[Part]]] = {}
+        """By number, the last one used last: its length unpacked, and its games."""
+        self._bytes = 0
 
     def find(self, game_id: str, batch: int, place: int) -> Part:
         """Return the part of the game at a place in a batch.
@@ -281,7 +284,21 @@ class BatchCache(Generic[Part]):
         Raises:
             DatabaseError: there is no such game.
         """
-        games = self._unpack(batch)
+        kept = self._kept.pop(batch, None)
+        size, games = self._read(batch) if kept is None else kept
+        self._kept[batch] = size, games
+        while len(self._kept) > _CACHED_BATCHES or (
+            self._bytes > _CACHED_BYTES and len(self._kept) > 1
+        ):
+            self._bytes -= self._kept.pop(next(iter(self._kept)))[0]
         if not 0 <= place < len(games):
             raise sqlite3.DatabaseError(f"game {game_id} is malformed")
         return games[place]
+
+    def _read(self, batch: int) -> tuple[int, list[Part]]:
+        row = self._db.execute(self._query, (batch,)).fetchone()
+        if row is None:
+            return 0, []
+        data = unpack(row[0])
+        self._bytes += len(data)
+        return len(data), self._decode(data)

@@ -20,6 +20,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count
+from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
@@ -30,10 +31,14 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luck
 from arena.league.results.database import BatchCache, connect, explained, locked
 from arena.league.schedule.identity import GameTerms
-from arena.records.batch import Batch, read_histories, read_records
-from arena.records.game_record import GameRecord
+from arena.records.batch import Batch, decode_histories, decode_records
+from arena.records.game_record import GameRecord, Id
 
 FILE_NAME = "league.sqlite"
+_GameFaults = tuple[Id, str | None]
+_GamePlace = tuple[Id, int, int]
+_GameLuck = tuple[Id, int, int, str | None, bytes | None]
+_GameToLookUp = tuple[int, int, Id, int, str]
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _UNUSUAL = msgspec.json.Decoder(tuple[str, ...])
 _NO_FAULTS: Mapping[str, str] = {}
@@ -146,8 +151,8 @@ class Store:
         Faults are the terminations of the entries that forfeited it, by entry.
         """
         with explained(self.path):
-            rows = self._db.execute(
-                "SELECT game_id, faults FROM games ORDER BY game_id"
+            rows = self._rows(
+                "SELECT game_id, faults FROM games ORDER BY game_id", _GameFaults
             )
             for game_id, faults in rows:
                 yield game_id, _NO_FAULTS if faults is None else _FAULTS.decode(faults)
@@ -206,14 +211,14 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(
                 "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)",
-                self._rows(batches),
+                self._new_rows(batches),
             )
             self._db.executemany(
                 "UPDATE plan SET game_id = ? WHERE position = ?",
                 ((game_id, position) for position, game_id in changes),
             )
 
-    def _rows(
+    def _new_rows(
         self, batches: Iterable[Batch]
     ) -> Iterator[tuple[str, int, int, str | None]]:
         """Record batches; yield the row of `games` for each of their games."""
@@ -274,7 +279,7 @@ class Store:
         if self._first(is_there, table) is None:
             return []
         with explained(self.path):
-            return self._db.execute(query).fetchall()
+            return list(self._rows(query, tuple[str | int, ...]))
 
     def luck(self) -> PlayedLuck | None:
         """Return the luck that the league was last run with; None if it never was.
@@ -294,11 +299,14 @@ class Store:
     def isolations(self) -> dict[str, int]:
         """Return the number of games of the plan played at each isolation level."""
         with explained(self.path):
-            rows = self._db.execute(
-                "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
-                "JOIN batches ON number = batch GROUP BY isolation ORDER BY isolation"
-            ).fetchall()
-        return dict(rows)
+            return dict(
+                self._rows(
+                    "SELECT isolation, count(*) FROM plan JOIN games USING (game_id) "
+                    "JOIN batches ON number = batch GROUP BY isolation "
+                    "ORDER BY isolation",
+                    tuple[str, int],
+                )
+            )
 
     def records(self, *, history: bool = False) -> Iterator[GameRecord]:
         """Yield the games of the plan that have been played, in its order.
@@ -306,14 +314,15 @@ class Store:
         Histories are left empty unless asked for.
         """
         with explained(self.path):
-            records = BatchCache(self._db, "records", read_records)
-            histories = BatchCache(self._db, "histories", read_histories)
-            rows = self._db.execute(
+            records = BatchCache(self._db, "records", decode_records)
+            histories = BatchCache(self._db, "histories", decode_histories)
+            rows = self._rows(
                 "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
-                "ORDER BY position"
+                "ORDER BY position",
+                _GamePlace,
             )
             for row in rows:
-                record = records.find(*row)
+                record = _as_called(records.find(*row), row[0])
                 if history:
                     record = replace(record, history=histories.find(*row))
                 yield record
@@ -321,10 +330,13 @@ class Store:
     def ids_from(self, prefix: str, most: int) -> list[str]:
         """Return the first `most` ids of games, of the plan or not, with a prefix."""
         with explained(self.path):
-            rows = self._db.execute(
+            rows = self._rows(
                 "SELECT game_id FROM games WHERE game_id >= ? "
                 "AND game_id < ? || char(1114111) ORDER BY game_id LIMIT ?",
-                (prefix, prefix, most),
+                tuple[Id],
+                prefix,
+                prefix,
+                most,
             )
             return [game_id for (game_id,) in rows]
 
@@ -343,8 +355,10 @@ class Store:
         if row is None:
             raise KeyError(game_id)
         with explained(self.path):
-            record = BatchCache(self._db, "records", read_records).find(*row)
-            histories = BatchCache(self._db, "histories", read_histories)
+            row = msgspec.convert(row, _GamePlace)
+            records = BatchCache(self._db, "records", decode_records)
+            record = _as_called(records.find(*row), row[0])
+            histories = BatchCache(self._db, "histories", decode_histories)
             return replace(record, history=histories.find(*row))
 
     def records_with_luck(
@@ -359,14 +373,15 @@ class Store:
             yield from ((record, None) for record in self.records())
             return
         with explained(self.path):
-            records = BatchCache(self._db, "records", read_records)
-            rows = self._db.execute(
+            records = BatchCache(self._db, "records", decode_records)
+            rows = self._rows(
                 "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
-                "ORDER BY position"
+                "ORDER BY position",
+                _GameLuck,
             )
             for game_id, batch, place, value, pairs in rows:
-                record = records.find(game_id, batch, place)
+                record = _as_called(records.find(game_id, batch, place), game_id)
                 known = value is not None and value == values.get(record.label)
                 yield record, _unpack(pairs, len(record.seats)) if known else None
 
@@ -409,10 +424,13 @@ class Store:
         while True:
             batches: dict[int, list[tuple[int, str, int, str]]] = {}
             with explained(self.path):
-                rows = self._db.execute(
+                rows = self._rows(
                     "SELECT batch, position, games.game_id, place, label "
                     f"FROM {tables} AND position > ? ORDER BY position LIMIT ?",
-                    (*terms, last, at_once),
+                    _GameToLookUp,
+                    *terms,
+                    last,
+                    at_once,
                 )
                 for batch, *game in rows:
                     batches.setdefault(batch, []).append(tuple(game))
@@ -439,6 +457,17 @@ class Store:
                 ),
             )
 
+    def _rows(self, query: str, kind: Any, *terms: object) -> Iterator[Any]:
+        """Yield the rows of the result of a query, which are tuples of a kind.
+
+        To be called inside of `explained`.
+
+        Raises:
+            ValidationError: one holds something else than such values.
+        """
+        for row in self._db.execute(query, terms):
+            yield msgspec.convert(row, kind)
+
     def _first(self, query: str, *terms: object) -> Any:
         """Return the first row of the result of a query; None if there is none."""
         with explained(self.path):
@@ -446,7 +475,8 @@ class Store:
 
     def _meta(self, key: str) -> str | None:
         row = self._first("SELECT value FROM meta WHERE key = ?", key)
-        return None if row is None else row[0]
+        with explained(self.path):
+            return None if row is None else msgspec.convert(row[0], str)
 
     def _set(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
@@ -469,5 +499,15 @@ def _without_luck(values: Mapping[str, str]) -> tuple[str, list[str]]:
     return tables, terms * 2
 
 
+def _as_called(record: GameRecord, game_id: str) -> GameRecord:
+    """Return a game that has the id under which it was looked up."""
+    if record.game_id != game_id:
+        raise sqlite3.DatabaseError(f"game {game_id} is malformed")
+    return record
+
+
 def _unpack(pairs: bytes, players: int) -> tuple[float, ...]:
-    return struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
+    luck = struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
+    if not all(map(isfinite, luck)):
+        raise sqlite3.DatabaseError("luck is malformed")
+    return luck

@@ -16,6 +16,7 @@ from arena.errors import ConfigError
 from arena.games import derive_seed
 from arena.league.config.league_file import LeagueGame
 from arena.league.config.settings import DivisionSettings
+from arena.league.config.small_file import read_small
 from arena.league.config.whose_bots import read_whose_bots
 from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Groups, Schedule, too_few
@@ -132,14 +133,14 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
     """
     path = folder / LEADERBOARD
     try:
-        rows = msgspec.json.decode(path.read_bytes(), type=_Leaderboard).rows
+        rows = msgspec.json.decode(read_small(path), type=_Leaderboard).rows
     except OSError as error:
         raise ConfigError(
             where,
             f"{path} can't be read ({error.strerror}); run that league first, or leave "
             "this out",
         ) from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise ConfigError(
             where, f"{path} is damaged ({error}); run that league again"
         ) from None

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck
+from arena.league.config.small_file import read_small
 from arena.league.config.students import staff
 from arena.league.entries.names import looks_of
 from arena.league.results.league_keys import check_own
@@ -127,20 +128,24 @@ def _candidates(key: bytes, entry: str) -> Iterator[str]:
 def _read(path: Path) -> dict[Cell, _Row]:
     """Return the lines of the file by entry, if there is one."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_small(path).decode("utf-8-sig")
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise RecordError(f"{path}: can't be read ({error}); {_REMEDY}") from None
     reader = csv.reader(io.StringIO(text, newline=""))
-    if tuple(next(reader, ())) != _COLUMNS:
+    try:
+        header, *rows = [(reader.line_num, cells) for cells in reader] or [(1, [])]
+    except csv.Error as error:
+        raise RecordError(f"{path}: is no CSV file ({error}); {_REMEDY}") from None
+    if tuple(header[1]) != _COLUMNS:
         raise RecordError(
             f"{path}:1: expected the columns {', '.join(_COLUMNS)}; {_REMEDY}"
         )
     found: dict[Cell, _Row] = {}
     aliases: set[str] = set()
-    for cells in reader:
-        where = f"{path}:{reader.line_num}"
+    for line, cells in rows:
+        where = f"{path}:{line}"
         if len(cells) != len(_COLUMNS):
             raise RecordError(f"{where}: expected {len(_COLUMNS)} cells; {_REMEDY}")
         row = _Row(*cells)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.students import check_grading, staff
 from arena.reports.forfeits import by_bot
@@ -16,7 +15,7 @@ from arena.reports.grading.grades import Grades, StudentGrade, grade_students
 from arena.reports.grading.gradescope import GradescopeResults
 from arena.reports.grading.marks import MarkResult
 from arena.reports.report import Report, rounded
-from arena.reports.writing import Cell, csv_text, write_text
+from arena.reports.writing import Cell, csv_text, make_folder, write_text
 from arena.text import counted, one_line
 
 FILE_NAME = "grades.csv"
@@ -92,14 +91,8 @@ def _number(points: float) -> Cell:
 def _write_folder(report: Report, grades: Grades, folder: Path) -> None:
     """Write a file for each student, and remove those of students who have left."""
     gradescope = folder / FOLDER
-    try:
-        gradescope.mkdir(exist_ok=True)
-        old = {path.name for path in gradescope.glob("*.json")}
-    except OSError as error:
-        raise RecordError(
-            f"{gradescope}: can't be written ({error.strerror}); make room or allow "
-            "writing there"
-        ) from None
+    make_folder(gradescope)
+    old = {path.name for path in gradescope.glob("*.json")}
     names = file_names([grade.student for grade in grades.students])
     results = GradescopeResults(report, f"results/{folder.resolve().name}")
     for grade in grades.students:

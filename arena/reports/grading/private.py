@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.errors import RecordError
 from arena.league.config.whose_bots import FILE, WhoseBot, whose_bots_text
 from arena.league.entries.entry import Entry
-from arena.reports.writing import write_text
+from arena.reports.writing import make_folder, write_text
 
 FOLDER = FILE.parent.name
 
@@ -15,16 +14,10 @@ def private_folder(results: Path) -> Path:
     """Return the folder, which only its owner may open; it is made if need be.
 
     Raises:
-        RecordError: it can't be made.
+        RecordError: it can't be made, or is a link to somewhere else.
     """
     folder = results / FOLDER
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise RecordError(
-            f"{folder}: can't be made ({error.strerror}); make room or allow writing "
-            "there"
-        ) from None
+    make_folder(folder, 0o700)
     return folder
 
 

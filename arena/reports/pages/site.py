@@ -1,6 +1,7 @@
 """What all pages share: the templates, the menu, and where they are written."""
 
 import os
+import re
 import shlex
 from collections.abc import Collection
 from functools import cache
@@ -16,6 +17,10 @@ from arena.reports.report import Report
 from arena.text import one_line
 
 _PACKAGE = "arena.reports.pages"
+_TURNING = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+"""Control characters, and marks for the direction of writing."""
 _STATIC = Path(__file__).parent / "static"
 
 
@@ -24,6 +29,7 @@ def _templates() -> Environment:
     templates = Environment(
         loader=PackageLoader(_PACKAGE),
         autoescape=True,
+        finalize=_shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -32,6 +38,12 @@ def _templates() -> Environment:
     templates.filters["slug"] = slug
     templates.filters["words"] = lambda reason: reason.replace("_", " ")
     return templates
+
+
+def _shown(value: Any) -> Any:
+    """Return what a page says of a value: no text turns round what is beside it."""
+    # What is HTML already is a text of another type.
+    return _TURNING.sub("\ufffd", value) if type(value) is str else value
 
 
 def rendered(template: str, **data: Any) -> str:

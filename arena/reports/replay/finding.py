@@ -17,7 +17,7 @@ from arena.league.config.info import LabelInfo, LeagueInfo
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.verdict import result
-from arena.text import alike
+from arena.text import alike, one_line
 
 MIN_ID_CHARS = 6
 """Characters of an id that are enough to name a game."""
@@ -73,7 +73,7 @@ def find_game(store: Store, text: str) -> Recorded:
         info=info,
         label=label,
         record=record,
-        names=_apart([names.get(entry, entry) for entry in record.seats]),
+        names=_apart([one_line(names.get(x, x)) for x in record.seats]),
         replay=replay,
         is_planned=store.is_planned(record.game_id),
         difference=difference,
