@@ -47,6 +47,7 @@ from arena.league.config.settings import (
     Placing,
     ScheduleName,
 )
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.play.run import draft_league
 from arena.league.schedule.adaptive import LEAST_FIXTURES
 from arena.ratings.claims import MAX_LOOKS
@@ -243,9 +244,9 @@ def test_every_league_in_the_folder_loads_and_is_introduced(path: Path) -> None:
 def test_every_league_in_the_folder_has_bots_for_all_its_games(path: Path) -> None:
     config = load_config(path)
     # What this machine can contain is no matter here.
-    draft = trio.run(
-        draft_league, replace(config, require_isolation=None), Keys.of_seed(0)
-    )
+    free = replace(config, require_isolation=None)
+    with temporary_depot() as depot:
+        draft = trio.run(draft_league, free, Keys.of_seed(0), depot)
     assert (draft.enrolment.rejected, draft.plan.idle) == ((), ())
     assert all(draft.plan.games_by_label()[game.label] for game in config.games)
     assert len(draft.schedule.references) == len(config.references)

@@ -10,20 +10,19 @@ from msgspec.structs import replace
 
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, trial_config
-from arena.errors import ConfigError, LeagueError, starting_contestants
+from arena.errors import ConfigError, LeagueError
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import BotFile, files_of
-from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.enrolment import Enrolment, enrol, take_in
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.entries.isolation_level import isolated
-from arena.league.entries.sources import local_files, outline
 from arena.records.game_record import Termination
-from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
 from arena.referee.sandbox import Sandbox
-from arena.referee.work_unit import EntrySpec, Limits
+from arena.referee.work_unit import Limits
 from arena.text import counted, printable
 
 
@@ -75,14 +74,15 @@ async def check_file(
     check_isolation(config)
     names = config.game_names
     name = printable(file.name, lines=False)
-    with TemporaryDirectory() as copies:
+    with TemporaryDirectory() as copies, temporary_depot() as depot:
         bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
-        files = files_of(bots, where)
+        files = files_of(bots, where, whole=(file,))
+        await take_in(files, names, depot, where, shared=config.shared)
         async with _sandbox(files, names, config) as (isolation, sandbox):
-            refusal = await _read(file, names, config.limits, sandbox)
+            refusal = await _described(files[0], names, config.limits, sandbox)
             if refusal is not None:
                 return refusal
-            found = await enrol(bots, names, config.limits, sandbox, where)
+            found = await enrol(files, names, config.limits, sandbox, where)
             mine = [entry for entry in found.entries if entry.path == file]
             others = [entry for entry in found.entries if entry.path != file]
             for rejected, problem in found.rejected:
@@ -147,16 +147,13 @@ async def _sandbox(
         yield found
 
 
-async def _read(
-    file: Path, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+async def _described(
+    file: BotFile, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> Refusal | None:
-    """Have a file read as in a league; None if nothing is wrong with it."""
-    try:
-        files = tuple(map(str, local_files(file)))
-        guess = tuple(outline(file, games))
-    except OSError as error:
-        raise ConfigError(str(file), f"can't be read ({error.strerror})") from None
-    spec = EntrySpec(str(file), str(file), "", files=files)
-    with starting_contestants():
-        heard = await ask_for_bots(spec, games, limits, sandbox)
-    return Refusal(heard, guess) if isinstance(heard, Misconduct) else None
+    """Have a file described as in a league; None if nothing is wrong with it."""
+    if file.hand_in is None:
+        return Refusal(Misconduct(Termination.START_FAILURE, file.problem), ())
+    heard = await file.ask(games, limits, sandbox)
+    if isinstance(heard, Misconduct):
+        return Refusal(heard, tuple(file.hand_in.outline))
+    return None

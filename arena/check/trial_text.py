@@ -11,7 +11,6 @@ from arena.check.file_check import Refusal
 from arena.check.shared_state import shared_state
 from arena.check.trial import OUTPUT_LIMITS_BYTES, Difference, LabelTrial, Trial
 from arena.league.config.league_file import LeagueConfig
-from arena.league.entries.sources import imported_modules
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
@@ -215,10 +214,12 @@ def _apart(label: LabelTrial, difference: Difference) -> str:
 
 
 def _kept(trial: Trial) -> Iterator[str]:
-    files = [path for path in trial.entry.files if path.suffix == ".py"]
-    if imported_modules(files) & set(GUESTS):
+    hand_in = trial.entry.hand_in
+    if hand_in.modules & set(GUESTS):
         return  # The file of a guest is read anew for each game.
-    for path in files:
+    for path in hand_in.paths:
+        if path.suffix != ".py":
+            continue
         for line, what in shared_state(path):
             yield f"{path.name}:{line}: {what}"
 

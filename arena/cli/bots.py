@@ -13,7 +13,8 @@ from arena.games import game_paths
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import files_of
-from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.enrolment import Enrolment, enrol, take_in
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.owners import Admission
 from arena.league.play.interrupts import run_interruptible
@@ -30,21 +31,25 @@ def command(where: Path) -> None:
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
     library = admission = None
+    shared: tuple[Path, ...] = ()
     place = str(where)
     if not os.path.exists(where):
         raise ConfigError(str(where), "no such file or folder")
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)
         bots, limits, library = config.bots, config.limits, config.library
+        shared = config.shared
         place = f"{where}: bots"
         games = config.game_names
         admission = Admission.of(config, b"")
 
     async def enrol_isolated() -> Enrolment:
         files = files_of(bots, place)
-        async with isolated(files, games, library) as (isolation, sandbox):
-            print_note(isolation.warning())
-            return await enrol(bots, games, limits, sandbox, place, admission)
+        with temporary_depot() as depot:
+            await take_in(files, games, depot, str(where), shared=shared)
+            async with isolated(files, games, library) as (isolation, sandbox):
+                print_note(isolation.warning())
+                return await enrol(files, games, limits, sandbox, place, admission)
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [

@@ -14,6 +14,7 @@ from arena.cli.views.events import Output
 from arena.cli.views.progress import progress_view
 from arena.cli.views.terminal import echo
 from arena.league.config.league_file import LeagueConfig, check_level
+from arena.league.entries.hand_ins.depot import HAND_INS, Depot
 from arena.league.play.cluster.cluster_executor import check_cluster
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
 from arena.league.play.league_luck import work_out_luck
@@ -176,7 +177,9 @@ def _play(
     output: Output,
 ) -> tuple[LeagueEnd, Draft]:
     async def play() -> tuple[LeagueEnd, Draft]:
-        draft = await draft_league(league, chosen.keys)
+        depot = Depot(folder / HAND_INS)
+        draft = await draft_league(league, chosen.keys, depot)
+        depot.tidy(draft.hand_ins())
         load = load_warnings(workers) if executor is None else []
         changes = other_entries(draft, store)
         for note in (*chosen.notes, *draft.notes, *changes, *load):
@@ -200,6 +203,9 @@ def _play(
                 )
 
             end = await play_league(draft, store, workers, tell, output.note, executor)
+        if not end.is_interrupted:
+            for note in await draft.changes():
+                output.note(note)
         if end.lost:
             times = "once" if end.lost == 1 else f"{end.lost} times"
             output.note(

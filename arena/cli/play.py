@@ -2,7 +2,8 @@
 
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 
 import click
 
@@ -14,9 +15,8 @@ from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import Game, Replay, derive_seed, game_paths
 from arena.league.entries.bot_file import BotFile
-from arena.league.entries.enrolment import enrol_one
+from arena.league.entries.enrolment import enrol_one, one_hand_in
 from arena.league.entries.isolation_level import isolated
-from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.records.game_record import GameRecord
@@ -88,10 +88,18 @@ class _Table:
 
     async def play(self) -> GameRecord | None:
         """Play the game, and print it if a person plays; None if that person leaves."""
-        files = [BotFile(find_bot_file(x)[0]) for x in self._bots if x != _HUMAN]
-        async with isolated(files, [self._game.name]) as (isolation, sandbox):
+        games = (self._game.name,)
+        async with AsyncExitStack() as stack:
+            files = {
+                seat: await stack.enter_async_context(one_hand_in(text, games))
+                for seat, text in enumerate(self._bots)
+                if text != _HUMAN
+            }
+            isolation, sandbox = await stack.enter_async_context(
+                isolated(files.values(), games)
+            )
             print_note(isolation.warning())
-            bots = await self._enrol(sandbox)
+            bots = await self._enrol(files, sandbox)
             if _HUMAN not in self._bots:
                 return await self._play_unit([*bots.values()], sandbox)
             self._tell_head()
@@ -119,13 +127,14 @@ class _Table:
         (record,) = await play_unit(unit, sandbox)
         return record
 
-    async def _enrol(self, sandbox: Sandbox) -> dict[int, EntrySpec]:
+    async def _enrol(
+        self, files: Mapping[int, BotFile], sandbox: Sandbox
+    ) -> dict[int, EntrySpec]:
         """Return the bots by their seats, and find a name for every seat."""
         name = self._game.name
         entries = {
-            seat: await enrol_one(text, name, Limits(), sandbox)
-            for seat, text in enumerate(self._bots)
-            if text != _HUMAN
+            seat: await enrol_one(file, self._bots[seat], name, Limits(), sandbox)
+            for seat, file in files.items()
         }
         names = [
             entries[seat].name if seat in entries else "you"

@@ -15,10 +15,8 @@ from arena.cli.views.events import print_note
 from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import game_paths
-from arena.league.entries.bot_file import BotFile
-from arena.league.entries.enrolment import enrol_one
+from arena.league.entries.enrolment import enrol_one, one_hand_in
 from arena.league.entries.isolation_level import isolated
-from arena.league.entries.sources import find_bot_file
 from arena.league.play.interrupts import run_interruptible
 from arena.league.results.store import Store
 from arena.plugins import load_plugins
@@ -171,12 +169,14 @@ def _library(game: Recorded) -> Library | None:
 async def _opinions(
     game: Recorded, bot: str, seats: Sequence[int], last: int
 ) -> list[Opinion]:
-    file = BotFile(find_bot_file(bot)[0])
     name, limits = game.label.game, game.info.limits
     library = _library(game)
-    async with isolated([file], [name], library) as (isolation, sandbox):
+    async with (
+        one_hand_in(bot, (name,)) as file,
+        isolated([file], [name], library) as (isolation, sandbox),
+    ):
         print_note(isolation.warning())
-        entry = (await enrol_one(bot, name, limits, sandbox)).spec()
+        entry = (await enrol_one(file, bot, name, limits, sandbox)).spec()
         found = []
         for seat in seats:
             found += await second_opinion(

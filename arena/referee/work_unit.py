@@ -53,6 +53,10 @@ class EntrySpec(msgspec.Struct, frozen=True):
     params: dict[str, Any] = {}
     files: tuple[str, ...] = ()
     """Everything it consists of, its own file first."""
+    names: tuple[str, ...] = ()
+    """What each file is called in the hash."""
+    folder: str = ""
+    """The folder that its process may read; empty for a single file in Python."""
     command: tuple[str, ...] = ()
     """The program that it is, by its absolute path, and its arguments; empty for a bot
     in Python.  It is started in its folder: `path`, or the one that `path` lies in."""

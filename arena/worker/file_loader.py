@@ -49,7 +49,7 @@ class FileLoader:
     `sources` are path and text of every Python file.  From now on this process can
     import these, Python's own modules, the top-level `modules` and the guests (import
     paths by module name), and nothing else; of a package that has one of `parts`, no
-    others.
+    others.  With a `folder`, it may also look there on the disk for compiled ones.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class FileLoader:
         modules: Sequence[str],
         guests: Mapping[str, str],
         parts: Sequence[str] = (),
+        folder: str = "",
     ) -> None:
         """Prepare to load it.
 
@@ -73,7 +74,7 @@ class FileLoader:
             stem = path.stem
         if self._file not in texts or not self._file.endswith(".py"):
             raise LoadError(f"{path.name}: not a Python file")
-        self._own = install_import_guard(path, texts, modules, guests, parts)
+        self._own = install_import_guard(path, texts, modules, guests, parts, folder)
         name = re.sub(r"\W", "_", stem)
         # A bot called random.py must not become everyone's `random`.
         taken = {*sys.stdlib_module_names, *modules, *guests, *sys.modules}

@@ -305,8 +305,8 @@ def refusal(name: str, modules: Sequence[str], hint: str = "") -> str:
     start = f"{hint} Bots" if hint else "bots"
     return (
         f"No module named {name!r}: {start} of this league may import {allowed} "
-        "(a file of your own must lie beside the bot; ask for others with packages: in "
-        "the league's file)"
+        "(put files of your own into one folder with the bot; ask for others with "
+        "shared: or packages: in the league's file)"
     )
 
 
@@ -316,13 +316,14 @@ def install_import_guard(
     modules: Sequence[str],
     guests: Mapping[str, str],
     parts: Sequence[str],
+    open_folder: str = "",
 ) -> OwnModules:
     """Let this process import the modules of one bot, and beside them only `modules`.
 
-    `path` is the bot's file, or the folder of its package: that one may be looked
-    into on the disk as well.  `guests` are import paths by the names of the modules
-    that they stand in for.  Of a package that has one of `parts` no other modules can
-    be imported.
+    `path` is the bot's file, or the folder of its package.  `open_folder`, if there is
+    one, may be looked into on the disk as well.  `guests` are import paths by the names
+    of the modules that they stand in for.  Of a package that has one of `parts` no
+    other modules can be imported.
     """
     own = OwnModules(texts, guests)
     beside, itself = os.path.dirname(path), str(path)
@@ -337,7 +338,7 @@ def install_import_guard(
     def find_in(folder: str) -> FolderFinder:
         if folder not in parents:
             raise ImportError
-        is_open = is_package and Path(folder).is_relative_to(path)
+        is_open = bool(open_folder) and Path(folder).is_relative_to(open_folder)
         return FolderFinder(folder, own, parents, is_open)
 
     sys.path_hooks.insert(0, find_in)

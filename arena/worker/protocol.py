@@ -78,6 +78,8 @@ class LoadRequest(Message, frozen=True, array_like=True, tag="Load"):
     """Modules that have a stand-in here, each with the import path of its guest."""
     parts: tuple[str, ...] = ()
     """Full names of modules: of a package that has one here it may import no others."""
+    folder: str = ""
+    """The folder that it may read, with data and compiled modules; empty for none."""
 
 
 class BeginRequest(Message, frozen=True, array_like=True, tag="Begin"):

@@ -146,6 +146,7 @@ class Worker:
                 request.modules,
                 dict(request.guests),
                 request.parts,
+                request.folder,
             )
             self._loaded = loaded = self._file_loader.load()
             bots = describe_bots(

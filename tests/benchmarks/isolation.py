@@ -150,7 +150,7 @@ async def _start_zygote(level: str) -> Callable[[], object]:
 
 
 def _load(sandbox: Sandbox, entry: EntrySpec) -> bytes:
-    sources = read_sources(entry.files, "")
+    sources = read_sources(entry)
     modules = sandbox.spec.library.modules
     return frame(LoadRequest(1, entry.path, sources, modules, (GAME,), 1000))
 

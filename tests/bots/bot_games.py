@@ -6,9 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hand_ins import files_with
+
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.league.entries.sources import bot_files, local_files
+from arena.league.entries.sources import bot_files
 from arena.worker.file_loader import FileLoader
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -17,7 +19,7 @@ BOTS = Path(__file__).parents[2] / "bots"
 def read(file: Path) -> dict[str, type[Bot]]:
     """Return the bots of a file by class name, read as in a contestant's process."""
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
-    sources = [(str(path), path.read_bytes()) for path in local_files(file)]
+    sources = [(str(path), path.read_bytes()) for path in files_with(file)]
     try:
         return FileLoader(file, sources, ("arena", "msgspec", "numpy"), {}).load().bots
     finally:

@@ -11,13 +11,14 @@ import trio
 import yaml
 from bot_games import BOTS, models, play, read
 from documents import GUIDE, cells, files, names, quoted, section
+from hand_ins import with_beside
 from sandboxes import sandbox_of, why_not
 
 from arena.bot import Bot
 from arena.games import Observation, game_class, get_game
 from arena.games.zombie_dice import DiceCount
 from arena.league.config.settings import LeagueSettings
-from arena.league.entries.sources import bot_files, local_files, own_files
+from arena.league.entries.sources import bot_files
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
@@ -183,7 +184,12 @@ def heard(
                 path = package if file.parent == package else file
                 sources = ((str(file), code.encode()),)
                 entry = EntrySpec(
-                    "it", str(path), "", files=(str(file),), sources=sources
+                    "it",
+                    str(path),
+                    "",
+                    files=(str(file),),
+                    sources=sources,
+                    folder=str(package) if path == package else "",
                 )
                 limits = Limits(start=60.0)
                 found[name] = await ask_for_bots(entry, GAMES, limits, sandbox)
@@ -248,7 +254,7 @@ def test_all_bots_are_listed_by_their_files() -> None:
 
 def test_every_bot_stands_alone() -> None:
     for file in bot_files(BOTS):
-        assert local_files(file) == own_files(file)
+        assert with_beside(file).beside == ()
 
 
 @pytest.mark.parametrize("file", BOT_BLOCKS)

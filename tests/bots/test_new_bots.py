@@ -15,7 +15,7 @@ from arena.cli.new import bot_text, class_name, command
 from arena.errors import ArenaError
 from arena.games import CHANCE, game_class, get_game
 from arena.games.observation_fields import observation_fields
-from arena.league.entries.sources import bot_files, unopened_folders
+from arena.league.entries.sources import bot_files
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 ALL = tuple(word for game in GAMES for word in ("--game", game))
@@ -185,7 +185,6 @@ def test_no_league_looks_at_the_test_of_a_bot(tmp_path: Path) -> None:
     file = made(tmp_path, "mine", "--test")
     assert (file.parent / "_tests" / "test_mine.py").is_file()
     assert bot_files(file.parent) == [file]
-    assert unopened_folders(file.parent) == []
 
 
 def test_the_test_of_a_bot_passes_until_it_plays_what_is_not_legal(

@@ -187,9 +187,9 @@ def test_two_bots_of_one_name_are_both_entered_and_told(tmp_path: Path) -> None:
     ]
     assert [line.removeprefix("note: ") for line in f"my_bot{notes}".splitlines()] == [
         f"my_bot.py: {TWICE}",
+        f"my_bot.py: {TWICE}",
         f"my_bot.py: {folders[1]}/my_bot.py is called like {folders[0]}/my_bot.py; its "
         "bots are entered as ben/my_bot:CLASS; rename one of the files",
-        f"my_bot.py: {TWICE}",
         "my_bot.py: the name 'my_bot' is taken more than once; the tables say my_bot "
         "(ben/my_bot), my_bot (my_bot); give each bot a name of its own",
     ]

@@ -17,8 +17,9 @@ from arena.games.replay import Replay
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import files_of
-from arena.league.entries.enrolment import enrol
+from arena.league.entries.enrolment import enrol, take_in
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.depot import Depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
 from arena.referee.isolation import Isolation
@@ -90,8 +91,10 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     bots = (BotSettings(file=str(folder)), *partners(config.games, copies))
 
     async def try_all() -> Tried:
-        async with isolated(files_of(bots, "tests"), games) as (isolation, sandbox):
-            entries = (await enrol(bots, games, limits, sandbox, "tests")).entries
+        files = files_of(bots, "tests")
+        await take_in(files, games, Depot(tmp_path_factory.mktemp("kept")), "tests")
+        async with isolated(files, games) as (isolation, sandbox):
+            entries = (await enrol(files, games, limits, sandbox, "tests")).entries
             others = [e for e in entries if e.path.parent != folder]
             trials = {}
             for entry in entries:

@@ -9,11 +9,11 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import trio
+from hand_ins import files_with, spec_of
 from sandboxes import best_level, sandbox_of
 
 from arena.bot import Bot
 from arena.games import Game, derive_seed, game_paths
-from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
@@ -32,8 +32,7 @@ _TIMEOUT_S = 120.0
 
 def entry(path: Path, bot: str) -> EntrySpec:
     """Return an entry for a bot of a file, with both in its id."""
-    files = tuple(map(str, local_files(path)))
-    return EntrySpec(f"{path.name}:{bot}", str(path), bot, files=files)
+    return spec_of(f"{path.name}:{bot}", path, bot)
 
 
 def write(folder: Path, name: str, text: str) -> EntrySpec:
@@ -84,7 +83,7 @@ def play(games: WorkUnit) -> list[GameRecord]:
     """Play a unit at the strongest level; return its records in its order."""
     records: dict[str, GameRecord] = {}
     level = best_level()
-    folders = [e.path for e in games.entries if is_package(Path(e.path))]
+    folders = [entry.folder for entry in games.entries if entry.folder]
 
     def deliver(record: GameRecord) -> None:
         records[record.game_id] = record
@@ -119,7 +118,7 @@ def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
 def here(path: Path) -> Iterator[FileLoader]:
     """Let this process read a file as a contestant's does, and forget it then."""
     finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
-    sources = [(str(file), file.read_bytes()) for file in local_files(path)]
+    sources = [(str(file), file.read_bytes()) for file in files_with(path)]
     try:
         yield FileLoader(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
     finally:

@@ -148,11 +148,13 @@ limits: {start: 60, move: 60, bank: 60}
 luck_adjustment: false
 """
 ENTERED = (
-    *("_odds.py", "demo.py", "exits_at_end.py", "forgets_none.py"),
+    *("demo.py", "exits_at_end.py", "forgets_none.py"),
     *("name_error_before.py", "night-shift", "same_name_a.py", "same_name_b.py"),
-    *("syntax_error.py", "tactics.py", "with_helpers.py"),
+    *("syntax_error.py", "with_helpers.py"),
 )
 """Files that a course has thrown together."""
+SHARED = ("_odds.py", "tactics.py")
+"""Files that all of them may import."""
 
 
 @pytest.fixture(scope="module")
@@ -166,9 +168,11 @@ def league(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> League:
             shutil.copytree(folder / name, bots / name)
         else:
             shutil.copy(folder / name, bots / name)
+    for name in SHARED:
+        shutil.copy(folder / name, course / name)
     write(bots, "Once", ONCE)
     write(bots, "Twice", TWICE)
-    (course / "guests.yaml").write_text(LEAGUE + "bots: bots\n")
+    (course / "guests.yaml").write_text(LEAGUE + f"bots: bots\nshared: {[*SHARED]}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(course)
         patch.setenv("COLUMNS", "100")
@@ -208,9 +212,7 @@ def test_every_forfeit_has_its_sentence(league: League, described: Described) ->
     assert {row for row in told if row[1] != "quarantine"} == failed
 
 
-def test_what_does_not_play_is_named_unless_others_import_it(
-    league: League, described: Described
-) -> None:
+def test_what_does_not_play_is_named(league: League, described: Described) -> None:
     *notes, namesakes = [x for x in league[1].stderr.splitlines() if ".py: " in x]
     expected = []
     for file in ("demo.py", "name_error_before.py", SYNTAX):

@@ -41,9 +41,9 @@ def test_all_kinds_of_files(course: Course) -> None:
     (course.bots / "empty.py").touch()
     (course.bots / "_notes.py").write_text("this is no Python")
     (course.bots / "readme.txt").write_text("hello")
-    (course.bots / "helper.py").write_text(f"def choose(obs): {FIRST}\n")
+    (course.folder / "helper.py").write_text(f"def choose(obs): {FIRST}\n")
     course.write_bot("ana", "from helper import choose", "return choose(obs)")
-    course.write_league(OX)
+    course.write_league(OX, shared=["helper.py"])
     done = course.arena("league", "small.yaml")
     assert done.code == 0
     notes = [line for line in done.err.splitlines() if line.startswith("note: ")]

@@ -68,7 +68,7 @@ def test_a_league_is_played_and_shown(four_games: tuple[Course, str]) -> None:
     # A folder of results holds what results/README.md names, and nothing else.
     folder = course.results()
     names = {path.name for path in folder.iterdir()}
-    assert names == {"league.sqlite", "times.csv", *course.files()}
+    assert names == {"league.sqlite", "times.csv", "hand_ins", *course.files()}
 
 
 def test_a_league_that_is_complete_is_shown_again(

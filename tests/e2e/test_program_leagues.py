@@ -14,6 +14,7 @@ from sandboxes import best_level
 
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import load_config
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.play.run import draft_league
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox import open_sandbox
@@ -110,10 +111,11 @@ def league(course: Course) -> str:
 
 async def play(config: Path) -> list[GameRecord]:
     """Return the games of a league, played by this process."""
-    draft = await draft_league(load_config(config), Keys.of_seed(0))
-    with open_sandbox(draft.isolation.spec) as sandbox:
-        (match,) = draft.plan.matches
-        return await play_unit(match.unit(range(len(match))), sandbox)
+    with temporary_depot() as depot:
+        draft = await draft_league(load_config(config), Keys.of_seed(0), depot)
+        with open_sandbox(draft.isolation.spec) as sandbox:
+            (match,) = draft.plan.matches
+            return await play_unit(match.unit(range(len(match))), sandbox)
 
 
 def test_one_policy_plays_the_same_games_in_every_language(course: Course) -> None:

@@ -18,6 +18,7 @@ from arena.cli.replay import REPRODUCES, command
 from arena.errors import ConfigError, RecordError
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, load_config
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.play.run import draft_league, play_league
 from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
@@ -63,8 +64,9 @@ class Played:
 
 async def play(config: LeagueConfig, store: Store) -> None:
     """Play a league without its leaderboard."""
-    draft = await draft_league(config, Keys.of_seed(0))
-    await play_league(draft, store, 1, lambda progress: None, print)
+    with temporary_depot() as depot:
+        draft = await draft_league(config, Keys.of_seed(0), depot)
+        await play_league(draft, store, 1, lambda progress: None, print)
 
 
 @pytest.fixture(scope="module")

@@ -75,13 +75,12 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(tmp_path_factory.mktemp("unattended") / "course")
     course.write_bot("ana", CAREFUL)
     (course.bots / "ben.py").write_text(HELPED.format("Ben"))
-    (course.bots / "helper.py").write_text("LIMIT = 2\n")
+    (course.folder / "helper.py").write_text("LIMIT = 2\n")
     staff = course.folder / "staff"
     (staff / "packed" / "data").mkdir(parents=True)
     (staff / "packed" / "__init__.py").write_text(PACKED)
     (staff / "packed" / "data" / "rolls.txt").write_text("2\n")
     (staff / "cy.py").write_text(HELPED.format("Cy"))
-    (staff / "helper.py").write_text("LIMIT = 1\n")
     # Of two files of one name, the second goes by its folder too.
     (staff / "ben.py").write_text(HELPED.format("Ben"))
     course.write_league(
@@ -96,6 +95,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         schedule="divisions",
         divisions={"size": 2},
         references=["ana", "ben"],
+        shared=["helper.py"],
     )
     return course
 
@@ -187,13 +187,13 @@ def test_what_was_frozen_gives_the_same_bytes(
     assert (code, out) == (cli.EXIT_BAD_INPUT, "")
     assert "lies in the frozen league, which stays as it is; choose another" in err
 
-    (moved / "bots" / "2" / "staff" / "helper.py").write_text("LIMIT = 0\n")
+    (moved / "shared" / "helper.py").write_text("LIMIT = 0\n")
     words = ("league", "elsewhere/appeal", "--json")
     code, out, err = here(*words)
     (error,) = events(out)
     assert error["exit"] == code == cli.EXIT_BAD_INPUT
     assert error["message"] == err.strip()
-    assert "appeal/bots/2/staff/helper.py: has been changed" in error["message"]
+    assert "appeal/shared/helper.py: has been changed" in error["message"]
 
 
 def games(course: Course, name: str) -> list[tuple[object, ...]]:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from hand_ins import kept
+
 from arena.games import get_game
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
@@ -36,8 +38,7 @@ def entry(name: str, *games: str, code: str = "code", **params: Any) -> Entry:
         bot="Bot",
         params=params,
         games=games or ("zombie_dice", "ox_blocks"),
-        code=code,
-        files=(Path(f"/bots/{name}.py"), Path("/bots/helper.py")),
+        hand_in=kept(code, f"{name}.py", "helper.py"),
     )
 
 

@@ -3,16 +3,16 @@
 from pathlib import Path
 
 import pytest
+from hand_ins import with_beside
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.league.entries.sources import local_files
-from arena.league.play.cluster.bot_files import Depot, Parcel, contents, pack
+from arena.league.entries.hand_ins.depot import Depot
+from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.league.results.installed_versions import (
     installed_versions,
     version_difference,
 )
-from arena.referee.contestant.bot_code import code_hash
 
 PACKAGE = {
     "eva/__init__.py": b"from helper import x",
@@ -27,10 +27,17 @@ def write(folder: Path, files: dict[str, bytes]) -> None:
         (folder / name).write_bytes(data)
 
 
-def packed(path: Path) -> Parcel:
-    """Return the parcel of a bot, as it is enrolled."""
-    files = local_files(path)
-    return pack(path, code_hash(files), files)
+def read(path: Path) -> HandIn:
+    """Return a bot as it lies there."""
+    found = with_beside(path)
+    return HandIn(
+        code=found.code,
+        home=str(path.parent),
+        main=found.main,
+        folder=found.folder,
+        files=tuple(file.name for file in found.files),
+        names=found.names,
+    )
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -53,28 +60,29 @@ def test_a_bot_is_kept_as_it_lay_at_home(
     home = tmp_path / "home"
     write(home, {**files, "other.py": b"not its own"})
     path = home / next(iter(files)).partition("/")[0]
-    parcel = packed(path)
+    found = read(path)
     depot = Depot(tmp_path / "depot")
-    assert not depot.has(parcel)
-    assert depot.keep(parcel, contents(path, parcel))
-    assert depot.has(parcel)
-    assert parcel.is_package == path.is_dir()
-    assert depot.path(parcel).name == path.name
-    assert tree(depot.path(parcel).parent) == files
-    assert code_hash(depot.files(parcel)) == parcel.code
+    assert not depot.has(found)
+    assert depot.keep_sent(found, found.contents())
+    assert depot.has(found)
+    here = depot.here(found)
+    assert here.path.name == path.name
+    assert here.read_folder == (str(here.path) if path.is_dir() else "")
+    assert tree(Path(here.home)) == files
+    assert here.contents() == found.contents()
 
 
 def test_packages_of_one_content_have_their_own_names(tmp_path: Path) -> None:
     for name in ("eva", "eve"):
         write(tmp_path, {f"{name}/__init__.py": b"x = 1"})
-    first, second = packed(tmp_path / "eva"), packed(tmp_path / "eve")
+    first, second = read(tmp_path / "eva"), read(tmp_path / "eve")
     assert first.code == second.code
     depot = Depot(tmp_path / "depot")
-    for parcel in (first, second):
-        assert not depot.has(parcel)
-        assert depot.keep(parcel, contents(tmp_path / parcel.name, parcel))
+    for found in (first, second):
+        assert not depot.has(found)
+        assert depot.keep_sent(found, found.contents())
     assert depot.has(first)
-    assert depot.path(first) != depot.path(second)
+    assert depot.here(first).path != depot.here(second).path
 
 
 @settings(max_examples=25)
@@ -84,18 +92,18 @@ def test_what_is_not_what_was_promised_leaves_no_trace(
 ) -> None:
     folder = tmp_path_factory.mktemp("changed")
     write(folder, PACKAGE)
-    parcel = packed(folder / "eva")
-    sent = list(contents(folder / "eva", parcel))
+    found = read(folder / "eva")
+    sent = list(found.contents())
     index = data.draw(st.integers(0, len(sent) - 1))
     sent[index] = data.draw(st.binary(max_size=9).filter(lambda x: x != sent[index]))
     depot = Depot(folder / "depot")
-    assert not depot.keep(parcel, sent)
-    assert not depot.has(parcel)
+    assert not depot.keep_sent(found, sent)
+    assert not depot.has(found)
     assert tree(folder / "depot") == {}
     # Nor does it harm what is there.
-    assert depot.keep(parcel, contents(folder / "eva", parcel))
-    assert not depot.keep(parcel, sent)
-    assert depot.has(parcel)
+    assert depot.keep_sent(found, found.contents())
+    assert not depot.keep_sent(found, sent)
+    assert depot.has(found)
 
 
 @pytest.mark.parametrize("harm", ["change", "delete"])
@@ -103,18 +111,19 @@ def test_what_has_suffered_since_is_not_there_and_is_mended(
     tmp_path: Path, harm: str
 ) -> None:
     write(tmp_path, PACKAGE)
-    parcel = packed(tmp_path / "eva")
+    found = read(tmp_path / "eva")
     depot = Depot(tmp_path / "depot")
-    data = contents(tmp_path / "eva", parcel)
-    depot.keep(parcel, data)
-    victim = depot.files(parcel)[1]
+    data = found.contents()
+    depot.keep_sent(found, data)
+    victim = depot.here(found).paths[1]
+    victim.chmod(0o600)
     if harm == "change":
         victim.write_bytes(b"other")
     else:
         victim.unlink()
-    assert not depot.has(parcel)
-    assert depot.keep(parcel, data)
-    assert tree(depot.path(parcel).parent) == PACKAGE
+    assert not depot.has(found)
+    assert depot.keep_sent(found, data)
+    assert tree(Path(depot.here(found).home)) == PACKAGE
 
 
 HERE = {

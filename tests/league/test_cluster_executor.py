@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 import trio
+from hand_ins import hash_of, kept
 from plans import entry, record_of
 from sandboxes import spec_of
 from trio.testing import MockClock
@@ -33,7 +34,6 @@ from arena.league.play.cluster.messages import (
     Unable,
 )
 from arena.records.batch import Batch, to_batches
-from arena.referee.contestant.bot_code import code_hash
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.protocol import GameSpec
 
@@ -130,7 +130,7 @@ class MadeUp:
     async def take_in(self, worker: str, load: bytes) -> Answer:
         await trio.lowlevel.checkpoint()
         found = msgspec.msgpack.decode(load, type=Load)
-        self.workers[worker].sent.append(found.parcel)
+        self.workers[worker].sent.append(found.hand_in)
         return Lacking(())
 
     async def open_pool(self, worker: str, league: str) -> Answer:
@@ -447,8 +447,9 @@ def write_bots(folder: Path) -> list[Entry]:
     for name in ("ana", "ben"):
         path = folder / f"{name}.py"
         path.write_text(name)
-        bot = entry(name, code=code_hash([path]))
-        found.append(replace(bot, path=path, files=(path,)))
+        names, code = hash_of([path])
+        hand_in = kept(code, *names, home=str(folder))
+        found.append(replace(entry(name), path=path, hand_in=hand_in))
     return found
 
 

@@ -10,6 +10,7 @@ import trio
 from arena.errors import ConfigError
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import BotSettings, load_config
+from arena.league.entries.hand_ins.depot import Depot
 from arena.league.play.run import draft_league
 from arena.referee.work_unit import Limits, Restart
 
@@ -241,7 +242,7 @@ def test_a_league_that_can_not_be_played_can_be_read(
     path = write(tmp_path, text)
     config = load_config(path)
     with pytest.raises(ConfigError) as caught:
-        trio.run(draft_league, config, Keys.of_seed(0))
+        trio.run(draft_league, config, Keys.of_seed(0), Depot(tmp_path))
     assert str(caught.value).startswith(f"{path}: {sentence}")
 
 

@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 import trio
 
+from arena.league.entries.hand_ins.depot import Depot
 from arena.league.play.cluster import dask_worker
-from arena.league.play.cluster.bot_files import Depot
 from arena.league.play.cluster.messages import Closed, League, Played, Unable
 from arena.league.play.referee_process import UnitEnd
 from arena.referee.sandbox import SandboxSpec

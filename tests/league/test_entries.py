@@ -4,17 +4,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import trio
+from hand_ins import kept, taken_in
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
-from arena.league.entries.sources import is_package
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.work_unit import Limits
 
@@ -49,17 +50,18 @@ def write(folder: Path, **texts: str) -> None:
         (folder / f"{stem}.py").write_text(IMPORT + text)
 
 
-def enrol_all(*bots: BotSettings | Path) -> Enrolment:
+def enrol_all(*bots: BotSettings | Path, **how: Any) -> Enrolment:
     """Enrol the bots of files and folders."""
     settings = [
         b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
     ]
-    paths = [file.path for file in files_of(settings, "bots")]
-    packages = [str(path) for path in paths if is_package(path)]
-    if not packages:
-        return trio.run(enrol, settings, GAMES, LIMITS, OPEN[0], "bots")
-    with sandbox_of(best_level(), packages) as sandbox:
-        return trio.run(enrol, settings, GAMES, LIMITS, sandbox, "bots")
+    with TemporaryDirectory() as folder:
+        files = taken_in(settings, Path(folder), GAMES, **how)
+        read = [file.hand_in.read_folder for file in files if file.hand_in]
+        if not any(read):
+            return trio.run(enrol, files, GAMES, LIMITS, OPEN[0], "bots")
+        with sandbox_of(best_level(), [*filter(None, read)]) as sandbox:
+            return trio.run(enrol, files, GAMES, LIMITS, sandbox, "bots")
 
 
 def names(enrolment: Enrolment) -> dict[str, str]:
@@ -141,7 +143,7 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
     staff, week, more = tmp_path / "staff", tmp_path / "week", tmp_path / "x" / "week"
     write(staff, ana=bot("Ana"))
     write(staff, tables="")
-    write(week, ana="import tables\n" + bot("Ana", "Zoe"), ben=bot("Ben"), tables="")
+    write(week, ana=bot("Ana", "Zoe"), ben=bot("Ben"))
     more.parent.mkdir()
     write(more, ana=bot("Other", "Ana"))
     (week / "ben").mkdir()
@@ -274,28 +276,30 @@ def test_file_names_that_can_not_be_shown(tmp_path: Path) -> None:
     }
 
 
-def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) -> None:
+def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
     write(
         tmp_path,
-        good="import helper, shared\n" + bot("Good"),
+        good=bot("Good"),
         guest="import zombiedice\nclass Mine:\n    def turn(self, state): pass\n",
-        helper="",
+        # What another one would like to import is not spared the note.
+        curious="import empty\n" + bot("Curious"),
         empty="",
         broken="x = (",
         misspelt=bot("A", method="ox_block"),
     )
     for folder in ("week-6", "_drafts", "named", "void"):
         write(tmp_path / folder, **{} if folder == "void" else {"other": bot("Other")})
-    write(tmp_path / "shared", __init__="from arena import Bot\nclass B(Bot): pass\n")
     # Many keep a copy of what guests import beside their bots, which import it.
     write(tmp_path / "zombiedice", __init__="raise OSError")
     found = enrol_all(tmp_path, tmp_path / "named")
     assert names(found) == {
+        "curious:Curious": "Curious",
         "good:Good": "Good",
         "guest:Mine": "Mine",
-        "other:Other": "Other",
+        "other:Other": "Other (other)",
+        "week-6:Other": "Other (week-6)",
     }
-    assert [path.name for path in found.entries[1].files] == ["guest.py"]
+    assert found.entries[2].hand_in.files == ("guest.py",)
     rejected = dict(found.rejected)
     misspelt = rejected.pop("misspelt.py")
     assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?")
@@ -303,7 +307,6 @@ def test_what_is_no_bot_is_named_but_helpers_and_drafts_are_not(tmp_path: Path) 
         "broken.py": "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
         "(add the bracket that closes it)",
         "empty.py": "empty.py: no bot found",
-        "week-6/": "is a folder without __init__.py",
         "zombiedice": "arena has a zombiedice of its own, which bots that import it "
         "get",
     }
@@ -408,12 +411,14 @@ def test_an_entry_is_found_by_what_it_can_not_choose() -> None:
 def entry(stem: str, cls: str = "Bot", name: str = "") -> Entry:
     """Return an entry of a file and class."""
     path = Path(f"/bots/{stem}.py")
-    return Entry(f"{stem}:{cls}", name or cls, path, cls, {}, GAMES, "code", (path,))
+    hand_in = kept("code", path.name)
+    return Entry(f"{stem}:{cls}", name or cls, path, cls, {}, GAMES, hand_in)
 
 
 def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
     write(tmp_path, ana=bot("Ana", init="self, depth=1") + bot("Ben"), empty="")
     write(tmp_path / "nothing", readme="")
+    write(tmp_path / "two", ana=bot("Ana"), ben=bot("Ben"))
     file = str(tmp_path / "ana.py")
     ana = BotSettings(file=file, bot="Ana", name="ana")
     cases: list[tuple[list[BotSettings | Path], str]] = [
@@ -437,8 +442,10 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         ([tmp_path / "nobody.py"], "bots[0]: no such file or folder: "),
         ([tmp_path / ("a" * 300)], "bots[0]: no such file or folder: "),
         (
-            [BotSettings(file=str(tmp_path), params={"depth": 1})],
-            f"bots[0]: {tmp_path} is a folder of bots; bot, name and params need one",
+            [BotSettings(file=str(tmp_path / "two"), params={"depth": 1})],
+            "bots: no bot for any of zombie_dice, ox_blocks was found in "
+            f"{tmp_path / 'two'} (has several files with bots (ana.py, ben.py), and a "
+            "folder is one hand-in: call its main file bot.py; ",
         ),
         (
             [tmp_path / "nothing"],

@@ -18,6 +18,7 @@ from arena.cli.rules import command as rules_command
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.config.whose_bots import read_whose_bots
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.results import freeze as freezing
 from arena.league.results import thaw as frozen
 from arena.league.results.freeze import Frozen, freeze
@@ -25,7 +26,6 @@ from arena.league.results.league_keys import choose_keys
 from arena.league.results.secret import Secret, read_secret, secret_path, write_secret
 from arena.league.results.store import Store
 from arena.league.results.thaw import open_league, versions
-from arena.referee.contestant.bot_code import code_hash
 
 VERSIONS: dict[str, str] = {}
 BOT = "from arena import Bot\nclass {}(Bot):\n    def act(self, obs): pass\n"
@@ -48,6 +48,7 @@ class Course:
             ],
             "games": ["zombie_dice"],
             "packages": ["pyyaml"],
+            "shared": ["../lib/helper.py", "../lib/_deeper.py"],
             "schedule": "divisions",
             "references": ["ana"],
             "divisions": {"size": 2, "by": "../results/midterm"},
@@ -55,12 +56,12 @@ class Course:
             "pseudonyms": "Ein Geheimnis, süß & lang",
         }
         self.write("bots/ana.py", "import helper\n" + BOT.format("Ana"))
-        self.write("bots/helper.py", "import _deeper\n")
-        self.write("bots/_deeper.py", "")
+        self.write("lib/helper.py", "import _deeper\n")
+        self.write("lib/_deeper.py", "deep = True\n")
+        self.write("bots/helper.py", "is_shared = False\n")
         self.write("bots/_unused.py", "")
         self.write("bots/notes.txt", "no bot")
         self.write("bots/no_bot.py", "x = 1\n")
-        self.write("bots/loose/ben.py", "")
         self.write("bots/__pycache__/ana.pyc", "")
         self.write("staff/cy.py", "import helper\n" + BOT.format("Cy"))
         self.write("staff/helper.py", "other = True\n")
@@ -140,11 +141,12 @@ def course(tmp_path: Path) -> Course:
 
 
 KEPT = {
-    "bots/1/bots": ("bots", "ana.py", "helper.py", "_deeper.py", "no_bot.py"),
-    "bots/2/staff": ("staff", "cy.py", "helper.py", "pack/__init__.py"),
+    "bots/1/bots": ("bots", "ana.py", "helper.py", "no_bot.py"),
+    "bots/2/staff": ("staff", "cy.py", "pack/__init__.py"),
     "bots/2/staff/pack/data": ("staff/pack/data", "deep/table.bin"),
     "bots/3/bots": ("old/bots", "dan.py"),
     "bots/4/js": ("staff/js", "main.js"),
+    "shared": ("lib", "helper.py", "_deeper.py"),
     "divisions": ("results/midterm", "leaderboard.json"),
 }
 """Where they are kept: files of a folder."""
@@ -210,6 +212,7 @@ def test_the_leagues_file_says_the_same_with_paths_into_the_folder(
     course.freeze()
     raw = yaml.safe_load((course.folder / "frozen/league.yaml").read_text())
     assert raw == course.keys | {
+        "shared": ["shared/helper.py", "shared/_deeper.py"],
         "bots": [
             "bots/1/bots",
             {"file": "bots/2/staff/cy.py", "name": "cy", "params": {"x": [1.5, None]}},
@@ -235,8 +238,9 @@ def test_bots_are_the_same_bots(course: Course) -> None:
     course.freeze()
 
     def codes(path: Path) -> dict[str, str]:
-        bots = freezing._Original(load_config(path)).bots
-        return {f.path.name: code_hash(freezing._files_with(f)) for f in bots}
+        with temporary_depot() as depot:
+            bots = freezing._Original(load_config(path), depot).bots
+        return {f.path.name: f.hand_in.code for f in bots if f.hand_in}
 
     assert codes(course.folder / "frozen/league.yaml") == codes(course.path)
 
@@ -372,7 +376,7 @@ def test_a_manifest_that_was_changed_with_the_files_has_another_hash(
     kept = course.freeze()
     folder = course.folder / "frozen"
     assert open_league(folder).digest == kept.digest
-    bot, manifest = folder / "bots/1/bots/_deeper.py", folder / "manifest.json"
+    bot, manifest = folder / "shared/_deeper.py", folder / "manifest.json"
     old = sha256(bot.read_bytes()).hexdigest()
     bot.write_text("evil = True\n")
     new = sha256(bot.read_bytes()).hexdigest()
@@ -384,7 +388,7 @@ BEFORE = "when the league was frozen"
 PRIVATE_CHANGED = f"is not as it was {BEFORE}; restore it from a copy"
 SPOILT = [
     # A file, what takes its place, and what is said of it.
-    ("bots/1/bots/_deeper.py", "evil = True\n", "has been changed since"),
+    ("shared/_deeper.py", "evil = True\n", "has been changed since"),
     (
         "bots/2/staff/pack/data/deep/table.bin",
         None,
@@ -496,7 +500,8 @@ def test_what_is_interrupted_leaves_nothing(
 @pytest.mark.parametrize(
     ("name", "new"),
     [
-        ("bots/helper.py", "import _deeper  # changed\n"),
+        ("bots/ana.py", "import helper  # changed\n" + BOT.format("Ana")),
+        ("lib/_deeper.py", "changed = True\n"),
         ("bots/late.py", BOT.format("Late")),
         ("bots/no_bot.py", None),
         ("configs/league.yaml", {"seed": 8}),

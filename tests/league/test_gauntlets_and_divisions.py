@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hand_ins import kept
 from plans import (
     entry,
     game_ids,
@@ -180,7 +181,7 @@ def test_a_bot_that_comes_or_goes_moves_few_others() -> None:
     other = apart(replace(config, seed=1), (*many, WEAK, STRONG))
     moved = [x for x in before.divisions if before.divisions[x] != other.divisions[x]]
     assert len(moved) > 15
-    changed = [replace(bot, code="new", name="new") for bot in many]
+    changed = [replace(bot, hand_in=kept("new", "bot.py"), name="new") for bot in many]
     again = apart(config, (*changed, WEAK, STRONG))
     assert (again.references, again.divisions) == (before.references, before.divisions)
 
@@ -383,6 +384,7 @@ def test_the_dry_run_says_what_such_a_plan_can_tell_apart(
     draft = Draft(
         config,
         Keys.of_seed(0),
+        (),
         Enrolment(ALL, ()),
         scheduled(config, ALL),
         planned(config),

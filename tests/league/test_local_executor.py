@@ -107,7 +107,7 @@ def play(
     played = Played()
 
     async def start(command: list[str], **options: Any) -> trio.Process:
-        assert command == [sys.executable, "-m", "arena.referee"]
+        assert command == [sys.executable, "-P", "-m", "arena.referee"]
         words = [sys.executable, "-c", REFEREE, *next(to_live).split()]
         return await open_process(words, **options)
 

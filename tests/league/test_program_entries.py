@@ -7,10 +7,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import trio
+from hand_ins import taken_in
 from hypothesis import given
 from hypothesis import strategies as st
 from plans import entry, game_ids, league, make_plan
@@ -19,7 +21,7 @@ from sandboxes import best_level, sandbox_of
 from arena.errors import ConfigError
 from arena.league.config.league_file import BotSettings, load_config
 from arena.league.entries import bot_file, isolation_level
-from arena.league.entries.bot_file import BotFile, files_of
+from arena.league.entries.bot_file import BotFile
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.programs import command_words, find_program, why_not_started
@@ -59,8 +61,9 @@ def program(path: Path, **keys: Any) -> BotSettings:
 
 def enrol_all(*bots: BotSettings) -> Enrolment:
     """Enrol programs; nothing is started."""
-    with sandbox_of(best_level()) as sandbox:
-        return trio.run(enrol, bots, GAMES, Limits(), sandbox, "bots")
+    with TemporaryDirectory() as folder, sandbox_of(best_level()) as sandbox:
+        files = taken_in(bots, Path(folder), GAMES)
+        return trio.run(enrol, files, GAMES, Limits(), sandbox, "bots")
 
 
 def within_reach(files: Sequence[BotFile]) -> list[str]:
@@ -174,7 +177,9 @@ def test_a_mistake_names_its_key(
 
 
 def test_a_file_or_a_folder_is_one_bot(
-    tmp_path: Path, described: list[EntrySpec]
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    described: list[EntrySpec],
 ) -> None:
     file, folder = tmp_path / "main.py", tmp_path / "team"
     (folder / "__pycache__").mkdir(parents=True)
@@ -193,23 +198,24 @@ def test_a_file_or_a_folder_is_one_bot(
         "main.py",
     )
     assert (team.id, team.name, team.file) == ("team:program", "[31m", "team")
-    assert (main.files, main.params) == ((file,), {})
-    assert (team.files, team.params) == (
-        (folder / "a.txt", folder / "part" / "data"),
+    assert (main.hand_in.files, main.params) == (("main.py",), {})
+    assert (team.hand_in.files, team.params) == (
+        ("team/a.txt", "team/part/data"),
         {"depth": 1},
     )
     for bot, spec in zip(
-        found.entries, sorted(described, key=lambda s: s.path), strict=True
+        found.entries, sorted(described, key=lambda s: s.id), strict=True
     ):
         assert (bot.bot, bot.games, bot.looks_back) == ("program", ("ox_blocks",), True)
         for told in (spec, bot.spec()):
             assert told.command == (PYTHON, "main.py")
-            assert told.files == tuple(map(str, bot.files))
-            assert told.path == str(bot.path)
+            assert told.files == tuple(map(str, bot.hand_in.paths))
+            assert told.path == told.folder == str(bot.hand_in.path)
     settings = [program(file), program(folder), BotSettings(file=str(tmp_path))]
-    files = files_of(settings, "bots")
+    files = taken_in(settings, tmp_path_factory.mktemp("kept"), GAMES)
     assert [x.path for x in files if not x.command] == [file, tmp_path / "part.py"]
-    assert within_reach(files) == [str(file), PYTHON, str(folder)]
+    own = [x.hand_in.read_folder for x in files if x.hand_in and x.command]
+    assert within_reach(files) == [own[0], PYTHON, own[1]]
     assert within_reach(files[2:]) == []
 
 

@@ -7,6 +7,7 @@ from typing import get_args, get_type_hints
 
 import msgspec
 import pytest
+from hand_ins import kept
 from plans import entry, league, league_game, scheduled, tasks, whole
 
 from arena.games import derive_seed
@@ -80,7 +81,7 @@ def test_keys_do_not_meddle_with_each_other() -> None:
 
 
 CHANGED = {
-    "code": (replace(ANA, code="# a comment"), CONFIG),
+    "code": (replace(ANA, hand_in=kept("# a comment", "ana.py")), CONFIG),
     "params": (replace(ANA, params={"depth": 2}), CONFIG),
     "limits": (ANA, league(DICE, limits=Limits(move=0.25))),
     "restart": (ANA, league(DICE, restart=Restart.GAME)),
@@ -106,7 +107,7 @@ def test_what_is_played_anew_meets_new_luck_and_nothing_else_changes(
 def test_with_public_luck_a_changed_bot_meets_the_same_dice() -> None:
     """So it was in all leagues, and so it stays where the luck is no secret."""
     public = Keys.of_seed(2026)
-    changed = replace(ANA, code="# a comment")
+    changed = replace(ANA, hand_in=kept("# a comment", "ana.py"))
     assert seeds(games_of(public)) == seeds(
         games_of(public, entries=(changed, BEN, CID))
     )
@@ -172,7 +173,10 @@ def test_divisions_stay_when_luck_or_code_is_new_and_are_drawn_by_the_ids_key() 
     )
     names = [f"bot{i:02}" for i in range(16)]
     bots = [entry("ref"), *map(entry, names)]
-    changed = [bots[0], *(replace(bot, code="new") for bot in bots[1:])]
+    changed = [
+        bots[0],
+        *(replace(bot, hand_in=kept("new", "bot.py")) for bot in bots[1:]),
+    ]
     drawn = scheduled(config, bots, KEYS).divisions
     assert drawn == scheduled(config, bots, OTHER_LUCK).divisions
     assert drawn == scheduled(config, changed, KEYS).divisions

@@ -1,12 +1,15 @@
 """What a bot file consists of: a change to any of it is a change to the bot."""
 
-import os
 from pathlib import Path
 
 import pytest
+from hand_ins import files_with
+from hand_ins import with_beside as of_old
 
-from arena.league.entries.sources import bot_files, local_files, outline
-from arena.referee.contestant.bot_code import code_hash
+from arena.league.entries.hand_ins.contents import Contents, of_bot
+from arena.league.entries.hand_ins.outline import outline
+from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
+from arena.league.entries.sources import bot_files
 
 
 def write(folder: Path, *names: str, **texts: str) -> None:
@@ -30,11 +33,32 @@ def test_what_counts_as_a_bot_of_a_folder(tmp_path: Path) -> None:
         "team/__init__.py",
         "team/parts.py",
         "_team/__init__.py",
-        "data/table.py",
+        "plain/table.py",
+        "data/table.csv",
         "__pycache__/ana.py",
     )
     names = [path.name for path in bot_files(tmp_path)]
-    assert names == ["ana.py", "my bot.py", "team", "zoe.py", "über-bot.py"]
+    assert names == [
+        "ana.py",
+        "my bot.py",
+        "plain",
+        "team",
+        "zoe.py",
+        "über-bot.py",
+    ]
+    names.remove("plain")
+    assert [x.name for x in bot_files(tmp_path, packages_only=True)] == names
+
+
+def consists(path: Path, *shared: Path) -> Contents:
+    """Return what a bot consists of."""
+    return of_bot(
+        path.name,
+        read_files(str(path)),
+        {x.name.removesuffix(".py"): read_files(str(x)) for x in shared},
+        GAMES,
+        {},
+    )
 
 
 IMPORTS = [
@@ -54,19 +78,28 @@ IMPORTS = [
 
 @pytest.mark.parametrize("text", IMPORTS)
 @pytest.mark.parametrize("kind", ["helper.py", "helper/__init__.py"])
-@pytest.mark.parametrize("bot", ["bot.py", "bot/__init__.py"])
-def test_what_a_bot_imports_belongs_to_it(
+@pytest.mark.parametrize("bot", ["bot.py", "bot/__init__.py", "bot/bot.py"])
+def test_only_what_is_shared_and_imported_belongs_to_a_bot(
     tmp_path: Path, text: str, kind: str, bot: str
 ) -> None:
     write(tmp_path, kind, bot, "other.py", first="from helper import x")
     (tmp_path / bot).write_text(text)
     path = tmp_path / Path(bot).parts[0]
-    assert local_files(path)[0] == tmp_path / bot
-    before = code_hash(local_files(path))
-    (tmp_path / "other.py").write_text("changed = 1")
-    assert code_hash(local_files(path)) == before
-    (tmp_path / kind).write_text("changed = 1")
-    assert code_hash(local_files(path)) != before
+    helper = tmp_path / Path(kind).parts[0]
+    shared = (helper, tmp_path / "first.py", tmp_path / "other.py")
+    assert consists(path, *shared).files[0].name == bot
+    ways = [lambda: consists(path, *shared).code]
+    if bot != "bot/bot.py":  # It was no hand-in of a league of form 1.
+        ways.append(lambda: of_old(path).code)
+    for code in ways:
+        before = code()
+        (tmp_path / "other.py").write_text("changed = 1")
+        assert code() == before
+        (tmp_path / kind).write_text("changed = 1")
+        assert code() != before
+        (tmp_path / kind).write_text("")
+    alone = consists(path)
+    assert [file.name for file in alone.files] == [bot]
 
 
 STRANGERS = [
@@ -85,42 +118,109 @@ def test_what_it_does_not_import_does_not_belong_to_it(
 ) -> None:
     # A bot called random.py is never what `import random` means to its neighbours.
     write(tmp_path, "helper.py", "random.py", "math.py", bot=text)
-    assert local_files(tmp_path / "bot.py") == [tmp_path / "bot.py"]
+    assert files_with(tmp_path / "bot.py") == [tmp_path / "bot.py"]
+    found = consists(tmp_path / "bot.py", tmp_path / "helper.py")
+    assert [file.name for file in found.files] == ["bot.py"]
 
 
 def test_modules_that_import_each_other(tmp_path: Path) -> None:
     write(tmp_path, a="import b", b="import c", c="import a")
-    names = [path.name for path in local_files(tmp_path / "b.py")]
+    names = [path.name for path in files_with(tmp_path / "b.py")]
     assert names == ["b.py", "c.py", "a.py"]
+    found = consists(tmp_path / "b.py", *(tmp_path / f"{x}.py" for x in "ac"))
+    assert [file.name for file in found.files] == ["b.py", "c.py", "a.py"]
 
 
-def test_all_of_a_package_belongs_to_it(tmp_path: Path) -> None:
-    write(tmp_path, "team/__init__.py", "team/part.py", "team/weights.json")
-    write(tmp_path, "team/__pycache__/part.pyc")
-    before = code_hash(local_files(tmp_path / "team"))
-    for name, belongs in [
-        ("__pycache__/part.pyc", False),
-        ("weights.json", True),
-        ("part.py", True),
-    ]:
-        old = (tmp_path / "team" / name).read_text()
-        (tmp_path / "team" / name).write_text("1")
-        assert (code_hash(local_files(tmp_path / "team")) != before) == belongs
-        (tmp_path / "team" / name).write_text(old)
-        assert code_hash(local_files(tmp_path / "team")) == before
+def test_all_of_a_folder_but_caches_and_hidden_files_belongs_to_it(
+    tmp_path: Path,
+) -> None:
+    team = tmp_path / "team"
+    own = ("__init__.py", "weights.json", "part.py", "deep/er/x.txt")
+    not_own = ("__pycache__/part.pyc", ".git/HEAD", ".hidden", "deep/.DS_Store")
+    write(team, *own, *not_own)
+    before = consists(team)
+    assert {file.name for file in before.files} == {f"team/{name}" for name in own}
+    for name in (*own, *not_own):
+        old = (team / name).read_text()
+        (team / name).write_text("1")
+        assert (consists(team).code != before.code) == (name in own), name
+        (team / name).write_text(old)
+        assert consists(team).code == before.code
 
 
 def test_a_hash_tells_texts_and_names_apart(tmp_path: Path) -> None:
-    write(tmp_path / "1", bot="import helper", helper="x = 1")
-    write(tmp_path / "2", bot="import helper", helper="x = 2")
-    write(tmp_path / "3", bot="import helperx = 1", helper="")
-    write(tmp_path / "4", bot="import helper", helper="x = 1")
-    hashes = [
-        code_hash(local_files(tmp_path / str(i) / "bot.py")) for i in (1, 2, 3, 4)
+    write(tmp_path / "1", "team/__init__.py", "team/a.py")
+    write(tmp_path / "2", "team/__init__.py", "team/b.py")
+    write(tmp_path / "3", "team/__init__.py", a="")
+    write(tmp_path / "4", "team/__init__.py", "team/a.py")
+    (tmp_path / "3" / "team" / "__init__.py").write_text("import a")
+    # Where a folder lies, and what it is called, makes no difference.
+    (tmp_path / "4" / "team").rename(tmp_path / "4" / "renamed")
+    codes = [
+        consists(tmp_path / "1" / "team").code,
+        consists(tmp_path / "2" / "team").code,
+        consists(tmp_path / "3" / "team", tmp_path / "3" / "a.py").code,
+        consists(tmp_path / "4" / "renamed").code,
     ]
-    # Where the folder is makes no difference.
-    assert hashes[0] == hashes[3]
-    assert len(set(hashes)) == 3
+    assert codes[0] == codes[3]
+    assert len(set(codes)) == 3
+
+
+def test_what_a_hand_in_is_called_makes_no_difference(tmp_path: Path) -> None:
+    write(tmp_path, "ana.py", "ben.py", "one/bot.py", "two/bot.py", "two/ana.py")
+    assert consists(tmp_path / "ana.py").code == consists(tmp_path / "ben.py").code
+    one, two = consists(tmp_path / "one"), consists(tmp_path / "two")
+    assert len({one.code, two.code, consists(tmp_path / "ana.py").code}) == 3
+
+
+MAINS = [
+    (("bot.py", "team.py", "a.py"), "bot.py"),
+    (("team.py", "a.py", "_b.py"), "team.py"),
+    (("a.py",), "a.py"),
+    (("a.py", "_b.py"), "a.py"),
+    (("a.py", "empty.py", "data.json"), "a.py"),
+    (("__init__.py", "bot.py"), "team"),
+]
+
+
+@pytest.mark.parametrize(("names", "main"), MAINS)
+def test_the_main_file_of_a_folder(
+    tmp_path: Path, names: tuple[str, ...], main: str
+) -> None:
+    team = tmp_path / "team"
+    write(team, *names)
+    for name in names:
+        if name != "empty.py":
+            (team / name).write_text("class A(Bot):\n    def act(self, obs): pass\n")
+    found = consists(team)
+    assert found.main == (main if main == "team" else f"team/{main}")
+    assert found.folder == "team"
+
+
+NOT_ONE = [
+    (("a.py", "b.py"), r"has several files with bots \(a.py, b.py\), and a folder is "),
+    (
+        tuple(f"s{i}.py" for i in range(10, 50)),
+        r"\(s10.py, .*, s14.py and 35 more\), .*: call its main file bot.py; if they "
+        r"belong to several students, put them beside the other bots, or name the "
+        r"folder itself under bots:",
+    ),
+    (("deep/bot.py", "x.txt"), "has no file with a bot; call the main one bot.py"),
+    ((), "is an empty folder"),
+]
+
+
+@pytest.mark.parametrize(("names", "why"), NOT_ONE)
+def test_a_folder_that_is_not_one_hand_in(
+    tmp_path: Path, names: tuple[str, ...], why: str
+) -> None:
+    team = tmp_path / "team"
+    team.mkdir()
+    for name in names:
+        write(team, name)
+        (team / name).write_text("class A(Bot):\n    def act(self, obs): pass\n")
+    with pytest.raises(RefusedError, match=why):
+        consists(team)
 
 
 GAMES = ("zombie_dice", "ox_blocks")
@@ -143,18 +243,6 @@ OUTLINES = [
 
 @pytest.mark.parametrize(("text", "found"), OUTLINES)
 def test_outline_of_a_file_that_can_not_be_read(
-    tmp_path: Path, text: str, found: dict[str, tuple[str, ...]]
+    text: str, found: dict[str, tuple[str, ...]]
 ) -> None:
-    (tmp_path / "bot.py").write_bytes(text.encode(errors="surrogatepass"))
-    assert outline(tmp_path / "bot.py", GAMES) == found
-    write(tmp_path, "team/__init__.py")
-    (tmp_path / "bot.py").rename(tmp_path / "team" / "__init__.py")
-    assert outline(tmp_path / "team", GAMES) == found
-
-
-def test_a_name_that_is_no_text_has_a_hash_too(tmp_path: Path) -> None:
-    path = tmp_path / "bot.py"
-    path.touch()
-    odd = tmp_path / os.fsdecode(b"\xff.bin")
-    odd.touch()
-    assert code_hash([path, odd]) != code_hash([path])
+    assert outline(text.encode(errors="surrogatepass"), GAMES) == found

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import trio
+from hand_ins import spec_of
 from processes import no_process_left
 from sandboxes import best_level, sandbox_of
 from zoo_cases import FORKING
 from zoo_ground import open_descriptors
 
 from arena.games import derive_seed, game_paths
-from arena.league.entries.sources import is_package, local_files
 from arena.records.game_record import GameRecord
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
@@ -41,8 +41,7 @@ def bot(file: str, name: str = "Culprit", **params: Any) -> EntrySpec:
 
 def bot_at(path: Path, name: str, **params: Any) -> EntrySpec:
     """Return an entry for a bot of any file, called after the class."""
-    files = tuple(map(str, local_files(path))) if path.exists() else ()
-    return EntrySpec(name, str(path), name, params, files)
+    return spec_of(name, path, name, params=params)
 
 
 HONEST = bot("honest.py", "Honest")
@@ -99,7 +98,7 @@ def play_together(
     found: list[dict[str, GameRecord]] = [{} for _ in units]
     entries = [entry for unit in units for entry in unit.entries]
     if not folders:
-        folders = [e.path for e in entries if e.command or is_package(Path(e.path))]
+        folders = [e.folder or e.path for e in entries if e.command or e.folder]
         folders += [entry.command[0] for entry in entries if entry.command]
 
     async def run() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from hand_ins import hash_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from arena.games import (
     derive_seed,
     get_game,
 )
-from arena.referee.contestant.bot_code import ChangedError, code_hash
+from arena.referee.contestant.bot_code import ChangedError
 from arena.referee.contestant.json_lines import JsonLines, LineReader
 from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.work_unit import EntrySpec
@@ -212,8 +213,11 @@ def test_nothing_is_said_to_a_program_that_has_changed(tmp_path: Path) -> None:
     file.write_text("one")
     other.write_text("two")
     files = (str(file), str(other))
-    entry = EntrySpec("js", str(tmp_path), "program", files=files, code="")
-    wire = JsonLines(msgspec.structs.replace(entry, code=code_hash(files)), GAMES)
+    names, code = hash_of(files)
+    entry = EntrySpec(
+        "js", str(tmp_path), "program", files=files, names=names, code=code
+    )
+    wire = JsonLines(entry, GAMES)
     assert heard(wire.load(1))["id"] == 1
     other.write_text("three")
     with pytest.raises(ChangedError, match=r"x\.js has been changed"):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import trio
+from hand_ins import hash_of
 from matrix import divided
 from msgspec.structs import replace
 from play_units import (
@@ -30,7 +31,7 @@ from zoo_cases import FORKING
 
 from arena.errors import find_error
 from arena.records.game_record import GameRecord, Termination
-from arena.referee.contestant.bot_code import ChangedError, code_hash
+from arena.referee.contestant.bot_code import ChangedError
 from arena.referee.contestant.contestant import IdleProcesses
 from arena.referee.contestant.request_pipe import RequestPipe
 from arena.referee.contestant.wire import RequestKind
@@ -364,7 +365,8 @@ def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) ->
     file.write_text(f"import helper\n{text}" if change == "of its package" else text)
     (tmp_path / "helper.py").write_text("")
     entry = bot_at(file, "Honest")
-    enrolled = replace(entry, code=code_hash(entry.files))
+    names, code = hash_of(entry.files)
+    enrolled = replace(entry, names=names, code=code)
     unit = unit_of(enrolled, TWIN, games=2)
     assert {record.termination for record in play(unit)} == {"natural"}
     if change == "rewritten":
@@ -385,7 +387,8 @@ def test_files_that_are_touched_have_not_changed(tmp_path: Path) -> None:
     file = tmp_path / "honest.py"
     file.write_text(Path(HONEST.path).read_text())
     entry = bot_at(file, "Honest")
-    enrolled = replace(entry, code=code_hash(entry.files))
+    names, code = hash_of(entry.files)
+    enrolled = replace(entry, names=names, code=code)
     os.utime(file, (0, 0))
     assert play(unit_of(enrolled, TWIN, games=1))[0].termination == "natural"
 

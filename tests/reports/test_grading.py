@@ -23,6 +23,7 @@ from arena.league.config.students import (
     read_students,
     with_settings,
 )
+from arena.league.entries.hand_ins.depot import Depot
 from arena.league.play.run import draft_league
 from arena.league.results.store import Store
 from arena.ratings.match_ups.duels import Duel
@@ -402,7 +403,7 @@ def test_a_grading_that_can_not_be_is_refused_before_anything_is_played(
         encoding="utf-8",
     )
     with pytest.raises(ConfigError, match=r"grading\.beats\[0\]\.bot: .*'nobody'"):
-        trio.run(draft_league, load_config(path), Keys.of_seed(0))
+        trio.run(draft_league, load_config(path), Keys.of_seed(0), Depot(tmp_path))
 
 
 def test_in_a_gauntlet_only_references_can_be_beaten() -> None:

@@ -49,7 +49,8 @@ def read(
     )
     finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:
-        return FileLoader(path, sources, modules, {}).load()
+        folder = str(path) if f"{path.name}/__init__.py" in texts else ""
+        return FileLoader(path, sources, modules, {}, folder=folder).load()
     finally:
         sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for folder in list(sys.path_importer_cache):

@@ -256,8 +256,8 @@ def test_lines_are_shown_as_they_were_sent(tmp_path: Path) -> None:
 
 REFUSED = (
     "No module named 'tabulate': bots of this league may import Python's own modules "
-    "and numpy (a file of your own must lie beside the bot; ask for others with "
-    "packages: in the league's file)"
+    "and numpy (put files of your own into one folder with the bot; ask for others "
+    "with shared: or packages: in the league's file)"
 )
 
 
@@ -370,4 +370,4 @@ def test_a_helper_wins_over_what_happens_to_be_installed(tmp_path: Path) -> None
 def test_the_refusal_says_what_may_be_imported(
     modules: list[str], allowed: str
 ) -> None:
-    assert f"bots of this league may import {allowed} (a " in refusal("x", modules)
+    assert f"bots of this league may import {allowed} (put " in refusal("x", modules)

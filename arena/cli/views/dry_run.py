@@ -13,6 +13,7 @@ from tabulate import tabulate
 
 from arena.cli.views.events import VERSION, Output
 from arena.league.config.league_file import LeagueConfig
+from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.play.estimate import estimate
 from arena.league.play.interrupts import run_interruptible
 from arena.league.play.run import Draft, draft_league
@@ -96,7 +97,7 @@ def show_plan(
             if chosen.secret is None:
                 for note in chosen.notes:
                     output.note(note)
-            draft = await draft_league(league, chosen.keys)
+            draft = await draft_league(league, chosen.keys, depot)
             queue = draft.remaining(store, workers)
         missing = queue.missing
         seconds = time.monotonic() - begun
@@ -110,7 +111,8 @@ def show_plan(
 
     # The league itself reads and imports as much as this process has so far.
     begun = time.monotonic() - time.process_time()
-    draft, played, missing, seconds = run_interruptible(draft_and_estimate)
+    with temporary_depot() as depot:
+        draft, played, missing, seconds = run_interruptible(draft_and_estimate)
     for note in (*draft.notes, *load_warnings(workers)):
         output.note(note)
     told = plan_fields(draft, folder)

@@ -1,8 +1,10 @@
 """A league's YAML file, checked: every mistake is one sentence that names the key."""
 
+import os
 import re
 import reprlib
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
@@ -39,6 +41,7 @@ from arena.referee.sandbox import SANDBOXES
 from arena.referee.sandbox.library import Library, MissingPackageError, find_library
 from arena.referee.work_unit import Limits, Restart
 from arena.text import did_you_mean, plain_words
+from arena.worker.compat import GUESTS
 from arena.worker.protocol import GameSpec
 
 S = TypeVar("S", bound=msgspec.Struct | None)
@@ -115,8 +118,11 @@ class LeagueConfig:
     luck_adjustment: bool
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
+    shared: tuple[Path, ...] = ()
+    """Absolute paths of the files and folders that all bots may import."""
     form: int = 2
-    """1 for a league that was frozen before there was secret luck."""
+    """1 for a league that was frozen before there was secret luck: there a bot may also
+    import all that lies beside it."""
 
     @property
     def game_names(self) -> tuple[str, ...]:
@@ -178,7 +184,8 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
         "bots": tuple(_bots(path, settings.bots)),
         "divisions": _with_path(path, settings.divisions, "by"),
         "grading": _with_path(path, settings.grading, "students"),
-        "library": _library(path, settings.packages, games),
+        "library": (library := _library(path, settings.packages, games)),
+        "shared": tuple(_shared(path, settings.shared, library)),
     }
     return LeagueConfig(**(msgspec.structs.asdict(settings) | made))
 
@@ -344,6 +351,38 @@ def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettin
             ) from None
         params = plain(f"{path}: bots[{i}].params", settings.params)
         yield msgspec.structs.replace(settings, file=str(file), params=params)
+
+
+def _shared(path: Path, shared: Sequence[str], library: Library) -> Iterator[Path]:
+    """Yield the absolute paths of what all bots may import.
+
+    Raises:
+        ConfigError: there is no such module, or no bot could import it.
+    """
+    names: dict[str, int] = {}
+    for i, item in enumerate(shared):
+        where = f"{path}: shared[{i}]"
+        # Only its folder may be a link: it is read as hand-ins are.
+        file = Path(os.path.abspath(path.parent / item))
+        is_package = os.path.isfile(file / "__init__.py")
+        if not is_package and not (file.suffix == ".py" and os.path.lexists(file)):
+            raise ConfigError(
+                where,
+                f"expected a file in Python, or a folder with an __init__.py; found no "
+                f"such at {item!a}",
+            )
+        name = file.name.removesuffix(".py")
+        if not name.isidentifier():
+            raise ConfigError(where, f"{name!a} is no name that a bot can import")
+        if name in {*sys.stdlib_module_names, *library.modules, *GUESTS}:
+            raise ConfigError(
+                where,
+                f"{name} is the name of a module that bots have already; rename it",
+            )
+        first = names.setdefault(name, i)
+        if first != i:
+            raise ConfigError(where, f"is called {name}, as shared[{first}] is")
+        yield file
 
 
 def _with_path(path: Path, settings: S, key: str) -> S:

@@ -152,5 +152,7 @@ class LeagueSettings(_Strict, frozen=True):
     most_bots: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     """Bots that a student may bring, or a file of which no student is known; any number
     if left out."""
+    shared: tuple[str, ...] = ()
+    """Files and folders that all bots may import; relative to the YAML."""
     luck_adjustment: bool = True
     """True if there is also an Elo from scores without the luck of the dice."""

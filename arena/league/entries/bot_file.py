@@ -7,13 +7,14 @@ code runs only in a contestant's process, which is asked to describe it.
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.config.settings import MAX_NAME_CHARS, BotSettings
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
 from arena.league.entries.programs import (
     command_line,
@@ -21,16 +22,8 @@ from arena.league.entries.programs import (
     find_program,
     why_not_started,
 )
-from arena.league.entries.sources import (
-    bot_files,
-    is_package,
-    local_files,
-    outline,
-    own_files,
-    slips,
-)
+from arena.league.entries.sources import bot_files, is_package
 from arena.referee.ask_bot import ask_for_bots
-from arena.referee.contestant.bot_code import code_hash
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Sandbox
@@ -45,7 +38,7 @@ _MAX_BOTS_PER_FILE = 20
 
 
 class BotFile:
-    """A proxy plugin: answers for a file whose code runs elsewhere."""
+    """A proxy plugin: answers for a hand-in whose code runs elsewhere."""
 
     def __init__(
         self, path: Path, command: tuple[str, ...] = (), program: str = ""
@@ -54,6 +47,8 @@ class BotFile:
         self.command = command
         self.program = program
         """The absolute path of the program that `command` begins with."""
+        self.hand_in: HandIn | None = None
+        """What was read of it; None if nothing was, or it was refused."""
         self.settings: list[tuple[str, BotSettings]] = []
         """Its settings in the league's file, each with its place there."""
         self.entries: list[Entry] = []
@@ -61,10 +56,10 @@ class BotFile:
         """Its name in the ids of its bots."""
         self.problem = ""
         """Why no bot of it could be entered."""
+        if str(path) != printable(str(path), lines=False):
+            self.problem = "its name is no valid text; rename it"
         self.notes: list[str] = []
         """Other sentences for its author."""
-        self.helpers: list[Path] = []
-        """The files beside it that it imports."""
 
     @property
     def key(self) -> str:
@@ -76,51 +71,75 @@ class BotFile:
         """Return the entries of this file."""
         return self.entries
 
+    @property
+    def helpers(self) -> list[Path]:
+        """The files beside it that it imports, in a league of form 1."""
+        beside = self.hand_in.beside if self.hand_in else ()
+        return [self.path.parent / name for name in beside]
+
+    def take(self, found: HandIn | Refused) -> None:
+        """Take what has been read of it."""
+        if isinstance(found, Refused):
+            self.problem = found.reason
+            return
+        self.hand_in = found
+        if not self.command:
+            self.notes += found.slips
+            return
+        # A program of its own is started where it is kept.
+        start = start_folder(str(self.path), self.command)
+        program = Path(os.path.normpath(os.path.join(start, self.command[0])))
+        is_own = "/" in self.command[0] and program.is_relative_to(self.path)
+        if is_own and found.home:
+            kept = Path(found.home) / program.relative_to(self.path.parent)
+            self.program = os.path.realpath(kept)
+
+    async def ask(
+        self, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+    ) -> tuple[BotInfo, ...] | Misconduct:
+        """Ask what was read for the bots in it.
+
+        Raises:
+            LeagueError: the machine could not start a process.
+        """
+        kept = self.hand_in
+        assert kept is not None
+        spec = EntrySpec(
+            str(self.path),
+            str(kept.path),
+            "",
+            files=tuple(map(str, kept.paths)),
+            names=kept.names,
+            folder=kept.read_folder,
+            command=command_line(self.program, self.command),
+            code=kept.code,
+        )
+        with starting_contestants():
+            return await ask_for_bots(spec, games, limits, sandbox)
+
     async def enrol(
         self, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
     ) -> None:
-        """Have the file described, and make entries of its bots.
+        """Have what was read described, and make entries of its bots.
 
         Raises:
             ConfigError: the league's file asks for what is not in it.
             LeagueError: the machine could not start a process.
         """
-        if str(self.path) != printable(str(self.path), lines=False):
-            self.problem = "its name is no valid text; rename it"
-            return
         if not self.command and self.path.stem in GUESTS:
             self.problem = (
                 f"arena has a {self.path.stem} of its own, which bots that import it "
                 "get; rename this if it is a bot"
             )
             return
-        try:
-            files = own_files(self.path) if self.command else local_files(self.path)
-            if not files:
-                self.problem = "is an empty folder"
-                return
-            code = code_hash(files)
-            if not self.command:
-                self.notes += slips(self.path, games)
-        except OSError as error:
-            self.problem = f"can't be read ({error.strerror})"
+        kept = self.hand_in
+        if kept is None:
             return
-        if not self.command:
-            self.helpers = files[1:]
-        with starting_contestants():
-            path = str(self.path)
-            spec = EntrySpec(
-                path,
-                path,
-                "",
-                files=tuple(map(str, files)),
-                command=command_line(self.program, self.command),
-            )
-            heard = await ask_for_bots(spec, games, limits, sandbox)
+        heard = await self.ask(games, limits, sandbox)
         refused = ""
         if isinstance(heard, Misconduct):
             refused = why_not_started(heard) if self.command else heard.message
-            bots = self._guess(games)
+            bots = self._guess(kept, games)
             if not bots:
                 self.problem = refused
         else:
@@ -138,11 +157,10 @@ class BotFile:
                     id=settings.name or f"{self.stem}:{info.bot}",
                     name=settings.name or fit_to_print(info.name) or self._call(info),
                     path=self.path,
+                    hand_in=kept,
                     bot=info.bot,
                     params=settings.params,
                     games=tuple(g for g in games if g in info.games),
-                    code=code,
-                    files=tuple(files),
                     command=self.command,
                     program=self.program,
                     looks_back=info.looks_back,
@@ -152,11 +170,9 @@ class BotFile:
                 )
                 self.entries.append(entry)
 
-    def _guess(self, games: tuple[str, ...]) -> list[BotInfo]:
+    def _guess(self, kept: HandIn, games: tuple[str, ...]) -> list[BotInfo]:
         """Return the bots of a file that can't be asked; they forfeit."""
-        found = {PROGRAM: games}
-        if not self.command:
-            found = outline(self.path, games)
+        found = {PROGRAM: games} if self.command else kept.outline
         return [
             BotInfo(name, "", "", playable, ("**",), False)
             for name, playable in found.items()
@@ -197,13 +213,23 @@ def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
             )
 
 
-def files_of(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
-    """Return the files that settings name, none of them described yet.
+def files_of(
+    bots: Sequence[BotSettings],
+    where: str,
+    *,
+    form: int = 2,
+    whole: Collection[Path] = (),
+) -> list[BotFile]:
+    """Return the hand-ins that settings name, none of them read yet.
+
+    A folder that is no package holds hand-ins; it is one itself if its settings are
+    more than a path, or it is among `whole`.
 
     Raises:
         ConfigError: what is named is not there.
     """
     files: dict[tuple[Path, tuple[str, ...]], BotFile] = {}
+    named = {Path(settings.file) for settings in bots}
     for i, settings in enumerate(bots):
         place = f"{where}[{i}]"
         path = Path(settings.file)
@@ -211,13 +237,19 @@ def files_of(bots: Sequence[BotSettings], where: str) -> list[BotFile]:
             raise ConfigError(place, f"no such file or folder: {path}")
         command, program = _command(settings, place)
         paths = [path]
-        if not command and path.is_dir() and not is_package(path):
-            if settings.bot or settings.name or settings.params:
-                raise ConfigError(
-                    place, f"{path} is a folder of bots; bot, name and params need one"
-                )
+        is_special = bool(settings.bot or settings.name or settings.params)
+        is_one = command or path in whole or not path.is_dir() or is_package(path)
+        if not is_one and is_special and form == 1:
+            raise ConfigError(
+                place, f"{path} is a folder of bots; bot, name and params need one"
+            )
+        if not is_one and not is_special:
             try:
-                paths = bot_files(path)
+                paths = [
+                    inner
+                    for inner in bot_files(path, packages_only=form == 1)
+                    if inner not in named or is_package(inner) or inner.is_file()
+                ]
             except OSError as error:
                 raise ConfigError(
                     place, f"{path} can't be read ({error.strerror})"

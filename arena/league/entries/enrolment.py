@@ -1,30 +1,32 @@
 """Everyone who takes part in a league: found, described and named apart."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
 from arena.errors import ArenaError, ConfigError
+from arena.games import game_paths
 from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import BotFile, files_of
+from arena.league.entries.bot_file import BotFile
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.depot import Depot, temporary_depot
+from arena.league.entries.hand_ins.hand_in import HandIn, Refused
+from arena.league.entries.hand_ins.messages import Task, Wish
+from arena.league.entries.hand_ins.reading import read_hand_ins
 from arena.league.entries.names import name_apart, renamed, shape_of
 from arena.league.entries.owners import Admission
-from arena.league.entries.sources import find_bot_file, is_package, unopened_folders
+from arena.league.entries.sources import find_bot_file
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits
 from arena.text import listed, printable
-
-_UNOPENED = (
-    "is a folder without __init__.py; put its files beside the others, or name the "
-    "folder itself under bots:"
-)
+from arena.worker.compat import GUESTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +56,111 @@ class Enrolment:
         return entry
 
 
+async def take_in(
+    files: Sequence[BotFile],
+    games: tuple[str, ...],
+    depot: Depot,
+    where: str,
+    *,
+    shared: Sequence[Path] = (),
+    form: int = 2,
+) -> None:
+    """Read all hand-ins, once: what is kept of them in the depot is what plays.
+
+    `where` is the place in the league's file that names what is `shared`.
+
+    Raises:
+        ConfigError: what is shared can't be read.
+        LeagueError: the machine could not start a process.
+        RecordError: they can't be kept there.
+    """
+    task = _task(games, shared, form, str(depot.folder.resolve()))
+    readable = [file for file in files if not file.problem]
+    read = await read_hand_ins([*map(_wish, readable)], task, where)
+    for file, found in zip(readable, read, strict=True):
+        file.take(found)
+
+
+async def take_in_shared(
+    shared: Sequence[Path], depot: Depot, where: str
+) -> list[HandIn]:
+    """Read what all bots may import, and keep all of it in the depot.
+
+    Raises:
+        ConfigError: it can't be read.
+        LeagueError: the machine could not start a process.
+        RecordError: it can't be kept there.
+    """
+    wishes = [Wish(str(path), is_program=True) for path in shared]
+    task = _task((), (), 2, str(depot.folder.resolve()))
+    found = []
+    for path, read in zip(
+        shared, await read_hand_ins(wishes, task, where), strict=True
+    ):
+        if isinstance(read, Refused):
+            raise ConfigError(where, f"{path} {read.reason}")
+        found.append(read)
+    return found
+
+
+async def changes(
+    files: Sequence[BotFile],
+    games: tuple[str, ...],
+    where: str,
+    *,
+    shared: Sequence[Path] = (),
+    form: int = 2,
+) -> list[tuple[str, str]]:
+    """Return the hand-ins that are others than when they were read, and a sentence.
+
+    Raises:
+        ConfigError: what is shared can't be read.
+        LeagueError: the machine could not start a process.
+    """
+    taken = [(file, file.hand_in) for file in files if file.hand_in is not None]
+    wishes = [_wish(file) for file, _ in taken]
+    now = await read_hand_ins(wishes, _task(games, shared, form), where)
+    return [
+        (
+            _shown(file.path),
+            "was changed while the league was played; "
+            + (
+                "the new version plays in the next run"
+                if isinstance(found, HandIn)
+                else f"the next run would not take it: {found.reason}"
+            ),
+        )
+        for (file, then), found in zip(taken, now, strict=True)
+        if not isinstance(found, HandIn) or found.code != then.code
+    ]
+
+
+def _task(
+    games: tuple[str, ...], shared: Sequence[Path], form: int, depot: str = ""
+) -> Task:
+    return Task(
+        games=games,
+        known=tuple(game_paths()),
+        guests=dict(GUESTS),
+        depot=depot,
+        shared=tuple(map(str, shared)),
+        form=form,
+    )
+
+
+def _wish(file: BotFile) -> Wish:
+    return Wish(str(file.path), bool(file.command))
+
+
 async def enrol(
-    bots: Sequence[BotSettings],
+    files: Sequence[BotFile],
     games: tuple[str, ...],
     limits: Limits,
     sandbox: Sandbox,
     where: str,
     admission: Admission | None = None,
 ) -> Enrolment:
-    """Find, describe and name all bots that can play any of `games`.
+    """Describe and name all bots of hand-ins that can play any of `games`.
 
     `where` is the place in the league's file, or on the command line, that
     named them; `admission` is what else that file says of who takes part.
@@ -71,7 +169,6 @@ async def enrol(
         ConfigError: what is asked for does not fit what is there.
         LeagueError: the machine could not start a process.
     """
-    files = files_of(bots, where)
     _tell_apart(files)
     manager = plugin_manager()
     for file in files:
@@ -88,15 +185,15 @@ async def enrol(
         for file in files
         if file.problem and not helpers & {file.path, file.path / "__init__.py"}
     ]
-    rejected += [(f"{name}/", _UNOPENED) for name in _unopened(bots)]
     without, partly = _left_out(entries, left)
     rejected += without
     if not entries:
+        places = dict.fromkeys(b.file for file in files for _, b in file.settings)
         reasons = "; ".join(problem for _, problem in rejected[:3])
         raise ConfigError(
             where,
             f"no bot for any of {', '.join(games)} was found in "
-            f"{', '.join(b.file for b in bots)}" + (f" ({reasons})" if reasons else ""),
+            f"{', '.join(places)}" + (f" ({reasons})" if reasons else ""),
         )
     notes = [
         (_shown(file.path), note)
@@ -133,16 +230,33 @@ def _left_out(
     return whole, partly
 
 
-async def enrol_one(text: str, game: str, limits: Limits, sandbox: Sandbox) -> Entry:
-    """Return the bot of `FILE[:CLASS]` that plays a game.
+@asynccontextmanager
+async def one_hand_in(text: str, games: tuple[str, ...]) -> AsyncIterator[BotFile]:
+    """Have the hand-in of `FILE[:CLASS]` read and kept for a while.
+
+    Raises:
+        ConfigError: there is no such file.
+        LeagueError: the machine could not start a process.
+        RecordError: it can't be kept.
+    """
+    path, bot = find_bot_file(text)
+    file = BotFile(path)
+    file.settings.append((text, BotSettings(file=str(path), bot=bot)))
+    with temporary_depot() as depot:
+        await take_in([file], games, depot, text)
+        yield file
+
+
+async def enrol_one(
+    file: BotFile, text: str, game: str, limits: Limits, sandbox: Sandbox
+) -> Entry:
+    """Return the bot of a hand-in, `FILE[:CLASS]`, that plays a game.
 
     Raises:
         ConfigError: there is no such bot, or there are several.
         LeagueError: the machine could not start a process.
     """
-    path, bot = find_bot_file(text)
-    settings = BotSettings(file=str(path), bot=bot)
-    enrolment = await enrol((settings,), (game,), limits, sandbox, text)
+    enrolment = await enrol([file], (game,), limits, sandbox, text)
     if len(enrolment.entries) > 1:
         classes = ", ".join(entry.bot for entry in enrolment.entries)
         raise ConfigError(text, f"has several bots ({classes}); say {text}:CLASS")
@@ -191,19 +305,11 @@ def _shown(path: Path) -> str:
     return printable(path.name, lines=False)
 
 
-def _unopened(bots: Sequence[BotSettings]) -> Iterator[str]:
-    """Yield the names of folders in folders of bots that are not searched for bots."""
-    named = {Path(settings.file) for settings in bots}
-    opened = {Path(settings.file) for settings in bots if settings.command is None}
-    for path in sorted(opened):
-        if path.is_dir() and not is_package(path):
-            for folder in unopened_folders(path):
-                if folder not in named:
-                    yield printable(folder.name, lines=False)
-
-
 async def _describe_all(
-    files: list[BotFile], games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+    files: Sequence[BotFile],
+    games: tuple[str, ...],
+    limits: Limits,
+    sandbox: Sandbox,
 ) -> None:
     room = trio.CapacityLimiter(count_cores())
     problems: list[ArenaError] = []

@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.league.config.info import EntryInfo, LabelInfo
 from arena.league.config.students import file_stem
+from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.league.entries.programs import command_line
 from arena.referee.work_unit import EntrySpec
 
@@ -21,15 +22,13 @@ class Entry:
     name: str
     """As in the tables: unique, short and fit to print."""
     path: Path
+    """The file or folder that was handed in; what was read of it is in `hand_in`."""
     bot: str
     """Name of the class; `program` for a program."""
     params: dict[str, Any]
     games: tuple[str, ...]
     """Names of the games it has methods for."""
-    code: str
-    """Hash of everything its file consists of."""
-    files: tuple[Path, ...]
-    """All files that it consists of, its own first."""
+    hand_in: HandIn
     command: tuple[str, ...] = ()
     """The command of a program, as in the league's file; empty for a bot in Python."""
     program: str = ""
@@ -63,14 +62,21 @@ class Entry:
         """The file's name, as the tables show it."""
         return self.path.name
 
+    @property
+    def code(self) -> str:
+        """Hash of everything it consists of."""
+        return self.hand_in.code
+
     def spec(self) -> EntrySpec:
         """Return the facts of it that a referee needs."""
         return EntrySpec(
             id=self.id,
-            path=str(self.path),
+            path=str(self.hand_in.path),
             bot=self.bot,
             params=self.params,
-            files=tuple(map(str, self.files)),
+            files=tuple(map(str, self.hand_in.paths)),
+            names=self.hand_in.names,
+            folder=self.hand_in.read_folder,
             command=command_line(self.program, self.command),
             code=self.code,
             looks_back=self.looks_back,

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from arena.games import game_paths
 from arena.league.entries.bot_file import BotFile
-from arena.league.entries.sources import imported_modules, is_package, local_files
 from arena.referee.isolation import AUTO, Isolation, find_isolation
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.library import Library, find_library
@@ -23,7 +22,7 @@ async def isolated(
     wanted: str = AUTO,
     required: str | None = None,
 ) -> AsyncIterator[tuple[Isolation, Sandbox]]:
-    """Find the level for contestants of some bot files, and have a sandbox of it.
+    """Find the level for contestants of hand-ins that were read, and have a sandbox.
 
     Raises:
         LeagueError: this machine can't give the level that is wanted or required,
@@ -32,20 +31,19 @@ async def isolated(
     paths = {name: path for name, path in game_paths().items() if name in set(games)}
     library = library or find_library((), tuple(paths.values()))
     imported: set[str] = set()
-    folders: list[Path] = []
+    folders: list[str] = []
     for file in files:
-        if file.command:
-            needed = (file.path, Path(file.program))
-            folders += [
-                p for p in needed if not any(map(p.is_relative_to, library.read))
-            ]
+        if file.hand_in is None:
             continue
-        try:
-            imported |= imported_modules(local_files(file.path))
-        except OSError:
-            continue  # It is said of the file itself when it is to be entered.
-        if is_package(file.path):
-            folders.append(file.path)
+        imported |= file.hand_in.modules
+        needed = [file.hand_in.read_folder] if file.hand_in.folder else []
+        if file.command:
+            needed = [
+                path
+                for path in (*needed, file.program)
+                if not any(map(Path(path).is_relative_to, library.read))
+            ]
+        folders += needed
     preload = [
         name for name in _SLOW_TO_LOAD if name in imported and name in library.modules
     ]
@@ -55,7 +53,7 @@ async def isolated(
         wanted,
         required,
         library,
-        list(dict.fromkeys(map(str, folders))),
+        list(dict.fromkeys(folders)),
         preload,
         paths,
     ) as found:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from arena.errors import LeagueError
 from arena.league.config.league_file import LeagueConfig
-from arena.league.play.framed_process import FramedProcess
+from arena.league.framed_process import FramedProcess
 from arena.league.play.luck_worker import Reply, Request, decode_reply
 from arena.league.results.database import explained
 from arena.league.results.store import LabelValue, LuckTask, Store

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from arena.errors import LeagueError
-from arena.league.play.framed_process import FramedProcess
+from arena.league.framed_process import FramedProcess
 from arena.records.batch import Batch
 from arena.referee.service import (
     Setup,

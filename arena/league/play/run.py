@@ -13,9 +13,10 @@ from arena.league.config.info import LeagueInfo
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.students import check_grading
-from arena.league.entries.bot_file import files_of
-from arena.league.entries.enrolment import Enrolment, enrol
+from arena.league.entries.bot_file import BotFile, files_of
+from arena.league.entries.enrolment import Enrolment, changes, enrol, take_in
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.depot import Depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.owners import Admission
 from arena.league.play.executor import Executor
@@ -58,6 +59,8 @@ class Draft:
 
     config: LeagueConfig
     keys: Keys
+    files: tuple[BotFile, ...]
+    """All hand-ins, as they were read."""
     enrolment: Enrolment
     schedule: Schedule
     plan: Plan
@@ -116,6 +119,31 @@ class Draft:
             references=self.schedule.references,
         )
 
+    async def changes(self) -> list[str]:
+        """Return a sentence on each hand-in that is another now than when it was read.
+
+        Raises:
+            ConfigError: what all bots share can't be read any more.
+            LeagueError: the machine could not start a process.
+        """
+        config = self.config
+        found = await changes(
+            self.files,
+            config.game_names,
+            f"{config.path}: shared",
+            shared=config.shared,
+            form=config.form,
+        )
+        return [f"{file}: {note}" for file, note in found]
+
+    def hand_ins(self) -> list[tuple[str, str]]:
+        """Return hash and name of all that the league plays with."""
+        return [
+            (file.hand_in.code, file.path.name)
+            for file in self.files
+            if file.hand_in is not None
+        ]
+
     def remaining(self, store: Store | None, workers: int) -> Queue:
         """Return the games that are not recorded in a store.
 
@@ -127,34 +155,44 @@ class Draft:
         return Queue(plan, self.config.quarantine, faults, workers)
 
 
-async def draft_league(config: LeagueConfig, keys: Keys) -> Draft:
-    """Find the bots of a league and plan its games; nothing is played.
+async def draft_league(config: LeagueConfig, keys: Keys, depot: Depot) -> Draft:
+    """Read the bots of a league into a depot and plan its games; nothing is played.
 
     Raises:
         ConfigError: something in the league's file does not fit what is there.
         LeagueError: the machine could not start a process.
+        RecordError: the bots can't be kept in the depot.
     """
     check_schedule(config)
     check_isolation(config)
     games = config.game_names
     where = f"{config.path}: bots"
     admission = Admission.of(config, keys.ids)
+    files = files_of(config.bots, where, form=config.form)
+    await take_in(
+        files,
+        games,
+        depot,
+        f"{config.path}: shared",
+        shared=config.shared,
+        form=config.form,
+    )
     async with isolated(
-        files_of(config.bots, where),
+        files,
         games,
         config.library,
         config.isolation,
         config.require_isolation,
     ) as (isolation, sandbox):
-        enrolment = await enrol(
-            config.bots, games, config.limits, sandbox, where, admission
-        )
+        enrolment = await enrol(files, games, config.limits, sandbox, where, admission)
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")
     schedule = make_schedule(config, enrolment, keys)
     plan = schedule.bound(schedule.first())
-    draft = Draft(config, keys, enrolment, schedule, plan, anchor, isolation)
+    draft = Draft(
+        config, keys, tuple(files), enrolment, schedule, plan, anchor, isolation
+    )
     check_grading(draft.info(), str(config.path))
     return draft
 

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import trio
 import yaml
 
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, read_yaml
 from arena.league.config.whose_bots import FILE as WHOSE_BOTS
 from arena.league.entries.bot_file import BotFile, files_of
-from arena.league.entries.sources import is_package, local_files, own_files
+from arena.league.entries.enrolment import take_in, take_in_shared
+from arena.league.entries.hand_ins.depot import Depot, temporary_depot
+from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.league.results.league_keys import choose_keys, find_secret
 from arena.league.results.secret import Secret
 from arena.league.results.store import FILE_NAME, Store
@@ -28,6 +31,7 @@ from arena.league.results.thaw import (
     SECRET,
     Manifest,
     OldManifest,
+    OpenLeague,
     digest,
     open_league,
     private_digest,
@@ -37,13 +41,13 @@ from arena.league.results.thaw import (
 )
 from arena.league.schedule.core import check_schedule
 from arena.league.schedule.divisions import LEADERBOARD
-from arena.referee.contestant.bot_code import code_hash
 from arena.referee.sandbox.level import start_folder
 from arena.text import printable
 
 _STUDENTS = "students.csv"
 _PRIVATE_MODES = 0o700, 0o600
 """Of the folder and of its files."""
+_SHARED = "shared"
 _RANKS = f"divisions/{LEADERBOARD}"
 
 
@@ -81,12 +85,18 @@ def freeze(
             str(folder), "is there already; remove it, or choose another with --output"
         )
     results = results or league.results
-    original = _Original(config)
+    with temporary_depot() as depot:
+        return _freeze(league, folder, results, depot)
+
+
+def _freeze(league: OpenLeague, folder: Path, results: Path, depot: Depot) -> Frozen:
+    config = league.config
+    original = _Original(config, depot)
     sources = original.sources
     contents = {name: read_file(source) for name, source in sources.items()}
     contents[LEAGUE] = original.text
     executable = {name for name, x in sources.items() if os.access(x, os.X_OK)}
-    secret, notes = league.secret, list(league.notes)
+    secret, notes = league.secret, [*league.notes, *original.notes]
     if config.seed is None and secret is None:
         secret, drawn = _keys_of(config, results)
         notes += drawn
@@ -103,7 +113,7 @@ def freeze(
                 place.chmod(place.stat().st_mode | 0o111)
         (temporary / MANIFEST).write_bytes(manifest.encode())
         _write_private(temporary, private)
-        _check_unchanged(config, sources, contents | private)
+        _check_unchanged(original, _Original(config, depot), contents | private)
     return Frozen(
         folder=folder,
         files=len(contents) + len(private),
@@ -172,8 +182,15 @@ def _write_private(folder: Path, files: dict[str, bytes]) -> None:
 class _Original:
     """The files of a league as they are now, and where each is copied to."""
 
-    def __init__(self, config: LeagueConfig) -> None:
-        self.bots = files_of(config.bots, f"{config.path}: bots")
+    def __init__(self, config: LeagueConfig, depot: Depot) -> None:
+        self.path = config.path
+        self.bots, shared = _read(config, depot)
+        self.notes = [
+            f"{printable(file.path.name, lines=False)}: not kept: {file.problem}"
+            for file in self.bots
+            if file.hand_in is None
+        ]
+        self.bots = [file for file in self.bots if file.hand_in is not None]
         # The name of the folder may be part of the ids of bots, so it stays.
         folders = dict.fromkeys(file.path.parent for file in self.bots)
         self._places = {
@@ -182,14 +199,19 @@ class _Original:
         }
         self.sources: dict[str, Path] = {}
         """The paths of all files to copy, by their new paths."""
+        self.origins: dict[str, Path] = {}
+        """Where those of hand-ins were read."""
         for file in self.bots:
             self._check(file)
-            for path in _files_with(file):
-                self.sources[self._place(path, file.path.parent)] = path
+            self._copy(file.hand_in, file.path.parent, self._places[file.path.parent])
+        for path, hand_in in zip(config.shared, shared, strict=True):
+            self._copy(hand_in, path.parent, _SHARED)
         raw = read_yaml(config.path)
         raw["bots"] = list(self._items(config, raw.get("bots", [None])))
         if not raw["bots"]:
             raise ConfigError(f"{config.path}: bots", "there is no bot file to be kept")
+        if shared:
+            raw["shared"] = [f"{_SHARED}/{hand_in.name}" for hand_in in shared]
         if config.grading is not None and config.grading.students is not None:
             students = _STUDENTS if config.form == 1 else f"{PRIVATE}/{_STUDENTS}"
             self.sources[students] = Path(config.grading.students)
@@ -215,28 +237,33 @@ class _Original:
         for item, settings in zip(items, config.bots, strict=True):
             path = Path(settings.file)
             place = self._places.get(path)
-            if settings.command is not None or path.is_file() or is_package(path):
-                place = self._place(path, path.parent)
+            if path not in self._places or any(file.path == path for file in self.bots):
+                place = self._place(path)
             if place is not None:
                 yield {**item, "file": place} if isinstance(item, dict) else place
 
-    def _place(self, path: Path, folder: Path) -> str:
-        return f"{self._places[folder]}/{path.relative_to(folder).as_posix()}"
+    def _place(self, path: Path) -> str | None:
+        folder = self._places.get(path.parent)
+        return None if folder is None else f"{folder}/{path.name}"
+
+    def _copy(self, hand_in: HandIn | None, folder: Path, place: str) -> None:
+        """Note where the files of a hand-in are, and where they are to be."""
+        assert hand_in is not None
+        for name in hand_in.own:
+            self.sources[f"{place}/{name}"] = Path(hand_in.home, name)
+            self.origins[f"{place}/{name}"] = folder / name
 
     def _check(self, file: BotFile) -> None:
         """Check that a bot can be copied.
 
         Raises:
-            ConfigError: its name, or the place of its program, does not allow it.
+            ConfigError: the place of its program does not allow it.
         """
         where, _ = file.settings[0]
-        if str(file.path) != printable(str(file.path), lines=False):
-            raise ConfigError(
-                where, f"the name of {file.path!a} is no valid text; rename it"
-            )
+        assert file.hand_in is not None
         if file.command and "/" in file.command[0]:
             program = Path(start_folder(str(file.path), file.command), file.command[0])
-            own = {os.path.normpath(path) for path in _files_with(file)}
+            own = {str(file.path.parent / name) for name in file.hand_in.files}
             if (
                 not os.path.isabs(file.command[0])
                 and os.path.normpath(program) not in own
@@ -248,31 +275,44 @@ class _Original:
                 )
 
 
-def _files_with(file: BotFile) -> list[Path]:
-    """Return all files of a bot, its own first."""
-    try:
-        return own_files(file.path) if file.command else local_files(file.path)
-    except OSError as error:
-        raise ConfigError(
-            file.settings[0][0], f"{file.path} can't be read ({error.strerror})"
-        ) from None
+def _read(config: LeagueConfig, depot: Depot) -> tuple[list[BotFile], list[HandIn]]:
+    """Return the hand-ins of a league, and what it shares, as they are read now.
+
+    Raises:
+        ConfigError: what is shared can't be read.
+    """
+    bots = files_of(config.bots, f"{config.path}: bots", form=config.form)
+    where = f"{config.path}: shared"
+
+    async def read() -> list[HandIn]:
+        await take_in(
+            bots,
+            config.game_names,
+            depot,
+            where,
+            shared=config.shared,
+            form=config.form,
+        )
+        return await take_in_shared(config.shared, depot, where)
+
+    return bots, trio.run(read)
 
 
 def _check_unchanged(
-    config: LeagueConfig, sources: dict[str, Path], contents: dict[str, bytes]
+    then: _Original, now: _Original, contents: dict[str, bytes]
 ) -> None:
     """Check that nothing has changed since it was read.
 
     Raises:
         ConfigError: something has, so the copies may never have existed together.
     """
-    now = _Original(config)
-    for name, path in sorted({**sources, **now.sources}.items()):
-        is_in_both = name in sources and name in now.sources
+    for name, path in sorted({**then.sources, **now.sources}.items()):
+        is_in_both = name in then.sources and name in now.sources
         if not is_in_both or read_file(path) != contents[name]:
-            raise _changed(path)
+            origins = {**then.origins, **now.origins}
+            raise _changed(origins.get(name, path))
     if now.text != contents[LEAGUE]:
-        raise _changed(config.path)
+        raise _changed(now.path)
 
 
 def _changed(path: Path) -> ConfigError:
@@ -311,7 +351,7 @@ def _not_as_played(results: Path, files: Iterable[BotFile]) -> Iterator[str]:
             entries = store.info().entries
     except RecordError:
         return
-    codes = {code_hash(_files_with(file)) for file in files}
+    codes = {file.hand_in.code for file in files if file.hand_in is not None}
     for name in dict.fromkeys(
         entry.file for entry in entries if entry.code not in codes
     ):

@@ -2,10 +2,12 @@
 
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from pathlib import Path
 
-from arena.games import derive_seed
+from arena.games.chance import framed
+from arena.referee.work_unit import EntrySpec
 
 
 class ChangedError(OSError):
@@ -25,24 +27,24 @@ class ChangedError(OSError):
         return cls(f"{path} can't be read any more ({error})")
 
 
-def code_hash(files: Sequence[str | Path]) -> str:
-    """Return a hash of all files of a bot, its own file first.
+def code_hash(names: Sequence[str], contents: Iterable[bytes]) -> str:
+    """Return a hash of all files of a bot: what each is called, and its contents."""
+    hashed = blake2b(framed("code"), digest_size=32)
+    for name, data in zip(names, contents, strict=True):
+        hashed.update(framed(name))
+        hashed.update(framed(data))
+    return hashed.hexdigest()[:32]
+
+
+def read_sources(entry: EntrySpec) -> tuple[tuple[str, bytes], ...]:
+    """Return path and text of the Python files of an entry.
 
     Raises:
-        OSError: a file can't be read.
+        ChangedError: the files are not those that it was enrolled with.
     """
-    paths = [os.fspath(path) for path in files]
-    return _hash(paths, [_read(path) for path in paths])
-
-
-def read_sources(files: Sequence[str], code: str) -> tuple[tuple[str, bytes], ...]:
-    """Return path and text of the Python files among `files`.
-
-    Raises:
-        ChangedError: their hash is not `code`; if that is empty, any will do.
-    """
+    files = entry.files
     try:
-        return _sources(tuple(files), code, tuple(map(_signature, files)))
+        return _sources(files, entry.names, entry.code, tuple(map(_signature, files)))
     except OSError as error:
         if isinstance(error, ChangedError):
             raise
@@ -51,10 +53,13 @@ def read_sources(files: Sequence[str], code: str) -> tuple[tuple[str, bytes], ..
 
 @functools.lru_cache(maxsize=128)
 def _sources(
-    files: tuple[str, ...], code: str, signatures: tuple[tuple[int, ...], ...]
+    files: tuple[str, ...],
+    names: tuple[str, ...],
+    code: str,
+    signatures: tuple[tuple[int, ...], ...],
 ) -> tuple[tuple[str, bytes], ...]:
     contents = [_read(path) for path in files]
-    if code and _hash(files, contents) != code:
+    if code and code_hash(names, contents) != code:
         raise ChangedError.changed(files[0])
     pairs = zip(files, contents, strict=True)
     return tuple((path, data) for path, data in pairs if path.endswith(".py"))
@@ -69,12 +74,3 @@ def _signature(path: str) -> tuple[int, ...]:
 def _read(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
-
-
-def _hash(files: Sequence[str], contents: Sequence[bytes]) -> str:
-    folder = os.path.dirname(files[0])
-    parts: list[str | bytes] = []
-    for path, data in zip(files, contents, strict=True):
-        name = os.fsencode(os.path.relpath(path, folder))
-        parts += [name.decode(errors="backslashreplace"), data]
-    return derive_seed("code", *parts).hex()[:32]

@@ -45,7 +45,7 @@ class _Call(NamedTuple):
 def location_in(entry: EntrySpec, dump: str) -> CodeLocation | None:
     """Return the location in an entry's files that a stack dump names, if it does."""
     try:
-        sources = entry.sources or read_sources(entry.files, entry.code)
+        sources = entry.sources or read_sources(entry)
     except OSError:
         return None  # Its files have changed; the next start of it reports that.
     return find_location(dump, entry.path, sources)

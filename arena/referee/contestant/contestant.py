@@ -286,10 +286,9 @@ class Contestant:
             if process is not None:
                 return process, True
         entry = self.entry
-        is_package = os.path.join(entry.path, "__init__.py") in entry.files
         process = await self._sandbox.spawn(
             memory=(self._limits.memory or 0) * 2**20,
-            folder=entry.path if is_package or self._is_program else "",
+            folder=entry.path if self._is_program else entry.folder,
             command=entry.command,
         )
         return process, False

@@ -87,7 +87,7 @@ class JsonLines(Wire):
 
     def load(self, serial: int) -> bytes:
         # It reads its files itself; they must be those that it was enrolled with.
-        read_sources(self._entry.files, self._entry.code)
+        read_sources(self._entry)
         return _line(RequestKind.LOAD, serial, protocol=_VERSION, games=self._games)
 
     def begin(

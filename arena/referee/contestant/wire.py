@@ -154,7 +154,8 @@ class Packed(Wire):
             LoadRequest(
                 serial=serial,
                 path=entry.path,
-                sources=entry.sources or read_sources(entry.files, entry.code),
+                folder=entry.folder,
+                sources=entry.sources or read_sources(entry),
                 modules=self._library.modules,
                 games=self._games,
                 output=self._output,

@@ -21,7 +21,8 @@ from distributed import Status, get_worker
 from msgspec.structs import replace
 
 from arena.errors import LeagueError, find_error
-from arena.league.play.cluster.bot_files import Depot
+from arena.league.entries.hand_ins.depot import Depot
+from arena.league.framed_process import STOP_TIMEOUT_S, last_line
 from arena.league.play.cluster.messages import (
     Closed,
     Lacking,
@@ -35,7 +36,6 @@ from arena.league.play.cluster.messages import (
     topic,
 )
 from arena.league.play.cluster.probe_level import Question
-from arena.league.play.framed_process import STOP_TIMEOUT_S, last_line
 from arena.league.play.referee_process import RefereeProcess, UnitEnd
 from arena.league.results.installed_versions import (
     installed_versions,
@@ -74,7 +74,8 @@ def greet(data: bytes) -> bytes:
     if other := version_difference(league.installed, here):
         return encode(Refused(other))
     depot = Depot(Path(get_worker().local_directory) / "arena-bots")
-    folders = [str(depot.path(p)) for p in league.parcels if p.is_package]
+    kept = map(depot.here, league.hand_ins)
+    folders = [x.read_folder for x in kept if x.folder]
     spec = SandboxSpec(
         league.level, league.path, library, tuple(folders), league.preload
     )
@@ -82,7 +83,7 @@ def greet(data: bytes) -> bytes:
     if earlier is not None:
         earlier.close()
     _pools[league.id] = _RefereePool(league, spec, depot)
-    lacking = [n for n, parcel in enumerate(league.parcels) if not depot.has(parcel)]
+    lacking = [n for n, x in enumerate(league.hand_ins) if not depot.has(x)]
     return encode(Lacking(tuple(lacking)))
 
 
@@ -92,9 +93,9 @@ def take_in(data: bytes) -> bytes:
     pool = _pools.get(load.league)
     if pool is None:
         return encode(Closed())
-    parcel = pool.league.parcels[load.parcel]
-    if not pool.depot.keep(parcel, load.data):
-        return encode(Refused(parcel.name))
+    hand_in = pool.league.hand_ins[load.hand_in]
+    if not pool.depot.keep_sent(hand_in, load.data):
+        return encode(Refused(hand_in.name))
     return encode(Lacking(()))
 
 
@@ -106,7 +107,7 @@ def open_pool(league: str) -> bytes:
     question = Question(pool.setup.sandbox, pool.league.games)
     with tempfile.TemporaryFile() as errors:
         done = subprocess.run(
-            [sys.executable, "-m", "arena.league.play.cluster.probe_level"],
+            [sys.executable, "-P", "-m", "arena.league.play.cluster.probe_level"],
             input=msgspec.msgpack.encode(question),
             stdout=subprocess.PIPE,
             stderr=errors,
@@ -160,7 +161,8 @@ class _RefereePool:
         self.depot = depot
         # Each thread of the Dask worker has a referee, and stands for a core.
         self.setup = Setup(spec, busy=1)
-        self._parcels = {(p.code, p.name): p for p in league.parcels}
+        here = map(depot.here, league.hand_ins)
+        self._hand_ins = {(x.code, x.name): x for x in here}
         self._idle: dict[RefereeProcess, trio.CancelScope] = {}
         """Referees without a unit, each with the scope in which it waits for one."""
         tokens: SimpleQueue[trio.lowlevel.TrioToken] = SimpleQueue()
@@ -268,21 +270,24 @@ class _RefereePool:
         """Return an entry with the files of its bot on this machine.
 
         A single file keeps its path at home, which its bot and its faults name.  A
-        package may read its own files, so it has its path on this machine.
+        folder may be read by its bot, so it has its path on this machine.
 
         Raises:
             OSError: the files have changed since they were sent.
         """
-        parcel = self._parcels.get((entry.code, os.path.basename(entry.path)))
-        if parcel is None:
+        name = os.path.basename(entry.folder or entry.path)
+        here = self._hand_ins.get((entry.code, name))
+        if here is None:
             return entry
-        files = tuple(map(str, self.depot.files(parcel)))
-        if parcel.is_package:
-            return replace(entry, path=str(self.depot.path(parcel)), files=files)
-        names = dict(zip(files, parcel.files, strict=True))
+        files = tuple(map(str, here.paths))
+        local = replace(
+            entry, path=str(here.path), files=files, folder=here.read_folder
+        )
+        if here.folder:
+            return local
         home = os.path.dirname(entry.path)
         sources = [
-            (os.path.join(home, names[file]), text)
-            for file, text in read_sources(files, entry.code)
+            (os.path.join(home, os.path.relpath(file, here.home)), text)
+            for file, text in read_sources(local)
         ]
         return replace(entry, files=(), sources=tuple(sources))

@@ -4,10 +4,10 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 import trio
+from msgspec.structs import replace
 
 from arena.errors import LeagueError
 from arena.league.entries.entry import Entry
-from arena.league.play.cluster.bot_files import contents, pack
 from arena.league.play.cluster.messages import (
     Cluster,
     GoneError,
@@ -38,8 +38,8 @@ class Handshake:
         entries: Sequence[Entry],
     ) -> None:
         """Prepare it for this machine; `games` are import paths by name."""
-        playing = {(e.code, e.path.name): e for e in entries if not e.refused}
-        self._paths = [entry.path for entry in playing.values()]
+        playing = [entry.hand_in for entry in entries if not entry.refused]
+        self._here = [*{(x.code, x.name): x for x in playing}.values()]
         guests = dict(sandbox.library.guests)
         brought = [*games.values(), *guests.values()]
         self.league = League(
@@ -51,7 +51,10 @@ class Handshake:
             games=dict(games),
             guests=guests,
             installed=installed_versions(sandbox.library.modules, brought),
-            parcels=tuple(pack(e.path, e.code, e.files) for e in playing.values()),
+            hand_ins=tuple(
+                replace(x, home="", outline={}, slips=(), modules=frozenset())
+                for x in self._here
+            ),
         )
 
     async def prepare(self, cluster: Cluster, worker: str) -> str:
@@ -64,7 +67,7 @@ class Handshake:
         """
         answer = await cluster.greet(worker, encode(self.league))
         if isinstance(answer, Lacking):
-            for number in answer.parcels:
+            for number in answer.hand_ins:
                 await self._send(cluster, worker, number)
             answer = await cluster.open_pool(worker, self.league.id)
         if isinstance(answer, Opened):
@@ -74,14 +77,15 @@ class Handshake:
         raise GoneError
 
     async def _send(self, cluster: Cluster, worker: str, number: int) -> None:
-        parcel, path = self.league.parcels[number], self._paths[number]
+        hand_in = self._here[number]
         try:
-            data = await trio.to_thread.run_sync(contents, path, parcel)
+            data = await trio.to_thread.run_sync(hand_in.contents)
         except OSError as error:
-            raise LeagueError(str(ChangedError.unreadable(path, error))) from None
+            why = ChangedError.unreadable(hand_in.path, error)
+            raise LeagueError(str(why)) from None
         load = encode(Load(self.league.id, number, data))
         answer = await cluster.take_in(worker, load)
         if isinstance(answer, Refused):
-            raise LeagueError(str(ChangedError.changed(path)))
+            raise LeagueError(str(ChangedError.changed(hand_in.path)))
         if not isinstance(answer, Lacking):
             raise GoneError

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from arena.league.play.cluster.bot_files import Parcel
+from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.records.batch import Batch
 
 
@@ -32,8 +32,8 @@ class League(msgspec.Struct, frozen=True):
     guests: dict[str, str]
     """Import paths of the guests, by the modules' names."""
     installed: dict[str, str]
-    parcels: tuple[Parcel, ...]
-    """The bots that play."""
+    hand_ins: tuple[HandIn, ...]
+    """What the bots that play consist of, without the contents."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
@@ -43,9 +43,9 @@ class Refused(msgspec.Struct, frozen=True, tag=True):
 
 
 class Lacking(msgspec.Struct, frozen=True, tag=True):
-    """It can play this league once it has these parcels, by index."""
+    """It can play this league once it has these hand-ins, by index."""
 
-    parcels: tuple[int, ...]
+    hand_ins: tuple[int, ...]
 
 
 class Opened(msgspec.Struct, frozen=True, tag=True):
@@ -80,10 +80,10 @@ encode: Callable[[msgspec.Struct], bytes] = msgspec.msgpack.Encoder().encode
 
 
 class Load(msgspec.Struct, frozen=True):
-    """The contents of a parcel."""
+    """The contents of a hand-in."""
 
     league: str
-    parcel: int
+    hand_in: int
     data: tuple[bytes, ...]
 
 

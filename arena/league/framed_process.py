@@ -12,6 +12,7 @@ import trio
 
 from arena.worker.protocol import FrameReader, frame
 
+NO_WORDS = "it ended without a word"
 STOP_TIMEOUT_S = 5.0
 """For a process to end once its input is closed; then it is killed."""
 
@@ -35,7 +36,9 @@ class FramedProcess:
         errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
             process = await trio.lowlevel.open_process(
-                [sys.executable, "-m", module],
+                # Without -P, a hand-in called random.py would be imported there if the
+                # league is run from the folder of the bots.
+                [sys.executable, "-P", "-m", module],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -61,6 +64,11 @@ class FramedProcess:
                 return None
             self._bodies.extend(self._reader.feed(bytes(data)))
         return self._bodies.popleft()
+
+    def kill(self) -> None:
+        """End the process at once, if it has not ended."""
+        if self._process.returncode is None:
+            self._process.kill()
 
     async def last_words(self) -> str:
         """Return the last line of the errors of a process that is dead, or about to be.
@@ -93,4 +101,4 @@ def last_line(errors: IO[bytes]) -> str:
     """Return the last line of what a process has written to its standard error."""
     errors.seek(0)
     lines = errors.read().decode(errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else "it ended without a word"
+    return lines[-1].strip() if lines else NO_WORDS

@@ -1,0 +1,1 @@
+"""What students hand in: read once, kept as it was read."""

@@ -1,0 +1,95 @@
+"""What can be seen from the text of a bot, without running or parsing a line of it.
+
+Its author may have written the text to keep us busy, so no more is looked at than there
+is in an honest one, and the process that does it has a limit of its own.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from arena.registry import load
+from arena.text import did_you_mean
+from arena.worker.compat import Guest
+
+_IMPORT = re.compile(
+    r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
+)
+_CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
+_METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
+_LIKENESS = 0.85
+"""From 0 to 1: how like the name of a game that of a method is that was meant so."""
+_MAX_OUTLINE_BYTES = 1_000_000
+_MAX_CLASSES = 100
+_MAX_NAME_CHARS = 200
+_MAX_SLIPS = 3
+
+
+def imported(text: bytes) -> Iterator[str]:
+    """Yield the top-level modules that a text seems to import, some more than once."""
+    for match in _IMPORT.finditer(text.decode(errors="replace")):
+        for name in (match[1] or match[2]).split(","):
+            yield name.split(".")[0].split(" as ")[0].strip()
+
+
+def outline(
+    text: bytes, games: Sequence[str], guests: Iterable[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """Guess which classes of a text play which games.
+
+    `guests` are the import paths of those whose modules the bot seems to import.
+    """
+    methods = {game: {game, "act"} for game in games}
+    for path in guests:
+        guest: type[Guest] = load(path)
+        if guest.game in methods:
+            methods[guest.game].add(guest.method)
+    code = _beginning(text)
+    starts = list(islice(_CLASS.finditer(code), _MAX_CLASSES + 1))
+    found = {}
+    for match, after in zip(starts, [*starts, None][1:], strict=True):
+        body = code[match.end() : after.start() if after else len(code)]
+        defined = set(_METHOD.findall(body))
+        playable = tuple(game for game in games if defined & methods[game])
+        if playable and len(match[1]) <= _MAX_NAME_CHARS:
+            found[match[1]] = playable
+    return found
+
+
+def slips(text: bytes, games: Sequence[str]) -> list[str]:
+    """Return a sentence on each likely mistake of a bot's author, but not on many.
+
+    These are classes that are hidden by later ones of their name, and methods that are
+    almost named after one of `games` that the file does not play.
+    """
+    found = list(_slips(_beginning(text), games))
+    more = len(found) - _MAX_SLIPS
+    return found if more < 2 else [*found[:_MAX_SLIPS], f"and {more} more like these"]
+
+
+def _slips(code: str, games: Sequence[str]) -> Iterator[str]:
+    methods = set(_METHOD.findall(code))
+    missing = [game for game in games if game not in methods and "act" not in methods]
+    meant: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for number, line in enumerate(code.splitlines(), 1):
+        match = _METHOD.match(line)
+        if match and match[1] not in games and len(match[1]) <= _MAX_NAME_CHARS:
+            name = match[1]
+            if name not in meant:
+                meant[name] = did_you_mean(name, missing, likeness=_LIKENESS)
+            if meant[name]:
+                yield f"line {number}: no game is called {name!r}; {meant[name]}"
+        match = _CLASS.match(line)
+        if match and len(match[1]) <= _MAX_NAME_CHARS:
+            if match[1] in lines:
+                yield (
+                    f"line {number}: a second class {match[1]} takes the place of that "
+                    f"of line {lines[match[1]]}; give it another name"
+                )
+            lines[match[1]] = number
+
+
+def _beginning(text: bytes) -> str:
+    """Return a text, not all of it if it is very long."""
+    return text[:_MAX_OUTLINE_BYTES].decode(errors="replace")
