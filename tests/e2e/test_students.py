@@ -162,3 +162,17 @@ def test_no_more_bots_than_the_league_lets(course: Course) -> None:
         "bot (most_bots)"
     ) in done.err.splitlines()
     assert [row["file"] for row in course.faults()] == ["delta.py"]
+
+
+def test_a_frozen_league_has_the_same_entries(course: Course) -> None:
+    file = write_league(course, grading=GRADING)
+    course.league(file)
+    done = course.arena("freeze", file)
+    assert done.code == 0, done.err
+    # What the students call their files later is nothing to it.
+    shutil.move(course.bots / "alpha.py", course.bots / "other.py")
+    course.league("frozen/small")
+    assert course.export("small-frozen", "--moves") == course.export("small", "--moves")
+    frozen = course.folder / "frozen" / "small"
+    handed_on = [p for p in frozen.rglob("*") if "private" not in p.parts]
+    assert not any(SECRETS.search(p.read_bytes()) for p in handed_on if p.is_file())

@@ -94,6 +94,12 @@ def test_who_looks_like_another_is_shown_with_the_file() -> None:
     )
 
 
+def test_in_a_league_that_was_frozen_before_only_capitals_are_alike() -> None:
+    entries = (entry("ben", FAKE), entry("cy", "Random"), entry("staff", "random"))
+    found = [bot.name for bot in name_apart(entries, form=1)]
+    assert found == [FAKE, "Random (cy)", "random (staff)"]
+
+
 def test_the_bots_of_the_staff_keep_their_names() -> None:
     entries = (entry("ben", FAKE), entry("cy", "random"), entry("staff", "random"))
     found = shown(*entries, staff=("staff:Bot",))

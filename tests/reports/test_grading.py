@@ -334,6 +334,10 @@ COLUMNS = ":1: expected the columns student and file, once each; found "
             ":4: 'a' with the file 'ana' is in line 2 already; leave one out",
         ),
         (b"student,file\na,\na,\n", ":3: 'a' with no file is in line 2 already"),
+        (
+            "student,file\nZo\u00eb,a\nZOE\u0308,b\n".encode(),
+            r":3: 'ZOE\u0308' is spelt 'Zo\xeb' in line 2; write each student in one",
+        ),
         (b"student,file\n\xe4,ana\n", ":2: is no text in UTF-8; save it as CSV UTF-8"),
         (None, ": the students' file can't be read (No such file or directory)"),
     ],

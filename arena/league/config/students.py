@@ -244,7 +244,7 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
         if same.student != student:
             raise ConfigError(
                 f"{path}:{line}",
-                f"{student!r} is spelt {same.student!r} in line {same.line}; write "
+                f"{student!a} is spelt {same.student!a} in line {same.line}; write "
                 "each student in one way",
             )
         yield row

@@ -201,7 +201,8 @@ async def enrol(
         if file.entries
         for note in file.notes
     ]
-    named = name_apart(entries, admission.staff_of(entries))
+    staff = admission.staff_of(entries)
+    named = name_apart(entries, staff, form=admission.form)
     for bots_renamed, why in renamed(entries, named):
         files_renamed = dict.fromkeys(_shown(bot.path) for bot in bots_renamed)
         notes.append((", ".join(files_renamed), why))

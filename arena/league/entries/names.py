@@ -10,7 +10,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from arena.league.config.settings import MAX_NAME_CHARS
 from arena.league.entries.entry import Entry
@@ -86,41 +85,40 @@ def is_mixed(name: str) -> bool:
 
 
 def name_apart(
-    entries: Sequence[Entry], staff: Collection[str] = ()
+    entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = 2
 ) -> tuple[Entry, ...]:
     """Return entries with the file, and if need be the class, in names that look alike.
 
     Who has a name from the league's file keeps it, and so do the bots of the `staff`,
-    by their ids.
+    by their ids.  In leagues of form 1 only those names count that are alike but for
+    capitals.
     """
-    looks = {name: looks_of(name) for name in {entry.name for entry in entries}}
+    find_looks = looks_of if form > 1 else _spelling
+    looks = {name: find_looks(name) for name in {entry.name for entry in entries}}
     taken = Counter(look for entry in entries for look in looks[entry.name])
     in_file = Counter(
         (entry.path, look) for entry in entries for look in looks[entry.name]
     )
-    return tuple(_apart(entries, staff, looks, taken, in_file))
-
-
-def _apart(
-    entries: Sequence[Entry],
-    staff: Collection[str],
-    looks: dict[str, frozenset[str]],
-    taken: Counter[str],
-    in_file: Counter[tuple[Path, str]],
-) -> Iterator[Entry]:
+    found = []
     for entry in entries:
         own = looks[entry.name]
-        is_alone = all(taken[look] == 1 for look in own) and not is_mixed(entry.name)
-        if is_alone or entry.is_named or entry.id in staff:
-            yield entry
+        is_alone = all(taken[look] == 1 for look in own)
+        is_clear = is_alone and not (form > 1 and is_mixed(entry.name))
+        if is_clear or entry.is_named or entry.id in staff:
+            found.append(entry)
             continue
         longest = f"{entry.name} ({entry.file_id})"
         names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
         if all(in_file[entry.path, look] == 1 for look in own):
             names.insert(0, f"{entry.name} ({entry.stem or entry.path.stem})")
-        name = next(n for n in names if not any(taken[x] for x in looks_of(n)))
-        taken.update(looks_of(name))
-        yield replace(entry, name=name)
+        name = next(n for n in names if not any(taken[x] for x in find_looks(n)))
+        taken.update(find_looks(name))
+        found.append(replace(entry, name=name))
+    return tuple(found)
+
+
+def _spelling(name: str) -> frozenset[str]:
+    return frozenset((name.casefold(),))
 
 
 def renamed(

@@ -125,6 +125,8 @@ class Admission:
     """Bots that a student, or a file of nobody, may bring."""
     staff: tuple[str, ...] = ()
     """What the file calls the bots that others are compared with."""
+    form: int = 2
+    """Of the league (`LeagueConfig.form`)."""
 
     @classmethod
     def of(cls, config: LeagueConfig, key: bytes) -> Self:
@@ -140,7 +142,8 @@ class Admission:
             owners = Owners(path, read_students(path), key)
         anchor = [config.anchor.bot] if config.anchor else []
         beaten = [beats.bot for beats in grading.beats] if grading else []
-        return cls(owners, config.most_bots, (*anchor, *config.references, *beaten))
+        staff = (*anchor, *config.references, *beaten) if config.form > 1 else ()
+        return cls(owners, config.most_bots, staff, config.form)
 
     def admit(
         self, entries: Sequence[Entry]

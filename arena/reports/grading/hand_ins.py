@@ -87,7 +87,6 @@ def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
 
 
 def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns:
-    rejected = {file_stem(file): (file, reason) for file, reason in info.rejected}
     claimed: set[str] = set()
     unknown: list[tuple[StudentRow, str]] = []
     found: dict[str, HandIn] = {}
@@ -98,11 +97,11 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
         entries, why = bots_of(info.entries, row.file)
         own.entries.extend(entry for entry in entries if entry not in own.entries)
         claimed.update(entry.id for entry in entries)
-        if not entries and file_stem(row.file) in rejected:
-            file, reason = rejected[file_stem(row.file)]
+        refused = [] if entries else _rejected_as(info, row.file)
+        for file, reason in refused:
             own.problems.append(_rejected(file, reason))
             own.files.append(file)
-        elif not entries:
+        if not (entries or refused):
             own.problems.append(f"{NOTHING}: {why}")
             own.files.append(row.file)
             unknown.append((row, why))
@@ -118,6 +117,23 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
     if nobody:
         notes.append(f"bots of nobody in {path}: {', '.join(nobody)}")
     return HandIns(found, notes)
+
+
+def _rejected_as(info: LeagueInfo, file: str) -> list[tuple[str, str]]:
+    """Return what takes no part of a row's file, and why.
+
+    In a league of several folders what takes no part is shown with its folder.
+    """
+    found = [x for x in info.rejected if file_stem(x[0]) == file_stem(file)]
+    _, has_folder, _ = file.rpartition("/")
+    if not has_folder:
+        return found if len(found) == 1 else []
+    place = "/".join([*file.split("/")[-2:-1], file_stem(file)])
+    return [
+        (shown, reason)
+        for shown, reason in found
+        if shown.rstrip("/").removesuffix(".py") in (place, file_stem(file))
+    ]
 
 
 def _rejected(file: str, reason: str) -> str:
