@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hand_ins import kept
 
 from arena.league.entries.entry import Entry
 from arena.league.entries.names import fit_to_print, looks_of, name_apart, renamed
@@ -71,7 +72,15 @@ def test_accents_are_not_piled_up() -> None:
 def entry(stem: str, name: str, cls: str = "Bot", **parts: object) -> Entry:
     path = Path(f"/bots/{stem}.py")
     return Entry(
-        f"{stem}:{cls}", name, path, cls, {}, (), "", (path,), stem=stem, **parts
+        f"{stem}:{cls}",
+        name,
+        path,
+        cls,
+        {},
+        (),
+        kept("", path.name),
+        stem=stem,
+        **parts,
     )  # type: ignore[arg-type]
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from hand_ins import kept
+
 from arena.league.config.students import StudentRow
 from arena.league.entries.entry import Entry
 from arena.league.entries.owners import Admission, Owners
@@ -22,8 +24,7 @@ def entry(path: str, cls: str = "Bot", name: str = "") -> Entry:
         cls,
         {},
         (),
-        "code",
-        (file,),
+        kept("code", file.name),
         is_named=bool(name),
         stem="" if name else file.stem,
     )
