@@ -1,6 +1,5 @@
 """The modules that a contestant may import, and the files needed for that."""
 
-import base64
 import importlib.util
 import json
 import os
@@ -14,6 +13,7 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from distributions import install, write
 
 import arena
 from arena.games.registry import OUR_GAMES, PARTS
@@ -33,31 +33,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
     return folder
-
-
-def write(folder: Path, files: Iterable[str], text: str = "") -> None:
-    for name in files:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(dedent(text))
-
-
-def install(
-    site: Path, name: str, files: Iterable[str], *requires: str, **more: str
-) -> None:
-    """Put a distribution there as an installer does; `more` is its metadata."""
-    files = list(files)
-    write(site, files)
-    info = f"{name.replace('-', '_')}-1.0.dist-info"
-    lines = [f"Requires-Dist: {line}" for line in requires]
-    head = ["Metadata-Version: 2.1", f"Name: {name}", "Version: 1.0"]
-    write(site, [f"{info}/METADATA"], "\n".join([*head, *lines, "", ""]))
-    for file, text in more.items():
-        write(site, [f"{info}/{file.replace('__', '.')}"], text)
-    listed = ["../../bin/tool", "__pycache__/x.cpython-311.pyc", *files]
-    listed += [f"{info}/METADATA", f"{info}/RECORD"]
-    digest = base64.urlsafe_b64encode(b"x" * 32).decode().rstrip("=")
-    rows = [f'"{file}",sha256={digest},0' for file in listed]
-    write(site, [f"{info}/RECORD"], "\n".join(rows) + "\n")
 
 
 def added(packages: Iterable[str], games: Iterable[str] = ()) -> set[str]:
