@@ -13,6 +13,7 @@ import os
 import select
 import socket
 import sys
+from array import array
 from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -31,6 +32,7 @@ from arena.worker.serve import serve
 READY = b"ready"
 FORKED = b"forked"
 _MAX_REQUEST_BYTES = 1 << 16
+_MAX_DESCRIPTORS = 5
 _FIRST_DECISIONS = 500
 _OFTEN_IMPORTED = (
     "collections copy dataclasses enum functools heapq inspect itertools json math "
@@ -96,6 +98,7 @@ def _play(game: Game, decisions: int) -> None:
 class _ForkServer:
     def __init__(self, server: socket.socket) -> None:
         self._server = server
+        self._request = bytearray(_MAX_REQUEST_BYTES)
         self._poll = select.poll()
         self._poll.register(server, select.POLLIN)
         self._children: dict[int, tuple[int, int]] = {}
@@ -110,8 +113,8 @@ class _ForkServer:
                     return
 
     def _answer(self) -> bool:
-        data, descriptors, _, _ = socket.recv_fds(self._server, _MAX_REQUEST_BYTES, 5)
-        if not data:
+        size, descriptors = self._receive()
+        if not size:
             return False
         try:
             pid = os.fork()
@@ -121,7 +124,7 @@ class _ForkServer:
             self._server.send(f"fork: {error.strerror}".encode())
             return True
         if pid == 0:
-            self._become_contestant(data, descriptors)
+            self._become_contestant(bytes(self._request[:size]), descriptors)
         status = descriptors.pop(3)
         pidfd = os.pidfd_open(pid)
         socket.send_fds(self._server, [FORKED], [pidfd])
@@ -130,6 +133,17 @@ class _ForkServer:
         self._children[pidfd] = (pid, status)
         self._poll.register(pidfd, select.POLLIN)
         return True
+
+    def _receive(self) -> tuple[int, list[int]]:
+        """Return the size of the next request, and the descriptors with it."""
+        descriptors = array("i")
+        space = socket.CMSG_SPACE(_MAX_DESCRIPTORS * descriptors.itemsize)
+        size, ancillary, _, _ = self._server.recvmsg_into([self._request], space)
+        for _, _, data in ancillary:
+            descriptors.frombytes(data)
+        # A contestant would find in its memory what was asked for others.
+        self._request[size:] = bytes(_MAX_REQUEST_BYTES - size)
+        return size, [*descriptors]
 
     def _bury(self, pidfd: int) -> None:
         self._poll.unregister(pidfd)
@@ -141,7 +155,7 @@ class _ForkServer:
             os.write(descriptor, status.to_bytes(4, "little"))
         os.close(descriptor)
 
-    def _become_contestant(self, data: bytes, descriptors: list[int]) -> None:
+    def _become_contestant(self, request: bytes, descriptors: list[int]) -> None:
         """Become a contestant; does not return."""
         try:
             read_fd, write_fd, output, _, *rulesets = descriptors
@@ -154,7 +168,7 @@ class _ForkServer:
                 low = descriptor + 1
             os.closerange(low, 1 << 20)
             os.setsid()
-            serve(read_fd, write_fd, _decode(data), *rulesets)
+            serve(read_fd, write_fd, _decode(request), *rulesets)
         except BaseException as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         finally:
