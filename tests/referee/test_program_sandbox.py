@@ -29,9 +29,11 @@ from programs import (
 )
 from sandboxes import sandbox_of, why_not
 
+import arena
 from arena.referee.sandbox import LEVELS, Sandbox, forking
 from arena.worker.program import NOT_STARTED
 
+ARENA = Path(arena.__path__[0])
 MEMORY_BYTES = 256 * 2**20
 STRONG = LEVELS[:2]
 levels = pytest.mark.parametrize("level", LEVELS, scope="module")
@@ -60,6 +62,8 @@ class Ground:
             "list /etc",
             f"read {self.other}",
             f"list {self.other.parent}",
+            f"read {ARENA / 'games' / 'ox_blocks' / 'luck' / 'value.py'}",
+            f"read {ARENA / 'games' / 'ox_blocks' / 'partner.py'}",
             f"write {self.own / 'new'}",
             "write /tmp/arena-test-of-a-program",
             f"connect {self.port}",
