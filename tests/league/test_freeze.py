@@ -430,6 +430,30 @@ def test_a_frozen_league_that_was_changed_is_refused(
     assert str(caught.value).startswith(f"{place}: {said}")
 
 
+@pytest.mark.parametrize("what", ["a link", "a link to a device", "a pipe"])
+def test_only_files_of_its_own_are_read(course: Course, what: str) -> None:
+    """A link may lead to something else later, and a pipe or a device has no end."""
+    course.freeze()
+    bot = course.folder / "frozen/bots/1/bots/ana.py"
+    if what == "a link":
+        bot.rename(course.folder / "same.py")
+        bot.symlink_to(course.folder / "same.py")
+    elif what == "a pipe":
+        bot.unlink()
+        os.mkfifo(bot)
+    else:
+        bot.unlink()
+        bot.symlink_to("/dev/zero")
+    with pytest.raises(ConfigError) as caught:
+        open_league(course.folder / "frozen")
+    assert str(caught.value).startswith(f"{bot}: has been changed since the league")
+    manifest = course.folder / "frozen/manifest.json"
+    manifest.unlink()
+    bot.rename(manifest)
+    with pytest.raises(ConfigError, match=r"manifest.json: is a link or no file;"):
+        open_league(course.folder / "frozen")
+
+
 def test_its_rules_are_those_of_the_league(course: Course) -> None:
     course.freeze()
 

@@ -13,9 +13,11 @@ league that was frozen before there was secret luck (form 1) has no private side
 """
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
+from errno import ELOOP
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 import msgspec
@@ -167,6 +169,8 @@ def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
         ConfigError: they have not.
     """
     path = folder / MANIFEST
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
+        raise ConfigError(str(path), "is a link or no file; restore it from a copy")
     try:
         data = path.read_bytes()
         manifest = msgspec.json.decode(data, type=OldManifest | Manifest)
@@ -194,7 +198,7 @@ def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
             raise ConfigError(
                 where, "is missing from the frozen league; restore it from a copy"
             )
-        if digest(read_file(folder / name)) != manifest.files[name]:
+        if _digest_of(folder / name) != manifest.files[name]:
             raise ConfigError(
                 where,
                 "has been changed since the league was frozen; restore it from a copy",
@@ -231,6 +235,24 @@ def _private_side(folder: Path, manifest: Manifest) -> Secret | None:
             f"has other keys than {MANIFEST} says; restore both from a copy",
         )
     return secret
+
+
+def _digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file, of any size; nothing of what is a link or no file.
+
+    Raises:
+        ConfigError: it can't be read.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return ""
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        if error.errno == ELOOP:
+            return ""
+        raise ConfigError(str(path), f"can't be read ({error.strerror})") from None
 
 
 def _files(folder: Path) -> Iterator[str]:
