@@ -285,6 +285,19 @@ def test_what_is_private_lies_apart(course: Course) -> None:
     assert students.encode() not in public["manifest.json"]
 
 
+def test_whose_the_bots_of_the_midterm_were_is_private_too(course: Course) -> None:
+    course.write("results/midterm/private/students.json", '{"bots": []}')
+    course.freeze()
+    private = course.folder / "frozen" / "private"
+    folder = private / "divisions"
+    assert (folder / "leaderboard.json").is_file()
+    assert mode(folder) == mode(folder / "private") == 0o700
+    assert mode(folder / "private" / "students.json") == 0o600
+    divisions = open_league(course.folder / "frozen").config.divisions
+    assert divisions is not None
+    assert divisions.by == str(folder)
+
+
 def test_without_its_private_side_it_is_refused(course: Course) -> None:
     course.freeze()
     folder = course.folder / "frozen"
