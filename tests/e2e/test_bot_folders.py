@@ -150,3 +150,14 @@ def test_a_large_class(course: Course, size: int) -> None:
     assert done.code == 0
     assert done.err.count(": not entered: ") == size
     assert len(course.export()) == 6 * 2
+
+
+def test_names_that_look_like_numbers_stay_names(course: Course) -> None:
+    names = ["1e5", "0x10", "inf", "-007", "1_000", "nan", ".5"]
+    for number, name in enumerate(names):
+        write(course, f"bot{number}.py", f"Bot{number}", name=name)
+    shown = course.arena("bots", "bots").out.splitlines()[2:]
+    assert sorted(line.split()[0] for line in shown) == sorted(names)
+    course.write_league({**OX, "label": "1e5"})
+    planned = course.arena("league", "small.yaml", "--dry-run").out.splitlines()
+    assert planned[2].split()[:2] == ["1e5", "7"]

@@ -338,6 +338,16 @@ COLUMNS = ":1: expected the columns student and file, once each; found "
             "student,file\nZo\u00eb,a\nZOE\u0308,b\n".encode(),
             r":3: 'ZOE\u0308' is spelt 'Zo\xeb' in line 2; write each student in one",
         ),
+        pytest.param(
+            b"student,file\n" + b"x" * 200_000 + b",ana\n",
+            ": is no CSV file (field larger than field limit (131072))",
+            id="a long cell",
+        ),
+        pytest.param(
+            bytes(2**24 + 1),
+            ": the students' file can't be read (longer than 16777216 bytes)",
+            id="a long file",
+        ),
         (b"student,file\n\xe4,ana\n", ":2: is no text in UTF-8; save it as CSV UTF-8"),
         (None, ": the students' file can't be read (No such file or directory)"),
     ],
