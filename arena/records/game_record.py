@@ -93,8 +93,8 @@ class GameRecord(msgspec.Struct, frozen=True, array_like=True):
     isolation: str = ""
     """The level that was in force."""
     seed: bytes = b""
-    """Of its fixture: its luck comes out again with it.  Empty if nothing was played,
-    and in games of before there was secret luck."""
+    """Its luck comes out again with it; mostly it is the same in all of a fixture.
+    Empty if nothing was played, and in games of before there was secret luck."""
 
     def check(self) -> None:
         """Check what types can't say: that all parts of it are of the same game.

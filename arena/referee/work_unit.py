@@ -86,7 +86,8 @@ class GameTask(msgspec.Struct, frozen=True):
     fixture_id: str
     match_id: str
     seed: bytes
-    """Seed of the fixture: all its seatings share their luck."""
+    """Seed of its luck, which all seatings of a fixture share, unless processes that
+    have seen one live on."""
     seats: tuple[int, ...]
     """Index of the unit's entry in each seat."""
 

@@ -77,8 +77,10 @@ class FileLoader:
         self._own = install_import_guard(path, texts, modules, guests, parts, folder)
         name = re.sub(r"\W", "_", stem)
         # A bot called random.py must not become everyone's `random`.
-        taken = {*sys.stdlib_module_names, *modules, *guests, *sys.modules}
-        if stem in taken or name != stem or not name.isidentifier():
+        # To make one set of these would copy much memory that contestants share.
+        taken = (sys.stdlib_module_names, modules, guests, sys.modules)
+        is_taken = any(stem in names for names in taken)
+        if is_taken or name != stem or not name.isidentifier():
             name = f"bot_{name}"
         self._name = name
         self._mentioned = [g for g in guests if _mentions(texts[self._file], g)]

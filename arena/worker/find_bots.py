@@ -4,7 +4,7 @@ import inspect
 import linecache
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -71,7 +71,11 @@ def _info(cls: type[Bot], games: Sequence[str]) -> BotInfo:
         playable = tuple(games)
     else:
         playable = tuple(g for g in games if callable(getattr(cls, g, None)))
-    parameters = inspect.signature(cls).parameters.values()
+    parameters: Iterable[inspect.Parameter] = ()
+    # Most have none, and `signature` copies much memory that contestants share.
+    plain = (type, object.__init__, object.__new__)
+    if (type(cls), cls.__init__, cls.__new__) != plain:
+        parameters = inspect.signature(cls).parameters.values()
     return BotInfo(
         bot=cls.__name__,
         name=_text(cls.name),

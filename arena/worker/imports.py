@@ -218,7 +218,6 @@ class ImportGuard(PathFinder):
         self._folders = [*folders, _PYTHONS_FOLDER]
         self._own = own
         self._modules = tuple(modules)
-        self._known = sys.stdlib_module_names.union(modules)
         self._parts = frozenset(parts)
         self._in_part = {_top(name) for name in parts}
 
@@ -242,11 +241,14 @@ class ImportGuard(PathFinder):
                 return None
             # With its name the statement `from ... import` would not let it through.
             raise ModuleNotFoundError(refusal_of_part(name, top, self._meant(name)))
-        if path is not None or name in self._known:
+        # To join both would copy much memory that contestants share.
+        is_known = name in sys.stdlib_module_names or name in self._modules
+        if path is not None or is_known:
             return super().find_spec(name, path, target)
         spec = super().find_spec(name, self._folders, target)
         if spec is None and not _is_question():
-            hint = name_hint(name, [*self._known, *self._beside()])
+            known = (*sys.stdlib_module_names, *self._modules, *self._beside())
+            hint = name_hint(name, known)
             raise ModuleNotFoundError(refusal(name, self._modules, hint), name=name)
         return spec
 

@@ -311,6 +311,8 @@ def serve_cold(read_fd: int, write_fd: int, folder_fd: int) -> None:
     os.close(folder_fd)
     length = int.from_bytes(_read(read_fd, 4), "little")
     confinement = msgspec.msgpack.decode(_read(read_fd, length), type=Confinement)
+    if not confinement.command:
+        dump_stack(1)
     serve(read_fd, write_fd, confinement)
 
 
@@ -339,7 +341,6 @@ def serve(
     if confinement.command:
         confine(confinement, ruleset)
         become_program(confinement, read_fd, write_fd)
-    dump_stack(1)
     output = CapturedOutput(1)
     sys.stdout = sys.stderr = output
     worker = Worker(output)

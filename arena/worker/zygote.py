@@ -28,6 +28,7 @@ from arena.games import TERMINAL, Game, Table, game_class, game_paths, get_game
 from arena.worker.confinement import make_undumpable
 from arena.worker.protocol import Confinement, pack
 from arena.worker.serve import serve
+from arena.worker.stack_dump import dump_stack
 
 READY = b"ready"
 FORKED = b"forked"
@@ -51,6 +52,8 @@ def run_zygote(descriptor: int, folders: list[str], modules: list[str]) -> None:
     for name in (*_OFTEN_IMPORTED.split(), *modules):
         import_module(name)
     _warm_up()
+    # Contestants inherit that they dump their stacks: to set it up takes its time.
+    dump_stack(1)
     # A confined process can't list the folders of modules; that they have been
     # listed here is enough.
     find_spec(_NO_MODULE)

@@ -145,6 +145,33 @@ def test_ids_depend_on_the_terms_that_they_always_depended_on() -> None:
     )
 
 
+def test_each_seating_has_luck_of_its_own_where_processes_go_on() -> None:
+    """And games of before that was so are others, unless their league is frozen."""
+    pair, three = (
+        make_plan(dice(n, restart=Restart.LEAGUE), [ANA, BEN, CID]).matches[0]
+        for n in (2, 3)
+    )
+    for match in (pair, three):
+        tasks = list(match.tasks(range(len(match))))
+        assert len({task.seed for task in tasks}) == len(tasks)
+        assert len({task.fixture_id for task in tasks}) == len(match.repetitions)
+        # Whichever others are asked for.
+        assert [next(match.tasks([game])) for game in range(len(match))] == tasks
+    shared = make_plan(dice(2), [ANA, BEN, CID]).matches[0]
+    ids = [task.fixture_id for task in shared.tasks(range(len(shared)))]
+    assert [task.fixture_id for task in pair.tasks(range(len(pair)))] == ids
+    terms = '"restart: league, and luck for each seating"]'
+    assert pair.terms.game_terms.between([]).endswith(terms)
+
+
+def test_in_a_frozen_league_of_before_luck_is_shared_as_it_was() -> None:
+    config = dice(2, restart=Restart.LEAGUE, form=1)
+    match = make_plan(config, [ANA, BEN, CID]).matches[0]
+    tasks = list(match.tasks(range(len(match))))
+    assert [task.seed for task in tasks[::2]] == [task.seed for task in tasks[1::2]]
+    assert match.terms.game_terms.between([]).endswith('"restart: league"]')
+
+
 def test_quarantined_games_are_called_what_they_were_always_called() -> None:
     """Also if two went out at once; they are named in the order of the seats."""
     plan = make_plan(dice(3), [ANA, entry("ben"), CID])

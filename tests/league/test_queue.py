@@ -267,7 +267,8 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     """A bot that hangs does not hang on in games that will be quarantined."""
     config = league(league_game("zombie_dice", fixtures=16), quarantine=1)
     entries = [entry(name) for name in ("ana", "ben", "cid", "dot")]
-    queue = Queue(make_plan(config, entries), 1, {})
+    # There is a unit for each match.
+    queue = Queue(make_plan(config, entries), 1, {}, workers=2)
 
     def players(unit: WorkUnit) -> list[str]:
         return [e.id.removesuffix(":Bot") for e in unit.entries if not e.refused]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.games import TERMINAL, Table, get_game
@@ -16,6 +17,7 @@ from arena.league.schedule.identity import (
     GameTerms,
     fixture_seed,
     match_seed,
+    seating_seed,
 )
 from arena.records.batch import to_batches
 from arena.records.game_record import GameRecord
@@ -71,7 +73,10 @@ def record(seed: bytes, seats: Sequence[str], history: tuple[str, ...]) -> GameR
 
 
 def check(
-    folder: Path, games: Iterable[GameRecord], missing: Iterable[str] = ()
+    folder: Path,
+    games: Iterable[GameRecord],
+    missing: Iterable[str] = (),
+    terms: LuckTerms = TERMS,
 ) -> tuple[int, int]:
     """Verify a league of these games, run with two versions and by two terms."""
     label = LabelInfo(
@@ -98,15 +103,15 @@ def check(
     plan = [*(x.game_id for x in games), *missing]
     with Store.open(folder) as store:
         store.begin(info, plan, VERSIONS | {"a:A": "[an older one]"}, [OLDER])
-        store.begin(info, plan, VERSIONS, [TERMS])
+        store.begin(info, plan, VERSIONS, [terms])
         store.add(to_batches(games))
         found = verify(store, KEY)
         return found.games, found.without_luck
 
 
-def refusal(folder: Path, games: Iterable[GameRecord]) -> str:
+def refusal(folder: Path, games: Iterable[GameRecord], terms: LuckTerms = TERMS) -> str:
     with pytest.raises(RecordError, match=r"\A[^\n]*\Z") as caught:
-        check(folder, games)
+        check(folder, games, terms=terms)
     return str(caught.value)
 
 
@@ -150,6 +155,33 @@ def test_a_league_that_is_not_over_may_have_gaps(tmp_path: Path) -> None:
 def test_luck_beyond_the_plan_is_not_found(tmp_path: Path) -> None:
     games = [*fixture(luck(0)), *fixture(luck(1000))]
     assert "its luck does not follow from this key" in refusal(tmp_path, games)
+
+
+OWN = LuckTerms(
+    "dice",
+    "[the rules]",
+    GameTerms("limits", ('"restart: league, and luck for each seating"',)),
+)
+
+
+def own_luck(repetition: int, *, swapped: bool = False) -> list[GameRecord]:
+    """Play a fixture whose games have luck of their own, or that of the other one."""
+    shared = luck(repetition, terms=OWN)
+    return [
+        replace(game(seating_seed(shared, first ^ swapped), seats), fixture_id=str(n))
+        for n in [repetition]
+        for first, seats in enumerate((IDS, IDS[::-1]))
+    ]
+
+
+def test_where_each_seating_has_its_luck_nobody_else_has_it(tmp_path: Path) -> None:
+    games = [*own_luck(0), *own_luck(1)]
+    assert check(tmp_path / "right", games, terms=OWN) == (4, 0)
+    games = [*own_luck(0), *own_luck(1, swapped=True)]
+    assert "its luck does not follow" in refusal(tmp_path / "swapped", games, terms=OWN)
+    assert "its luck does not follow" in refusal(tmp_path / "shared", games)
+    games = [*own_luck(0), *own_luck(2)]
+    assert "not the first fixtures" in refusal(tmp_path / "chosen", games, terms=OWN)
 
 
 def test_a_history_that_the_rules_do_not_allow_is_named(tmp_path: Path) -> None:

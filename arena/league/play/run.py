@@ -83,8 +83,18 @@ class Draft:
             *(f"{file}: {note}" for file, note in self.enrolment.notes),
             *self.plan.idle,
             *self.schedule.notes,
+            *self._luck_notes(),
             *self.info().house_rules(),
             *self.isolation.notes(),
+        ]
+
+    def _luck_notes(self) -> list[str]:
+        if not any(terms.game_terms.has_own_luck for terms in self.luck_terms()):
+            return []
+        return [
+            "restart: league: a bot may know what fell in the other seatings of a "
+            "fixture, so each has luck of its own; as that evens nothing out, Elo is "
+            "less exact than with restart: match"
         ]
 
     @property

@@ -19,6 +19,7 @@ from arena.league.schedule.identity import (
     SERIES,
     fixture_seed,
     match_seed,
+    seating_seed,
 )
 from arena.records.game_record import GameRecord
 from arena.text import listed
@@ -60,7 +61,7 @@ def verify(store: Store, luck: bytes) -> Verified:
             continue
         if record.label not in games:
             games[record.label] = _game(where, labels.get(record.label))
-        if not match.explain(record.seed):
+        if not match.explain(record.seed, record.seats[0]):
             raise RecordError(
                 f"{where}: its luck does not follow from this key; somebody has "
                 "changed it, or played it with other luck"
@@ -152,20 +153,21 @@ class _Origins:
         meeting = record.label, tuple(sorted(record.seats))
         match = self._matches.get(meeting)
         if match is None:
-            match = _Match(tuple(self._seeds(*meeting)), self._most)
+            match = _Match(tuple(self._ways(*meeting)), self._most)
             self._matches[meeting] = match
         match.fixture_ids.add(record.fixture_id)
         return match
 
-    def _seeds(self, label: str, ids: tuple[str, ...]) -> Iterator[bytes]:
-        """Yield the seeds that a match may have had; none if its luck is unknown."""
+    def _ways(self, label: str, ids: tuple[str, ...]) -> Iterator["_Way"]:
+        """Yield the ways in which some may have met; none if that is unknown."""
         terms = self._terms.get(label)
         if terms is None or not set(ids) <= self._digests.keys():
             return
         for order in _orders(ids):
             digests = [self._digests[id_] for id_ in order]
             between = terms.game_terms.between(digests)
-            yield match_seed(self._luck, terms.rules, order, between)
+            seed = match_seed(self._luck, terms.rules, order, between)
+            yield _Way(seed, order, terms.game_terms.has_own_luck)
 
     def first_gap(self) -> str:
         """Return the words for a match without some of its first fixtures, or nothing.
@@ -178,34 +180,62 @@ class _Origins:
         return ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way in which entries may have met."""
+
+    seed: bytes
+    entries: tuple[str, ...]
+    """In the order of the match."""
+    has_own_luck: bool
+    """True if each seating of a fixture has luck of its own."""
+
+    def luck(self, fixture: bytes) -> Iterator[tuple[bytes, str]]:
+        """Yield the seeds of a fixture's games, each with who has the first seat.
+
+        No name if it is the seed of all of them.
+        """
+        if not self.has_own_luck:
+            yield fixture, ""
+            return
+        for first, entry in enumerate(self.entries):
+            yield seating_seed(fixture, first), entry
+
+
 @dataclass(slots=True)
 class _Match:
     """The fixtures of the same entries under a label."""
 
-    seeds: tuple[bytes, ...]
-    """One for each order in which it may have its entries."""
+    ways: tuple[_Way, ...]
     most: int
     """Fixtures of a series that there may be."""
     fixture_ids: set[str] = field(default_factory=set)
     """Of all its games, be there luck in them or not."""
-    known: dict[bytes, tuple[str, int]] = field(default_factory=dict)
-    """Series and repetition of the fixtures worked out so far, by the seed."""
+    known: dict[bytes, tuple[str, str, int]] = field(default_factory=dict)
+    """Who has the first seat, series and repetition of what has been worked out so far,
+    by the seed."""
     repetitions: int = 0
     """So many of each series are."""
     last: dict[str, int] = field(default_factory=dict)
     """The last repetition of each series that was played."""
 
-    def explain(self, seed: bytes) -> bool:
-        """Note the fixture with a seed as played; False if there is none."""
+    def explain(self, seed: bytes, first: str) -> bool:
+        """Note the fixture of a game as played; False if there is none.
+
+        The game has a seed, and an entry in the first seat.
+        """
         while seed not in self.known and self.repetitions < self.most:
             more = range(self.repetitions, self.repetitions + _AT_ONCE)
-            for repetition, series, match in product(more, SERIES, self.seeds):
-                fixture = fixture_seed(match, series, repetition)
-                self.known[fixture] = series, repetition
+            for repetition, series, way in product(more, SERIES, self.ways):
+                fixture = fixture_seed(way.seed, series, repetition)
+                for luck, entry in way.luck(fixture):
+                    self.known[luck] = entry, series, repetition
             self.repetitions = more.stop
         if seed not in self.known:
             return False
-        series, repetition = self.known[seed]
+        seated, series, repetition = self.known[seed]
+        if seated not in ("", first):
+            return False
         self.last[series] = max(repetition, self.last.get(series, 0))
         return True
 

@@ -2,6 +2,8 @@
 
     luck key, rules, terms, entries and their code    the seed of a match
     with series and repetition                        the seed of a fixture: its luck
+    the seed of a fixture, the first seat             the seed of a game, where it has
+                                                      luck of its own
     the key of ids, the seed of a match or fixture    its id
     the key of ids, a fixture's seed, seats, terms    the id of a game
 
@@ -27,6 +29,7 @@ from arena.referee.work_unit import Restart
 CONFIRMATION = "confirmation"
 """A series of fixtures beside the usual one, with luck of its own."""
 SERIES = ("", CONFIRMATION)
+_OWN_LUCK = "restart: league, and luck for each seating"
 _GAME_ID_DIGITS = 20
 _SEED_ID_DIGITS = 16
 
@@ -56,6 +59,14 @@ def fixture_seed(match: bytes, series: str, repetition: int) -> bytes:
     if series:
         return derive_seed(match, series, repetition)
     return derive_seed(match, repetition)
+
+
+def seating_seed(fixture: bytes, first: int) -> bytes:
+    """Return the seed of a game that does not share the luck of its fixture.
+
+    `first` is who has the first seat, by index in the order of the match.
+    """
+    return derive_seed("seating", fixture, first)
 
 
 def seed_id(seed: bytes, key: bytes) -> str:
@@ -138,6 +149,11 @@ class GameTerms:
         )
         return cls(usual, tuple(map(_json, _unusual(config))))
 
+    @property
+    def has_own_luck(self) -> bool:
+        """True if each seating of a fixture has luck of its own."""
+        return _json(_OWN_LUCK) in self.unusual
+
     def between(self, digests: Iterable[str]) -> str:
         """Return the terms of games between entries of these digests."""
         entries = f"[{', '.join(digests)}]"
@@ -145,7 +161,11 @@ class GameTerms:
 
 
 def _unusual(config: LeagueConfig) -> Iterator[str]:
-    if config.restart is not Restart.MATCH:
+    # A process may know the other seatings.  Leagues that were frozen before that
+    # counted stay as they are.
+    if config.restart is Restart.LEAGUE and config.form > 1:
+        yield _OWN_LUCK
+    elif config.restart is not Restart.MATCH:
         yield f"restart: {config.restart}"
     if not config.limits.ponder:
         yield "no pondering"

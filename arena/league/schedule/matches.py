@@ -19,6 +19,7 @@ from arena.league.schedule.identity import (
     fixture_seed,
     match_seed,
     rules_of,
+    seating_seed,
     seed_id,
 )
 from arena.referee.work_unit import GameTask, WorkUnit
@@ -114,10 +115,12 @@ class Match:
         match = self._seed()
         key = self.terms.keys.ids
         match_id = seed_id(match, key)
+        has_own_luck = self.terms.game_terms.has_own_luck
         for fixture, seats, id_ in self._games(match, games):
+            seed = seating_seed(fixture, seats[0]) if has_own_luck else fixture
             if places is not None:
                 seats = tuple([places[i] for i in seats])
-            yield GameTask(id_, seed_id(fixture, key), match_id, fixture, seats)
+            yield GameTask(id_, seed_id(fixture, key), match_id, seed, seats)
 
     def unit(self, games: Iterable[int]) -> WorkUnit:
         """Return some of its games as a unit by themselves."""

@@ -8,8 +8,7 @@ What is in a unit together makes no difference to any result.
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
-from itertools import groupby, islice
-from math import isqrt
+from itertools import groupby, islice, permutations
 
 from arena.league.schedule.matches import Match
 
@@ -17,11 +16,9 @@ MOST_GAMES = 1000
 """Games of a unit at the most, unless a single fixture has more."""
 _FEWEST_GAMES = 32
 """A unit is not cut to fewer, lest a process is started for next to nothing."""
-MOST_ENTRIES = 16
+MOST_ENTRIES = 24
 """Entries of a unit at the most, unless a single table has more."""
-_SIDE_ENTRIES = 8
-"""Entries on each side of a unit, which all meet those of the other side."""
-_UNITS_PER_WORKER = 4
+_UNITS_PER_WORKER = 2
 """Units that are left for each worker, at the least, so that all end together."""
 _MATCHES_AHEAD = 256
 """Matches at large tables that are looked through for those of the same entries."""
@@ -147,58 +144,59 @@ class _Tables:
 
 
 class _Pairs:
-    """Waiting matches of two; a unit takes some entries against some others."""
+    """Waiting matches of two; a unit takes those that some entries have among them."""
 
     def __init__(self, matches: Sequence[Match], games: Sequence[int]) -> None:
         self._matches = matches
         self._games = games
-        self._rows: dict[str, dict[str, list[int]]] = {}
-        """By the first entry and the second; two may meet again in a later match."""
+        self._meetings: dict[str, dict[str, list[int]]] = {}
+        """By entry and opponent; two may meet again in a later match."""
 
     def __bool__(self) -> bool:
-        return bool(self._rows)
+        return bool(self._meetings)
 
     @property
     def first(self) -> int:
-        row = next(iter(self._rows.values()))
-        return next(iter(row.values()))[0]
+        first = next(iter(self._meetings.values()))
+        return next(iter(first.values()))[0]
 
     def add(self, match: int) -> None:
-        row, column = self._matches[match].entry_ids
-        self._rows.setdefault(row, {}).setdefault(column, []).append(match)
+        for one, other in permutations(self._matches[match].entry_ids):
+            self._meetings.setdefault(one, {}).setdefault(other, []).append(match)
 
     def remove(self, match: int) -> None:
-        row, column = self._matches[match].entry_ids
-        self._rows[row][column].remove(match)
-        if not self._rows[row][column]:
-            del self._rows[row][column]
-        if not self._rows[row]:
-            del self._rows[row]
+        for one, other in permutations(self._matches[match].entry_ids):
+            self._meetings[one][other].remove(match)
+            if not self._meetings[one][other]:
+                del self._meetings[one][other]
+            if not self._meetings[one]:
+                del self._meetings[one]
 
     def of(self, entry: str) -> list[int]:
-        return [
-            match
-            for row, columns in self._rows.items()
-            for column, matches in columns.items()
-            if entry in (row, column)
-            for match in matches
-        ]
+        return [m for found in self._meetings.get(entry, {}).values() for m in found]
 
     def choose(self, most: int) -> list[int]:
-        room = most // self._games[self.first]
-        side = min(_SIDE_ENTRIES, isqrt(room))
-        first = next(iter(self._rows.values()))
-        columns = list(islice(first, min(MOST_ENTRIES - side, room // side)))
-        height = min(MOST_ENTRIES - len(columns), room // len(columns))
-        meeting = (r for r in self._rows.values() if not r.keys().isdisjoint(columns))
-        rows = list(islice(meeting, height))
-        # A bot that is new meets all others, and nobody else waits.
-        columns = list(islice(first, min(MOST_ENTRIES - len(rows), room // len(rows))))
+        """Take one entry after another, whoever has most games with the others."""
         chosen: list[int] = []
         games = 0
-        together = (m for row in rows for c in columns for m in row.get(c, ()))
-        for match in sorted(together):
-            if games + self._games[match] <= most:
-                chosen.append(match)
-                games += self._games[match]
-        return chosen
+        together: set[str] = set()
+        common: dict[str, int] = {}
+        """Games that others have with them."""
+        coming = list(self._matches[self.first].entry_ids)
+        while coming and len(together) < MOST_ENTRIES:
+            entry = coming.pop(0)
+            games += common.pop(entry, 0)
+            if chosen and games > most:
+                break
+            for other, matches in self._meetings[entry].items():
+                if other in together:
+                    chosen += matches
+                else:
+                    more = sum([self._games[match] for match in matches])
+                    common[other] = common.get(other, 0) + more
+            together.add(entry)
+            if common and not coming:
+                # Of several, the one that comes first: quarantine is decided in the
+                # order of the plan.
+                coming.append(max(common, key=common.__getitem__))
+        return sorted(chosen)
