@@ -113,7 +113,7 @@ class League:
     def write(self, fixtures: int, **keys: Any) -> list[str]:
         """Write the league's file; return the words that run it."""
         game = {"game": self.game, "fixtures": fixtures}
-        name = self.course.write_league(game, **self._keys, **keys)
+        name = self.course.write_league(game, **({"seed": 0} | self._keys | keys))
         return [*arena(), "league", name, "--results", "results"]
 
     def forget(self) -> None:

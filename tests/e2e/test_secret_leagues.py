@@ -15,6 +15,7 @@ from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, wait_for
 from processes import children
 
 from arena.league.results.secret import Secret, read_secret, secret_path
+from arena.league.results.store import Store
 
 TEXT = "Ein Geheimnis der Lehrerin"
 GUESSES = """\
@@ -110,12 +111,17 @@ def test_a_bot_can_not_read_the_keys(course: Course) -> None:
 def texts_of(secret: Secret) -> Iterator[bytes]:
     """Yield all that may show that somebody had a key in his hands."""
     for key in (secret.luck, secret.ids, secret.aliases, *secret.spent):
-        yield key
-        yield key.hex().encode()
-        yield key.hex().upper().encode()
-        yield base64.b64encode(key)[:40]
-        yield base64.urlsafe_b64encode(key)[:40]
+        yield from shown_as(key)
     yield secret.pseudonyms.encode()
+
+
+def shown_as(key: bytes) -> Iterator[bytes]:
+    """Yield the ways in which a key may be written."""
+    yield key
+    yield key.hex().encode()
+    yield key.hex().upper().encode()
+    yield base64.b64encode(key)[:40]
+    yield base64.urlsafe_b64encode(key)[:40]
 
 
 def test_nothing_that_is_handed_on_holds_a_key(course: Course) -> None:
@@ -141,11 +147,19 @@ def test_nothing_that_is_handed_on_holds_a_key(course: Course) -> None:
         if path.is_file()
     ]
     assert {path.suffix for path in files} >= {".sqlite", ".json", ".html", ".csv"}
-    everything = [*(path.read_bytes() for path in files), *(x.encode() for x in said)]
+    derived = [path.read_bytes() for path in files if path.suffix != ".sqlite"]
+    derived += [text.encode() for text in said]
     for text in texts_of(secret):
         assert len(text) > 20
-        for found in everything:
-            assert text not in found
+        assert text not in (course.results() / "league.sqlite").read_bytes()
+        assert not [found for found in derived if text in found]
+    # Pages need no seeds, either, so that no guess of a key can be tried on them.
+    with Store.read(course.results()) as store:
+        seeds = {record.seed for record in store.records()}
+    assert len(seeds) == 5
+    for seed in seeds:
+        for text in shown_as(seed):
+            assert not [found for found in derived if text in found]
     # But what may be told is: the commitments.
     board = json.loads((course.results() / "leaderboard.json").read_text())
     assert board["luck"] == {

@@ -513,6 +513,19 @@ def test_a_league_of_an_older_version_is_run_again_and_keeps_its_games(
     read_all(tmp_path)
 
 
+def test_a_commitment_is_nothing_but_a_hash(tmp_path: Path) -> None:
+    """It is printed, and a store may come from anywhere."""
+    for number, text in enumerate(("<b>", "5e" * 33, "5E" * 32, "5e" * 32 + "\\n")):
+        for key, value in (("commitment", f'"{text}"'), ("earlier", f'["{text}"]')):
+            path = played(tmp_path / f"{number} {key}")
+            execute(
+                f"UPDATE meta SET value = json_set(value, '$.{key}', json('{value}')) "
+                "WHERE key = 'league'"
+            )(path)
+            with refused(path, "is damaged"), Store.read(path.parent) as store:
+                store.info()
+
+
 def test_a_house_rule_is_said_once_with_all_its_labels() -> None:
     (dice,) = INFO.labels
     labels = (

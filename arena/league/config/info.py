@@ -85,6 +85,9 @@ class EntryInfo(msgspec.Struct, frozen=True):
     """Hashes of the students whose bot it is; empty if nobody knows of any."""
 
 
+_Commitment = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
+
+
 class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """The facts of a league that reports need beside its games."""
 
@@ -98,9 +101,9 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """Id of the reference entry and its Elo."""
     labels: tuple[LabelInfo, ...]
     entries: tuple[EntryInfo, ...]
-    commitment: str = ""
+    commitment: _Commitment = ""
     """SHA-256 of the luck key, in hexadecimal digits; empty if the luck is public."""
-    earlier: tuple[str, ...] = ()
+    earlier: tuple[_Commitment, ...] = ()
     """The commitments to luck keys that the league was played with before."""
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""

@@ -152,9 +152,10 @@ def _make_folder(folder: Path) -> None:
     """Make the folder of private files, which git leaves alone."""
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-        (folder / ".gitignore").write_text("*\n")
         _sync(folder.parent)
     _check_folder(folder)
+    with suppress(FileExistsError), open(folder / ".gitignore", "x") as file:
+        file.write("*\n")
 
 
 def _check_folder(folder: Path) -> None:
