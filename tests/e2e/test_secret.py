@@ -14,7 +14,8 @@ import pytest
 from commands import BY_CHANCE, CAREFUL, FIRST, Course
 from msgspec.structs import replace
 
-from arena.cli import EXIT_BAD_INPUT
+from arena.cli import EXIT_BAD_INPUT, EXIT_BUSY
+from arena.league.results.store import Store
 from arena.records.batch import Batch, read_histories, read_records, to_batches
 from arena.records.game_record import GameRecord
 
@@ -211,6 +212,7 @@ def test_what_is_no_key_is_refused(course: Course) -> None:
         ("show", "results/nothing"),
         ("export", "results/nothing", "keys.json"),
         ("export", "results/small", "no/such/folder/keys.json"),
+        ("export", "results/small", "results/small/keys.json"),
         ("reveal", "results/nothing"),
         ("verify", "results/nothing", "00" * 32),
         ("verify", "results/small", "00" * 31),
@@ -240,6 +242,18 @@ def test_a_league_that_is_not_over_is_not_revealed(course: Course) -> None:
     course.forget([course.export()[0]["game_id"]])
     said = refused(course, "secret", "reveal", "results/small")
     assert "1 game of this league are not played yet" in said
+
+
+def test_nothing_is_moved_while_a_league_is_played(course: Course) -> None:
+    secret(course, "export", "results/small", "keys.json")
+    with Store.open(course.results()):
+        for words in (
+            ("reveal", "results/small"),
+            ("import", "keys.json", "results/small"),
+        ):
+            done = course.arena("secret", *words)
+            assert (done.code, done.out) == (EXIT_BUSY, "")
+        secret(course, "show", "results/small")
 
 
 def test_quarantined_games_have_no_luck_to_verify(course: Course) -> None:

@@ -55,7 +55,7 @@ def game(seed: bytes, seats: Sequence[str]) -> GameRecord:
 
 def record(seed: bytes, seats: Sequence[str], history: tuple[str, ...]) -> GameRecord:
     return GameRecord(
-        game_id=f"{seed.hex()[:16]} {seats[0]}",
+        game_id=f"{seed.hex()[:16]} {seats[0][0]}",
         fixture_id=seed.hex()[:16],
         match_id="m",
         label="dice",

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from leagues import bot, game, label_info, league
 
+from arena.errors import RecordError
 from arena.league.results.store import FILE_NAME, Store
 from arena.records.batch import to_batches
 from arena.reports.files import leaderboard_csv, leaderboard_json, write_files
@@ -20,8 +21,14 @@ from arena.reports.tables.terminal import leaderboard_text
 
 ANA, BEN = bot("Ana", "dice"), bot("Ben", "dice")
 GAMES = [game(i, [ANA, BEN], [1, 2]) for i in range(4)]
-ONCE = {ANA.id: "a1", BEN.id: "b1"}
-CHANGED = {ANA.id: "a2", BEN.id: "b1"}
+
+
+def digest(code: str, *, is_refused: bool = False) -> str:
+    return json.dumps([code, "Bot", {"x": 1}, is_refused])
+
+
+ONCE = {ANA.id: digest("a1"), BEN.id: digest("b1")}
+CHANGED = {ANA.id: digest("a2"), BEN.id: digest("b1")}
 
 
 def run(folder: Path, *runs: Mapping[str, str]) -> Report:
@@ -43,7 +50,9 @@ def run(folder: Path, *runs: Mapping[str, str]) -> Report:
         # Back to the first, and on to the second again: that is no third one.
         ([ONCE, CHANGED, ONCE, CHANGED], {"Ana": 2, "Ben": 1}),
         # Of another bot it is another version.
-        ([ONCE, {ANA.id: "a1", BEN.id: "a1"}], {"Ana": 1, "Ben": 2}),
+        ([ONCE, ONCE | {BEN.id: digest("a1")}], {"Ana": 1, "Ben": 2}),
+        # Its file could not be read on that day: it is the same file.
+        ([ONCE, ONCE | {BEN.id: digest("b1", is_refused=True)}], {"Ana": 1, "Ben": 1}),
     ],
 )
 def test_each_version_counts_once(
@@ -97,3 +106,18 @@ def test_a_folder_of_before_versions_were_counted_is_read(tmp_path: Path) -> Non
     write_files(report, tmp_path)
     # The next run counts.
     assert [row.versions for row in run(tmp_path, ONCE).rows] == [1, 1]
+
+
+def test_a_damaged_version_is_said(tmp_path: Path) -> None:
+    for text in ("", "7", "[]", "{"):
+        run(tmp_path, ONCE)
+        with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
+            database.execute("UPDATE versions SET digest = ?", (text,))
+            database.execute("DELETE FROM versions WHERE entry <> ?", (ANA.id,))
+            database.commit()
+        with (
+            Store.read(tmp_path) as store,
+            pytest.raises(RecordError, match=r"\A[^\n]*is damaged \(a version of"),
+        ):
+            read_report(store)
+        (tmp_path / FILE_NAME).unlink()

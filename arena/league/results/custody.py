@@ -61,6 +61,11 @@ def export_secret(results: Path, file: Path) -> None:
         RecordError: there are none, or other ones in the file, or it can't be written.
     """
     secret = _kept(results)
+    if file.resolve().is_relative_to(results.resolve()):
+        raise RecordError(
+            f"{file}: lies among the results, which may be handed on; name a file that "
+            "stays with you"
+        )
     data = secret.encode()
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo, PlayedLuck, read_info, read_luck
 from arena.league.results.database import BatchCache, connect, explained, locked
-from arena.league.schedule.identity import GameTerms
+from arena.league.schedule.identity import GameTerms, version_of
 from arena.records.batch import Batch, decode_histories, decode_records
 from arena.records.game_record import GameRecord, Id
 
@@ -255,8 +255,17 @@ class Store:
 
         Empty if no run has noted them yet.
         """
-        rows = self._later("SELECT entry, count(*) FROM versions GROUP BY entry")
-        return dict(rows)
+        found: dict[str, set[str]] = {}
+        for entry, digest in self._later("SELECT entry, digest FROM versions"):
+            try:
+                version = version_of(digest)
+            except (TypeError, ValueError):
+                raise RecordError(
+                    f"{self.path}: is damaged (a version of {entry!a} is none); "
+                    "restore it from a copy"
+                ) from None
+            found.setdefault(entry, set()).add(version)
+        return {entry: len(versions) for entry, versions in found.items()}
 
     def entered(self) -> dict[str, str]:
         """Return the digest of each entry of the last run, by its id."""

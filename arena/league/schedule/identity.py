@@ -128,6 +128,18 @@ def entry_digest(entry: Entry) -> str:
     return f"[{_json(*parts)}]"
 
 
+def version_of(digest: str) -> str:
+    """Return what an entry's digest says of its code and settings.
+
+    Whether its file could be read may also depend on the machine.
+
+    Raises:
+        ValueError: it is no digest.
+    """
+    code, bot, params, _, *command = json.loads(digest)
+    return _json(code, bot, params, *command)
+
+
 @dataclass(frozen=True, slots=True)
 class GameTerms:
     """The settings that the ids of a label's games depend on, as items in JSON."""
