@@ -76,8 +76,10 @@ async def check_file(
     name = printable(file.name, lines=False)
     with TemporaryDirectory() as copies, temporary_depot() as depot:
         bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
-        files = files_of(bots, where, whole=(file,))
-        await take_in(files, names, depot, where, shared=config.shared)
+        files = files_of(bots, where, form=config.form, whole=(file,))
+        await take_in(
+            files, names, depot, where, shared=config.shared, form=config.form
+        )
         async with _sandbox(files, names, config) as (isolation, sandbox):
             refusal = await _described(files[0], names, config.limits, sandbox)
             if refusal is not None:

@@ -17,7 +17,7 @@ _PARAMS = "_arena_params"
 
 
 def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
-    """Return a bot of a file or package, made with these parameters.
+    """Return a bot of a file or folder, made with these parameters.
 
     The file is run anew each time, and finds what it imports from beside it.
 
@@ -31,6 +31,9 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
             file itself raises comes out as it is.
     """
     file = Path(path)
+    if file.is_dir() and not (file / "__init__.py").is_file():
+        main = file / "bot.py"
+        file = main if main.is_file() else file / f"{file.resolve().name}.py"
     source = file / "__init__.py" if file.is_dir() else file
     if not source.is_file():
         raise AssertionError(f"{path}: no such bot file{_near(file)}")

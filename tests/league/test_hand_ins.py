@@ -505,6 +505,15 @@ def test_a_depot_keeps_what_plays_and_the_last_that_did(
     depot.tidy([("version 7", "ana.py"), ("always", "ben.py")])
     found = {path.name for path in depot.folder.iterdir() if path.is_dir()}
     assert found == {"version 6", "version 7", "version 8", "always"}
+    monkeypatch.setattr("arena.league.entries.hand_ins.depot._KEPT_BYTES", 5000)
+    kept_in(depot, "cy.py", "large")
+    with (depot.folder / "large" / "cy.py" / "more").open("wb") as more:
+        more.truncate(5001)
+    depot.tidy([("version 7", "ana.py"), ("always", "ben.py")])
+    found = {path.name for path in depot.folder.iterdir() if path.is_dir()}
+    assert found == {"version 7", "always"}
+    for number in (6, 8):
+        kept_in(depot, "ana.py", f"version {number}")
     (depot.folder / "order.txt").write_bytes(b"\xff")
     depot.tidy([("version 8", "ana.py")])
     found = {path.name for path in depot.folder.iterdir() if path.is_dir()}
@@ -524,3 +533,48 @@ def test_a_temporary_depot_goes_whatever_happens() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert not folders[0].exists()
+
+
+ODD: dict[str, tuple[dict[str, str], str]] = {
+    "a folder called like a file": ({"eva.py/bot.py": BOT}, ""),
+    "a folder in place of __init__.py": (
+        {"eva/__init__.py/x.py": BOT},
+        "has no file with a bot; call the main one bot.py",
+    ),
+    "a folder in place of bot.py": ({"eva/bot.py/x.py": BOT, "eva/a.py": BOT}, ""),
+    "a hidden main file": ({"eva/.bot.py": BOT, "eva/a.py": BOT}, ""),
+    "only hidden files": (
+        {"eva/.bot.py": BOT},
+        "is an empty folder",
+    ),
+    "only files that begin with _": (
+        {"eva/_a.py": BOT},
+        "has no file with a bot; call the main one bot.py",
+    ),
+    "no Python": ({"eva/x.txt": BOT}, None),  # type: ignore[dict-item]
+    "a name like that of what is kept": ({"order.txt/bot.py": BOT}, ""),
+    "a name like a hash": ({f"{'0' * 32}/bot.py": BOT}, ""),
+    "a file of zeros": ({"eva.py": "\0" * 10_000}, ""),
+    "a file in no encoding": ({"eva.py": "\udcff\udcfe"}, ""),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_shapes_of_hand_ins(bots: Path, odd: str) -> None:
+    files, why = ODD[odd]
+    for name, text in files.items():
+        (bots / name).parent.mkdir(parents=True, exist_ok=True)
+        (bots / name).write_bytes(text.encode("utf-8", "surrogateescape"))
+    found = [file.problem for file in read(bots).values()]
+    assert found == ([] if why is None else [why])
+
+
+def test_a_league_has_no_way_to_a_module_in_the_folder_where_it_is_run(
+    bots: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who runs it from the folder of the bots would import theirs, as Python's own."""
+    for name in ("random", "msgspec", "arena", "json", "sitecustomize"):
+        (bots / f"{name}.py").write_text("raise SystemExit('here I am')\n")
+    monkeypatch.chdir(bots)
+    found = read(bots)
+    assert {file.problem for file in found.values()} == {""}

@@ -30,7 +30,7 @@ from arena.league.entries.hand_ins.regular_files import (
 )
 from arena.worker.protocol import FrameReader, frame
 
-CPU_S = 20
+CPU_S = 10
 """Seconds that it may compute for one hand-in."""
 _MEMORY_BYTES = 2**30
 _DESCRIPTORS = 64

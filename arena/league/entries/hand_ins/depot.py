@@ -22,6 +22,8 @@ _NEW = ".new-"
 _ORDER = "order.txt"
 _KEPT_FORMER = 200
 """Hand-ins that no bot of the league has any more: the last ones."""
+_KEPT_BYTES = 2**30
+"""Of these together."""
 
 
 class Depot:
@@ -115,6 +117,9 @@ class Depot:
         }
         former = [x for x in dict.fromkeys([*with_former, *sorted(here)]) if x in here]
         former = [x for x in former if x not in set(known)][-_KEPT_FORMER:]
+        sizes = {x: _size(self.folder / x) for x in former}
+        while former and sum(sizes[x] for x in former) > _KEPT_BYTES:
+            former.pop(0)
         for gone in here - {*former, *known}:
             shutil.rmtree(self.folder / gone, ignore_errors=True)
         for folder in self.folder.iterdir():
@@ -139,6 +144,10 @@ def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
         )
     except OSError:
         return False
+
+
+def _size(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.rglob("*"))
 
 
 @contextmanager
