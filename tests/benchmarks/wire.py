@@ -1,7 +1,7 @@
 """The messages of real games, as they go to a contestant and come back."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import trio
@@ -11,11 +11,12 @@ from sandboxes import best_level, sandbox_of, watched
 
 from arena.games import get_game
 from arena.records.game_record import GameRecord
+from arena.referee.sandbox import Process
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import WorkUnit
 
-Message = tuple[bool, int, bytes]
-"""Whether it was sent, by which descriptor, and what."""
+Message = tuple[bool, Process | None, bytes]
+"""Whether it was sent, to whom or by whom, and what."""
 NAMES = ("ana", "ben")
 
 
@@ -54,12 +55,11 @@ def messages_of(course: Course, game: str, games: int) -> list[tuple[bytes, byte
         with (
             sandbox_of(level) as sandbox,
             watched(sandbox) as processes,
-            _overheard() as heard,
+            _overheard(processes) as heard,
         ):
             await UnitPlayer(unit, sandbox, lambda _: None).play()
             for process in processes:
-                ours = {(True, process.write_fd), (False, process.read_fd)}
-                said = [(sent, data) for sent, fd, data in heard if (sent, fd) in ours]
+                said = [(sent, data) for sent, who, data in heard if who is process]
                 found.extend(_exchanges(said)[1:])
 
     trio.run(play)
@@ -83,19 +83,24 @@ def _exchanges(said: list[tuple[bool, bytes]]) -> list[tuple[bytes, bytes]]:
 
 
 @contextmanager
-def _overheard() -> Iterator[list[Message]]:
-    """Note all that this process reads and writes by descriptor."""
+def _overheard(processes: Sequence[Process]) -> Iterator[list[Message]]:
+    """Note all that this process reads and writes; `processes` grows meanwhile."""
     read, write = os.read, os.write
     heard: list[Message] = []
 
+    def owner(fd: int) -> Process | None:
+        """Return the process at a descriptor, which an earlier one may have had."""
+        ends = ((p, (p.write_fd, p.read_fd)) for p in reversed(processes))
+        return next((process for process, fds in ends if fd in fds), None)
+
     def reading(fd: int, length: int, /) -> bytes:
         data = read(fd, length)
-        heard.append((False, fd, data))
+        heard.append((False, owner(fd), data))
         return data
 
     def writing(fd: int, data: bytes, /) -> int:
         sent = write(fd, data)
-        heard.append((True, fd, bytes(data[:sent])))
+        heard.append((True, owner(fd), bytes(data[:sent])))
         return sent
 
     os.read, os.write = reading, writing  # type: ignore[assignment]
