@@ -6,7 +6,7 @@ are none, and no page for a class has them.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, zip_longest
 from typing import Generic, TypeVar
 
 from arena.league.config.info import EntryInfo
@@ -44,7 +44,7 @@ class Odd(Generic[_Found]):
 
     result: _Found
     games: tuple[str, ...]
-    """Ids: of a pair, a game of each label that the winner has won; of a bot, those in
+    """Ids: of a pair, games of each label that the winner has won; of a bot, those in
     which it had most luck, or least."""
 
 
@@ -150,10 +150,10 @@ class _Games:
     """The games to look at, found in one pass in whatever order."""
 
     def __init__(self, pairs: Iterable[Surprise], luck: Iterable[UncommonLuck]) -> None:
-        self._won: dict[tuple[str, str], dict[str, str]] = {
+        self._won: dict[tuple[str, str], dict[str, list[str]]] = {
             (x.winner, x.loser): {} for x in pairs
         }
-        """Of each pair, a game of each label: that of the lowest id."""
+        """Of each pair, games of each label: those of the lowest ids."""
         self._luckiest: dict[str, list[tuple[float, str]]] = {x.bot: [] for x in luck}
         """Of each bot, luck and id, the most uncommon first; good luck is below 0."""
         self._label = {x.bot: x.label for x in luck}
@@ -170,7 +170,7 @@ class _Games:
         for winner, loser in self._won.keys() & {*permutations(seats, 2)}:
             if places[seats.index(winner)] < places[seats.index(loser)]:
                 own = self._won[winner, loser]
-                own[label] = min(game, own.get(label, game))
+                own[label] = sorted([*own.get(label, ()), game])[:_MOST_GAMES]
         if luck is None:
             return
         for bot in self._luckiest.keys() & {*seats}:
@@ -188,7 +188,9 @@ class _Games:
     def of_pair(self, pair: Surprise) -> tuple[str, ...]:
         own = self._won[pair.winner, pair.loser]
         labels = [pair.label, *(result.label for result in pair.results)]
-        games = dict.fromkeys(own[label] for label in labels if label in own)
+        # One of each label, then a second one of each.
+        rounds = zip_longest(*(own.get(label, ()) for label in labels))
+        games = dict.fromkeys(game for games in rounds for game in games if game)
         return tuple(games)[:_MOST_GAMES]
 
     def of_bot(self, bot: UncommonLuck) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from arena.reports.oddities import ADVICE, oddity_lines
 from arena.reports.pages.site import rendered
 from arena.reports.report import Report
 from arena.reports.writing import write_text
+from arena.text import counted
 
 _PAGE = "surprises.html"
 
@@ -33,4 +34,6 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
     private_folder(results)
     text = rendered("surprises.html", league=report.league, found=found, advice=ADVICE)
     write_text(page, [text])
-    yield f"{len(found)} results that honest play hardly explains: open {page}"
+    yield (
+        f"{counted(len(found), 'result')} that honest play hardly explains: open {page}"
+    )
