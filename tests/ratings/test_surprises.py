@@ -87,6 +87,19 @@ def test_strangers_need_more_evidence_than_those_of_one_file() -> None:
     assert not look(games)
 
 
+def test_the_own_games_of_a_pair_say_nothing_of_what_is_expected() -> None:
+    """Of few bots they would say much."""
+    games = even("ABCDE", AB=20)
+    (strangers,) = look(games)
+    (kin,) = look(games, A="x", B="x")
+    assert strangers.results == kin.results
+    assert strangers.results[0].expected == pytest.approx(0.5)
+    assert strangers.p == kin.p
+    # Ten pairs are looked at; or one, with half of the 5 %.
+    assert strangers.family_p == pytest.approx(10.0 * strangers.p)
+    assert kin.family_p == pytest.approx(2.0 * kin.p)
+
+
 def test_a_bot_and_its_helpers_are_all_named() -> None:
     games = even("ABCDEFGHIJ", AB=20, AC=20, AD=20)
     found = look(games, **dict.fromkeys("ABCD", "x"))
@@ -118,7 +131,7 @@ def test_labels_add_up() -> None:
     assert all(not surprises([label], owners) for label in games)
     # One for and one against are no surprise.
     mixed = build_pools(
-        [r for i, label in enumerate(labels) for r in results(label, 6 + 8 * (i % 2))]
+        [r for i, label in enumerate(labels) for r in results(label, (16, 4)[i % 2])]
     )
     assert not surprises([LabelGames(label, mixed[label]) for label in labels], owners)
 

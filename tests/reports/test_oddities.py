@@ -14,6 +14,7 @@ from arena.league.results.store import Store
 from arena.records.game_record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.games import read_games
+from arena.reports.oddities import Oddities
 from arena.reports.pages.oddities_page import write_oddities
 from arena.reports.pages.write import write_pages
 from arena.reports.report import Report, read_report
@@ -38,7 +39,7 @@ def played(
         share = helps if (one, other) == (MASTER, HELPER) else 10
         for n in range(20):
             for seats in ((one, other), (other, one)):
-                wins = (n < share) == (seats[0] is one)
+                wins = (n >= 20 - share) == (seats[0] is one)
                 number = len(games)
                 games.append(game(number, seats, (1, 2) if wins else (2, 1)))
                 sign = (-1) ** n if BOTS[0] not in seats else 1
@@ -51,7 +52,7 @@ def played(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return results in which two bots are of one file, and one helps the other."""
     folder = tmp_path_factory.mktemp("results") / "pub"
-    fill(folder, INFO, played(20)[0])
+    fill(folder, INFO, played(19)[0])
     return folder
 
 
@@ -72,7 +73,7 @@ def test_a_pair_is_named_with_what_was_found_and_where_to_look(folder: Path) -> 
         assert TITLE in text
         assert (
             "Max against Mia (both of team.py) surprises in dice. dice: Max scored "
-            "100 % of 40 games; by all other games of the two it was to be expected to "
+            "95 % of 40 games; by all other games of the two it was to be expected to "
             "score 50 %."
         ) in text
         assert "Elo to Max. Among honest bots, about 0." in text
@@ -86,7 +87,7 @@ def test_a_pair_is_named_with_what_was_found_and_where_to_look(folder: Path) -> 
     assert found["family_p"] < 0.05
     assert 20.0 < found["elo"] < 50.0
     (part,) = found["labels"]
-    assert (part["label"], part["games"], part["score"]) == ("dice", 40, 1.0)
+    assert (part["label"], part["games"], part["score"]) == ("dice", 40, 0.95)
     # Games that the winner has won.
     with Store.read(folder) as store:
         records = [r for r in store.records() if r.game_id in found["look_at"]]
@@ -192,10 +193,15 @@ def test_who_forfeits_to_all_is_not(tmp_path: Path) -> None:
     assert all(TITLE not in text for text in texts(report))
 
 
-def test_where_bots_have_aliases_nothing_is_said(folder: Path) -> None:
+def test_where_bots_have_aliases_nothing_is_said(tmp_path: Path) -> None:
+    games, chance = played(20, luck=0.2)
+    fill(tmp_path, INFO, [*games], chance, [value_of("dice")])
+    report = report_in(tmp_path)
+    assert report.oddities.pairs
+    assert report.oddities.luck
     names = {who.id: f"Alias {i}" for i, who in enumerate(ALL)}
-    report = report_in(folder, names)
-    assert not report.oddities.pairs
+    report = report_in(tmp_path, names)
+    assert report.oddities == Oddities()
     assert all(TITLE not in text for text in texts(report))
 
 
