@@ -179,7 +179,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     """
     info = store.info()
     if names is not None:
-        info = replace(info, entries=hide_entries(info.entries, names), rejected=())
+        hidden = hide_entries(info.entries, names)
+        info = replace(info, entries=hidden, rejected=(), rejected_at=())
     games = ResultsPass(info, is_anonymous=names is not None)
     pools = build_pools(games.results(store))
     # A game that nobody has played says nothing about anybody's overall strength.

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from hand_ins import kept
 
+from arena.league.entries.bot_file import BotFile
+from arena.league.entries.enrolment import _tell_apart
 from arena.league.entries.entry import Entry
 from arena.league.entries.names import fit_to_print, looks_of, name_apart, renamed
 
@@ -65,23 +67,27 @@ def test_what_nobody_sees_makes_no_other_name(sign: str) -> None:
     assert fit_to_print(sign) == ""
 
 
+def test_a_file_whose_name_looks_like_another_is_told() -> None:
+    names = ("random_bot", "zoe", "random_bot\u3164", "r\u0430ndom_bot")
+    files = [BotFile(Path(f"/bots/{name}.py")) for name in names]
+    _tell_apart(files)
+    said = "its name, '{}', looks like 'random_bot.py'; rename it"
+    assert {file.path.stem: file.notes for file in files} == {
+        "random_bot": [],
+        "zoe": [],
+        names[2]: [said.format(r"random_bot\u3164.py")],
+        names[3]: [said.format(r"r\u0430ndom_bot.py")],
+    }
+
+
 def test_accents_are_not_piled_up() -> None:
     assert len(fit_to_print("z" + "\u0301\u0302\u0330" * 30)) == 2
 
 
-def entry(stem: str, name: str, cls: str = "Bot", **parts: object) -> Entry:
+def entry(stem: str, name: str, cls: str = "Bot") -> Entry:
     path = Path(f"/bots/{stem}.py")
-    return Entry(
-        f"{stem}:{cls}",
-        name,
-        path,
-        cls,
-        {},
-        (),
-        kept("", path.name),
-        stem=stem,
-        **parts,
-    )  # type: ignore[arg-type]
+    own = kept("code", path.name)
+    return Entry(f"{stem}:{cls}", name, path, cls, {}, (), own, stem=stem)
 
 
 def shown(*entries: Entry, staff: tuple[str, ...] = ()) -> list[str]:

@@ -19,6 +19,7 @@ from arena.league.config.league_file import load_config
 from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.league.config.students import (
     StudentRow,
+    bots_of,
     check_grading,
     read_students,
     with_settings,
@@ -303,6 +304,34 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> No
     # Who has handed in nothing gets the bot of nobody else.
     assert found == [("a", first), ("b", second), ("c", first), ("d", None)]
     assert "there is no x/dan/bot.py in this league, but ana/bot and" in named[3].reason
+
+
+def test_nobody_is_told_of_a_file_in_the_folder_of_another(tmp_path: Path) -> None:
+    rejected = (("bot.py", "line 3: Ana's"), ("bot.py", "Ben's"), ("cy", "Cy's"))
+    info = replace(
+        info_of(GradingSettings(), (REF,)),
+        rejected=rejected,
+        rejected_at=("ana/bot", "ben/bot", "hand_ins/cy"),
+    )
+    fill(tmp_path, info, [])
+    rows = "student,file\na,x/ana/bot.py\nb,ben/bot.py\nc,hand_ins/cy/main.py\n"
+    rows += "z,x/zoe/bot.py\ny,bot.py\n"
+    grading = GradingSettings(students=students_file(tmp_path, rows))
+    graded = grade(tmp_path, replace(info, grading=grading), []).students
+    assert [g.reason.partition(": ")[2] for g in graded[:3]] == [
+        "line 3: Ana's",
+        "Ben's",
+        "Cy's",
+    ]
+    for g in graded[3:]:
+        assert g.reason.startswith("no bot was handed in: there is no ")
+
+
+def test_a_file_in_a_folder_stands_for_the_hand_in(tmp_path: Path) -> None:
+    own = bot("Ana", "dice", id="ana:Ana", file="ana", place="hand_ins/ana")
+    for file in ("ana", "hand_ins/ana", "hand_ins/ana/bot.py", "x/ana/src/bot.py"):
+        found, _ = bots_of([own, BEN], file)
+        assert found == ([] if file.startswith("x/") else [own]), file
 
 
 def test_programs_of_one_file_name_have_students_of_their_own(tmp_path: Path) -> None:

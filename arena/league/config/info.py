@@ -107,6 +107,8 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     """The commitments to luck keys that the league was played with before."""
     rejected: tuple[tuple[str, str], ...] = ()
     """Files that could not be entered, and why."""
+    rejected_at: tuple[str, ...] = ()
+    """Of each of them what `EntryInfo.place` is of an entry."""
     luck_adjustment: bool = True
     """True if there is also an Elo from scores without the luck of the dice."""
     exploring: tuple[int, int] | None = None

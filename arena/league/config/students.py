@@ -70,10 +70,20 @@ def bots_of(bots: Iterable[B], file: str) -> tuple[list[B], str]:
     """Return the bots that the students' file names, or why there are none.
 
     A folder must be the one that the file lies in.  Without one, of several files of
-    one name that is meant which has kept its name.  A bot that the league's file gives
-    a name is found by that, too.
+    one name that is meant which has kept its name.  A file in a folder that was handed
+    in stands for that, and a bot may be called by the name that the league's file gives
+    it.
     """
     bots = tuple(bots)
+    found, why = _bots_of_one(bots, file)
+    outer, has_folder, _ = file.rpartition("/")
+    while has_folder and not found:
+        found, _ = _bots_of_one([bot for bot in bots if "." not in bot.file], outer)
+        outer, has_folder, _ = outer.rpartition("/")
+    return found, "" if found else why
+
+
+def _bots_of_one(bots: Sequence[B], file: str) -> tuple[list[B], str]:
     folder, _, name = file.rpartition("/")
     folder, stem = folder.rpartition("/")[2].strip("."), file_stem(name)
     found = [bot for bot in bots if file_stem(bot.file) == stem]
@@ -89,7 +99,7 @@ def bots_of(bots: Iterable[B], file: str) -> tuple[list[B], str]:
         if not found:
             return [], f"{file} may be any of several files; call them differently"
     found = found or [bot for bot in bots if bot.id == bot.name == file]
-    return found, "" if found else f"there is no {file} in this league"
+    return found, f"there is no {file} in this league"
 
 
 def _files(bots: Iterable[_Bot]) -> int:

@@ -13,7 +13,7 @@ from arena.games import game_paths
 from arena.league.config.info import find_entry
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import BotFile
-from arena.league.entries.entry import Entry
+from arena.league.entries.entry import Entry, place_of
 from arena.league.entries.hand_ins.depot import Depot, temporary_depot
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.hand_ins.messages import Task, Wish
@@ -38,6 +38,8 @@ class Enrolment:
     """Files without a bot that could be entered, and why."""
     notes: tuple[tuple[str, str], ...] = ()
     """Files whose bots are not entered as their author meant, and the remedy."""
+    rejected_at: tuple[str, ...] = ()
+    """Of each rejected file what `Entry.place` is of an entry."""
 
     def find(self, name: str) -> Entry | None:
         """Return the entry that is called so, if there is but one (`find_entry`)."""
@@ -180,13 +182,14 @@ async def enrol(
     admission = admission or Admission()
     entries, left, doubts = admission.admit(found)
     helpers = {f for file in files for f in file.helpers}
-    rejected = [
-        (_shown(file.path), file.problem)
+    problems = [
+        (file.path, file.problem)
         for file in files
         if file.problem and not helpers & {file.path, file.path / "__init__.py"}
     ]
     without, partly = _left_out(entries, left)
-    rejected += without
+    problems += without
+    rejected = tuple((_shown(path), problem) for path, problem in problems)
     if not entries:
         places = dict.fromkeys(b.file for file in files for _, b in file.settings)
         reasons = "; ".join(problem for _, problem in rejected[:3])
@@ -208,26 +211,30 @@ async def enrol(
         notes.append((", ".join(files_renamed), why))
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
-        tuple(rejected),
+        rejected,
         (*notes, *partly, *doubts),
+        tuple(place_of(path) for path, _ in problems),
     )
 
 
 def _left_out(
     entries: Sequence[Entry], left: Sequence[tuple[Entry, str]]
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+) -> tuple[list[tuple[Path, str]], list[tuple[str, str]]]:
     """Return files of which no bot may play, and files of which some may not, and why.
 
     `left` are the bots that may not, and the reason for each.
     """
-    whole: list[tuple[str, str]] = []
+    whole: list[tuple[Path, str]] = []
     partly: list[tuple[str, str]] = []
     some = {entry.path for entry in entries}
     for path in dict.fromkeys(entry.path for entry, _ in left):
         those = [(entry.bot, why) for entry, why in left if entry.path == path]
         classes = listed(bot for bot, _ in those)
         text = f"{classes} may not play, for {those[0][1]} (most_bots)"
-        (partly if path in some else whole).append((_shown(path), text))
+        if path in some:
+            partly.append((_shown(path), text))
+        else:
+            whole.append((path, text))
     return whole, partly
 
 

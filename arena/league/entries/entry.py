@@ -10,6 +10,7 @@ from arena.league.config.students import file_stem
 from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.league.entries.programs import command_line
 from arena.referee.work_unit import EntrySpec
+from arena.text import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Entry:
     @property
     def place(self) -> str:
         """Its file with the folder that it lies in, as people say it."""
-        return f"{self.path.parent.name}/{file_stem(self.path.name)}"
+        return place_of(self.path)
 
     @property
     def file(self) -> str:
@@ -99,3 +100,9 @@ class Entry:
             place=self.place,
             owners=self.owners,
         )
+
+
+def place_of(path: Path) -> str:
+    """Return a hand-in with the folder that it lies in, as people say it."""
+    text = f"{path.parent.name}/{file_stem(path.name)}"
+    return printable(text, lines=False)

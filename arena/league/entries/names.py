@@ -60,7 +60,8 @@ def looks_of(name: str) -> frozenset[str]:
 
 def shape_of(name: str) -> str:
     """Return what is left of a name for who reads it in passing."""
-    plain = unicodedata.normalize("NFD", name.translate(_TO_LATIN))
+    seen = _INVISIBLE.sub("", name).translate(_TO_LATIN)
+    plain = unicodedata.normalize("NFD", seen)
     letters = "".join(map(_plain_letter, plain)).translate(_TO_LATIN)
     return letters.casefold().replace("rn", "m").replace("vv", "w")
 

@@ -125,6 +125,7 @@ class Draft:
             self.config.info(self.isolation.level, entries, self.keys),
             anchor=anchor,
             rejected=self.enrolment.rejected,
+            rejected_at=self.enrolment.rejected_at,
             exploring=exploring,
             references=self.schedule.references,
         )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import GradingSettings
@@ -87,6 +88,12 @@ def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
 
 
 def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns:
+    # The places are not known of leagues that were played before.
+    places = info.rejected_at or [f"/{file_stem(x)}" for x, _ in info.rejected]
+    rejected = [
+        _Rejected(file.rstrip("/"), place, reason)
+        for (file, reason), place in zip(info.rejected, places, strict=True)
+    ]
     claimed: set[str] = set()
     unknown: list[tuple[StudentRow, str]] = []
     found: dict[str, HandIn] = {}
@@ -97,8 +104,8 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
         entries, why = bots_of(info.entries, row.file)
         own.entries.extend(entry for entry in entries if entry not in own.entries)
         claimed.update(entry.id for entry in entries)
-        refused = [] if entries else _rejected_as(info, row.file)
-        for file, reason in refused:
+        refused = [] if entries else bots_of(rejected, row.file)[0]
+        for file, _, reason, *_ in refused:
             own.problems.append(_rejected(file, reason))
             own.files.append(file)
         if not (entries or refused):
@@ -119,21 +126,15 @@ def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns
     return HandIns(found, notes)
 
 
-def _rejected_as(info: LeagueInfo, file: str) -> list[tuple[str, str]]:
-    """Return what takes no part of a row's file, and why.
+class _Rejected(NamedTuple):
+    """A file that takes no part, by what `bots_of` finds it."""
 
-    In a league of several folders what takes no part is shown with its folder.
-    """
-    found = [x for x in info.rejected if file_stem(x[0]) == file_stem(file)]
-    _, has_folder, _ = file.rpartition("/")
-    if not has_folder:
-        return found if len(found) == 1 else []
-    place = "/".join([*file.split("/")[-2:-1], file_stem(file)])
-    return [
-        (shown, reason)
-        for shown, reason in found
-        if shown.rstrip("/").removesuffix(".py") in (place, file_stem(file))
-    ]
+    file: str
+    place: str
+    reason: str
+    stem: str = ""
+    id: str = ""
+    name: str = ""
 
 
 def _rejected(file: str, reason: str) -> str:
