@@ -239,8 +239,11 @@ class ImportGuard(PathFinder):
         if top in self._in_part and name not in self._parts:
             if _is_question():
                 return None
-            # With its name the statement `from ... import` would not let it through.
-            raise ModuleNotFoundError(refusal_of_part(name, top, self._meant(name)))
+            hint = self._meant(name)
+            # With its name, `from ... import` says instead that it can't import that:
+            # clearer of what is only misspelt, but no reason for anything else.
+            named = name if hint else None
+            raise ModuleNotFoundError(refusal_of_part(name, top, hint), name=named)
         # To join both would copy much memory that contestants share.
         is_known = name in sys.stdlib_module_names or name in self._modules
         if path is not None or is_known:

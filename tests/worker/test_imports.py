@@ -300,6 +300,7 @@ def test_of_a_package_that_is_open_in_part_the_rest_is_refused(tmp_path: Path) -
     allowed = ["import arena.games.core", "from arena.games import Game, registry"]
     refused = ["import arena.testing", "import arena.games.luck.value", "import pit.x"]
     refused += ["from arena.games import luck", "from arena import Boot"]
+    refused += ["import arena.games.cores"]
     sources = {"it.py": IN_PART.format(statements=allowed + refused)}
     parts = ["arena", "arena.bot", "arena.games", "arena.games.core", "pit"]
     parts += ["arena.games.registry"]
@@ -313,8 +314,9 @@ def test_of_a_package_that_is_open_in_part_the_rest_is_refused(tmp_path: Path) -
     assert found[3].startswith("No module named 'arena.games.luck': bots may import of")
     assert found[4].startswith("No module named 'pit")
     assert found[5] == found[3]
-    assert found[6].startswith(
-        "No module named 'arena.Boot': did you mean 'Bot'? Bots may import of arena "
+    assert found[6].startswith("cannot import name 'Boot' from 'arena' (")
+    assert found[7].startswith(
+        "No module named 'arena.games.cores': did you mean 'core'? Bots may import of "
     )
 
 
