@@ -22,13 +22,20 @@ GATE = (
 )
 """With it, a bot begins no game before a file is there.
 
-It lies in its package, where it can see it, and in a folder that does not count.
+It lies in its folder as it was read, where it can see it, and in a folder that does not
+count.
 """
 
 
-def gate(course: Course) -> Path:
-    """Return the file that lets the bot begin."""
-    return course.bots / "gated" / "__pycache__" / "open"
+def open_gate(course: Course, name: str = "small") -> None:
+    """Let the bot begin, once it has been read."""
+    (folder,) = course.results(name).glob("hand_ins/*/gated/gated")
+    (folder / "__pycache__").mkdir(exist_ok=True)
+    (folder / "__pycache__" / "open").touch()
+
+
+def is_read(course: Course, name: str = "small") -> bool:
+    return any(course.results(name).glob("hand_ins/*/gated/gated"))
 
 
 @pytest.fixture(scope="module")
@@ -38,17 +45,19 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course.write_bot("ana", CAREFUL)
     course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
     course.write_bot("gated", CAREFUL, start=GATE)
-    gate(course).parent.mkdir(parents=True)
+    (course.bots / "gated").mkdir()
     (course.bots / "gated.py").rename(course.bots / "gated" / "__init__.py")
     course.write_league({"game": "zombie_dice", "fixtures": PAIR // 2})
-    gate(course).touch()
-    course.league("small.yaml", "--results", "results/whole")
+    with course.running("league", "small.yaml", "--results", "results/whole") as league:
+        wait_for(league, lambda: is_read(course, "whole"))
+        open_gate(course, "whole")
+        _, err = league.communicate(timeout=TIMEOUT_S)
+    assert league.returncode == 0, err
     return course
 
 
 @pytest.fixture(autouse=True)
 def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
-    gate(course).unlink(missing_ok=True)
     yield
     results = course.results()
     if results.exists():
@@ -56,7 +65,7 @@ def fresh(course: Course, tmp_path: Path) -> Iterator[None]:
 
 
 def finish(course: Course, *words: str) -> str:
-    gate(course).touch()
+    open_gate(course)
     return course.league(*(words or LEAGUE)[1:])
 
 
@@ -73,7 +82,7 @@ def test_a_killed_league_goes_on_where_it_was(course: Course) -> None:
         wait_for(league, (course.results() / "league.sqlite").exists)
     for is_open, recorded in KILLS:
         if is_open:
-            gate(course).touch()
+            open_gate(course)
         with course.running(*LEAGUE) as league:
             wait_for(league, lambda: course.recorded() >= recorded)  # noqa: B023
         # Referees whose coordinator is gone put their contestants away.
@@ -136,7 +145,7 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
         )
         for pid in victims(league.pid, "referee"):
             os.kill(pid, signal.SIGKILL)
-        gate(course).touch()
+        open_gate(course)
         _, err = league.communicate(timeout=TIMEOUT_S)
     assert league.returncode == 0, err
     assert "note: a referee was lost 2 times" in err

@@ -136,7 +136,11 @@ class Depot:
 def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
     """Return True if a hand-in is at `home`, whole and unchanged."""
     try:
-        here = {str(x.relative_to(home)) for x in home.rglob("*") if not x.is_dir()}
+        here = {
+            str(path.relative_to(home))
+            for path in home.rglob("*")
+            if not path.is_dir() and "__pycache__" not in path.parts
+        }
         return here == files.keys() and all(
             (home / file).read_bytes() == data
             and os.access(home / file, os.X_OK) == is_executable
