@@ -187,6 +187,22 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
     )
 
 
+def test_who_is_named_himself_is_not_taken_for_who_lies_in_a_folder(
+    tmp_path: Path,
+) -> None:
+    """The league's file names reference bots; a student calls his file as one."""
+    write(tmp_path / "students", reference=bot("Strong"))
+    write(tmp_path / "staff", reference=bot("Weak"))
+    found = enrol_all(tmp_path / "students", tmp_path / "staff" / "reference.py")
+    assert names(found) == {
+        "reference:Weak": "Weak",
+        "students/reference:Strong": "Strong",
+    }
+    entry = found.find("reference")
+    assert entry is not None
+    assert entry.name == "Weak"
+
+
 def test_a_later_twin_changes_no_id(tmp_path: Path) -> None:
     write(tmp_path / "a", ana=bot("Ana"), ben=bot("Ben"))
     before = names(enrol_all(tmp_path / "a"))

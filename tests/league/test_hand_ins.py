@@ -521,6 +521,40 @@ def test_a_depot_keeps_what_plays_and_the_last_that_did(
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("place", ["", "a", "a/x.py", ".new-a", ".new-order"])
+def test_a_depot_of_somebody_else_leads_nowhere(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.league.entries.hand_ins.depot._KEPT_FORMER", 0)
+    mine = tmp_path / "mine"
+    (mine / "thesis").mkdir(parents=True, mode=0o755)
+    (mine / "thesis" / "text").write_text("ten years of work")
+    (mine / "empty").mkdir()
+    link = tmp_path / "depot" / place
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(mine / "thesis" / "text" if "order" in place else mine)
+    before = {path: path.lstat().st_mode for path in mine.rglob("*")}
+    depot = Depot(tmp_path / "depot")
+    depot.tidy([])
+    if link.is_symlink() and not place.startswith("."):
+        with pytest.raises(OSError, match="leads elsewhere; remove the link"):
+            depot.keep("a", "x.py", {"x.py": (b"text", False)})
+        depot.tidy([("a", "x.py")])
+    assert {path: path.lstat().st_mode for path in mine.rglob("*")} == before
+    assert (mine / "thesis" / "text").read_text() == "ten years of work"
+
+
+def test_a_depot_waits_for_nothing(tmp_path: Path) -> None:
+    depot = Depot(tmp_path / "depot")
+    found = kept_in(depot, "ana.py", "text")
+    found.path.unlink()
+    os.mkfifo(found.path)
+    os.mkfifo(depot.folder / "order.txt")
+    depot.tidy([("text", "ana.py")])
+    kept_in(depot, "ana.py", "text")
+    assert found.contents() == (b"text",)
+
+
 def test_a_temporary_depot_goes_whatever_happens() -> None:
     folders = []
 

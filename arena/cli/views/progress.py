@@ -21,12 +21,15 @@ def progress_view() -> AbstractContextManager[Show]:
 @contextmanager
 def _lines() -> Iterator[Show]:
     """Print a line at the beginning, at the end, and at intervals in between."""
-    started = time.monotonic()
-    due = started
+    due = time.monotonic()
+    # The time and number of the first games: before them, bots are loaded.
+    first: tuple[float, int] | None = None
 
     def show(progress: Progress) -> None:
-        nonlocal due
+        nonlocal due, first
         now = time.monotonic()
+        if first is None and progress.played:
+            first = now, progress.played
         is_done = progress.recorded == progress.planned
         if now < due and not is_done:
             return
@@ -37,9 +40,9 @@ def _lines() -> Iterator[Show]:
             line += f" ({progress.stage})"
         if progress.forfeits:
             line += f", {progress.forfeits} forfeits"
-        if progress.played and not is_done:
+        if first is not None and progress.played > first[1] and not is_done:
             left = progress.planned - progress.recorded
-            seconds = (now - started) * left / progress.played
+            seconds = (now - first[0]) * left / (progress.played - first[1])
             line += f", about {waiting_time(seconds)} left"
         print(line, file=sys.stderr, flush=True)
 

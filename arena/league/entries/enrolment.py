@@ -171,7 +171,8 @@ async def enrol(
         ConfigError: what is asked for does not fit what is there.
         LeagueError: the machine could not start a process.
     """
-    _tell_apart(files)
+    admission = admission or Admission()
+    _tell_apart(files, admission.form)
     manager = plugin_manager()
     for file in files:
         manager.register(file, file.key)
@@ -179,7 +180,6 @@ async def enrol(
     answers = manager.hook.arena_bots()
     found = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, found)
-    admission = admission or Admission()
     entries, left, doubts = admission.admit(found)
     helpers = {f for file in files for f in file.helpers}
     problems = [
@@ -271,11 +271,12 @@ async def enrol_one(
     return enrolment.entries[0]
 
 
-def _tell_apart(files: Sequence[BotFile]) -> None:
+def _tell_apart(files: Sequence[BotFile], form: int) -> None:
     """Give each file a name of its own in ids, and note where that is not the usual.
 
     What a student calls a file must neither stop the league nor touch another's bot:
-    of two files of one name, the one that the league's file names first keeps it.
+    of two files of one name, the one that the league's file names first keeps it, and
+    what it names itself comes before what lies in a folder of bots.
     """
     order: dict[Path, int] = {}
     for file in files:
@@ -285,7 +286,12 @@ def _tell_apart(files: Sequence[BotFile]) -> None:
     taken: set[str] = set()
     in_python = [file for file in files if not file.command]
     for file in sorted(
-        in_python, key=lambda f: (order[f.path.parent], f.path.suffix != ".py")
+        in_python,
+        key=lambda f: (
+            form > 1 and all(str(f.path) != x.file for _, x in f.settings),
+            order[f.path.parent],
+            f.path.suffix != ".py",
+        ),
     ):
         path = file.path
         longer = f"{path.parent.name}/{path.stem}"

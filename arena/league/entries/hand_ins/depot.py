@@ -74,6 +74,10 @@ class Depot:
             OSError: it can't be written.
         """
         home = self.home(code, name)
+        for place in (self.folder, home.parent, home):
+            # Results may come from somebody else.
+            if place.is_symlink():
+                raise OSError(0, f"{place} leads elsewhere; remove the link")
         if _has(home, files):
             return home
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -102,18 +106,19 @@ class Depot:
         `used` are hash and name of all that the league plays now.  Of those that it
         does not play any more, the last ones stay.
         """
-        if not self.folder.is_dir():
+        if not _is_folder(self.folder):
             return
         order = self.folder / _ORDER
         known = [f"{code}/{name}" for code, name in used]
         with_former = []
         # Without it, it is only lost which of the former ones are the latest.
-        with suppress(OSError, UnicodeDecodeError):
-            with_former = order.read_text("utf-8").splitlines()
+        if _is_file(order):
+            with suppress(OSError, UnicodeDecodeError):
+                with_former = order.read_text("utf-8").splitlines()
         here = {
             f"{home.parent.name}/{home.name}"
             for home in self.folder.glob("[!.]*/*")
-            if home.is_dir()
+            if _is_folder(home.parent) and _is_folder(home)
         }
         former = [x for x in dict.fromkeys([*with_former, *sorted(here)]) if x in here]
         former = [x for x in former if x not in set(known)][-_KEPT_FORMER:]
@@ -125,10 +130,11 @@ class Depot:
         for folder in self.folder.iterdir():
             if folder.name.startswith(_NEW):
                 shutil.rmtree(folder, ignore_errors=True)
-            elif folder.is_dir() and not any(folder.iterdir()):
+            elif _is_folder(folder) and not any(folder.iterdir()):
                 folder.rmdir()
         text = "".join(f"{x}\n" for x in [*former, *sorted(set(known))])
         new = self.folder / f"{_NEW}order"
+        new.unlink(missing_ok=True)
         new.write_text(text, "utf-8")
         new.replace(order)
 
@@ -139,10 +145,11 @@ def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
         here = {
             str(path.relative_to(home))
             for path in home.rglob("*")
-            if not path.is_dir() and "__pycache__" not in path.parts
+            if not _is_folder(path) and "__pycache__" not in path.parts
         }
         return here == files.keys() and all(
-            (home / file).read_bytes() == data
+            _is_file(home / file)
+            and (home / file).read_bytes() == data
             and os.access(home / file, os.X_OK) == is_executable
             for file, (data, is_executable) in files.items()
         )
@@ -150,8 +157,16 @@ def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
         return False
 
 
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
 def _size(folder: Path) -> int:
-    return sum(file.stat().st_size for file in folder.rglob("*"))
+    return sum(file.lstat().st_size for file in folder.rglob("*"))
 
 
 @contextmanager
