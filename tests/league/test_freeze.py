@@ -467,6 +467,29 @@ def test_only_files_of_its_own_are_read(course: Course, what: str) -> None:
         open_league(course.folder / "frozen")
 
 
+def test_nothing_is_kept_of_what_a_hand_in_leads_to(course: Course) -> None:
+    """A link in it would bring any file of the instructor among the kept ones."""
+    course.write("private/solution.py", "SOLUTION = 42\n")
+    solution = course.folder / "private" / "solution.py"
+    (course.folder / "bots" / "eve.py").symlink_to(solution)
+    (course.folder / "staff" / "pack" / "_more.py").symlink_to(solution)
+    os.link(solution, course.folder / "bots" / "fay.py")
+    os.mkfifo(course.folder / "bots" / "gus.py")
+    notes = [x.partition(": not kept: ") for x in course.freeze().notes]
+    left_out = {name: why.partition(";")[0] for name, found, why in notes if found}
+    assert left_out == {
+        "eve.py": "is a link",
+        "pack": "has _more.py, which is a link",
+        "fay.py": "is a file with a second name elsewhere (a hard link)",
+        "gus.py": "is a pipe",
+    }
+    files = course.files()
+    assert not any(b"SOLUTION" in data for data in files.values())
+    assert not any(name.startswith("bots/2/staff/pack") for name in files)
+    for path in (course.folder / "frozen").rglob("*"):
+        assert not path.is_symlink()
+
+
 def test_its_rules_are_those_of_the_league(course: Course) -> None:
     course.freeze()
 
