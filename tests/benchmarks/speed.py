@@ -18,6 +18,7 @@ sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "e2e", "refe
 from forward import measure_forward
 from overhead import measure_overhead
 from playing import GAMES, Options
+from restarts import measure_restarts
 from sandboxes import best_level
 from scaling import measure_scaling
 from startup import measure_startup
@@ -31,6 +32,7 @@ SECTIONS: dict[str, Callable[[Options], dict[str, list[Row]]]] = {
     "single": measure_single,
     "overhead": measure_overhead,
     "forward": measure_forward,
+    "restarts": measure_restarts,
     "scaling": measure_scaling,
     "startup": measure_startup,
 }

@@ -181,6 +181,15 @@ def test_overhead() -> None:
 
 
 @pytest.mark.usefixtures("pretended")
+def test_restarts() -> None:
+    rows = list(rows_of("restarts", Options(rounds=1, workers=(1, 2))))
+    assert [row["restart"] for row in rows] == 2 * ["league", "match"]
+    assert [row["games"] for row in rows] == 2 * [12] + 2 * [2]
+    assert {row["x CPU of league"] for row in rows} == {1.0}
+    assert {row["x games/s of league"] for row in rows} == {1.0}
+
+
+@pytest.mark.usefixtures("pretended")
 def test_scaling() -> None:
     rows = list(rows_of("scaling", Options(rounds=1, most_games=10**6)))
     sizes, (slope,), rest = rows[:4], rows[4:5], rows[5:]
