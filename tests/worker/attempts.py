@@ -147,6 +147,10 @@ def wake(world: World) -> None:
     raw("futex", place, 1, 1, None, None, 0)
 
 
+def advise(world: World, advice: int) -> None:
+    mmap.mmap(world.file_fd, 0, prot=mmap.PROT_READ).madvise(advice)
+
+
 def map_huge() -> None:
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000
     mmap.mmap(-1, 2**21, flags, mmap.PROT_READ).close()
@@ -336,6 +340,9 @@ OTHERS: dict[str, Attempt] = {
     "rmdir": lambda w: os.rmdir(w.folder),
     "make a device": lambda w: make_node(w, 0o020000),
     "break the output": lambda w: add_flag(w.output_fd, os.O_DIRECT),
+    "push a file out of memory": lambda w: advise(w, 21),
+    "keep a file less in memory": lambda w: advise(w, 20),
+    "merge memory with others'": lambda w: advise(w, 12),
     "fanotify": lambda w: raw("fanotify_init", 0, 0),
     "terminal": lambda w: fcntl.ioctl(w.terminal_fd, termios.TIOCSTI, b"x"),
     # Network

@@ -41,6 +41,9 @@ OTHERWISE = {
     "terminal": {"ENOTTY"},
     "terminal settings": {"ENOTTY"},
     "wake through a file": {"EAGAIN"},
+    "push a file out of memory": {"EINVAL"},
+    "keep a file less in memory": {"EINVAL"},
+    "merge memory with others'": {"EINVAL"},
 }
 
 

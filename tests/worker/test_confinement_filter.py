@@ -67,11 +67,16 @@ def _is_thread(flags: int) -> bool:
     return flags & ~0x17C0000 == 0x10F00
 
 
+# Pages taken from others, merged with theirs, or taken from files that they read.
+NOT_ADVISED = (5, 6, 7, 9, 12, 13, 20, 21, 24)
+
+
 # Whether a call is allowed, from its arguments: all 64 bits, and the lower 32.
 PLAIN: dict[str, tuple[Callable[[Arguments, Arguments], bool], int]] = {
     "open": (lambda _, a: _may_open(a[1]), EPERM),
     "openat": (lambda _, a: _may_open(a[2]), EPERM),
     "mmap": (lambda _, a: not a[3] & 0x40000, EPERM),
+    "madvise": (lambda _, a: a[2] < 26 and a[2] not in NOT_ADVISED, EINVAL),
     "fcntl": (lambda _, a: _may_control(a[1], a[2]), EPERM),
     "ioctl": (
         lambda _, a: a[1] in (0x5401, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
@@ -151,6 +156,7 @@ def verdict(kind: Kind, number: int, arguments: Arguments) -> int:
 TELLING = [
     *(0, 1, 2, 3, 4, 15, 16, 21, 39, 1030, PID, PID + 2**32, 2**31, 2**32, 2**63),
     *(0o100, 0o1000, 0o20000000, 0o20000000 | 1, 0o1101, 0o40000, 0o2000, 0o20000),
+    *(9, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24, 25, 26, 100),
     *(0x20, 0x21, 0x22, 0x122, 8, 9, 64, 256, 265, 0x1001, 0x1002, 0x541B),
     *(0x40000, 128, 129, 0x5401, 0x5412, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
     *(0x3D0F00, 0x7D0F00, 0x10F00, 0x3C0F00, 0x103D0F00, 0x3D0F11),
@@ -169,6 +175,7 @@ GOOD: dict[str, list[Arguments]] = {
     "open": [(1, 0, 0, 0, 0, 0), (1, 0o1102, 0, 0, 0, 0)],
     "openat": [(1, 1, 0, 0, 0, 0), (1, 1, 0o1101, 0, 0, 0)],
     "mmap": [(0, 0, 0, 2, 0, 0)],
+    "madvise": [(0, 9, 4, 0, 0, 0), (0, 9, 14, 0, 0, 0), (0, 9, 25, 0, 0, 0)],
     "fcntl": [(1, 4, 0o2000, 0, 0, 0), (1, 1030, 0, 0, 0, 0)],
     "ioctl": [(1, 0x5421, 0, 0, 0, 0), (1, 0x802C542A, 0, 0, 0, 0)],
     "clone": [(0x3D0F00, 1, 1, 1, 1, 0), (0x10F00, 1, 0, 0, 0, 0)],

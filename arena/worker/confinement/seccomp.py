@@ -28,7 +28,7 @@ _FREE = (
     "stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat "
     "getcwd chdir fchdir",
     # Memory
-    "mprotect munmap mremap madvise brk",
+    "mprotect munmap mremap brk",
     # Threads
     "exit exit_group sched_yield gettid set_robust_list rseq getcpu",
     # Signals
@@ -108,6 +108,9 @@ _PRCTL_OPTIONS = (3, 15, 16, 21, 39)
 """PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS"""
 
 # <asm-generic/mman.h>, <asm-generic/mman-common.h>
+_ADVICE = (*range(5), 8, 10, 11, *range(14, 20), 22, 23, 25)
+"""MADV_NORMAL to _DONTNEED, _FREE, _DONTFORK, _DOFORK, _HUGEPAGE to _KEEPONFORK,
+_POPULATE_READ and _WRITE, _COLLAPSE"""
 _MAP_PRIVATE, _MAP_TYPE = 2, 0xF
 _MAP_ANONYMOUS = 0x20
 _MAP_GROWSDOWN = 0x100
@@ -149,6 +152,8 @@ RULES = {
     "open": _opening(1),
     "openat": _opening(2),
     "mmap": Rule([[Test(3, (0,), _MAP_HUGETLB)]]),
+    # What is in memory of a file, and what is merged there, two bots have in common.
+    "madvise": Rule([[Test(2, _ADVICE)]], errno.EINVAL),
     "fcntl": Rule(
         [
             [Test(1, _FCNTL_COMMANDS)],
