@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from commands import CAREFUL, TIMEOUT_S, Course, wait_for
+from hand_ins import taken_in
 
+from arena.league.config.settings import BotSettings
 from arena.league.results.store import Store
 
 FIRST = 3 * 2 * 2
@@ -26,10 +28,22 @@ LEAGUE = ("league", "small.yaml", "--workers", "2")
 class Tokens:
     """What the gated bot waits for."""
 
-    def __init__(self, path: Path) -> None:
-        os.mkfifo(path)
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._path = course.folder / "tokens"
+        os.mkfifo(self._path)
         # Open at both ends, so that neither this process nor a bot waits to open it.
-        self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self._pipe = os.open(self._path, os.O_RDWR | os.O_NONBLOCK)
+
+    def put_into(self, results: str) -> None:
+        """Put it where the bot sees it, and where it does not count."""
+        bots = BotSettings(file=str(self._course.bots))
+        depot = self._course.results(results) / "hand_ins"
+        files = taken_in([bots], depot, ("zombie_dice",))
+        (home,) = (x.hand_in.read_folder for x in files if x.path.name == "gated")
+        place = Path(home, "__pycache__")
+        place.mkdir()
+        (place / "tokens").hardlink_to(self._path)
 
     def give(self, games: int) -> None:
         """Let the bot begin so many games from now on."""
@@ -45,7 +59,7 @@ class Tokens:
 
 @pytest.fixture(scope="module")
 def tokens(course: Course) -> Iterator[Tokens]:
-    tokens = Tokens(course.bots / "gated" / "__pycache__" / "tokens")
+    tokens = Tokens(course)
     yield tokens
     tokens.close()
 
@@ -61,8 +75,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         "with open(path, 'rb', buffering=0) as tokens: tokens.read(1)",
     )
     course.write_bot("gated", CAREFUL, method="zombie_dice", start=start)
-    # It sees what lies in its package; this is a folder that does not count.
-    (course.bots / "gated" / "__pycache__").mkdir(parents=True)
+    (course.bots / "gated").mkdir()
     (course.bots / "gated.py").rename(course.bots / "gated" / "__init__.py")
     game = {"game": "zombie_dice", "fixtures": 5}
     course.write_league(game, schedule="adaptive")
@@ -77,6 +90,7 @@ def planned(course: Course) -> int:
 @pytest.fixture(scope="module")
 def gated(course: Course, tokens: Tokens) -> list[bool]:
     """Play it without an interruption; say of each game whether the bot has a seat."""
+    tokens.put_into("whole")
     tokens.give(ALL)
     out = course.league("small.yaml", "--workers", "1", *WHOLE)
     with Store.read(course.results("whole")) as store:
@@ -99,6 +113,7 @@ def test_a_dry_run_knows_that_all_is_played(course: Course, gated: list[bool]) -
 def test_it_goes_on_after_any_interruption(
     course: Course, tokens: Tokens, gated: list[bool], is_killed: bool, tmp_path: Path
 ) -> None:
+    tokens.put_into("small")
     # As it begins its third game after the first round, some look has come before.
     tokens.give(sum(gated[:FIRST]) + 2)
     with course.running(*LEAGUE) as league:

@@ -130,7 +130,7 @@ def test_a_cluster_plays_what_this_machine_would(
     course = Course(tmp_path / "course")
     course.write_bot("ana", CAREFUL, method="zombie_dice")
     course.write_bot("cid", "from helper import answer", "return answer(obs)")
-    (course.bots / "helper.py").write_text("def answer(obs):\n    return 'stop'\n")
+    (course.folder / "helper.py").write_text("def answer(obs):\n    return 'stop'\n")
     course.write_bot("dan", "raise ValueError(str(obs.seat))")
     (course.bots / "eva").mkdir()
     (course.bots / "eva" / "__init__.py").write_text(
@@ -150,7 +150,9 @@ class Eva(Bot):
     (course.bots / "eva" / "data").mkdir()
     (course.bots / "eva" / "data" / "words.txt").write_text("roll stop stop\n")
     dice = {"game": "zombie_dice", "fixtures": 3}
-    course.write_league(dice, {"game": "ox_blocks", "fixtures": 1}, quarantine=3)
+    course.write_league(
+        dice, {"game": "ox_blocks", "fixtures": 1}, quarantine=3, shared=["helper.py"]
+    )
     course.league("small.yaml", "--workers", "1", "--results", "results/whole")
     course.league("small.yaml", "--executor", small_cluster.address)
     course.check_same()

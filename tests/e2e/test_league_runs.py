@@ -110,11 +110,11 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     for stem in ("ana", "ben"):
         course.write_bot(stem, CAREFUL)
     course.write_bot("cid", "import helper", "return helper.decide(obs)")
-    helper = course.bots / "helper.py"
+    helper = course.folder / "helper.py"
     helper.write_text("def decide(obs): return 'stop'\n")
     pair = 4
     game = {"game": "zombie_dice", "fixtures": pair // 2}
-    course.write_league(game)
+    course.write_league(game, shared=["helper.py"])
 
     games: dict[str, dict[str, Any]] = {}
 
@@ -145,7 +145,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     course.write_bot("dot", CAREFUL)
     play(2 * pair, "Ana", "Cid")
     assert len(games) == 3 * pair
-    course.write_league(game | {"options": {"target": 5}})
+    course.write_league(game | {"options": {"target": 5}}, shared=["helper.py"])
     play(3 * pair)
 
 
