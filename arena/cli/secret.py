@@ -24,13 +24,16 @@ from arena.text import counted
 _PATH = click.Path(path_type=Path)
 
 
-@click.group()
-def command() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
     """Keep, move, reveal or verify the keys that a league's luck hangs on.
 
     They lie in one private file beside the results folder, and nothing else
     holds them.
     """
+    if context.invoked_subcommand is None:
+        echo(context.get_help())
 
 
 @command.command()
@@ -55,7 +58,11 @@ def export_(results: Path, file: Path) -> None:
 @click.argument("file", type=_PATH)
 @click.argument("results", type=_PATH)
 def import_(file: Path, results: Path) -> None:
-    """Give RESULTS the keys in FILE, which `arena secret export` has written."""
+    """Give RESULTS the keys in FILE.
+
+    `arena secret export` has written it.  They must be those that its games were
+    played with.
+    """
     with signals_as_interrupts():
         import_secret(file, results)
     echo(f"{secret_path(results)} has the keys of {results}")
@@ -64,7 +71,7 @@ def import_(file: Path, results: Path) -> None:
 @command.command("reveal")
 @click.argument("results", type=_PATH)
 def reveal_(results: Path) -> None:
-    """Print the luck key of RESULTS, for everybody to verify its games with.
+    """Print the luck key of RESULTS, for all to verify.
 
     Nothing more is played with it. The keys of ids and aliases stay secret.
     """
@@ -81,7 +88,10 @@ def reveal_(results: Path) -> None:
 @click.argument("results", type=_PATH)
 @click.argument("key")
 def verify_(results: Path, key: str) -> None:
-    """Check that the luck of all games in RESULTS follows from the revealed KEY."""
+    """Check that all luck in RESULTS follows from KEY.
+
+    The key is the one that `arena secret reveal` prints.
+    """
     for problem in load_plugins():
         print_note(problem)
     with Store.read(results) as store, store.snapshot():

@@ -120,6 +120,14 @@ def test_nothing_is_played_with_a_key_that_was_revealed(course: Course) -> None:
     assert secret(course, "verify", "results/small", new).startswith(f"{GAMES} games")
 
 
+def test_without_a_verb_it_says_what_there_is(course: Course) -> None:
+    out = secret(course)
+    assert out.startswith("Usage: arena secret ")
+    for verb in ("show", "export", "import", "reveal", "verify"):
+        assert re.search(rf"^  {verb}  .*\.$", out, re.MULTILINE)
+    assert "..." not in out.partition("Commands:")[2]
+
+
 def test_what_is_shown_is_no_key(course: Course) -> None:
     keys = json.loads(private_file(course).read_text())
     out = secret(course, "show", "results/small")
