@@ -490,6 +490,59 @@ def test_nothing_is_kept_of_what_a_hand_in_leads_to(course: Course) -> None:
         assert not path.is_symlink()
 
 
+OUTSIDE: list[tuple[str, dict[str, Any]]] = [
+    ("bots[0]", {"bots": ["../solution.py"]}),
+    ("bots[1]", {"bots": ["bots/1/bots", {"file": "/etc/passwd", "command": "cat"}]}),
+    ("shared[0]", {"shared": ["../solution.py"]}),
+    ("divisions.by", {"divisions": {"size": 3, "by": "../results/midterm"}}),
+    ("grading.students", {"grading": {"students": "../private/names.csv"}}),
+]
+
+
+@pytest.mark.parametrize(("key", "changes"), OUTSIDE, ids=[x for x, _ in OUTSIDE])
+def test_a_frozen_league_of_somebody_else_reads_nothing_else(
+    course: Course, key: str, changes: dict[str, Any]
+) -> None:
+    """Its manifest agrees with it: who has made the one has made the other."""
+    course.write("solution.py", BOT.format("Solution"))
+    course.freeze()
+    forge(course, changes)
+    with pytest.raises(ConfigError, match=r"\A[^\n]*\Z") as caught:
+        open_league(course.folder / "frozen")
+    assert str(caught.value).startswith(
+        f"{course.folder / 'frozen/league.yaml'}: {key}"
+    )
+    assert "is no part of the frozen league" in str(caught.value)
+
+
+def forge(course: Course, changes: dict[str, Any]) -> None:
+    """Change the file of a frozen league, and its hash in the manifest."""
+    league, manifest = (
+        course.folder / f"frozen/{x}" for x in ("league.yaml", "manifest.json")
+    )
+    old = league.read_bytes()
+    league.write_text(yaml.safe_dump(yaml.safe_load(old) | changes))
+    new = sha256(league.read_bytes()).hexdigest()
+    text = manifest.read_text()
+    manifest.write_text(text.replace(sha256(old).hexdigest(), new, 1))
+
+
+@pytest.mark.parametrize("level", ["auto", "filters", "limits", "process"])
+def test_a_frozen_league_that_trusts_its_bots_says_so(
+    course: Course, level: str
+) -> None:
+    course.freeze()
+    forge(course, {"isolation": level})
+    weak = [
+        note
+        for note in open_league(course.folder / "frozen").notes
+        if note.startswith(
+            f"its file asks for isolation {level}, at which its bots can"
+        )
+    ]
+    assert len(weak) == (level in ("limits", "process"))
+
+
 def test_its_rules_are_those_of_the_league(course: Course) -> None:
     course.freeze()
 

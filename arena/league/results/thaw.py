@@ -27,6 +27,8 @@ from arena.games.chance import framed
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.results.installed_versions import installed_versions
 from arena.league.results.secret import Secret, decode_secret, read_private
+from arena.referee.isolation import is_as_strong
+from arena.referee.sandbox import SANDBOXES
 
 LEAGUE = "league.yaml"
 MANIFEST = "manifest.json"
@@ -113,16 +115,50 @@ def open_league(path: Path, seed: int | None = None) -> OpenLeague:
         )
     data, manifest = _verified(folder)
     config = load_config(folder / LEAGUE)
+    _check_inside(folder, config)
     if isinstance(manifest, OldManifest):
         config = replace(config, seed=manifest.seed, form=1)
     return OpenLeague(
         config,
         Path("results") / f"{folder.resolve().name}-frozen",
-        tuple(_changes(manifest, config)),
+        (*_trust(config), *_changes(manifest, config)),
         folder,
         digest(data),
         _private_side(folder, manifest) if isinstance(manifest, Manifest) else None,
     )
+
+
+def _check_inside(folder: Path, config: LeagueConfig) -> None:
+    """Check that a frozen league is made of nothing but its own files.
+
+    Who has made it decides what its manifest says, but not what else is read here.
+
+    Raises:
+        ConfigError: it names others.
+    """
+    paths = [(f"bots[{i}]", x.file) for i, x in enumerate(config.bots)]
+    paths += [(f"shared[{i}]", str(x)) for i, x in enumerate(config.shared)]
+    if config.divisions is not None and config.divisions.by is not None:
+        paths.append(("divisions.by", config.divisions.by))
+    if config.grading is not None and config.grading.students is not None:
+        paths.append(("grading.students", config.grading.students))
+    for key, path in paths:
+        if not Path(path).resolve().is_relative_to(folder.resolve()):
+            raise ConfigError(
+                f"{folder / LEAGUE}: {key}",
+                f"{path} is no part of the frozen league, and `arena freeze` names "
+                "nothing else; restore it from a copy",
+            )
+
+
+def _trust(config: LeagueConfig) -> Iterator[str]:
+    """Yield a sentence if the bots of a frozen league may do more than others."""
+    level = config.isolation
+    if level in SANDBOXES and not is_as_strong(level, "filters"):
+        yield (
+            f"its file asks for isolation {level}, at which its bots can do here what "
+            "you can: if it comes from somebody else, play it with --isolation auto"
+        )
 
 
 def rules(config: LeagueConfig) -> dict[str, str]:
