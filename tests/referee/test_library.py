@@ -373,8 +373,10 @@ def test_a_games_package_stays_closed_where_others_ask_for_it(site: Path) -> Non
         assert readable(library, site / "pit" / "game.py")
         for closed in ("luck.py", "tools.py", "table.npz"):
             assert not readable(library, site / "pit" / closed)
+    # Another installation of arena, under a name of its own.
+    install(site, "course-league", ["arena/bot.py"], top_level__txt="arena\n")
     # Arena itself is asked for in vain too.
-    for name in ("arena", "bot-arena"):
+    for name in ("arena", "bot-arena", "course-league"):
         assert find_library([name], GAMES) == find_library([], GAMES)
 
 

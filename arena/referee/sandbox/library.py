@@ -199,7 +199,7 @@ class _Found:
 
     def _is_brought(self, found: Distribution) -> bool:
         return bool(found.entry_points.select(group="arena")) or any(
-            _owns(found, module) for module in self._brought - {"arena"}
+            _owns(found, module) for module in self._brought
         )
 
     def _paths_of(self, name: str) -> Iterator[str]:
