@@ -41,6 +41,7 @@ from arena.ratings.claims import MAX_LOOKS, cut
 from arena.ratings.elo import fit as elo
 from arena.ratings.elo.pool import Floats, Pool, Tables, build_pool
 from arena.ratings.labels import fit_label, label_rows
+from arena.ratings.match_ups.surprises import LabelGames, surprises
 
 Play = Callable[[np.random.Generator], Pool]
 
@@ -357,7 +358,10 @@ def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
     _time(steps, "whole fit", elo.fit_pool)(pool, LABEL, None)
     rows = [_row(name, step, *spent) for step, spent in steps.items()]
     rows[-1]["peak, GB"] = round(peak_memory() / 1e9, 2)
-    return rows
+    steps = {}
+    step = "pairs that surprise"
+    _time(steps, step, surprises)([LabelGames(LABEL, pool)], {})
+    return [*rows, _row(name, step, *steps[step])]
 
 
 def _time(
