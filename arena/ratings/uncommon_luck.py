@@ -135,26 +135,30 @@ class _Label:
 
         Without the games of those that are named.
         """
-        k, clusters = len(self.pool.entries), self.pool.clusters
+        k, clusters = len(self.pool.entries), max(self.pool.clusters, 1)
         out = np.isin(self.bots, list(named))
-        total = np.zeros(k * clusters)
-        has = np.zeros(k * clusters, np.bool_)
+        places, amounts = [np.zeros(0, np.int64)], [np.zeros(0)]
         for table in self.pool.tables:
             kept = ~out[table.seats].any(axis=1)
-            place = table.seats[kept] * clusters + table.clusters[kept, None]
-            has[place.ravel()] = True
-            total += add_up(place.ravel(), _luck(table)[kept].ravel(), len(total))
-        played = has.reshape(k, clusters).sum(axis=1)
-        luck = total.reshape(k, clusters)
-        squares = (luck**2).sum(axis=1)
-        mean = squares.sum() / max(int(played.sum()), 1)
+            seats = table.seats[kept].astype(np.int64)
+            place, row = np.unique(
+                seats * clusters + table.clusters[kept, None], return_inverse=True
+            )
+            # Luck is a multiple of the pool's unit: exact in any order.
+            total = add_up(row.ravel(), _luck(table)[kept].ravel(), len(place))
+            places.append(place)
+            amounts.append(total / (seats.shape[1] - 1))
+        place, row = np.unique(np.concatenate(places), return_inverse=True)
+        own = add_up(row, np.concatenate(amounts), len(place))
+        entry = place // clusters
+        played = np.bincount(entry, minlength=k).astype(np.float64)
+        luck, squares = add_up(entry, own, k), add_up(entry, own**2, k)
+        mean = squares.sum() / max(len(place), 1)
         drawn = played * (squares + _POOLED * mean) / (played + _POOLED)
         spread = np.maximum(squares, drawn)
         found = np.full(entries, np.nan)
         known = (played >= _LEAST_FIXTURES) & (spread > 0.0)
-        found[np.array(self.bots)[known]] = luck.sum(axis=1)[known] / np.sqrt(
-            spread[known]
-        )
+        found[np.array(self.bots)[known]] = luck[known] / np.sqrt(spread[known])
         return found
 
     def luck_of(self, bot: int) -> LabelLuck:
@@ -164,7 +168,7 @@ class _Label:
         for table in self.pool.tables:
             own = table.seats == entry
             games += int(own.sum())
-            points += float(_luck(table)[own].sum())
+            points += float(_luck(table)[own].sum()) / (table.seats.shape[1] - 1)
         assert self.fits.adjusted is not None
         plain, adjusted = self.fits.confirmed or self.fits.fit, self.fits.adjusted
         return LabelLuck(
@@ -177,12 +181,11 @@ class _Label:
 
 
 def _luck(table: Tables) -> Floats:
-    """Return the luck of each seat: games by seats, on average over its opponents."""
+    """Return the luck of each seat: games by seats, added up over its opponents."""
     assert table.luck is not None
     seats = table.seats.shape[1]
     found = np.zeros(table.seats.shape)
     for column, (a, b) in enumerate(combinations(range(seats), 2)):
         found[:, a] += table.luck[:, column]
         found[:, b] -= table.luck[:, column]
-    found /= seats - 1
     return found

@@ -260,8 +260,8 @@ ADVICE = (
     "This accuses nobody: of a hundred honest leagues, up to five have such a note on "
     "pairs and up to five one on luck. Look at the games, and ask before you judge. A "
     "bot that helps another one plays worse against it than against others, and the "
-    "other one need not know of it; one that knows its dice stops just before the throw "
-    "that would cost it a turn."
+    "other one need not know of it; one that knows its dice stops just before the "
+    "throw that would cost it a turn."
 )
 """What to make of an oddity."""
 

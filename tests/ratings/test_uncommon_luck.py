@@ -147,6 +147,24 @@ def test_games_that_no_luck_decides_say_nothing() -> None:
     assert not look(results)
 
 
+def test_luck_at_a_larger_table_is_that_against_each_other() -> None:
+    """With four at a table, one is as lucky against each of the three others."""
+    results = [
+        game(n, "".join(seats), (1, 2, 3, 4), [own(a) - own(b) for a, b in pairs])
+        for n in range(40)
+        for turn in range(4)
+        for seats in ["ABCD"[turn:] + "ABCD"[:turn]]
+        for pairs in [list(combinations(seats, 2))]
+        for own in [lambda x, n=n: 0.25 * (x == "A") if n % 4 else -0.125 * (x == "A")]
+    ]
+    found = look(results)
+    assert found[0].bot == "A"
+    (luck,) = found[0].labels
+    # Three fixtures of four with a quarter, one with minus an eighth.
+    assert luck.luck == pytest.approx((3 * 0.25 - 0.125) / 4)
+    assert luck.games == 160
+
+
 def test_the_order_of_games_makes_no_difference() -> None:
     results = lucky(30, 0.9)
     order = np.random.default_rng(1).permutation(len(results))
