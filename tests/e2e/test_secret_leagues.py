@@ -285,6 +285,20 @@ def test_a_dry_run_and_a_league_that_can_not_be_played_draw_nothing(
     assert not secret_path(course.results("none")).exists()
 
 
+def test_results_never_lie_in_what_a_bot_is_given(course: Course) -> None:
+    """Their keys lie beside them."""
+    (course.bots / "pack").mkdir()
+    (course.bots / "ben.py").rename(course.bots / "pack" / "__init__.py")
+    (course.folder / "link").symlink_to(course.bots / "pack")
+    for name in ("bots/pack", "bots/pack/results", "link/deep/results"):
+        refused = course.arena("league", "small.yaml", "--results", name)
+        assert (refused.code, refused.out) == (2, "")
+        assert f"arena: {name}: lies in {course.bots / 'pack'}, all of" in refused.err
+    assert sorted(path.name for path in (course.bots / "pack").iterdir()) == [
+        "__init__.py"
+    ]
+
+
 def test_replays_need_no_key(course: Course) -> None:
     course.league("small.yaml")
     game = course.export()[0]["game_id"]

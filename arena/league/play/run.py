@@ -1,7 +1,7 @@
 """Run a league: enrol, plan, play the missing games, record them as they end."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -340,20 +340,33 @@ def check_results_folder(league: OpenLeague, folder: Path) -> None:
     """Check that a league does not write into what it is made of.
 
     Raises:
-        ConfigError: its results would lie in what is frozen, or change the ranks that
-            decide who is in which division.
+        ConfigError: its results would lie in what is frozen or handed in, or change the
+            ranks that decide who is in which division.
     """
     place = folder.resolve()
+    config = league.config
+    given = [*config.shared]
+    # What is not there is said by those who are to read it.
+    with suppress(ConfigError):
+        found = files_of(config.bots, f"{config.path}: bots", form=config.form)
+        given += [file.path for file in found]
+    for handed_in in given:
+        if handed_in.is_dir() and place.is_relative_to(handed_in.resolve()):
+            raise ConfigError(
+                str(folder),
+                f"lies in {handed_in}, all of which a bot is given to read; choose "
+                "another folder with --results",
+            )
     if league.frozen is not None and place.is_relative_to(league.frozen.resolve()):
         raise ConfigError(
             str(folder),
             "lies in the frozen league, which stays as it is; choose another folder "
             "with --results",
         )
-    divisions = league.config.divisions
+    divisions = config.divisions
     if divisions is not None and divisions.by == str(place):
         raise ConfigError(
-            f"{league.config.path}: divisions.by",
+            f"{config.path}: divisions.by",
             f"{folder} is where this league writes its own ranks, so every run would "
             "play other games; name the results of another league",
         )
