@@ -1,0 +1,26 @@
+"""The lines that tell how far a league is, where there is no terminal."""
+
+import time
+
+import pytest
+
+from arena.cli.views.progress import progress_view
+from arena.league.play.recorder import Progress
+
+
+def test_the_time_that_is_left_comes_from_the_games_and_not_from_the_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with progress_view() as show:
+        # Loading the bots takes 50 s; then ten games a second are played.
+        for seconds, played in ((0.0, 0), (50.0, 4), (60.0, 104), (70.0, 204)):
+            now[0] = seconds
+            show(Progress(planned=1004, recorded=played, played=played))
+    assert capsys.readouterr().err.splitlines() == [
+        "0 of 1004 games",
+        "4 of 1004 games",
+        "104 of 1004 games, about 90 s left",
+        "204 of 1004 games, about 80 s left",
+    ]
