@@ -70,7 +70,7 @@ def test_what_nobody_sees_makes_no_other_name(sign: str) -> None:
 def test_a_file_whose_name_looks_like_another_is_told() -> None:
     names = ("random_bot", "zoe", "random_bot\u3164", "r\u0430ndom_bot")
     files = [BotFile(Path(f"/bots/{name}.py")) for name in names]
-    _tell_apart(files)
+    _tell_apart(files, 2)
     said = "its name, '{}', looks like 'random_bot.py'; rename it"
     assert {file.path.stem: file.notes for file in files} == {
         "random_bot": [],
