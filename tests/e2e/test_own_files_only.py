@@ -162,6 +162,25 @@ def test_who_is_edited_while_a_league_runs_plays_on_as_he_was(course: Course) ->
     assert len(versions) == 2
 
 
+def test_a_league_is_over_even_if_what_was_shared_is_gone(course: Course) -> None:
+    (course.folder / "odds.py").write_text("")
+    course.write_league(OX, shared=["odds.py"])
+    text = EDITS_ANA.replace('Path("bots/ben.py")', 'Path("odds.py")')
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        cwd=course.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 games played" in done.stdout
+    assert "note: it is not known which bots have been changed meanwhile: " in (
+        done.stderr
+    )
+    assert "odds.py can't be read (No such file or directory)" in done.stderr
+
+
 def test_what_all_bots_share_is_named_in_the_leagues_file(course: Course) -> None:
     lib = course.folder / "lib"
     (lib / "tables").mkdir(parents=True)

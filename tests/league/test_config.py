@@ -316,3 +316,49 @@ def test_sets_have_an_order(tmp_path: Path) -> None:
     text = "bots: [{file: x, params: {v: !!set {b, a, c}, day: 2026-01-31}}]"
     (bot,) = load_config(write(tmp_path, text)).bots
     assert bot.params == {"v": ["a", "b", "c"], "day": "2026-01-31"}
+
+
+SHARED = {
+    "[nowhere.py]": "shared[0]: expected a file in Python, or a folder with an "
+    "__init__.py; found no such at 'nowhere.py'",
+    "[plain]": "shared[0]: expected a file in Python, or a folder with an __init__.py; "
+    "found no such at 'plain'",
+    "[odds.txt]": "shared[0]: expected a file in Python, or a folder with an "
+    "__init__.py; found no such at 'odds.txt'",
+    "[odds.py, random.py]": "shared[1]: random is the name of a module that bots have "
+    "already; rename it",
+    "[numpy.py]": "shared[0]: numpy is the name of a module that bots have already",
+    "[arena]": "shared[0]: arena is the name of a module that bots have already",
+    "[zombiedice.py]": "shared[0]: zombiedice is the name of a module that bots have",
+    "[my odds.py]": "shared[0]: 'my odds' is no name that a bot can import",
+    "[odds.py, lib/odds.py]": "shared[1]: is called odds, as shared[0] is",
+    "odds.py": "shared: expected a list; found",
+}
+
+
+@pytest.mark.parametrize("shared", SHARED)
+def test_what_all_bots_may_import_is_checked(tmp_path: Path, shared: str) -> None:
+    files = ("odds.py", "odds.txt", "random.py", "numpy.py", "zombiedice.py")
+    for name in (
+        *files,
+        "my odds.py",
+        "lib/odds.py",
+        "plain/x.py",
+        "arena/__init__.py",
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    path = write(tmp_path, f"shared: {shared}\n")
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    assert (
+        str(caught.value).casefold().startswith(f"{path}: {SHARED[shared]}".casefold())
+    )
+
+
+def test_what_all_bots_may_import_is_found_from_the_leagues_file(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "odds.py").touch()
+    path = write(tmp_path, "shared: [odds.py]\n")
+    assert load_config(path).shared == (tmp_path / "odds.py",)

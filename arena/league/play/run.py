@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from arena.errors import ConfigError, RecordError
+from arena.errors import ArenaError, ConfigError, RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, check_isolation
@@ -133,18 +133,19 @@ class Draft:
     async def changes(self) -> list[str]:
         """Return a sentence on each hand-in that is another now than when it was read.
 
-        Raises:
-            ConfigError: what all bots share can't be read any more.
-            LeagueError: the machine could not start a process.
+        What was played stays, even if nothing can be read any more.
         """
         config = self.config
-        found = await changes(
-            self.files,
-            config.game_names,
-            f"{config.path}: shared",
-            shared=config.shared,
-            form=config.form,
-        )
+        try:
+            found = await changes(
+                self.files,
+                config.game_names,
+                f"{config.path}: shared",
+                shared=config.shared,
+                form=config.form,
+            )
+        except ArenaError as error:
+            return [f"it is not known which bots have been changed meanwhile: {error}"]
         return [f"{file}: {note}" for file, note in found]
 
     def hand_ins(self) -> list[tuple[str, str]]:
