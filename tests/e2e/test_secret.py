@@ -41,6 +41,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Course:
         {"game": "zombie_dice", "fixtures": 2, "options": {"target": 5}},
         {"game": "zombie_run", "fixtures": 1},
         {"game": "zombie_dice", "label": "three", "fixtures": 1, "players": 3},
+        isolation="process",
     )
     course.league("small.yaml")
     course.write_bot("cy", FIRST)
@@ -209,6 +210,17 @@ def test_an_older_copy_than_the_games_is_refused(course: Course) -> None:
     private_file(course).unlink()
     said = refused(course, "secret", "import", "old.json", "results/small")
     assert f"their commitment is {commitment(course)}, and that of the file" in said
+
+
+def test_the_page_of_a_bot_says_how_many_versions_there_were(course: Course) -> None:
+    assert course.arena("report", "results/small").code == 0
+    said = "This league has been run with 2 versions of it"
+    pages = course.results() / "report" / "bots"
+    found = {
+        path.stem.partition("-")[0]: said in path.read_text()
+        for path in pages.glob("*.html")
+    }
+    assert found == {"ana": False, "ben": False, "cy": True}
 
 
 def test_what_is_no_key_is_refused(course: Course) -> None:

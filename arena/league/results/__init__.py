@@ -1,1 +1,1 @@
-"""What a league has played: its store, and leagues that are frozen."""
+"""What a league has played: its store, its keys, and leagues that are frozen."""
