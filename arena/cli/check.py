@@ -54,7 +54,7 @@ def command(
     load_plugins()
     file, cls = find_bot_file(bot)
     config = None if league is None else open_league(league).config
-    folder = results or Path("results") / "check" / file.stem
+    folder = results or Path("results") / "check" / (file.stem.strip(".") or "_")
     width = max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size().columns))
     with Console(stderr=True).status(f"trying {file.name}"):
         check = run_interruptible(check_file, file, cls, bot, config, games, seed)

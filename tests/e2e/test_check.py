@@ -102,3 +102,10 @@ def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
         result = CliRunner().invoke(command, [str(bot)], standalone_mode=False)
         assert isinstance(result.exception, ConfigError)
         assert expected in str(result.exception)
+
+
+def test_no_name_of_a_file_leads_out_of_the_folder_of_checks(course: Course) -> None:
+    (course.folder / "...py").write_text(TWO)
+    assert course.arena("check", "./...py:Careful").code == 0
+    assert (course.folder / "results/check/_/league.sqlite").is_file()
+    assert not (course.folder / "results/league.sqlite").exists()

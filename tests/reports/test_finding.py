@@ -156,6 +156,7 @@ def test_a_game_of_an_earlier_version_is_found_and_said_to_be_one(
 
 
 MISSES = [
+    ("\udcff" * 6, "no game's id begins with '??????'; see `arena export`"),
     ("aaaaa", "expected 6 or more characters of a game's id; found 'aaaaa'"),
     ("aaaaaa", "several games begin with 'aaaaaa' (aaaaaa1, aaaaaa2); give more"),
     ("aaabaa1", "no game's id begins with 'aaabaa1'; did you mean aaaaaa1"),

@@ -17,8 +17,8 @@ _FORM = 6
 """Version of `LeagueInfo`.  Every run writes it anew: a change loses no game."""
 _SECRET_LUCK = 6
 """The version since which luck may be secret."""
-_MAX_CHARS = 200
-"""Of a name."""
+_MAX_CHARS = 500
+"""Of a name; some are those of files."""
 
 
 class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -86,6 +86,8 @@ def _find_id(store: Store, text: str) -> str:
             f"{store.path}: expected {MIN_ID_CHARS} or more characters of a game's id; "
             f"found {text!r}"
         )
+    # Not all that stands on a command line is text, and no id has other letters.
+    text = text.encode("ascii", "replace").decode()
     found = store.ids_from(text, _MAX_IDS_NAMED)
     if len(found) == 1 or text in found:
         return text if text in found else found[0]
