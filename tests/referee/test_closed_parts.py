@@ -9,10 +9,11 @@ import pytest
 import trio
 from distributions import install, write
 from matrix import divided
-from sandboxes import why_not
+from sandboxes import best_level, why_not
 
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.isolation import probe
 from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec, open_sandbox
 from arena.referee.sandbox.library import find_library
 from arena.referee.work_unit import EntrySpec, Limits
@@ -90,14 +91,17 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def spec_for(level: str) -> SandboxSpec:
+    return SandboxSpec(level, SANDBOXES[level], find_library((), ["pit:Pit"]))
+
+
 def said(level: str) -> list[object]:
     """Return what a bot prints that tries it all."""
     text = f"CLOSED = {CLOSED}\n{TRY}".encode()
     bot = EntrySpec("it", "/it.py", "", sources=(("/it.py", text),))
-    library = find_library((), ["pit:Pit"])
 
     async def ask() -> object:
-        with open_sandbox(SandboxSpec(level, SANDBOXES[level], library)) as sandbox:
+        with open_sandbox(spec_for(level)) as sandbox:
             return await ask_for_bots(bot, ("pit",), Limits(start=60.0), sandbox)
 
     heard = trio.run(ask)
@@ -115,3 +119,13 @@ def test_a_games_values_are_closed_and_its_rules_open(level: str, site: Path) ->
     # At the weak levels any file can be opened, but imports are refused.
     open_anyhow = READS if level in LEVELS[2:] else set()
     assert {*got} == {"deal"} | open_anyhow
+
+
+def test_a_game_that_needs_its_values_is_said_to_be_unplayable(site: Path) -> None:
+    write(site / "pit", ["__init__.py"], "from pit import luck")
+    spec = spec_for(best_level())
+    assert trio.run(probe, spec, {"pit": "pit:Pit"}).broken_games == (
+        "game pit can not be loaded by a contestant: ModuleNotFoundError: No module "
+        "named 'pit.luck': bots may import of pit what they play with, such as Bot and "
+        "the rules of games, but no tools, partners or values of positions",
+    )
