@@ -90,10 +90,11 @@ def test_nobody_else_can_read_them_and_git_leaves_them_alone(results: Path) -> N
     assert stat.S_IMODE((folder / "small.json").stat().st_mode) == 0o600
     assert (folder / ".gitignore").read_text() == "*\n"
     assert sorted(os.listdir(folder)) == [".gitignore", "small.json"]
-    # Also if a run was killed before it had written that, or the folder was copied.
-    (folder / ".gitignore").unlink()
-    run(results, fresh=True)
-    assert (folder / ".gitignore").read_text() == "*\n"
+    # Also if a run was killed before it had written that, or the disk was full.
+    for spoil in (Path.unlink, lambda path: path.write_text("")):
+        spoil(folder / ".gitignore")
+        run(results, fresh=True)
+        assert (folder / ".gitignore").read_text() == "*\n"
 
 
 def test_nothing_is_written_before_a_game_is_to_be_played(results: Path) -> None:

@@ -154,8 +154,10 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700)
         _sync(folder.parent)
     _check_folder(folder)
-    with suppress(FileExistsError), open(folder / ".gitignore", "x") as file:
-        file.write("*\n")
+    ignore = folder / ".gitignore"
+    # An empty one is what a full disk has left.
+    if not (ignore.exists() and ignore.stat().st_size):
+        ignore.write_text("*\n")
 
 
 def _check_folder(folder: Path) -> None:
