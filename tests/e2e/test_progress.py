@@ -21,6 +21,6 @@ def test_the_time_that_is_left_comes_from_the_games_and_not_from_the_start(
     assert capsys.readouterr().err.splitlines() == [
         "0 of 1004 games",
         "4 of 1004 games",
-        "104 of 1004 games, about 90 s left",
+        "104 of 1004 games, about 2 min left",
         "204 of 1004 games, about 80 s left",
     ]
