@@ -22,6 +22,9 @@ from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Restart, WorkUnit
 from arena.worker.protocol import Answer, BotInfo, Done
 
+_FIRST_GAMES = 8
+"""Games that an entry begins a phase with, as far as it may have so many."""
+
 
 class UnitPlayer(ContestantListener):
     """Plays all games of a `WorkUnit`, many of them in flight at once.
@@ -159,7 +162,7 @@ class UnitPlayer(ContestantListener):
         """Deliver a game, and find out if an entry has forfeited too often by now."""
         assert game.record is not None
         del self._open[game.index]
-        self._phase.free_slots.append(game.slot)
+        self._phase.free(game.slot)
         self._deliver(game.record)
         rows = self._phase.rows
         for seat, index in enumerate(game.task.seats):
@@ -203,12 +206,23 @@ class _PhaseState:
     """What is known of the phase that is being played."""
 
     def __init__(self, unit: WorkUnit) -> None:
-        self.free_slots = list(range(_games_at_once(unit)))
+        tables = max(1, len(unit.entries) // unit.game.players)
+        self._unused = list(range(_games_at_once(unit)))[::-1]
+        """Slots that are not used yet: a game that ends makes room for two.  So a phase
+        of slow games, in which few end for a long time, has few."""
+        first = min(len(self._unused), _FIRST_GAMES * tables)
+        self.free_slots = [self._unused.pop() for _ in range(first)]
         self.loaded: set[int] = set()
         """Entries whose file has been read, by index."""
         self.rows = [0] * len(unit.entries)
         """Of each entry, its latest forfeits in a row, in the order of their ends."""
         self.over = trio.Event()
+
+    def free(self, slot: int) -> None:
+        """Take back the slot of a game that has ended."""
+        self.free_slots.append(slot)
+        if self._unused:
+            self.free_slots.append(self._unused.pop())
 
 
 class _Patience:

@@ -16,6 +16,7 @@ from play_units import (
     bot,
     nothing_left,
     play,
+    shared_sandbox,
     unit_of,
     without_seconds,
 )
@@ -169,6 +170,33 @@ def test_after_a_while_other_seatings_come_first(
     records = watch(unit, monkeypatch)
     assert [record.game_id for record in records] == [f"game {i}" for i in range(8)]
     assert in_order(unit, records) == expected
+
+
+@pytest.mark.parametrize(("in_flight", "first"), [(64, 8), (3, 3)])
+def test_few_games_are_begun_before_any_has_ended(
+    in_flight: int, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a league of slow bots would have all of them open when it is interrupted."""
+    begun: list[LiveGame] = []
+    at_ends: list[int] = []
+    begin = LiveGame.begin
+
+    def begin_and_note(game: LiveGame) -> None:
+        begun.append(game)
+        begin(game)
+
+    async def run() -> None:
+        unit = unit_of(*LOOSE[:2], games=60, limits=GENEROUS, in_flight=in_flight)
+        with trio.fail_after(60.0):
+            await UnitPlayer(
+                unit, sandbox, lambda record: at_ends.append(len(begun))
+            ).play()
+
+    monkeypatch.setattr(LiveGame, "begin", begin_and_note)
+    with shared_sandbox() as sandbox, nothing_left():
+        trio.run(run)
+    assert at_ends[0] == first
+    assert (len(at_ends), at_ends[-1]) == (60, 60)
 
 
 FAULTY = {
