@@ -50,6 +50,12 @@ ROWS = [
     "UPDATE luck SET value = x'00'",
     "UPDATE luck SET pairs = x'000000000000f07f'",
     "UPDATE luck SET pairs = x'000000000000f87f'",
+    "INSERT INTO versions VALUES ('x', x'00', 1)",
+    "INSERT INTO versions VALUES (x'00', '[]', 1)",
+    "INSERT INTO versions VALUES ('x', '[7', 1)",
+    "INSERT INTO versions VALUES ('x', replace(hex(zeroblob(100000)), '0', '['), 1)",
+    "INSERT INTO terms VALUES ('x', x'00', '', '[]')",
+    "INSERT INTO terms VALUES ('x', '', '', '[0]')",
     "UPDATE meta SET value = x'00' WHERE key = 'league'",
     "UPDATE meta SET value = 7 WHERE key = 'luck'",
 ]
@@ -128,6 +134,9 @@ def use(folder: Path) -> None:
         PlayedGames(store.faults())
         store.isolations()
         store.label_values()
+        store.count_versions()
+        store.entered()
+        store.luck_terms()
         list(export_lines(store, moves=True))
         store.record("g0")
         store.ids_from("g", 10)

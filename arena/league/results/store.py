@@ -259,7 +259,7 @@ class Store:
         for entry, digest in self._later("SELECT entry, digest FROM versions"):
             try:
                 version = version_of(digest)
-            except (TypeError, ValueError):
+            except (RecursionError, TypeError, ValueError):
                 raise RecordError(
                     f"{self.path}: is damaged (a version of {entry!a} is none); "
                     "restore it from a copy"
@@ -288,7 +288,7 @@ class Store:
         if self._first(is_there, table) is None:
             return []
         with explained(self.path):
-            return list(self._rows(query, tuple[str | int, ...]))
+            return list(self._rows(query, tuple[str, ...]))
 
     def luck(self) -> PlayedLuck | None:
         """Return the luck that the league was last run with; None if it never was.
