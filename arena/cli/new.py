@@ -42,7 +42,7 @@ import pytest
 from arena.testing import assert_faster_than, assert_legal
 from arena.testing import load_bot, play_match, position
 
-BOT = Path(__file__).parents[1] / "{name}.py"
+BOT = Path(__file__).parents[1] / "{file}"
 
 
 @pytest.mark.parametrize("game", {games})
@@ -69,6 +69,11 @@ def test_it_plays_to_the_end(game):
     metavar="GAME",
     help=f"A game to play; may be given several times. [default: {_DEFAULT}]",
 )
+@click.option(
+    "--as-folder",
+    is_flag=True,
+    help="Make a folder NAME with the bot in bot.py, for one of several files.",
+)
 @click.option("--test", is_flag=True, help=f"Also make a test of it, in {_TESTS}/.")
 @click.option(
     "--folder",
@@ -76,17 +81,19 @@ def test_it_plays_to_the_end(game):
     default=Path("bots"),
     help="Where to put it. [default: bots]",
 )
-def command(name: str, games: tuple[str, ...], test: bool, folder: Path) -> None:
+def command(
+    name: str, games: tuple[str, ...], as_folder: bool, test: bool, folder: Path
+) -> None:
     """Make a bot file NAME.py that plays as it is, and explains what it sees."""
     load_plugins()
     chosen = [_game(game) for game in dict.fromkeys(games or (_DEFAULT,))]
     _check_name(name)
     _check_free(name, folder)
     is_new = not folder.exists()
-    file = folder / f"{name}.py"
-    files = {file: bot_text(name, chosen)}
+    file = folder / (name if as_folder else f"{name}.py")
+    files = {file / "bot.py" if as_folder else file: bot_text(name, chosen)}
     if test:
-        files[folder / _TESTS / f"test_{name}.py"] = test_text(name, folder, chosen)
+        files[folder / _TESTS / f"test_{name}.py"] = test_text(file, chosen)
     for path in files:
         if path.exists():
             raise ConfigError(str(path), "is there already; choose another name")
@@ -224,7 +231,12 @@ def _fields(game: Game) -> Iterator[str]:
         yield from wrapped(line, _COMMENT_COLUMNS, " " * (column + 4))
 
 
-def test_text(name: str, folder: Path, games: list[Game]) -> str:
-    """Return tests of a bot file, for pytest."""
+def test_text(file: Path, games: list[Game]) -> str:
+    """Return tests of a bot's file or folder, for pytest."""
     names = ", ".join(f'"{game.name}"' for game in games)
-    return _TEST.format(name=name, games=f"[{names}]", folder=folder / _TESTS)
+    return _TEST.format(
+        name=file.stem,
+        file=file.name,
+        games=f"[{names}]",
+        folder=file.parent / _TESTS,
+    )

@@ -12,10 +12,12 @@ from click.testing import CliRunner, Result
 
 from arena.check.partners import RANDOM, sensible_partner
 from arena.cli.new import bot_text, class_name, command
+from arena.cli.play import command as play_command
 from arena.errors import ArenaError
 from arena.games import CHANCE, game_class, get_game
 from arena.games.observation_fields import observation_fields
 from arena.league.entries.sources import bot_files
+from arena.testing import load_bot
 
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 ALL = tuple(word for game in GAMES for word in ("--game", game))
@@ -210,3 +212,18 @@ def test_the_test_of_a_bot_passes_until_it_plays_what_is_not_legal(
 )
 def test_the_class_is_called_like_the_file(name: str, cls: str) -> None:
     assert class_name(name) == cls
+
+
+def test_a_new_bot_may_be_a_folder(tmp_path: Path) -> None:
+    made(tmp_path, "mine", "--as-folder", "--test", *ALL)
+    mine = tmp_path / "bots" / "mine"
+    assert bot_files(mine.parent) == [mine]
+    (mine / "part.py").write_text("VALUE = 1\n")
+    with (mine / "bot.py").open("a") as text:
+        text.write("\n\nimport part\n")
+    assert type(load_bot(mine)).__name__ == "Mine"
+    assert "is there already" in str(new(tmp_path, "mine").exception)
+    done = CliRunner().invoke(play_command, ["ox_blocks", str(mine), str(mine), "-q"])
+    assert done.exit_code == 0, done.output
+    test = (mine.parent / "_tests" / "test_mine.py").read_text()
+    assert 'BOT = Path(__file__).parents[1] / "mine"\n' in test

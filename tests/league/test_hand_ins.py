@@ -12,6 +12,7 @@ import pytest
 import trio
 from hand_ins import taken_in
 
+from arena.errors import ConfigError, RecordError
 from arena.games import game_paths
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import BotFile
@@ -612,3 +613,20 @@ def test_a_league_has_no_way_to_a_module_in_the_folder_where_it_is_run(
     monkeypatch.chdir(bots)
     found = read(bots)
     assert {file.problem for file in found.values()} == {""}
+
+
+def test_what_can_not_be_kept_is_one_sentence(bots: Path) -> None:
+    (bots.parent / "kept").write_text("no folder")
+    with pytest.raises(RecordError, match=r"\A[^\n]*\Z") as caught:
+        read(bots)
+    assert str(caught.value) == (
+        f"{bots.parent / 'kept'}: what was handed in can't be kept there (File exists)"
+        "; make room, or choose another folder with --results"
+    )
+
+
+def test_what_is_shared_is_read_as_carefully(bots: Path) -> None:
+    """A link there is a mistake of the league's file."""
+    (bots.parent / "odds.py").symlink_to("solution.py")
+    with pytest.raises(ConfigError, match=r"odds\.py is a link; put what it leads to"):
+        read(bots, shared=(bots.parent / "odds.py",))
