@@ -174,7 +174,7 @@ def test_the_order_of_games_makes_no_difference() -> None:
 @pytest.mark.parametrize(
     ("bots", "fixtures", "leagues"),
     divided(
-        [(4, 4, 20), (4, 10, 200), (8, 3, 200), (8, 10, 100)],
+        [(4, 4, 20), (4, 10, 60), (8, 3, 60), (8, 10, 20)],
         lambda case: case == (4, 4, 20),
     ),
 )
