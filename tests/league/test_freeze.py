@@ -298,6 +298,15 @@ def test_whose_the_bots_of_the_midterm_were_is_private_too(course: Course) -> No
     assert divisions.by == str(folder)
 
 
+def test_a_large_private_side_is_read_whole(course: Course) -> None:
+    """As the ranks of a large class are, with the numbers of each game."""
+    rows = "".join(f"student{i}.py,s{i}\n" for i in range(100_000))
+    course.write("private/names.csv", f"file,student\nana.py,s1\n{rows}")
+    course.freeze()
+    open_league(course.folder / "frozen")
+    assert len(course.files()["private/students.csv"]) > 2**20
+
+
 def test_without_its_private_side_it_is_refused(course: Course) -> None:
     course.freeze()
     folder = course.folder / "frozen"

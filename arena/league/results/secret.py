@@ -178,8 +178,8 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def read_private(path: Path) -> bytes | None:
-    """Return the bytes of a private file; None if there is none.
+def read_private(path: Path, most: int = _MOST_BYTES) -> bytes | None:
+    """Return the bytes of a private file, the first ones; None if there is none.
 
     Raises:
         RecordError: it can't be read, is no file, or others may use it or its folder.
@@ -199,7 +199,8 @@ def read_private(path: Path) -> bytes | None:
         if not stat.S_ISREG(status.st_mode):
             raise RecordError(f"{path}: is no file; restore it from a copy")
         _check_mode(path, status)
-        return os.read(descriptor, _MOST_BYTES)
+        with open(descriptor, "rb", closefd=False) as file:
+            return file.read(most)
     finally:
         os.close(descriptor)
 

@@ -37,6 +37,8 @@ MANIFEST = "manifest.json"
 PRIVATE = "private"
 SECRET = f"{PRIVATE}/secret.json"
 _IGNORE = f"{PRIVATE}/.gitignore"
+_MOST_PRIVATE_BYTES = 2**28
+"""Of a file there."""
 
 
 class _Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -256,7 +258,9 @@ def _private_side(folder: Path, manifest: Manifest) -> Secret | None:
             f"is a frozen league without its private side, which has its keys; bring "
             f"the folder {PRIVATE} here from where the league was frozen",
         )
-    files = {name: read_private(folder / name) or b"" for name in names}
+    files = {
+        name: read_private(folder / name, _MOST_PRIVATE_BYTES) or b"" for name in names
+    }
     if private_digest(files) != manifest.private:
         raise ConfigError(
             str(folder / PRIVATE),
