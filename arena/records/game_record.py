@@ -103,9 +103,14 @@ class GameRecord(msgspec.Struct, frozen=True, array_like=True):
             ValidationError: they are not.
         """
         players = len(self.seats)
-        parts = (self.returns, self.places, self.scores, self.forfeits, self.seconds)
+        # It may be a million games: this is the quickest way to say it.
         if (
-            any(len(part) != players for part in parts)
+            not players
+            == len(self.returns)
+            == len(self.places)
+            == len(self.scores)
+            == len(self.forfeits)
+            == len(self.seconds)
             or len(self.times) not in (0, players)
             or max(self.places) > players
             or self.termination not in _TERMINATIONS

@@ -47,7 +47,6 @@ ROWS = [
     "UPDATE batches SET records = zeroblob(1000)",
     "UPDATE luck SET pairs = 'text'",
     "UPDATE luck SET pairs = 7",
-    "UPDATE luck SET value = x'00'",
     "UPDATE luck SET pairs = x'000000000000f07f'",
     "UPDATE luck SET pairs = x'000000000000f87f'",
     "INSERT INTO versions VALUES ('x', x'00', 1)",

@@ -284,6 +284,8 @@ class BatchCache(Generic[Part]):
         Raises:
             DatabaseError: there is no such game.
         """
+        if type(batch) is not int or type(place) is not int:
+            raise sqlite3.DatabaseError(f"game {game_id!a} is malformed")
         kept = self._kept.pop(batch, None)
         size, games = self._read(batch) if kept is None else kept
         self._kept[batch] = size, games

@@ -36,8 +36,6 @@ from arena.records.game_record import GameRecord, Id
 
 FILE_NAME = "league.sqlite"
 _GameFaults = tuple[Id, str | None]
-_GamePlace = tuple[Id, int, int]
-_GameLuck = tuple[Id, int, int, str | None, bytes | None]
 _GameToLookUp = tuple[int, int, Id, int, str]
 _FAULTS = msgspec.json.Decoder(dict[str, str])
 _UNUSUAL = msgspec.json.Decoder(tuple[str, ...])
@@ -325,10 +323,9 @@ class Store:
         with explained(self.path):
             records = BatchCache(self._db, "records", decode_records)
             histories = BatchCache(self._db, "histories", decode_histories)
-            rows = self._rows(
+            rows = self._db.execute(
                 "SELECT game_id, batch, place FROM plan JOIN games USING (game_id) "
-                "ORDER BY position",
-                _GamePlace,
+                "ORDER BY position"
             )
             for row in rows:
                 record = _as_called(records.find(*row), row[0])
@@ -364,7 +361,6 @@ class Store:
         if row is None:
             raise KeyError(game_id)
         with explained(self.path):
-            row = msgspec.convert(row, _GamePlace)
             records = BatchCache(self._db, "records", decode_records)
             record = _as_called(records.find(*row), row[0])
             histories = BatchCache(self._db, "histories", decode_histories)
@@ -383,11 +379,10 @@ class Store:
             return
         with explained(self.path):
             records = BatchCache(self._db, "records", decode_records)
-            rows = self._rows(
+            rows = self._db.execute(
                 "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
-                "ORDER BY position",
-                _GameLuck,
+                "ORDER BY position"
             )
             for game_id, batch, place, value, pairs in rows:
                 record = _as_called(records.find(game_id, batch, place), game_id)
@@ -515,8 +510,9 @@ def _as_called(record: GameRecord, game_id: str) -> GameRecord:
     return record
 
 
-def _unpack(pairs: bytes, players: int) -> tuple[float, ...]:
-    luck = struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
-    if not all(map(isfinite, luck)):
-        raise sqlite3.DatabaseError("luck is malformed")
-    return luck
+def _unpack(pairs: object, players: int) -> tuple[float, ...]:
+    if isinstance(pairs, bytes):
+        luck = struct.unpack(f"<{players * (players - 1) // 2}d", pairs)
+        if all(map(isfinite, luck)):
+            return luck
+    raise sqlite3.DatabaseError("luck is malformed")
