@@ -20,8 +20,6 @@ _DEVICES = {
 _LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
 """Links by which programs find files that lie elsewhere."""
 _NOBODY = "65534"
-_FEW = 20
-"""So many mounts cost less than a look at their folder."""
 _TIMEOUT_S = 20.0
 
 
@@ -46,7 +44,8 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
         words.append("--disable-userns")
     if os.geteuid() == 0:
         words += ["--uid", _NOBODY, "--gid", _NOBODY]
-    paths, hidden = _merged({*read, *folders})
+    merged, hidden = _merged(read)
+    paths = {*merged, *folders}
     made: set[str] = set()
     # What is hidden stands before what is there in its place.
     for path in sorted({*paths, *hidden, *_DEVICES, *_LINKS}):
@@ -71,25 +70,26 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
     return [*words, "--chdir", "/tmp", "--"]
 
 
-def _merged(paths: set[str]) -> tuple[set[str], set[str]]:
+def _merged(paths: Sequence[str]) -> tuple[set[str], set[str]]:
     """Return fewer paths that hold the same, and folders in them that are hidden.
 
-    With each mount the next one takes longer: where only one folder of many is left
-    out, all are mounted together.
+    With each mount the next one takes longer: where nothing is left out in a folder, or
+    only one other folder, all are mounted together.
     """
     inside: dict[str, set[str]] = {}
     for path in paths:
         inside.setdefault(os.path.dirname(path), set()).add(path)
     merged, hidden = set(paths), set()
-    for folder, known in inside.items():
-        if len(known) < _FEW:
-            continue
+    # What is merged may complete the folder above.
+    for folder in sorted(inside, key=len, reverse=True):
+        known = inside[folder]
         with suppress(OSError), os.scandir(folder) as entries:
             # A link whose end is not there leads nowhere.
-            left_out = {e.path for e in entries if not e.is_symlink()} - known
-            if len(left_out) == 1 and os.path.isdir(next(iter(left_out))):
+            others = {e.path for e in entries if not e.is_symlink()} - known
+            if len(others) < min(2, len(known) - 1) and all(map(os.path.isdir, others)):
                 merged = merged - known | {folder}
-                hidden |= left_out
+                hidden |= others
+                inside.get(os.path.dirname(folder), set()).add(folder)
     return merged, hidden
 
 
