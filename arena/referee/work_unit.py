@@ -38,7 +38,8 @@ class Restart(StrEnum):
     LEAGUE = "league"
     """Never, as long as the same referee goes on to need it."""
     MATCH = "match"
-    """For each unit: a match, a part of a long one, or several short ones."""
+    """For each seating in a unit: a match, a part of a long one, or several short ones;
+    more often where that takes long."""
     GAME = "game"
     """No state can pass from game to game."""
 
@@ -95,8 +96,8 @@ class GameTask(msgspec.Struct, frozen=True):
 class WorkUnit(msgspec.Struct, frozen=True):
     """Games of one label that are played together: the unit of work.
 
-    They are a match, a part of one, or several short ones: an entry has one process for
-    all its games in a unit, so that it gets many requests at once.
+    They are a match, a part of one, or several short ones: an entry has few processes
+    for its games in a unit, so that it gets many requests at once.
     """
 
     label: str

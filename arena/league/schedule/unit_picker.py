@@ -1,8 +1,8 @@
 """Picks the games of each work unit: many games, and few processes for them.
 
-An entry has one process for all its games in a unit.  So a long match is a unit by
-itself, or several; of short ones those are taken together that the same entries play.
-What is in a unit together makes no difference to any result.
+An entry has one process for its games in a unit, or one for each seating.  So a long
+match is a unit by itself, or several; of short ones those are taken together that the
+same entries play.  What is in a unit together makes no difference to any result.
 """
 
 from array import array
