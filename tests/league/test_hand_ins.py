@@ -545,6 +545,20 @@ def test_a_depot_of_somebody_else_leads_nowhere(
     assert (mine / "thesis" / "text").read_text() == "ten years of work"
 
 
+def test_nothing_that_is_handed_in_is_kept_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "depot").symlink_to(tmp_path / "mine")
+    bot = tmp_path / "ana.py"
+    bot.write_text("from arena import Bot\nclass Ana(Bot):\n    act = None\n")
+    with pytest.raises(RecordError) as caught:
+        taken_in([BotSettings(file=str(bot))], tmp_path / "depot")
+    depot = tmp_path / "depot"
+    assert str(caught.value).startswith(
+        f"{depot}: what was handed in can't be kept there ({depot} leads elsewhere; "
+    )
+    assert not [*(tmp_path / "mine").iterdir()]
+
+
 def test_a_depot_waits_for_nothing(tmp_path: Path) -> None:
     depot = Depot(tmp_path / "depot")
     found = kept_in(depot, "ana.py", "text")

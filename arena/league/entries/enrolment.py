@@ -76,7 +76,7 @@ async def take_in(
         LeagueError: the machine could not start a process.
         RecordError: they can't be kept there.
     """
-    task = _task(games, shared, form, str(depot.folder.resolve()))
+    task = _task(games, shared, form, str(depot.place))
     readable = [file for file in files if not file.problem]
     read = await read_hand_ins([*map(_wish, readable)], task, where)
     for file, found in zip(readable, read, strict=True):
@@ -94,7 +94,7 @@ async def take_in_shared(
         RecordError: it can't be kept there.
     """
     wishes = [Wish(str(path), is_program=True) for path in shared]
-    task = _task((), (), 2, str(depot.folder.resolve()))
+    task = _task((), (), 2, str(depot.place))
     found = []
     for path, read in zip(
         shared, await read_hand_ins(wishes, task, where), strict=True

@@ -32,6 +32,11 @@ class Depot:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def place(self) -> Path:
+        """Its absolute path, which is not that of what it leads to if it is a link."""
+        return self.folder.parent.resolve() / self.folder.name
+
     def home(self, code: str, name: str) -> Path:
         """Return the folder in which the files of a hand-in are, or would be."""
         return self.folder / code / name
