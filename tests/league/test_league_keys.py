@@ -169,6 +169,16 @@ def test_a_run_that_died_between_its_keys_and_its_games_goes_on(results: Path) -
     assert run(results).keys == chosen.keys
 
 
+def test_keys_that_were_there_before_the_first_game_are_said(results: Path) -> None:
+    """Somebody who knows them may have put them there."""
+    results.mkdir(parents=True)
+    write_secret(results, Secret.draw())
+    (note,) = run(results).notes
+    assert str(secret_path(results)) in note
+    assert "remove it" in note
+    assert run(results).notes == ()
+
+
 def test_a_revealed_luck_key_is_never_played_with_again(results: Path) -> None:
     first = run(results).keys
     secret = read_secret(results)

@@ -121,7 +121,8 @@ def choose_keys(
             "nothing more can be played with it; play all games again with new luck by "
             "--fresh"
         )
-    return _kept(there, text, there, _history(results, played))
+    notes = [*_not_made_here(results, played), *_history(results, played)]
+    return _kept(there, text, there, notes)
 
 
 def _kept(
@@ -180,6 +181,17 @@ def _new(text: str, results: Path, played: PlayedLuck | None) -> ChosenKeys:
         "show it to nobody"
     ]
     return _kept(Secret.draw(), text, None, [*notes, *_history(results, played)])
+
+
+def _not_made_here(results: Path, played: PlayedLuck | None) -> list[str]:
+    """Return a sentence on keys that are older than the first game."""
+    if played is not None and played.commitment:
+        return []
+    return [
+        f"{secret_path(results)} has been there since before the first game of this "
+        "league; if neither you nor arena put it there, remove it, and new keys are "
+        "made"
+    ]
 
 
 def _history(results: Path, played: PlayedLuck | None) -> list[str]:
