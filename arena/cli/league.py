@@ -28,6 +28,7 @@ from arena.league.play.run import (
     play_league,
 )
 from arena.league.results.league_keys import ChosenKeys, choose_keys
+from arena.league.results.secret import read_secret
 from arena.league.results.store import Store
 from arena.league.results.thaw import MANIFEST, open_league
 from arena.plugins import load_plugins
@@ -143,16 +144,15 @@ def command(
             chosen = choose_keys(
                 league, folder, store, fresh=fresh, frozen=found.secret
             )
-            end, draft = _play(league, chosen, store, folder, workers, executor, output)
-            if end.is_interrupted:
-                _print_resume_command(end.progress, folder, output)
+            try:
+                return _play_and_report(
+                    league, chosen, store, folder, workers, executor, strict, output
+                )
+            except KeyboardInterrupt:
+                if not fresh or read_secret(folder) != chosen.secret:
+                    raise
+                _tell_interrupted("interrupted", output)
                 return EXIT_INTERRUPTED
-            write_whose_bots(draft.enrolment.entries, folder)
-            processes = workers if executor is None else count_cores()
-            run_interruptible(
-                work_out_luck, draft.config, store, processes, output.note
-            )
-            return _report(store, folder, end.progress, strict, output)
 
 
 def _with_isolation(
@@ -165,6 +165,33 @@ def _with_isolation(
         isolation=isolation or league.isolation,
         require_isolation=required or league.require_isolation,
     )
+
+
+def _play_and_report(
+    league: LeagueConfig,
+    chosen: ChosenKeys,
+    store: Store,
+    folder: Path,
+    workers: int,
+    executor: str | None,
+    strict: bool,
+    output: Output,
+) -> int:
+    end, draft = _play(league, chosen, store, folder, workers, executor, output)
+    if end.is_interrupted:
+        done = end.progress
+        up_to = "up to " if done.is_open else ""
+        _tell_interrupted(
+            f"interrupted: {done.recorded} of {up_to}{done.planned} games are recorded",
+            output,
+            results=str(folder),
+            **_counts(done),
+        )
+        return EXIT_INTERRUPTED
+    write_whose_bots(draft.enrolment.entries, folder)
+    processes = workers if executor is None else count_cores()
+    run_interruptible(work_out_luck, draft.config, store, processes, output.note)
+    return _report(store, folder, end.progress, strict, output)
 
 
 def _play(
@@ -256,20 +283,10 @@ def _counts(done: Progress) -> dict[str, int]:
     }
 
 
-def _print_resume_command(done: Progress, folder: Path, output: Output) -> None:
-    # The new luck is there already: to draw again would lose what was played.
+def _tell_interrupted(what: str, output: Output, **facts: object) -> None:
+    """Print the command that goes on with a run whose luck is kept."""
+    # To draw again would lose what was played.
     words = [word for word in sys.argv[1:] if word != "--fresh"]
-    command_line = shlex.join(["arena", *words])
-    up_to = "up to " if done.is_open else ""
-    message = (
-        f"interrupted: {done.recorded} of {up_to}{done.planned} games are "
-        f"recorded; to go on:\n  {command_line}"
-    )
+    message = f"{what}; to go on:\n  {shlex.join(['arena', *words])}"
     echo(f"\n{message}", err=True)
-    output.event(
-        "interrupted",
-        exit=EXIT_INTERRUPTED,
-        message=message,
-        results=str(folder),
-        **_counts(done),
-    )
+    output.event("interrupted", exit=EXIT_INTERRUPTED, message=message, **facts)

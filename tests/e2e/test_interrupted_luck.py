@@ -72,3 +72,18 @@ def test_it_goes_on_where_it_was(
     assert set(before) < set(luck(course)) == set(luck(course, "whole"))
     assert course.files() == course.files("whole")
     course.results().rename(tmp_path / "results")
+
+
+def test_the_luck_of_a_final_run_is_not_drawn_again(
+    course: Course, stuck: Path, tmp_path: Path
+) -> None:
+    with course.running(*LEAGUE, "--fresh") as league:
+        wait_for(league, lambda: len(luck(course)) == FIRST)
+        league.send_signal(signal.SIGINT)
+        out, err = league.communicate(timeout=TIMEOUT_S)
+    again = shlex.join(["arena", *LEAGUE])
+    assert (league.returncode, out) == (130, "")
+    assert err.endswith(f"\ninterrupted; to go on:\n  {again}\n")
+    stuck.unlink()
+    assert f"0 games played, {FIRST + LAST} taken" in course.league(*LEAGUE[1:])
+    course.results().rename(tmp_path / "results")

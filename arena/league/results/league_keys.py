@@ -113,7 +113,10 @@ def choose_keys(
     if fresh:
         secret = replace(there.redraw(), pseudonyms=text)
         again = counted(len(secret.keys.earlier), "time")
-        note = f"luck is drawn anew ({again} by now), and all games are played again"
+        note = (
+            f"luck is drawn anew ({again} by now), and all games are played again; "
+            "if this run is broken off, go on without --fresh"
+        )
         return ChosenKeys(secret.keys, secret, (note,))
     if there.is_spent:
         raise RecordError(
