@@ -121,6 +121,16 @@ def test_nothing_is_played_with_a_key_that_was_revealed(course: Course) -> None:
     assert secret(course, "verify", "results/small", new).startswith(f"{GAMES} games")
 
 
+def test_the_commitment_of_another_league_is_not_shown(course: Course) -> None:
+    shutil.copytree(course.results(), course.results("other"))
+    third = course.write_league({"game": "zombie_dice", "fixtures": 1}, name="third")
+    course.league(third)
+    keys = private_file(course).parent
+    shutil.copy2(keys / "third.json", keys / "other.json")
+    why = refused(course, "secret", "show", "results/other")
+    assert "has the keys of another league than results/other" in why
+
+
 def test_without_a_verb_it_says_what_there_is(course: Course) -> None:
     out = secret(course)
     assert out.startswith("Usage: arena secret ")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.errors import RecordError
 from arena.league.results.database import locked
-from arena.league.results.league_keys import find_secret
+from arena.league.results.league_keys import check_own, find_secret
 from arena.league.results.secret import (
     Secret,
     decode_secret,
@@ -25,7 +25,8 @@ def shown(results: Path) -> list[str]:
     """Return what anybody may know of the luck of a league: a line for each fact.
 
     Raises:
-        RecordError: there is no league, or a file can't be read.
+        RecordError: there is no league, a file can't be read, or the keys there are
+            those of another league.
     """
     with _store(results) as store:
         played = None if store is None else store.luck()
@@ -44,6 +45,8 @@ def shown(results: Path) -> list[str]:
             f"commitment: {played.commitment}",
             f"private file: {path} is missing; `arena secret import` brings it back",
         ]
+    if played is not None:
+        check_own(secret, results, played)
     times = len(secret.keys.earlier)
     state = "revealed: new games take new luck (arena league --fresh)"
     return [
