@@ -1,5 +1,6 @@
 """Attacks through what is handed in: nothing but its own files, and not too much."""
 
+import errno
 import os
 import resource
 import socket
@@ -523,6 +524,20 @@ def test_a_depot_keeps_what_plays_and_the_last_that_did(
     found = {path.name for path in depot.folder.iterdir() if path.is_dir()}
     assert "version 8" in found
     assert len(found) == 3
+
+
+def test_a_depot_on_a_full_disk_forgets_only_an_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depot = Depot(tmp_path / "depot")
+    kept_in(depot, "ana.py", "text")
+
+    def no_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", no_room)
+    depot.tidy([("text", "ana.py")])
+    assert [*depot.folder.iterdir()] == [depot.folder / "text"]
 
 
 @pytest.mark.parametrize("place", ["", "a", "a/x.py", ".new-a", ".new-order"])

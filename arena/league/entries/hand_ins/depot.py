@@ -139,9 +139,11 @@ class Depot:
                 folder.rmdir()
         text = "".join(f"{x}\n" for x in [*former, *sorted(set(known))])
         new = self.folder / f"{_NEW}order"
-        new.unlink(missing_ok=True)
-        new.write_text(text, "utf-8")
-        new.replace(order)
+        # On a full disk what was played can still be reported.
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+            new.write_text(text, "utf-8")
+            new.replace(order)
 
 
 def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
