@@ -3,12 +3,15 @@
 import importlib.util
 import inspect
 import sys
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
-from arena.text import closest
+from arena.league.entries.hand_ins.contents import MAIN
+from arena.league.entries.hand_ins.outline import imported
+from arena.text import closest, listed
 from arena.worker.compat import GUESTS
 from arena.worker.find_bots import find_bots
 
@@ -19,7 +22,8 @@ _PARAMS = "_arena_params"
 def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
     """Return a bot of a file or folder, made with these parameters.
 
-    The file is run anew each time, and finds what it imports from beside it.
+    The file is run anew each time, and finds what it imports from beside it; there is a
+    warning if it would not find that in a league.
 
     Args:
         path: as seen from where the tests are run: `bots/my_bot.py`.
@@ -32,12 +36,19 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
     """
     file = Path(path)
     if file.is_dir() and not (file / "__init__.py").is_file():
-        main = file / "bot.py"
+        main = file / MAIN
         file = main if main.is_file() else file / f"{file.resolve().name}.py"
     source = file / "__init__.py" if file.is_dir() else file
     if not source.is_file():
         raise AssertionError(f"{path}: no such bot file{_near(file)}")
     module = _run(file.resolve(), source.resolve())
+    if not Path(path).is_dir() and (others := _not_its_own(file.resolve())):
+        warnings.warn(
+            f"{path}: imports {listed(others)} from beside it; in a league it finds "
+            "only its own files, and what is shared with all: put what it needs into "
+            "one folder with it",
+            stacklevel=2,
+        )
     bots = find_bots(module)
     if not bots:
         raise AssertionError(f"{path}: {_no_bot(module)}")
@@ -107,6 +118,19 @@ def _run(path: Path, source: Path) -> ModuleType:
             raise AssertionError(f"{source.name}: {_of_guest(error.name)}") from None
         raise
     return module
+
+
+def _not_its_own(file: Path) -> list[str]:
+    """Return what a bot has imported from beside it that a league takes for others'."""
+    folder = file.parent
+    if file.name in (MAIN, f"{folder.name}.py"):
+        return []  # All in the folder may be its own.
+    found = []
+    for name in sorted({*imported(file.read_bytes())} - {file.stem, "arena"}):
+        place = getattr(sys.modules.get(name), "__file__", None) or ""
+        if Path(place) in (folder / f"{name}.py", folder / name / "__init__.py"):
+            found.append(name)
+    return found
 
 
 def _make_way(folder: Path) -> None:

@@ -348,7 +348,7 @@ def bot(name: str, value: str, above: str = "", word: str = "roll") -> str:
 def _imports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put back what loading bots changes."""
     monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("_dice", "mine", "pack", "bot_random"):
+    for name in ("_dice", "bot", "mine", "pack", "bot_random"):
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.delitem(sys.modules, name)
 
@@ -357,9 +357,21 @@ def test_a_bot_finds_its_helper_whatever_others_have(tmp_path: Path) -> None:
     for folder, word in (("a", "roll"), ("b", "stop")):
         write(tmp_path / folder, "_dice.py", f"WORD = '{word}'")
         path = write(
-            tmp_path / folder, "mine.py", bot("Mine", "_dice.WORD", "import _dice")
+            tmp_path / folder, "bot.py", bot("Mine", "_dice.WORD", "import _dice")
         )
         assert ask(load_bot(path), OBS) == word
+        assert ask(load_bot(tmp_path / folder), OBS) == word
+
+
+def test_what_a_league_would_not_find_is_a_warning(tmp_path: Path) -> None:
+    write(tmp_path, "_dice.py", "WORD = 'roll'")
+    above = "import random, _dice, arena"
+    path = write(tmp_path, "mine.py", bot("Mine", "_dice.WORD", above))
+    why = r"mine\.py: imports _dice from beside it; in a league it finds only its own"
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=why) as told:
+            assert ask(load_bot(path), OBS) == "roll"
+        assert [warning.filename for warning in told] == [__file__]
 
 
 def test_a_bot_is_run_anew_each_time(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from arena.referee.contestant.bot_code import code_hash
 
 MAX_PYTHON_BYTES = 4 * 2**20
 """Of all files in Python together: they are sent to each process of the bot."""
+MAIN = "bot.py"
+"""The usual name of the bot's file in a folder that is no package."""
 _INIT = "__init__.py"
-_MAIN = "bot.py"
 _EXECUTABLE = "\0executable"
 _MAX_MODULES = 1000
 _SHOWN_FILES = 5
@@ -193,7 +194,7 @@ def _main_file(
         for file in files
         if file.name.endswith(".py") and file.name.count("/") == 1
     }
-    for usual in (_MAIN, f"{name}.py"):
+    for usual in (MAIN, f"{name}.py"):
         if usual in top:
             return top[usual].name
     visible = [file for own, file in top.items() if not own.startswith("_")]
@@ -211,13 +212,13 @@ def _main_file(
     if len(bots) == 1:
         return bots[0].name
     if not bots:
-        raise RefusedError(f"has no file with a bot; call the main one {_MAIN}")
+        raise RefusedError(f"has no file with a bot; call the main one {MAIN}")
     some = ", ".join(shown(_inside(file.name)) for file in bots[:_SHOWN_FILES])
     more = len(bots) - _SHOWN_FILES
     some += f" and {more} more" if more > 0 else ""
     raise RefusedError(
         f"has several files with bots ({some}), and a folder is one hand-in: call its "
-        f"main file {_MAIN}; if they belong to several students, put them beside the "
+        f"main file {MAIN}; if they belong to several students, put them beside the "
         "other bots, or name the folder itself under bots:"
     )
 
