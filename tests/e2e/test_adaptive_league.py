@@ -158,3 +158,20 @@ def test_too_few_fixtures_are_refused(course: Course) -> None:
         "short.yaml: games[0].fixtures: expected 5 or more with an adaptive schedule; "
         "found 4"
     ) in done.err
+
+
+def test_a_bot_may_go_back_to_an_old_version(tmp_path: Path) -> None:
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", CAREFUL)
+    course.write_bot("ben", "return self.rng.choice(['roll', 'stop'])")
+    game = {"game": "zombie_dice", "fixtures": 5, "options": {"target": 4}}
+    course.write_league(game, schedule="adaptive", isolation="process")
+    course.league("small.yaml")
+    before, old = course.export(), (course.bots / "ana.py").read_text()
+    course.write_bot("ana", "return 'stop' if obs.brains else 'roll'")
+    course.league("small.yaml")
+    assert course.export() != before
+    (course.bots / "ana.py").write_text(old)
+    assert "10 games, of which 10 are" in course.league("small.yaml", "--dry-run")
+    assert "0 games played, 10 taken" in course.league("small.yaml")
+    assert course.export() == before

@@ -1,6 +1,6 @@
 """Run a league: enrol, plan, play the missing games, record them as they end."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,7 @@ from arena.league.schedule.identity import entry_digest
 from arena.league.schedule.matches import MatchTerms
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Known, Queue
+from arena.records.game_record import GameRecord
 from arena.referee.isolation import Isolation, is_as_strong
 from arena.text import counted, some_of
 
@@ -234,19 +235,21 @@ def _next_stage(
     draft: Draft, stage: Stage, store: Store | None, faults: Known, workers: int
 ) -> tuple[Stage, Queue]:
     """Return the first stage, from this one on, with games to play; else the last."""
-    results = {}
-    if store is not None and draft.schedule.depends_on_results:
-        results = _results(store)
+    results: dict[str, Result] = {}
     while True:
         queue = Queue(stage.plan, draft.config.quarantine, faults, workers)
         if stage.is_whole or queue.missing:
             return stage, queue
-        recorded = [results[id_] for id_ in queue.game_ids()]
+        ids = [*queue.game_ids()]
+        if store is not None:
+            new = (id_ for id_ in ids if id_ not in results)
+            results |= _results(store.records_of(new))
+        recorded = [results[id_] for id_ in ids]
         stage = draft.schedule.next(stage, recorded, queue.quarantined)
 
 
-def _results(store: Store) -> dict[str, "Result"]:
-    """Return the results of the games of the plan that are recorded, by id."""
+def _results(records: Iterable[GameRecord]) -> dict[str, "Result"]:
+    """Return the results of games, by id."""
     # Imported late: numpy and scipy take longer than a round robin should wait.
     from arena.ratings import Result
 
@@ -258,7 +261,7 @@ def _results(store: Store) -> dict[str, "Result"]:
             record.places,
             record.forfeits,
         )
-        for record in store.records()
+        for record in records
     }
 
 

@@ -333,6 +333,17 @@ class Store:
                     record = replace(record, history=histories.find(*row))
                 yield record
 
+    def records_of(self, game_ids: Iterable[str]) -> Iterator[GameRecord]:
+        """Yield games by their ids, without histories; they need not be of the plan.
+
+        Raises:
+            KeyError: one was not played.
+        """
+        with explained(self.path):
+            records = BatchCache(self._db, "records", decode_records)
+            for game_id in game_ids:
+                yield _as_called(records.find(*self._place(game_id)), game_id)
+
     def ids_from(self, prefix: str, most: int) -> list[str]:
         """Return the first `most` ids of games, of the plan or not, with a prefix."""
         with explained(self.path):
@@ -356,15 +367,20 @@ class Store:
         Raises:
             KeyError: no such game was played.
         """
-        query = "SELECT game_id, batch, place FROM games WHERE game_id = ?"
-        row = self._first(query, game_id)
-        if row is None:
-            raise KeyError(game_id)
+        row = self._place(game_id)
         with explained(self.path):
             records = BatchCache(self._db, "records", decode_records)
             record = _as_called(records.find(*row), row[0])
             histories = BatchCache(self._db, "histories", decode_histories)
             return replace(record, history=histories.find(*row))
+
+    def _place(self, game_id: str) -> tuple[str, int, int]:
+        """Return id, batch and place of a game, as they stand in the file."""
+        query = "SELECT game_id, batch, place FROM games WHERE game_id = ?"
+        row: tuple[str, int, int] | None = self._first(query, game_id)
+        if row is None:
+            raise KeyError(game_id)
+        return row
 
     def records_with_luck(
         self,
