@@ -41,7 +41,7 @@ def command(config: Path, output: Path | None, results: Path | None) -> None:
         print_note(note)
     echo(
         f"{kept.folder} keeps {kept.files} files; manifest.json has the hash of each, "
-        f"and itself\nthe SHA-256 {kept.digest}\nWrite this number down: whoever "
+        f"and its own\nSHA-256 is {kept.digest}\nWrite this number down: whoever "
         "changes a file and the manifest can't keep it.\nTo play it again:\n"
         f"  {shlex.join(['arena', 'league', str(kept.folder)])}"
     )

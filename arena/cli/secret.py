@@ -79,7 +79,7 @@ def reveal_(results: Path) -> None:
         secret = reveal(results)
     print_note(
         "nothing more is played with this key; to go on with new luck: arena league "
-        "--fresh"
+        "CONFIG --fresh"
     )
     echo(secret.luck.hex())
 

@@ -66,7 +66,7 @@ def test_more_games_than_anybody_can_plan(config: LeagueConfig, bots: int) -> No
     assert re.fullmatch(
         r"league\.yaml: games\[0\]\.fixtures: \d+ fixtures make \d+ games or more, "
         rf"and a league has {MAX_GAMES} at the most; "
-        r"(set it below \d+|let fewer bots meet)",
+        r"(set it to \d+ or less|let fewer bots meet)",
         text,
     ), text
 
@@ -77,9 +77,9 @@ def test_more_games_than_anybody_can_plan(config: LeagueConfig, bots: int) -> No
 def test_what_is_said_to_be_few_enough_is(players: int, bots: int) -> None:
     with pytest.raises(ConfigError) as caught:
         make_plan(dice(players), BOTS[:bots])
-    found = re.search(r"set it below (\d+)", str(caught.value))
+    found = re.search(r"set it to (\d+) or less", str(caught.value))
     assert found is not None
-    assert len(planned(players, int(found[1]) - 1, BOTS[:bots])) <= MAX_GAMES
+    assert len(planned(players, int(found[1]), BOTS[:bots])) <= MAX_GAMES
     with pytest.raises(ConfigError):
         planned(players, int(found[1]) * 2, BOTS[:bots])
 

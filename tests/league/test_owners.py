@@ -132,7 +132,7 @@ def test_what_does_not_fit_is_told() -> None:
         ),
         (
             "students.csv",
-            "bots of nobody in it, who go by their files and classes: zoe.py",
+            "names no student for zoe.py; bots there go by file and class",
         ),
     ]
     assert len(list(owners(*ROWS[:1]).notes(bots, ("zoe:Bot",)))) == 0

@@ -102,8 +102,8 @@ class Owners:
         if nobody:
             yield (
                 self.path.name,
-                f"bots of nobody in it, who go by their files and classes: "
-                f"{some_of(nobody[:_SHOWN], len(nobody))}",
+                f"names no student for {some_of(nobody[:_SHOWN], len(nobody))}; bots "
+                "there go by file and class",
             )
 
 

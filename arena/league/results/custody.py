@@ -48,7 +48,7 @@ def shown(results: Path) -> list[str]:
     if played is not None:
         check_own(secret, results, played)
     times = len(secret.keys.earlier)
-    state = "revealed: new games take new luck (arena league --fresh)"
+    state = "revealed: new games take new luck (arena league CONFIG --fresh)"
     return [
         f"commitment: {secret.keys.commitment}",
         f"private file: {path}",

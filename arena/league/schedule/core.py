@@ -152,12 +152,13 @@ class Schedule(ABC):
         if games <= MAX_GAMES:
             return
         index = self.config.games.index(game)
-        fewer = game.fixtures * MAX_GAMES // games
+        # One less, as seatings may need some more than are asked for.
+        fewer = game.fixtures * MAX_GAMES // games - 1
         raise ConfigError(
             f"{self.config.path}: games[{index}].fixtures",
             f"{game.fixtures} fixtures make {games} games or more, and a league has "
             f"{MAX_GAMES} at the most; "
-            + (f"set it below {fewer}" if fewer else "let fewer bots meet"),
+            + (f"set it to {fewer} or less" if fewer > 0 else "let fewer bots meet"),
         )
 
     def _references(self, enrolment: Enrolment) -> Iterator[str]:
