@@ -35,7 +35,9 @@ _FILE, _STUDENT = "file: ", "student: "
 
 def owners_of(entry: EntryInfo) -> tuple[str, ...]:
     """Return the file of a bot and its students, as far as they are known."""
-    return (f"{_FILE}{entry.file}", *(f"{_STUDENT}{owner}" for owner in entry.owners))
+    # Files in several folders may have one name.
+    file = f"{_FILE}{entry.code} {entry.file}"
+    return (file, *(f"{_STUDENT}{owner}" for owner in entry.owners))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +219,9 @@ def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str
 
 def owner_text(owner: str) -> str:
     """Return the file that two bots are of, or that they are of one student."""
-    return owner.removeprefix(_FILE) if owner.startswith(_FILE) else "one student"
+    if not owner.startswith(_FILE):
+        return "one student"
+    return owner.removeprefix(_FILE).partition(" ")[2]
 
 
 def worth(pair: Surprise, weights: Mapping[str, float]) -> float:

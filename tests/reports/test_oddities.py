@@ -119,6 +119,12 @@ def test_bots_of_one_student_are_looked_at_first_too(tmp_path: Path) -> None:
     assert found["owner"] == "one student"
 
 
+def test_two_files_of_one_name_have_nothing_in_common(tmp_path: Path) -> None:
+    two = [replace(who, code=who.name) for who in (MASTER, HELPER)]
+    fill(tmp_path, league([*BOTS, *two]), played(19)[0])
+    assert not report_in(tmp_path).oddities.pairs
+
+
 def test_nobody_is_named_without_a_reason(tmp_path: Path) -> None:
     fill(tmp_path, INFO, played(12)[0])
     report = report_in(tmp_path)
