@@ -72,9 +72,9 @@ class _Reader:
             except OSError as error:
                 return Failed(error.strerror or str(error))
         games, guests = self._task.games, self._task.guests
-        modules = contents.modules
-        is_bot = not wish.is_program
-        text = contents.text if is_bot else b""
+        text, modules = b"", frozenset[str]()
+        if not wish.is_program:
+            text, modules = contents.text, contents.modules
         return HandIn(
             code=code,
             home=home,
@@ -83,7 +83,7 @@ class _Reader:
             files=tuple(file.name for file in contents.files),
             names=contents.names,
             beside=contents.beside,
-            modules=modules if is_bot else frozenset(),
+            modules=modules,
             outline=outline(text, games, [guests[x] for x in guests if x in modules]),
             slips=tuple(slips(text, games)),
         )
