@@ -43,7 +43,7 @@ def publish(
     if config is not None:
         settings = load_config(config)
         info, where = with_settings(info, settings), str(config)
-        text = settings.pseudonyms if isinstance(settings.pseudonyms, str) else ""
+        text = settings.alias_text
     if with_aliases is None:
         with_aliases = info.pseudonyms
     report = read_report(store)

@@ -38,6 +38,13 @@ def test_all_that_can_be_left_out(tmp_path: Path) -> None:
     assert game.max_decisions == game.game.max_decisions
 
 
+@pytest.mark.parametrize("value", ["null", "false"])
+def test_aliases_are_switched_off_as_ever(tmp_path: Path, value: str) -> None:
+    config = load_config(write(tmp_path, f"pseudonyms: {value}"))
+    assert not config.pseudonyms
+    assert config.alias_text == ""
+
+
 FULL = """\
 name: full
 seed: 7

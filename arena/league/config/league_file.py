@@ -113,7 +113,7 @@ class LeagueConfig:
     divisions: DivisionSettings | None
     """With an absolute path, as have the next."""
     grading: GradingSettings | None
-    pseudonyms: bool | str
+    pseudonyms: bool | str | None
     most_bots: int | None
     luck_adjustment: bool
     library: Library
@@ -128,6 +128,11 @@ class LeagueConfig:
     def game_names(self) -> tuple[str, ...]:
         """The name of each game that is played, once, under however many labels."""
         return tuple(dict.fromkeys(game.spec.name for game in self.games))
+
+    @property
+    def alias_text(self) -> str:
+        """The text that is mixed into aliases; may be empty."""
+        return self.pseudonyms if isinstance(self.pseudonyms, str) else ""
 
     def info(
         self, isolation: str, entries: tuple[EntryInfo, ...], keys: Keys

@@ -147,8 +147,9 @@ class LeagueSettings(_Strict, frozen=True):
     """Bots that all meet in a gauntlet or with divisions, named as the anchor is."""
     divisions: DivisionSettings | None = None
     grading: GradingSettings | None = None
-    pseudonyms: bool | Annotated[str, msgspec.Meta(min_length=8)] = False
-    """True if the public pages show aliases; a text is mixed into them."""
+    pseudonyms: bool | Annotated[str, msgspec.Meta(min_length=8)] | None = False
+    """True if the public pages show aliases; a text is mixed into them.  In older files
+    null may stand for false."""
     most_bots: Annotated[int, msgspec.Meta(ge=1, le=10**6)] | None = None
     """Bots that a student may bring, or a file of which no student is known; any number
     if left out."""

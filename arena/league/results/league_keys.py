@@ -104,7 +104,7 @@ def choose_keys(
     played = None if store is None else store.luck()
     if config.seed is not None:
         return _public(config, config.seed, results, played, fresh=fresh)
-    text = _text(config)
+    text = config.alias_text
     if frozen is not None:
         return _as_frozen(frozen, text, results, played, fresh=fresh)
     there = find_secret(results, store)
@@ -164,17 +164,12 @@ def _public(
             f"{config.path}: pseudonyms: aliases are made with a secret key, and "
             "public luck has none; for pages with aliases set it to a text"
         )
-    text = _text(config)
+    text = config.alias_text
     there = read_secret(results) if text else None
     secret = None
     if text and (there is None or there.pseudonyms != text):
         secret = replace(there or Secret.draw(), pseudonyms=text)
     return ChosenKeys(Keys.of_seed(seed), secret, tuple(notes))
-
-
-def _text(config: LeagueConfig) -> str:
-    """Return the text that is mixed into aliases; may be empty."""
-    return config.pseudonyms if isinstance(config.pseudonyms, str) else ""
 
 
 def _new(text: str, results: Path, played: PlayedLuck | None) -> ChosenKeys:
