@@ -16,7 +16,7 @@ from arena.worker.compat import GUESTS
 
 GROUP = "arena"
 _REPORT = re.compile("[a-z][a-z0-9_]{0,39}")
-_OUR_FOLDERS = ("report", "gradescope", "private", "check")
+_OUR_FOLDERS = ("report", "gradescope", "private", "check", "hand_ins")
 
 
 def _check_report(name: str) -> None:

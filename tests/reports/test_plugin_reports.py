@@ -70,6 +70,7 @@ def test_a_report_takes_nobodys_place(
 ) -> None:
     for name, path, why in (
         ("gradescope", "a:b", "a report can't be called 'gradescope'"),
+        ("hand_ins", "a:b", "a report can't be called 'hand_ins'"),
         ("../up", "a:b", "a report can't be called '../up'"),
         ("forfeits", "other:write", "there is a report 'forfeits' already"),
     ):
