@@ -243,3 +243,13 @@ def test_names_can_not_break_out_of_the_page(tmp_path: Path) -> None:
     text = (tmp_path / "private" / "surprises.html").read_text()
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
+
+
+def test_no_page_of_somebody_else_is_removed(tmp_path: Path) -> None:
+    fill(tmp_path / "pub", INFO, played(12)[0])
+    other = tmp_path / "web" / "surprises.html"
+    other.parent.mkdir()
+    other.write_text("mine")
+    (tmp_path / "pub" / "private").symlink_to(other.parent)
+    assert not [*write_oddities(report_in(tmp_path / "pub"), tmp_path / "pub")]
+    assert other.read_text() == "mine"

@@ -27,7 +27,9 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
     found = [*oddity_lines(report.oddities, report.weights, shlex.quote(str(results)))]
     if not found:
         try:
-            page.unlink(missing_ok=True)
+            # Results may come from somebody else, and it lead elsewhere.
+            if not page.parent.is_symlink():
+                page.unlink(missing_ok=True)
         except OSError as error:
             raise RecordError(f"{page}: can't be removed ({error.strerror})") from None
         return
