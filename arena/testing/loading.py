@@ -9,8 +9,10 @@ from types import ModuleType
 from typing import Any
 
 from arena.bot import Bot
-from arena.league.entries.hand_ins.contents import MAIN
+from arena.games import game_paths
+from arena.league.entries.hand_ins.contents import MAIN, main_file
 from arena.league.entries.hand_ins.outline import imported
+from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
 from arena.text import closest, listed
 from arena.worker.compat import GUESTS
 from arena.worker.find_bots import find_bots
@@ -36,8 +38,7 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
     """
     file = Path(path)
     if file.is_dir() and not (file / "__init__.py").is_file():
-        main = file / MAIN
-        file = main if main.is_file() else file / f"{file.resolve().name}.py"
+        file = _main_file(file)
     source = file / "__init__.py" if file.is_dir() else file
     if not source.is_file():
         raise AssertionError(f"{path}: no such bot file{_near(file)}")
@@ -59,6 +60,21 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
     if name not in bots:
         raise AssertionError(f"{path}: has no bot {name!r}; it has {', '.join(bots)}")
     return make(bots[name], params)
+
+
+def _main_file(folder: Path) -> Path:
+    """Return the file of a folder in which a league would find the bot.
+
+    Raises:
+        AssertionError: there is none.
+    """
+    place = folder.resolve()
+    try:
+        files = read_files(str(place))
+        main = main_file(place.name, files, [*game_paths()], GUESTS)
+        return place.parent / main
+    except RefusedError as error:
+        raise AssertionError(f"{folder} {error}") from None
 
 
 def make(cls: type[Bot], params: dict[str, Any], seed: int = 0) -> Bot:

@@ -348,7 +348,7 @@ def bot(name: str, value: str, above: str = "", word: str = "roll") -> str:
 def _imports(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put back what loading bots changes."""
     monkeypatch.setattr(sys, "path", [*sys.path])
-    for name in ("_dice", "bot", "mine", "pack", "bot_random"):
+    for name in ("_dice", "bot", "mine", "pack", "risk", "bot_random"):
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.delitem(sys.modules, name)
 
@@ -361,6 +361,17 @@ def test_a_bot_finds_its_helper_whatever_others_have(tmp_path: Path) -> None:
         )
         assert ask(load_bot(path), OBS) == word
         assert ask(load_bot(tmp_path / folder), OBS) == word
+
+
+def test_the_bot_of_a_folder_is_found_as_a_league_finds_it(tmp_path: Path) -> None:
+    folder = tmp_path / "team"
+    write(folder, "_dice.py", "WORD = 'roll'")
+    write(folder, "risk.py", "LIMIT = 0.3")
+    write(folder, "mine.py", bot("Mine", "_dice.WORD", "import _dice, risk"))
+    assert ask(load_bot(folder), OBS) == "roll"
+    write(folder, "other.py", bot("Other", "'stop'"))
+    with pytest.raises(AssertionError, match=r"team has several files with bots \("):
+        load_bot(folder)
 
 
 def test_what_a_league_would_not_find_is_a_warning(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def of_bot(
     if is_folder:
         own = f"{name}/{_INIT}"
         if own not in by_name:
-            main = own = _main_file(name, files, games, guests)
+            main = own = main_file(name, files, games, guests)
     # What is shared lies where Python would look for it: beside the bot.
     beside = os.path.dirname(main)
     found = [by_name[own], *(file for file in files if file.name != own)]
@@ -178,13 +178,16 @@ def _module(name: str) -> str:
     return name.partition("/")[0].removesuffix(".py")
 
 
-def _main_file(
+def main_file(
     name: str,
     files: Sequence[ReadFile],
     games: Sequence[str],
     guests: Mapping[str, str],
 ) -> str:
     """Return the file of a folder that is no package in which the bot is.
+
+    `name` is the folder's, `games` are all that there are, and `guests` import paths by
+    the names of modules.
 
     Raises:
         RefusedError: there is none, or there are several.
