@@ -94,5 +94,5 @@ def _print_terms(league: LeagueConfig) -> None:
     )
     if league.most_bots is not None:
         most = counted(league.most_bots, "bot")
-        terms.append(f"A student may bring {most}, or a file that is nobody's.")
+        terms.append(f"A student may bring {most}; so may a file that is nobody's.")
     echo("\n" + wrapped_page(" ".join(terms)))

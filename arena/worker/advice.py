@@ -57,6 +57,8 @@ def advice_on(error: BaseException) -> str:
             return _of_name(error)
         if isinstance(error, AttributeError):
             return _of_attribute(error)
+        if isinstance(error, ImportError) and "no known parent" in str(error):
+            return "write it without the dot, which is for a folder with an __init__.py"
     except Exception:  # The objects of a bot may do anything.
         return ""
     return ""

@@ -161,3 +161,16 @@ def test_names_that_look_like_numbers_stay_names(course: Course) -> None:
     course.write_league({**OX, "label": "1e5"})
     planned = course.arena("league", "small.yaml", "--dry-run").out.splitlines()
     assert planned[2].split()[:2] == ["1e5", "7"]
+
+
+def test_a_dot_in_a_folder_that_is_no_package_is_explained(course: Course) -> None:
+    folder = course.folder / "bots" / "risky"
+    folder.mkdir(parents=True)
+    (folder / "dice.py").write_text("SAFE = 0.3\n")
+    write(course, "risky/bot.py", "Risky")
+    bot = folder / "bot.py"
+    bot.write_text("from .dice import SAFE\n" + bot.read_text())
+    said = course.arena("check", "bots/risky").out
+    assert "write it without the dot, which is for a folder with an __init__.py" in (
+        " ".join(said.split())
+    )

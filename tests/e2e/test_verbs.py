@@ -266,7 +266,7 @@ def test_rules_with_options_and_of_a_league(course: Course) -> None:
         assert unwrapped(rules) in unwrapped(out)
         assert "move    3 s for each decision" in out
         assert "memory  no limit" in out
-        assert "A student may bring 2 bots, or a file that is nobody's." in out
+        assert "A student may bring 2 bots; so may a file that is nobody's." in out
 
 
 def test_rules_keep_lists_and_break_only_long_lines(course: Course) -> None:
