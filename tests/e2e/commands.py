@@ -169,7 +169,7 @@ class Course:
             out, err = command.communicate(timeout=TIMEOUT_S)
         assert command.returncode is not None
         assert not self.temporary_files()
-        return Done(command.returncode, out, _without_load_and_keys(err))
+        return Done(command.returncode, out, without_load_and_keys(err))
 
     def league(self, *words: str | Path) -> str:
         """Run a league to its end; return what it prints."""
@@ -264,7 +264,7 @@ class Course:
         write_secret(self.results(to), SECRET)
 
 
-def _without_load_and_keys(err: str) -> str:
+def without_load_and_keys(err: str) -> str:
     """Leave out what depends on how busy the machine is, and where keys come from."""
     left_out = re.compile(
         r"note: (the machine is busy|\S+\.json has been there since before the first)"

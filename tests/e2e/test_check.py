@@ -96,8 +96,8 @@ def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
     program.write_text("int main(void) {}\n")
     for bot, expected in (
         (program, "is no Python file; programs can't be tried here"),
-        (tmp_path / "nobody.py", "no such bot file"),
-        (tmp_path, "no such bot file"),
+        (tmp_path / "nobody.py", "no such file or folder with a bot"),
+        (tmp_path, "no such file or folder with a bot"),
     ):
         result = CliRunner().invoke(command, [str(bot)], standalone_mode=False)
         assert isinstance(result.exception, ConfigError)

@@ -42,7 +42,9 @@ def find_bot_file(text: str) -> tuple[Path, str | None]:
         for path in (Path(file), Path("bots") / f"{file}.py", Path("bots") / file):
             if file and (os.path.isfile(path) or has_python(path)):
                 return path.resolve(), bot or None
-    raise ConfigError(text, "no such bot file; expected FILE or FILE:CLASS")
+    raise ConfigError(
+        text, "no such file or folder with a bot; expected FILE or FILE:CLASS"
+    )
 
 
 def is_package(path: Path) -> bool:
