@@ -25,21 +25,19 @@ ALL = 3 * PAIR
 LEAGUE = ("league", "small.yaml", "--workers", "2")
 GATE = (
     "import os, time",
-    "gate = os.path.join(os.path.dirname(__file__), '__pycache__', 'open')",
-    "while not os.path.exists(gate): time.sleep(0.002)",
+    "gate = os.path.dirname(__file__)",
+    "while os.stat(gate).st_mtime: time.sleep(0.002)",
 )
-"""With it, a bot begins no game before a file is there.
+"""With it, a bot begins no game before its folder is said to be of 1970.
 
-It lies in its folder as it was read, where it can see it, and in a folder that does not
-count.
+That is its folder as it was read: nothing else of the test can be seen by it.
 """
 
 
 def open_gate(course: Course, name: str = "small") -> None:
     """Let the bot begin, once it has been read."""
     (folder,) = course.results(name).glob("hand_ins/*/gated/gated")
-    (folder / "__pycache__").mkdir(exist_ok=True)
-    (folder / "__pycache__" / "open").touch()
+    os.utime(folder, (0, 0))
 
 
 def is_read(course: Course, name: str = "small") -> bool:
