@@ -44,7 +44,7 @@ def command(where: Path) -> None:
         admission = Admission.of(config, b"")
 
     async def enrol_isolated() -> Enrolment:
-        files = files_of(bots, place)
+        files = files_of(bots, place, shared=shared)
         with temporary_depot() as depot:
             await take_in(files, games, depot, str(where), shared=shared)
             async with isolated(files, games, library) as (isolation, sandbox):

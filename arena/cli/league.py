@@ -206,6 +206,9 @@ def _play(
     async def play() -> tuple[LeagueEnd, Draft]:
         depot = Depot(folder / HAND_INS)
         draft = await draft_league(league, chosen.keys, depot)
+        if chosen.is_revealed:
+            missing = draft.remaining(store, workers).missing
+            chosen.check_missing(folder, missing)
         depot.tidy(draft.hand_ins())
         load = load_warnings(workers) if executor is None else []
         changes = other_entries(draft, store)

@@ -103,7 +103,15 @@ def test_a_league_is_revealed_and_anybody_can_verify_it(course: Course) -> None:
 def test_nothing_is_played_with_a_key_that_was_revealed(course: Course) -> None:
     told = commitment(course)
     key = secret(course, "reveal", "results/small").strip()
-    assert "has been revealed" in refused(course, "league", "small.yaml")
+    # Its tables may be written again.
+    (course.results() / "leaderboard.json").unlink()
+    assert "0 games played" in course.league("small.yaml")
+    assert told in course.files()["leaderboard.json"].decode()
+    course.write_bot("ben", "return 'stop'")
+    for words in ((), ("--dry-run",)):
+        said = refused(course, "league", "small.yaml", *words)
+        assert "has been revealed" in said
+    course.write_bot("ben", BY_CHANCE)
     course.league("small.yaml", "--fresh")
     board = json.loads(course.files()["leaderboard.json"])
     assert board["luck"]["earlier"] == [told]

@@ -187,12 +187,23 @@ def test_a_revealed_luck_key_is_never_played_with_again(results: Path) -> None:
     assert spent == spent.spend()
     assert spent.keys == first
     write_secret(results, spent)
-    told = sentence(lambda: choose(results))
-    assert "has been revealed" in told
+    revealed = choose(results)
+    revealed.check_missing(results, 0)
+    told = sentence(lambda: revealed.check_missing(results, 1))
+    assert "has been revealed, and 1 game would be played" in told
     assert "--fresh" in told
     fresh = run(results, fresh=True).keys
     assert fresh.earlier == (first.commitment,)
     assert run(results).keys == fresh
+
+
+def test_what_a_killed_run_has_left_of_the_keys_is_removed(results: Path) -> None:
+    run(results)
+    folder = secret_path(results).parent
+    (folder / ".small.json.x1").write_text("half a key")
+    (folder / ".small.json").write_text("of another league, called .small")
+    run(results, fresh=True)
+    assert sorted(os.listdir(folder)) == [".gitignore", ".small.json", "small.json"]
 
 
 PUBLIC = league(seed=7)

@@ -100,6 +100,7 @@ def show_plan(
             draft = await draft_league(league, chosen.keys, depot)
             queue = draft.remaining(store, workers)
         missing = queue.missing
+        chosen.check_missing(folder, missing)
         seconds = time.monotonic() - begun
         if missing:
             with open_sandbox(draft.isolation.spec) as sandbox:

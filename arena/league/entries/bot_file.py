@@ -219,11 +219,12 @@ def files_of(
     *,
     form: int = 2,
     whole: Collection[Path] = (),
+    shared: Collection[Path] = (),
 ) -> list[BotFile]:
     """Return the hand-ins that settings name, none of them read yet.
 
     A folder that is no package holds hand-ins; it is one itself if its settings are
-    more than a path, or it is among `whole`.
+    more than a path, or it is among `whole`.  What is `shared` by all is none.
 
     Raises:
         ConfigError: what is named is not there.
@@ -248,7 +249,8 @@ def files_of(
                 paths = [
                     inner
                     for inner in bot_files(path, packages_only=form == 1)
-                    if inner not in named or is_package(inner) or inner.is_file()
+                    if inner not in shared
+                    and (inner not in named or is_package(inner) or inner.is_file())
                 ]
             except OSError as error:
                 raise ConfigError(

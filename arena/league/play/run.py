@@ -181,7 +181,7 @@ async def draft_league(config: LeagueConfig, keys: Keys, depot: Depot) -> Draft:
     games = config.game_names
     where = f"{config.path}: bots"
     admission = Admission.of(config, keys.ids)
-    files = files_of(config.bots, where, form=config.form)
+    files = files_of(config.bots, where, form=config.form, shared=config.shared)
     await take_in(
         files,
         games,
@@ -352,7 +352,12 @@ def check_results_folder(league: OpenLeague, folder: Path) -> None:
     given = [*config.shared]
     # What is not there is said by those who are to read it.
     with suppress(ConfigError):
-        found = files_of(config.bots, f"{config.path}: bots", form=config.form)
+        found = files_of(
+            config.bots,
+            f"{config.path}: bots",
+            form=config.form,
+            shared=config.shared,
+        )
         given += [file.path for file in found]
     for handed_in in given:
         if handed_in.is_dir() and place.is_relative_to(handed_in.resolve()):

@@ -281,7 +281,12 @@ def _read(config: LeagueConfig, depot: Depot) -> tuple[list[BotFile], list[HandI
     Raises:
         ConfigError: what is shared can't be read.
     """
-    bots = files_of(config.bots, f"{config.path}: bots", form=config.form)
+    bots = files_of(
+        config.bots,
+        f"{config.path}: bots",
+        form=config.form,
+        shared=config.shared,
+    )
     where = f"{config.path}: shared"
 
     async def read() -> list[HandIn]:

@@ -1,5 +1,6 @@
 """Which keys a league is played with, after its file, its results and their secret."""
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,21 @@ class ChosenKeys:
     """What is to be written before a game is played; None if all is there."""
     notes: tuple[str, ...] = ()
     """Facts that the instructor should know, a sentence each."""
+    is_revealed: bool = False
+    """True if anybody may know the luck key: no game is played with it any more."""
+
+    def check_missing(self, results: Path, missing: int) -> None:
+        """Check that so many games of a results folder may be played.
+
+        Raises:
+            RecordError: the luck key was revealed.
+        """
+        if missing and self.is_revealed:
+            raise RecordError(
+                f"{secret_path(results)}: the luck of this league has been revealed, "
+                f"and {counted(missing, 'game')} would be played with it; play all "
+                "games again with new luck by --fresh"
+            )
 
     def keep(self, results: Path) -> None:
         """Write the keys beside a results folder, if they are new.
@@ -98,8 +114,8 @@ def choose_keys(
 
     Raises:
         ConfigError: there is no `fresh` public luck, nor any of a frozen league.
-        RecordError: its games were played with other luck, their keys are missing or
-            can't be read, or the luck key was revealed.
+        RecordError: its games were played with other luck, or their keys are missing or
+            can't be read.
     """
     played = None if store is None else store.luck()
     if config.seed is not None:
@@ -118,14 +134,9 @@ def choose_keys(
             "if this run is broken off, go on without --fresh"
         )
         return ChosenKeys(secret.keys, secret, (note,))
-    if there.is_spent:
-        raise RecordError(
-            f"{secret_path(results)}: the luck of this league has been revealed, so "
-            "nothing more can be played with it; play all games again with new luck by "
-            "--fresh"
-        )
     notes = [*_not_made_here(results, played), *_history(results, played)]
-    return _kept(there, text, there, notes)
+    kept = _kept(there, text, there, notes)
+    return dataclasses.replace(kept, is_revealed=there.is_spent)
 
 
 def _kept(

@@ -7,6 +7,7 @@ It is there before the first game is played.  Nothing else holds a key, and with
 the league can't be played on: keep a copy of it.
 """
 
+import glob
 import os
 import stat
 import tempfile
@@ -128,7 +129,11 @@ def write_secret(results: Path, secret: Secret) -> None:
     path = secret_path(results)
     try:
         _make_folder(path.parent)
-        descriptor, name = tempfile.mkstemp(prefix=".", dir=path.parent)
+        prefix = f".{path.name}."
+        # What a run that was killed has left holds keys too.
+        for left in path.parent.glob(f"{glob.escape(prefix)}*"):
+            left.unlink(missing_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=prefix, dir=path.parent)
         try:
             with open(descriptor, "wb") as file:
                 _check_mode(path, os.fstat(file.fileno()))
@@ -144,7 +149,7 @@ def write_secret(results: Path, secret: Secret) -> None:
     except OSError as error:
         raise RecordError(
             f"{path}: the league's keys can't be written ({error.strerror}); make room "
-            "or allow writing there, or choose another place with --results"
+            "or allow writing there"
         ) from None
 
 
