@@ -160,6 +160,7 @@ def test_too_few_fixtures_are_refused(course: Course) -> None:
     ) in done.err
 
 
+@pytest.mark.exhaustive
 def test_a_bot_may_go_back_to_an_old_version(tmp_path: Path) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", CAREFUL)

@@ -152,6 +152,7 @@ def test_a_large_class(course: Course, size: int) -> None:
     assert len(course.export()) == 6 * 2
 
 
+@pytest.mark.exhaustive
 def test_names_that_look_like_numbers_stay_names(course: Course) -> None:
     names = ["1e5", "0x10", "inf", "-007", "1_000", "nan", ".5"]
     for number, name in enumerate(names):

@@ -104,6 +104,7 @@ def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
         assert expected in str(result.exception)
 
 
+@pytest.mark.exhaustive
 def test_no_name_of_a_file_leads_out_of_the_folder_of_checks(course: Course) -> None:
     (course.folder / "...py").write_text(TWO)
     assert course.arena("check", "./...py:Careful").code == 0

@@ -162,6 +162,7 @@ def test_who_is_edited_while_a_league_runs_plays_on_as_he_was(course: Course) ->
     assert len(versions) == 2
 
 
+@pytest.mark.exhaustive
 def test_what_is_shared_may_lie_among_the_hand_ins_and_is_none(course: Course) -> None:
     (course.bots / "odds.py").write_text("")
     course.write_league(OX, shared=["bots/odds.py"])
@@ -173,6 +174,7 @@ def test_what_is_shared_may_lie_among_the_hand_ins_and_is_none(course: Course) -
     assert "odds.py: not entered" in course.arena("league", "small.yaml").err
 
 
+@pytest.mark.exhaustive
 def test_a_league_is_over_even_if_what_was_shared_is_gone(course: Course) -> None:
     (course.folder / "odds.py").write_text("")
     course.write_league(OX, shared=["odds.py"])

@@ -222,6 +222,7 @@ def test_nothing_takes_the_place_of_other_keys(course: Course) -> None:
     assert "is there already" in said
 
 
+@pytest.mark.exhaustive
 def test_an_older_copy_than_the_games_is_refused(course: Course) -> None:
     secret(course, "export", "results/small", "old.json")
     course.league("small.yaml", "--fresh")
@@ -294,6 +295,7 @@ def test_nothing_is_moved_while_a_league_is_played(course: Course) -> None:
         secret(course, "show", "results/small")
 
 
+@pytest.mark.exhaustive
 def test_quarantined_games_have_no_luck_to_verify(course: Course) -> None:
     course.write_bot("cy", "return 'fly'")
     league = course.folder / "small.yaml"

@@ -169,6 +169,7 @@ def test_nothing_that_is_handed_on_holds_a_key(course: Course) -> None:
     assert secret.keys.commitment in (course.results() / "leaderboard.md").read_text()
 
 
+@pytest.mark.exhaustive
 def test_the_same_keys_give_the_same_league(course: Course) -> None:
     course.league("small.yaml", "--workers", "1")
     course.league("small.yaml", "--results", "results/other")
@@ -181,6 +182,7 @@ def test_the_same_keys_give_the_same_league(course: Course) -> None:
     course.check_same("small", "other")
 
 
+@pytest.mark.exhaustive
 def test_a_changed_bot_meets_new_luck_and_nobody_else_does(course: Course) -> None:
     course.write_bot("cid", "return 'stop' if obs.brains else 'roll'")
     course.league("small.yaml")
@@ -217,6 +219,7 @@ def test_fresh_luck_plays_all_games_again_and_is_told(course: Course) -> None:
     assert "drawn anew 1 time" in (course.results() / "leaderboard.md").read_text()
 
 
+@pytest.mark.exhaustive
 def test_an_interrupted_final_run_goes_on_with_its_luck(course: Course) -> None:
     course.write_league({"game": "zombie_dice", "fixtures": 2000})
     words = ("league", "small.yaml", "--workers", "1", "--fresh")
@@ -235,6 +238,7 @@ def test_an_interrupted_final_run_goes_on_with_its_luck(course: Course) -> None:
     assert f"4000 games, of which {recorded} are recorded" in out
 
 
+@pytest.mark.exhaustive
 def test_a_seed_makes_luck_public_in_a_folder_of_its_own(course: Course) -> None:
     course.league("small.yaml")
     before = course.files()
@@ -262,6 +266,7 @@ def test_a_seed_makes_luck_public_in_a_folder_of_its_own(course: Course) -> None
     assert course.files() == before
 
 
+@pytest.mark.exhaustive
 def test_moved_results_say_where_their_keys_are_missing(course: Course) -> None:
     course.league("small.yaml")
     course.results().rename(course.results("moved"))
@@ -275,6 +280,7 @@ def test_moved_results_say_where_their_keys_are_missing(course: Course) -> None:
     assert "0 games played, 10 taken" in course.league(*words[1:])
 
 
+@pytest.mark.exhaustive
 def test_a_dry_run_and_a_league_that_can_not_be_played_draw_nothing(
     course: Course,
 ) -> None:
@@ -299,6 +305,7 @@ def test_results_never_lie_in_what_a_bot_is_given(course: Course) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 def test_replays_need_no_key(course: Course) -> None:
     course.league("small.yaml")
     game = course.export()[0]["game_id"]

@@ -77,6 +77,7 @@ def aliases(course: Course) -> dict[str, str]:
         return {row["student"]: row["alias"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.exhaustive
 def test_who_is_named_later_is_another_entry_and_that_is_said(course: Course) -> None:
     file = write_league(course)
     course.league(file)
@@ -134,6 +135,7 @@ def test_divisions_follow_the_student(course: Course) -> None:
     assert division("aaa") == before
 
 
+@pytest.mark.exhaustive
 def test_no_more_bots_than_the_league_lets(course: Course) -> None:
     text = (course.bots / "alpha.py").read_text().splitlines()[1:]
     for cls in ("Beta", "Gamma"):
@@ -163,6 +165,7 @@ def test_no_more_bots_than_the_league_lets(course: Course) -> None:
     assert [row["file"] for row in course.faults()] == ["delta.py"]
 
 
+@pytest.mark.exhaustive
 def test_a_frozen_league_has_the_same_entries(course: Course) -> None:
     file = write_league(course, grading=GRADING)
     course.league(file)

@@ -20,6 +20,7 @@ from commands import (
     run_python,
     write_files,
 )
+from matrix import divided
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "packages" / "pig"
@@ -207,12 +208,25 @@ class Crashing(Bot):
 
 @pytest.mark.parametrize(
     ("name", "text", "words", "said"),
-    [
-        ("luck.py", "1 / 0\n", "league", "its value can't be used (ZeroDivision"),
-        ("drawing.py", "1 / 0\n", "report", "game pig: its drawing can't be used: "),
-        ("partner.py", "def\n", "check", "a partner can't be used: sensible_pig.py:1"),
-        ("partner.py", CRASHING, "check", "Ana would play without a fault."),
-    ],
+    divided(
+        [
+            ("luck.py", "1 / 0\n", "league", "its value can't be used (ZeroDivision"),
+            (
+                "drawing.py",
+                "1 / 0\n",
+                "report",
+                "game pig: its drawing can't be used: ",
+            ),
+            (
+                "partner.py",
+                "def\n",
+                "check",
+                "a partner can't be used: sensible_pig.py:1",
+            ),
+            ("partner.py", CRASHING, "check", "Ana would play without a fault."),
+        ],
+        lambda case: case[0] == "luck.py",
+    ),
 )
 def test_a_part_that_is_broken_spoils_nothing(
     name: str, text: str, words: str, said: str, tmp_path: Path

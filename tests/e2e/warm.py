@@ -153,7 +153,7 @@ def _serve() -> None:
     for name in (*(f"arena.cli.{verb}" for verb in cli._VERBS), *_MODULES):
         import_module(name)
     import_module("arena.league.play.estimate").TRIAL_S = _TRIAL
-    # Which modules a contestant needs of arena is read out of their texts: once is enough.
+    # Which modules a contestant needs is read out of their texts: once is enough.
     games = import_module("arena.games").game_paths()
     import_module("arena.referee.sandbox.library").find_library((), [*games.values()])
     requests = socket.socket(fileno=os.dup(0))

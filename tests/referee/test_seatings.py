@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import trio
+from matrix import divided
 from msgspec.structs import replace
 from play_units import (
     GENEROUS,
@@ -37,7 +38,7 @@ DRAWING = bot("chance.py", "FromBoth", bias=0.3)
 LOOSE = [replace(DRAWING, id=name) for name in "abc"]
 
 
-@pytest.mark.parametrize("in_flight", [1, 32])
+@pytest.mark.parametrize("in_flight", divided([1, 32], lambda games: games > 1))
 @pytest.mark.parametrize("game", ["zombie_dice", "zombie_run"])
 def test_bot_meets_no_luck_again(game: str, in_flight: int) -> None:
     unit = unit_of(
@@ -127,7 +128,7 @@ def in_order(unit: WorkUnit, records: list[GameRecord]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("restart", [Restart.MATCH, Restart.GAME])
-@pytest.mark.parametrize("in_flight", [1, 32])
+@pytest.mark.parametrize("in_flight", divided([1, 32], lambda games: games > 1))
 def test_nobody_outlives_a_seating_of_those_who_meet_others(
     restart: Restart, in_flight: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +210,7 @@ FAULTY = {
 }
 
 
-@pytest.mark.parametrize("how", FAULTY)
+@pytest.mark.parametrize("how", divided(FAULTY, lambda how: how == "is killed"))
 def test_faults_keep_nobody_alive(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = replace(GENEROUS, move=0.2, bank=0.0) if "look" in how else GENEROUS
     unit = replace(matches_of(FAULTY[how], *LOOSE, fixtures=1), limits=limits)
@@ -220,7 +221,7 @@ def test_faults_keep_nobody_alive(how: str, monkeypatch: pytest.MonkeyPatch) -> 
             assert not record.forfeits[seat] or entry == "Culprit"
 
 
-@pytest.mark.parametrize("moment", [1, 4, 7, 9])
+@pytest.mark.parametrize("moment", divided([1, 4, 7, 9], lambda game: game == 4))
 def test_zygote_that_is_lost_keeps_nobody_alive(
     moment: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
