@@ -22,6 +22,8 @@ from playing import GAMES, League, Options, Run
 from timing import Row, Share
 from wire import messages_of, play_here, unit_of_course
 
+from arena.league.results.store import FILE_NAME
+
 TINY = Options(rounds=1, seconds=0.02, games=("zombie_dice",), workers=(1, 2))
 BURNT = 0.2
 """Seconds of CPU time."""
@@ -217,7 +219,7 @@ def test_startup(monkeypatch: pytest.MonkeyPatch) -> None:
     real = League.run
 
     def run_once(self: League, command: Sequence[str]) -> Spent:
-        is_played = (self.course.folder / "results").exists()
+        is_played = (self.course.folder / "results" / FILE_NAME).exists()
         if is_played or "--dry-run" in command:
             return AGAIN
         return real(self, command)

@@ -45,7 +45,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
 
 
 @pytest.mark.exhaustive
-def test_a_dry_run_counts_and_writes_nothing(course: Course) -> None:
+def test_a_dry_run_counts_and_writes_nothing(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(course, "draws_keys", True)
     course.write_league(
         {"game": "ox_blocks", "fixtures": 3},
         {"game": "zombie_dice", "fixtures": 2, "players": 3, "label": "trio"},

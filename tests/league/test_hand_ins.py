@@ -475,7 +475,7 @@ def test_a_depot_is_private_and_mends_itself(tmp_path: Path) -> None:
     inode = found.path.stat().st_ino
     kept_in(depot, "ana.py", "text")
     assert found.path.stat().st_ino == inode
-    for harm in ("change", "remove", "add", "compile", "start"):
+    for harm in ("change", "remove", "add", "start"):
         found.path.chmod(0o600)
         if harm == "change":
             found.path.write_text("other")
@@ -483,9 +483,6 @@ def test_a_depot_is_private_and_mends_itself(tmp_path: Path) -> None:
             found.path.unlink()
         elif harm == "add":
             (found.path.parent / "planted.py").write_text("")
-        elif harm == "compile":
-            (found.path.parent / "__pycache__").mkdir()
-            (found.path.parent / "__pycache__" / "ana.cpython-311.pyc").write_text("")
         else:
             found.path.chmod(0o700)
         kept_in(depot, "ana.py", "text")

@@ -152,7 +152,7 @@ def _has(home: Path, files: Mapping[str, tuple[bytes, bool]]) -> bool:
         here = {
             str(path.relative_to(home))
             for path in home.rglob("*")
-            if not _is_folder(path)
+            if not _is_folder(path) and "__pycache__" not in path.parts
         }
         return here == files.keys() and all(
             _is_file(home / file)
