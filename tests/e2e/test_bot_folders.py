@@ -64,6 +64,7 @@ def test_all_kinds_of_files(course: Course) -> None:
     assert all(game["termination"] == "natural" for game in course.export())
 
 
+@pytest.mark.exhaustive
 def test_one_bot_with_many_parameters(course: Course) -> None:
     course.write_bot(
         "tuned",

@@ -95,6 +95,7 @@ def test_it_says_what_can_be_told_apart(course: Course) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.exhaustive
 def test_an_adaptive_plan_is_judged_as_if_shared_out_evenly(course: Course) -> None:
     course.write_league(
         {"game": "ox_blocks", "fixtures": 80},

@@ -74,6 +74,7 @@ def test_it_goes_on_where_it_was(
     course.results().rename(tmp_path / "results")
 
 
+@pytest.mark.exhaustive
 def test_the_luck_of_a_final_run_is_not_drawn_again(
     course: Course, stuck: Path, tmp_path: Path
 ) -> None:

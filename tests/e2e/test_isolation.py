@@ -85,6 +85,7 @@ def test_the_file_chooses_and_the_command_line_overrules(
     assert ("only" in over) == (best_level() in LEVELS[2:])
 
 
+@pytest.mark.exhaustive
 def test_a_level_of_another_machine_stops_only_those_who_would_play_there(
     course: Course, played: Play
 ) -> None:
@@ -164,6 +165,7 @@ def test_without_bubblewrap_auto_says_why_and_goes_on(
     assert "isolation is" not in done.err
 
 
+@pytest.mark.exhaustive
 def test_a_bot_that_is_changed_while_the_league_is_played(course: Course) -> None:
     """What was read at the beginning is played to the end, and a note says so."""
     for stem in ("cid", "dan"):

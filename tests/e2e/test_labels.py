@@ -137,6 +137,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Course:
     return course
 
 
+@pytest.mark.exhaustive
 def test_house_rules_are_shown_wherever_results_are(house: Course) -> None:
     bonus = {"plain": 0, "secret": 3, "large": 9}
     game = {"game": "house_pig", "fixtures": 1}
@@ -159,6 +160,7 @@ def test_house_rules_are_shown_wherever_results_are(house: Course) -> None:
         assert (f"**House rule:** {RULE}\n" in section) == bool(bonus.get(label))
 
 
+@pytest.mark.exhaustive
 def test_a_house_rule_is_said_before_a_game(house: Course) -> None:
     words = ["play", "house_pig", "ana", "ben", "--seed", "1"]
     done = house.arena(*words, "-o", "bonus=3", "--quiet")

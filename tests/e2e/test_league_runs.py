@@ -149,6 +149,7 @@ def test_only_what_has_changed_is_played_again(tmp_path: Path, changes: int) -> 
     play(3 * pair)
 
 
+@pytest.mark.exhaustive
 def test_tables_of_three(tmp_path: Path) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", LAST)

@@ -223,6 +223,7 @@ def test_what_all_bots_share_is_named_in_the_leagues_file(course: Course) -> Non
     assert shown.code == 0
 
 
+@pytest.mark.exhaustive
 def test_a_folder_is_a_hand_in_for_every_verb(course: Course) -> None:
     write(course, "team/bot.py", SPY.format(module="part").replace("Spy", "Team"))
     write(course, "team/part.py", "")

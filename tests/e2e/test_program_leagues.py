@@ -118,6 +118,7 @@ async def play(config: Path) -> list[GameRecord]:
             return await play_unit(match.unit(range(len(match))), sandbox)
 
 
+@pytest.mark.exhaustive
 def test_one_policy_plays_the_same_games_in_every_language(course: Course) -> None:
     games = {}
     for name, settings in POLICY.items():

@@ -84,6 +84,7 @@ def test_a_dry_run_knows_what_is_quarantined(course: tuple[Course, str]) -> None
     assert f"{GAMES} games, of which {GAMES} are recorded" in done.out
 
 
+@pytest.mark.exhaustive
 def test_a_mended_bot_is_played_again_and_a_relapse_is_remembered(
     course: tuple[Course, str],
 ) -> None:

@@ -341,6 +341,7 @@ def memory_of(pid: int) -> Iterator[bytes]:
                     yield memory.read(end - start)
 
 
+@pytest.mark.exhaustive
 def test_no_process_but_the_coordinator_holds_a_key(course: Course) -> None:
     """Not the referees, which know the seeds of their fixtures, and no contestant."""
     course.write_league({"game": "zombie_dice", "fixtures": 2000})

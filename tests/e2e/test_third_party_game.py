@@ -95,6 +95,7 @@ def test_its_rules_bring_no_tool_of_the_referee(course: Course) -> None:
     assert found == "[]\n"
 
 
+@pytest.mark.exhaustive
 def test_the_pages_commands_run(course: Course) -> None:
     assert len(PAGE.commands()) == 6
     for command, *words in PAGE.commands():
@@ -160,6 +161,7 @@ def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
     assert '"static/replay_pig.js"' in (report / "replay.html").read_text()
 
 
+@pytest.mark.exhaustive
 def test_its_partner_is_met_in_a_trial_and_copied_by_new_bots(course: Course) -> None:
     done = course.arena("check", BOT, "--games", "2")
     assert (done.code, done.err) == (0, "")

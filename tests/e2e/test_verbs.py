@@ -155,6 +155,7 @@ def test_play(course: Course, game: str) -> None:
     assert quiet.out.splitlines() == lines[: len(bots) + 1] + lines[result:]
 
 
+@pytest.mark.exhaustive
 def test_play_without_a_seed_says_which_it_took(course: Course) -> None:
     words = ["play", "zombie_dice", "ana", "ben"]
     done = course.arena(*words)
@@ -163,6 +164,7 @@ def test_play_without_a_seed_says_which_it_took(course: Course) -> None:
     assert course.arena(*words, "--seed", f"{seed}1").out != done.out
 
 
+@pytest.mark.exhaustive
 def test_play_with_options_as_pairs_or_in_braces(course: Course) -> None:
     words = ["play", "zombie_dice", "more/two.py:Careful", "ana", "--seed", "1"]
     done = course.arena(*words, "--options", "target=1", "-o", "cup=none")

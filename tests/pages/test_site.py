@@ -161,6 +161,7 @@ def test_from_the_leaderboard_to_a_bot_and_its_fault(show: Open) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("All games")
 
 
+@pytest.mark.exhaustive
 def test_the_heat_map_has_a_scale_and_says_what_is_in_a_cell(show: Open) -> None:
     page = show("crosstable.html")
     games = page.get_by_role("navigation", name="Games").get_by_role("link")
