@@ -16,7 +16,7 @@ import sys
 from array import array
 from contextlib import suppress
 from importlib import import_module
-from importlib.machinery import PathFinder
+from importlib.machinery import FileFinder, PathFinder
 from importlib.util import find_spec
 from random import Random
 
@@ -59,6 +59,7 @@ def run_zygote(descriptor: int, folders: list[str], modules: list[str]) -> None:
     find_spec(_NO_MODULE)
     for folder in folders:
         PathFinder.find_spec(_NO_MODULE, [folder])
+    keep_listings()
     gc.collect()
     # Objects that are never touched stay in memory that all contestants share.
     gc.freeze()
@@ -68,6 +69,17 @@ def run_zygote(descriptor: int, folders: list[str], modules: list[str]) -> None:
     _ForkServer(server).run()
     # The end of the first process of its namespace is the end of all others.
     os._exit(0)
+
+
+def keep_listings() -> None:
+    """Have the folders of modules never be listed again, even if they change.
+
+    Python would list one that somebody installs something into.  A confined process
+    could not, and would find none of its modules any more.
+    """
+    for finder in sys.path_importer_cache.values():
+        if isinstance(finder, FileFinder):
+            vars(finder)["_fill_cache"] = lambda: None
 
 
 def _warm_up() -> None:
