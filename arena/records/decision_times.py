@@ -31,6 +31,13 @@ class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
     """Pairs of bucket and number of decisions in it, in ascending order."""
     pondered: _Seconds = 0.0
     """CPU seconds used before its requests came, while others decided."""
+    charged: _Seconds = 0.0
+    """Charged seconds of all decisions: their CPU time and what was slept.  These three
+    are 0 in records of before they were kept."""
+    slept: _Seconds = 0.0
+    """Charged seconds in which it slept."""
+    wall: _Seconds = 0.0
+    """Seconds that its decisions took by the clock on the wall."""
 
 
 @lru_cache(maxsize=8)
@@ -44,7 +51,7 @@ def _bucket(seconds: float) -> int:
 class TimesCounter:
     """Adds up the decisions of one bot over any number of games."""
 
-    __slots__ = ("_counts", "pondered", "slowest")
+    __slots__ = ("_counts", "charged", "pondered", "slept", "slowest", "wall")
 
     def __init__(self, added: Iterable[DecisionTimes] = ()) -> None:
         self._counts: dict[int, int] = {}
@@ -52,6 +59,10 @@ class TimesCounter:
         """Seconds of the slowest decision."""
         self.pondered = 0.0
         """CPU seconds used while others decided."""
+        self.charged = 0.0
+        """Charged seconds of all decisions; what is not slept is CPU time."""
+        self.slept = 0.0
+        self.wall = 0.0
         for times in added:
             self.add(times)
 
@@ -60,8 +71,11 @@ class TimesCounter:
         """Number of decisions."""
         return sum(self._counts.values())
 
-    def count(self, seconds: float) -> None:
-        """Add one decision."""
+    def count(self, seconds: float, slept: float = 0.0, wall: float = 0.0) -> None:
+        """Add one decision: charged seconds, those slept of them, and wall seconds."""
+        self.charged += seconds
+        self.slept += slept
+        self.wall += wall
         if seconds > self.slowest:
             self.slowest = seconds
         bucket = _bucket(seconds)
@@ -71,6 +85,9 @@ class TimesCounter:
         """Add the decisions of a game."""
         self.slowest = max(self.slowest, times.slowest)
         self.pondered += times.pondered
+        self.charged += times.charged
+        self.slept += times.slept
+        self.wall += times.wall
         for bucket, count in times.counts:
             self._counts[bucket] = self._counts.get(bucket, 0) + count
 
@@ -99,4 +116,7 @@ class TimesCounter:
             round(self.slowest, 6),
             tuple(sorted(self._counts.items())),
             round(self.pondered, 6),
+            round(self.charged, 6),
+            round(self.slept, 6),
+            round(self.wall, 6),
         )

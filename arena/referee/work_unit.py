@@ -28,8 +28,9 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """MiB of address space, of data for a program; None for no limit."""
     output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
-    ponder: bool = True
-    """True if it may compute while others decide."""
+    game: PositiveSeconds | None = None
+    """Seconds for all decisions of a game; None for so many that no honest search
+    meets them."""
 
 
 class Restart(StrEnum):
