@@ -61,8 +61,6 @@ def _print_game(heading: str, game: Game, max_decisions: int) -> None:
 
 def _print_limits(limits: Limits) -> None:
     memory = f"{limits.memory} MiB" if limits.memory else "no limit"
-    allowed = "it may" if limits.ponder else "it must not"
-    ponder = f"{allowed} compute while others decide"
     echo(
         "Limits on every bot\n===================\n\n"
         f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
@@ -70,8 +68,7 @@ def _print_limits(limits: Limits) -> None:
         f"bank    {limits.bank:g} s in reserve for each game, for longer decisions\n"
         f"margin  {limits.margin:g} s of lateness that is never charged\n"
         f"memory  {memory}\n"
-        f"output  {limits.output} bytes that it may print in a game\n"
-        f"ponder  {ponder}\n\n"
+        f"output  {limits.output} bytes that it may print in a game\n\n"
         "Seconds are CPU time of the bot's own process; one that sleeps is ended\n"
         "after about twice the time."
     )

@@ -13,7 +13,7 @@ Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=_DAY_S)]
 PositiveSeconds = Annotated[float, msgspec.Meta(gt=0.0, le=_DAY_S)]
 
 
-class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Limits(msgspec.Struct, frozen=True):
     """Time, memory and output that a bot may use, in seconds of its CPU time."""
 
     start: PositiveSeconds = 10.0

@@ -61,7 +61,7 @@ games:
     max_decisions: 50
     weight: 2
 limits:
-  {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0, ponder: false}
+  {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0}
 anchor: {bot: Ana, elo: 1500}
 in_flight: 1
 isolation: filters
@@ -92,7 +92,7 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     # The defaults are told to the bots as well, and a change of one is a change.
     assert long.spec.options["target"] == 20
     assert set(long.spec.options) > {"target"}
-    assert config.limits == Limits(1, 0.1, 0, 0, None, 0, False)
+    assert config.limits == Limits(1, 0.1, 0, 0, None, 0)
     assert config.anchor is not None
     assert (config.anchor.bot, config.anchor.elo) == ("Ana", 1500.0)
     assert (config.seed, config.in_flight) == (7, 1)
@@ -100,6 +100,21 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     assert (config.restart, config.quarantine) == (Restart.GAME, 0)
     assert config.packages == ("SciPy", "yaml")
     assert {"arena", "msgspec", "scipy", "yaml"} <= set(config.library.modules)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [("true", "delete the line"), ("false", "its games have other ids then")],
+)
+def test_a_key_of_before_is_noted_and_says_nothing(
+    tmp_path: Path, value: str, told: str
+) -> None:
+    config = load_config(write(tmp_path, f"limits: {{move: 1, ponder: {value}}}"))
+    assert config.limits == Limits(move=1.0)
+    (note,) = config.notes
+    assert note.startswith("limits.ponder says nothing any more")
+    assert note.endswith(told)
+    assert load_config(write(tmp_path, "limits: {move: 1}")).notes == []
 
 
 MISTAKES = [
@@ -133,7 +148,7 @@ MISTAKES = [
     ("limits: {move: .nan}", "limits.move: expected a number > 0.0; found nan"),
     ("limits: {bank: soon}", "limits.bank: expected a number; found 'soon'"),
     ("limits: {memory: 3}", "limits.memory: expected a whole number >= 64; found 3"),
-    ("limits: {ponder: 1}", "limits.ponder: expected true or false; found 1"),
+    ("limits: {ponder: 1}", "limits.ponder: expected true or false or null; found 1"),
     ("isolation: no", "isolation: expected text; found False"),
     ("isolation: 'a|b'", "isolation: expected text of letters, digits, _ . + -; found"),
     ("require_isolation: 2", "require_isolation: expected text or null; found 2"),

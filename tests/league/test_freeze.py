@@ -26,6 +26,7 @@ from arena.league.results.league_keys import choose_keys
 from arena.league.results.secret import Secret, read_secret, secret_path, write_secret
 from arena.league.results.store import Store
 from arena.league.results.thaw import open_league, versions
+from arena.referee.work_unit import Limits
 
 VERSIONS: dict[str, str] = {}
 BOT = "from arena import Bot\nclass {}(Bot):\n    def act(self, obs): pass\n"
@@ -231,6 +232,16 @@ def test_the_leagues_file_says_the_same_with_paths_into_the_folder(
     assert open_league(course.folder / "frozen" / "league.yaml").config.path == (
         course.folder / "frozen" / "league.yaml"
     )
+
+
+def test_a_key_that_says_nothing_any_more_goes_on_telling_its_games_apart(
+    course: Course,
+) -> None:
+    course.save(limits={"ponder": False})
+    course.freeze()
+    config = open_league(course.folder / "frozen").config
+    assert config.ponder is False
+    assert config.limits == Limits()
 
 
 def test_bots_are_the_same_bots(course: Course) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 from plans import entry, league, make_plan
 
@@ -74,7 +75,7 @@ def dice(players: int, **changes: Any) -> LeagueConfig:
             dice(
                 2,
                 restart=Restart.GAME,
-                limits=Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000, ponder=False),
+                ponder=False,
             ),
             "",
             AT_TWO,
@@ -137,12 +138,14 @@ def test_ids_depend_on_the_terms_that_they_always_depended_on() -> None:
     config = dice(2)
     terms = GameTerms.of(config, config.games[0])
     assert terms.between(["[1]", "[2]"]) == f"[{usual}, [[1], [2]]]"
-    no_ponder = Limits(10.0, 0.5, 2.0, 0.05, 1024, 1_000_000, ponder=False)
-    config = dice(2, restart=Restart.GAME, limits=no_ponder)
+    config = dice(2, restart=Restart.GAME, ponder=False)
     terms = GameTerms.of(config, config.games[0])
     assert terms.between(["[1]", "[2]"]) == (
         f'[{usual}, [[1], [2]], "restart: game", "no pondering"]'
     )
+    config = dice(2, limits=msgspec.structs.replace(LIMITS, game=60.0))
+    terms = GameTerms.of(config, config.games[0])
+    assert terms.between([]) == f'[{usual}, [], "seconds a game: 60.0"]'
 
 
 def test_each_seating_has_luck_of_its_own_where_processes_go_on() -> None:

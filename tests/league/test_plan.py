@@ -190,11 +190,7 @@ STALE = {
     "the label": league(league_game("zombie_dice", "dice")),
     "restart": league(restart=Restart.GAME),
     **{
-        f"limits.{key}": league(
-            limits=msgspec.structs.replace(
-                Limits(), **{key: False if key == "ponder" else 77}
-            )
-        )
+        f"limits.{key}": league(limits=msgspec.structs.replace(Limits(), **{key: 77}))
         for key in Limits.__struct_fields__
     },
 }

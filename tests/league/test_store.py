@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from plans import game_record
 
 from arena.errors import RecordError
-from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo, read_info
 from arena.league.results.store import FILE_NAME, LabelValue, Store
 from arena.records.batch import read_histories, to_batches
 from arena.records.decision_times import DecisionTimes
@@ -540,6 +540,13 @@ def test_a_house_rule_is_said_once_with_all_its_labels() -> None:
         "dice, long: house rule: The cup is ours.",
         "long: house rule: Twice.",
     ]
+
+
+def test_a_league_with_a_limit_of_before_can_be_read() -> None:
+    text = msgspec.json.encode(INFO).decode()
+    before = text.replace('"limits":{', '"limits":{"ponder":true,')
+    assert before != text
+    assert read_info(before) == INFO
 
 
 def test_an_empty_file_is_a_new_league_to_write_and_none_to_read(

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from play_units import (
     GENEROUS,
     HONEST,
-    QUICK,
     bot,
     bot_at,
     nothing_left,
@@ -206,30 +205,6 @@ def test_computing_while_others_decide_is_noted() -> None:
     pondered = [times.pondered for times in record.times]
     assert pondered[0] > 0.05
     assert pondered[1] < 0.05
-
-
-@only_linux
-def test_computing_while_others_decide_can_be_forbidden() -> None:
-    limits = replace(QUICK, ponder=False)
-    unit = unit_of(
-        bot("never_rests.py"), bot("slow.py", "Slow"), games=2, limits=limits
-    )
-    for record in play(replace(unit, in_flight=1, max_decisions=20)):
-        culprit = record.seats.index("Culprit")
-        assert record.forfeits == tuple(seat == culprit for seat in (0, 1))
-        assert record.termination == Termination.TIMEOUT
-        assert "while others decided" in record.faults[0].message
-        assert record.times[culprit].pondered > limits.margin
-
-
-@pytest.mark.parametrize("restart", Restart)
-def test_who_rests_while_others_decide_loses_nothing(restart: Restart) -> None:
-    limits = replace(GENEROUS, ponder=False)
-    unit = unit_of(HONEST, TWIN, games=12, limits=limits, in_flight=3)
-    slow = unit_of(HONEST, bot("slow.py", "Slow"), games=1, limits=limits)
-    for each in (unit, replace(slow, max_decisions=6)):
-        for record in play(replace(each, restart=restart)):
-            assert record.forfeits == (False, False)
 
 
 def undisturbed() -> WorkUnit:

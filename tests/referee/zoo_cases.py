@@ -377,13 +377,6 @@ SETTINGS = (
         games=4,
         restart=Restart.GAME,
     ),
-    Case(
-        "ponders",
-        (T.TIMEOUT, T.NATURAL),
-        title="ponders (ponder: false)",
-        against="slow",
-        limits=replace(ROOMY, ponder=False),
-    ),
 )
 """Cases that a league's settings decide, whatever the level."""
 

@@ -102,6 +102,7 @@ class LeagueConfig:
     games: tuple[LeagueGame, ...]
     anchor: AnchorSettings | None
     limits: Limits
+    """Without what only files of before say."""
     in_flight: int
     isolation: str
     require_isolation: str | None
@@ -120,6 +121,8 @@ class LeagueConfig:
     """Everything that bots may import, `packages` and the games' modules among it."""
     shared: tuple[Path, ...] = ()
     """Absolute paths of the files and folders that all bots may import."""
+    ponder: bool | None = None
+    """As in `LimitSettings`."""
     form: int = 2
     """1 for a league that was frozen before there was secret luck: there a bot may also
     import all that lies beside it."""
@@ -128,6 +131,19 @@ class LeagueConfig:
     def game_names(self) -> tuple[str, ...]:
         """The name of each game that is played, once, under however many labels."""
         return tuple(dict.fromkeys(game.spec.name for game in self.games))
+
+    @property
+    def notes(self) -> list[str]:
+        """What its file says for nothing, a sentence each."""
+        if self.ponder is None:
+            return []
+        note = (
+            "limits.ponder says nothing any more, as contestants are stopped while "
+            "they are not asked; delete the line"
+        )
+        if self.ponder:
+            return [note]
+        return [f"{note} when the league begins anew, as its games have other ids then"]
 
     @property
     def alias_text(self) -> str:
@@ -186,6 +202,8 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
     made = {
         "path": path,
         "games": games,
+        "limits": msgspec.convert(settings.limits, Limits, from_attributes=True),
+        "ponder": settings.limits.ponder,
         "bots": tuple(_bots(path, settings.bots)),
         "divisions": _with_path(path, settings.divisions, "by"),
         "grading": _with_path(path, settings.grading, "students"),

@@ -119,6 +119,14 @@ class GradingSettings(_Strict, frozen=True):
     """By grade, the points that it takes at least."""
 
 
+class LimitSettings(Limits, frozen=True, forbid_unknown_fields=True):
+    """`limits:`, with a key that files of before may have."""
+
+    ponder: bool | None = None
+    """Whether a bot might compute while others decide.  It changes no game any more,
+    but ids still tell leagues of before apart by it."""
+
+
 class LeagueSettings(_Strict, frozen=True):
     """The whole file."""
 
@@ -130,7 +138,7 @@ class LeagueSettings(_Strict, frozen=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
     """Of public luck; without it the luck is secret."""
     anchor: AnchorSettings | None = None
-    limits: Limits = Limits()
+    limits: LimitSettings = LimitSettings()
     in_flight: Annotated[int, msgspec.Meta(ge=1, le=256)] = 64
     """Games of a match that are played at the same time."""
     isolation: Name = "auto"

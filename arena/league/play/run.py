@@ -85,6 +85,7 @@ class Draft:
             *self.plan.idle,
             *self.schedule.notes,
             *self._luck_notes(),
+            *self.config.notes,
             *self.info().house_rules(),
             *self.isolation.notes(),
         ]

@@ -179,8 +179,10 @@ def _unusual(config: LeagueConfig) -> Iterator[str]:
         yield _OWN_LUCK
     elif config.restart is not Restart.MATCH:
         yield f"restart: {config.restart}"
-    if not config.limits.ponder:
+    if config.ponder is False:
         yield "no pondering"
+    if config.limits.game is not None:
+        yield f"seconds a game: {config.limits.game}"
 
 
 def _json(*parts: object) -> str:

@@ -23,7 +23,6 @@ from arena.referee.contestant.misconduct import (
     death_of_program,
     late,
     late_program,
-    pondering,
     reported,
 )
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
@@ -390,14 +389,8 @@ class Contestant:
             self._listener.on_misconduct(pending, fault, seconds)
 
     def _note_pondering(self, pipe: RequestPipe, pending: BotRequest) -> None:
-        seconds = pipe.pondered
-        if self._limits.ponder:
-            pipe.pondered = 0.0
-            self._listener.on_pondering(pending, seconds)
-        elif seconds > self._limits.margin:
-            pipe.pondered = 0.0
-            self._listener.on_pondering(pending, seconds)
-            self._listener.on_misconduct(pending, pondering(seconds), 0.0)
+        seconds, pipe.pondered = pipe.pondered, 0.0
+        self._listener.on_pondering(pending, seconds)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True

@@ -113,15 +113,6 @@ def late_program(
     return Misconduct(Termination.TIMEOUT, message)
 
 
-def pondering(seconds: float) -> Misconduct:
-    """Return the misconduct of computing while others decide, where it is forbidden."""
-    return Misconduct(
-        Termination.TIMEOUT,
-        f"it computed for {seconds:.2f} s of CPU time while others decided, which "
-        "this league forbids (limits.ponder)",
-    )
-
-
 def death(returncode: int | None) -> Misconduct:
     """Return the misconduct of a process that ended by itself."""
     if returncode is None or returncode >= 0:
