@@ -133,6 +133,19 @@ def computing_time(seconds: float) -> str:
     return f"{seconds / 1e-6:.3g} µs"
 
 
+def duration(seconds: float) -> str:
+    """Return a time in its two largest units: `4 h 2 min`, `12 min 30 s`, `1.25 s`."""
+    whole = round(seconds)
+    if whole < 60:
+        return computing_time(seconds)
+    large, small, names = (
+        (*divmod(whole, 60), ("min", "s"))
+        if whole < 3600
+        else (*divmod(round(seconds / 60), 60), ("h", "min"))
+    )
+    return f"{large} {names[0]}" + f" {small} {names[1]}" * bool(small)
+
+
 _PLAIN_WORDS = {
     "object": "keys and values",
     "array": "a list",

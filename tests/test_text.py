@@ -14,6 +14,7 @@ from arena.text import (
     cut,
     cut_start,
     did_you_mean,
+    duration,
     listed,
     one_line,
     plain_words,
@@ -154,3 +155,20 @@ def test_a_computing_time_has_three_digits(seconds: float, text: str) -> None:
 def test_a_problem_is_told_in_plain_words() -> None:
     problem = "Expected `int | null`, got `str` - at `$.games[0].rounds`"
     assert plain_words(problem) == "expected a whole number or null"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.03, "30 ms"),
+        (59.4, "59.4 s"),
+        (59.6, "1 min"),
+        (750.0, "12 min 30 s"),
+        (3599.4, "59 min 59 s"),
+        (3599.6, "1 h"),
+        (14550.0, "4 h 2 min"),
+        (7199.0, "2 h"),
+    ],
+)
+def test_a_duration_has_its_two_largest_units(seconds: float, text: str) -> None:
+    assert duration(seconds) == text

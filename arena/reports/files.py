@@ -35,6 +35,7 @@ _ALL = "all"
 _TIMES = (
     *("bot", "file", "label", "decisions", "median", "p99", "slowest"),
     *("limit", "share_of_limit", "pondered"),
+    *("cpu", "slept", "wall", "share_of_league"),
 )
 _PERCENT = ("score", "low", "high", "superiority")
 _MAX_ACTIONS = 5

@@ -17,6 +17,7 @@ from arena.errors import RecordError
 from arena.league.config.info import LeagueInfo
 from arena.league.results.store import Store
 from arena.ratings import Row
+from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import GameRecord
 from arena.reports.games import read_games
 from arena.reports.pages.charts import elo_axis, interval, time_axis
@@ -370,6 +371,39 @@ def test_a_histogram_holds_every_decision(counts: list[tuple[float, int]]) -> No
         highest[place] = highest.get(place, 0) + count
     top = max(highest.values())
     assert bars == [highest.get(i, 0) / top for i in range(axis.count)]
+
+
+def test_sums_of_times_are_shown_where_there_is_something_to_see(
+    tmp_path: Path,
+) -> None:
+    """CPU time where it is known, and sleep where a bot slept."""
+    info, games = shapes()["one label"]
+    games = [replace(record, history=()) for record in games]
+    usual = ["Bot", "Decisions", "Median", "99 %", "Slowest", "Of the limit"]
+    shown = {}
+    for cpu, slept in ((0.0, 0.0), (2.0, 0.0), (2.0, 375.0)):
+        folder = tmp_path / f"{cpu} {slept}"
+        each = DecisionTimes(0.25, ((135, 2),), 0.0, cpu + slept, slept, 2 * slept)
+        timed = [replace(g, times=tuple(each for _ in g.seats)) for g in games]
+        write(folder, info, timed)
+        check(folder, read(folder))
+        page = Markup(folder / "report" / "times.html")
+        titles = [text.strip() for text in page.texts["th"]]
+        assert titles[:6] == usual
+        others = titles[6 : -1 - len(info.entries)]
+        cells = [text.strip() for text in page.texts["td"]]
+        shown[cpu, slept] = dict(zip(others, cells[5 : 5 + len(others)], strict=True))
+        bot = (folder / "report" / "bots" / "ana.html").read_text()
+        assert ("In all they took 4 s of CPU time." in bot) == (cpu > slept)
+        assert (", and it slept for 12 min 30 s in them," in bot) == (slept > 0.0)
+    assert [*shown.values()] == [
+        {},
+        {"CPU time": "4 s", "Share": "50.0 %"},
+        {
+            **{"CPU time": "4 s", "Slept": "12 min 30 s"},
+            **{"Wall": "25 min", "Share": "50.0 %"},
+        },
+    ]
 
 
 def test_times_are_for_people() -> None:

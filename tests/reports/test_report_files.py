@@ -150,7 +150,8 @@ def test_times_have_a_row_for_each_bot_and_label() -> None:
     report = report_of(info, games)
     text = times_csv(report)
     assert text.splitlines()[0] == (
-        "bot,file,label,decisions,median,p99,slowest,limit,share_of_limit,pondered"
+        "bot,file,label,decisions,median,p99,slowest,limit,share_of_limit,pondered,"
+        "cpu,slept,wall,share_of_league"
     )
     rows = {(row["bot"], row["label"]): row for row in cells(text)}
     assert list(rows) == [
@@ -175,6 +176,134 @@ def test_times_have_a_row_for_each_bot_and_label() -> None:
     assert rows["Cy", "all"]["share_of_limit"] == "1.2"
     for column in ("median", "p99", "slowest", "share_of_limit"):
         assert rows["Eve", "all"][column] == ""
+
+
+def took(
+    record: GameRecord, *seats: tuple[float, float], decisions: int = 4
+) -> GameRecord:
+    """Return a game in which each seat computed and slept for so many seconds."""
+    times = []
+    for cpu, slept in seats:
+        clock = TimesCounter()
+        for _ in range(decisions):
+            each = (cpu + slept) / decisions
+            clock.count(each, slept / decisions, 1.5 * each)
+        times.append(clock.total())
+    return replace(record, times=tuple(times))
+
+
+def test_what_decisions_take_in_all_and_of_the_league_is_in_the_times() -> None:
+    games = [
+        took(game(0, (ANA, BEN), (1, 2)), (0.5, 1.5), (1.0, 0.0)),
+        took(game(1, (CY, ANA), (1, 2), "run"), (4.0, 0.0), (0.25, 0.75)),
+    ]
+    info = league([ANA, BEN, CY], ("dice", "run"))
+    rows = {
+        (row["bot"], row["label"]): [
+            float(row[name]) for name in ("cpu", "slept", "wall", "share_of_league")
+        ]
+        for row in cells(times_csv(report_of(info, games)))
+    }
+    assert rows == {
+        ("Ana", "all"): [0.75, 2.25, 4.5, 0.375],
+        ("Ana", "dice"): [0.5, 1.5, 3.0, 0.25],
+        ("Ana", "run"): [0.25, 0.75, 1.5, 0.125],
+        ("Ben", "all"): [1.0, 0.0, 1.5, 0.125],
+        ("Ben", "dice"): [1.0, 0.0, 1.5, 0.125],
+        ("Cy", "all"): [4.0, 0.0, 6.0, 0.5],
+        ("Cy", "run"): [4.0, 0.0, 6.0, 0.5],
+    }
+
+
+def test_what_decisions_took_in_all_is_not_told_by_a_part_of_the_games() -> None:
+    """Games of before are without it; one without a decision says that it is none."""
+    idle = replace(
+        game(2, (CY, BEN), (1, 2), faults=(fault(1, BEN),)),
+        times=(DecisionTimes(), DecisionTimes()),
+    )
+    games = [
+        game(0, (ANA, BEN), (1, 2)),
+        took(
+            game(1, (ANA, BEN), (1, 2), "run"),
+            (90.0, 30.0),
+            (1.0, 0.0),
+            decisions=1000,
+        ),
+        idle,
+    ]
+    report = report_of(league([ANA, BEN, CY], ("dice", "run")), games)
+    rows = {(row["bot"], row["label"]): row for row in cells(times_csv(report))}
+    told = {key: (row["cpu"], row["wall"]) for key, row in rows.items()}
+    assert told == {
+        **{("Ana", "all"): ("", ""), ("Ana", "dice"): ("", "")},
+        ("Ana", "run"): ("90.0", "180.0"),
+        **{("Ben", "all"): ("", ""), ("Ben", "dice"): ("", "")},
+        ("Ben", "run"): ("1.0", "1.5"),
+        **{("Cy", "all"): ("0.0", "0.0"), ("Cy", "dice"): ("0.0", "0.0")},
+    }
+    assert not any(row["share_of_league"] for row in rows.values())
+    assert run_notes(report) == []
+
+
+def crowd(*seconds: tuple[float, float], games: int = 5) -> list[str]:
+    """Return the notes on a round robin of bots that took so long in each game."""
+    bots = [entry(f"Bot{number}", "dice") for number in range(len(seconds))]
+    played = []
+    pairs = [(i, j) for i in range(len(bots)) for j in range(i)] * games
+    for number, (i, j) in enumerate(pairs):
+        one = game(number, (bots[i], bots[j]), (1, 2))
+        # So long that no decision is near the limit.
+        played.append(took(one, seconds[i], seconds[j], decisions=1000))
+    return run_notes(report_of(league(bots), played))
+
+
+def test_a_run_ends_with_a_note_on_who_slept() -> None:
+    usual, remedy = (
+        (0.1, 0.0),
+        "a lower limits.move or limits.game in the league's file",
+    )
+    (note,) = crowd(usual, usual, (0.1, 15.02), usual)
+    assert note == (
+        "Bot2 slept for 3 min 45 s in its decisions, and the others in its games "
+        "waited for it: sleep is charged like computing, so a lower limits.move or "
+        "limits.game in the league's file would shorten that"
+    )
+    (note,) = crowd(*[(0.1, 1.0 + n) for n in range(4)])
+    assert note.startswith(
+        "Bot3, Bot2, Bot1, … (4 in all) slept for 2 min 30 s in their"
+    )
+    assert remedy in note
+    # What is short, or little of what all have taken, made nobody wait.
+    assert crowd(usual, usual, (0.1, 0.6), usual) == []
+    assert crowd((50.0, 0.0), (50.0, 0.0), (50.0, 1.0), (50.0, 0.0)) == []
+
+
+def test_a_run_ends_with_a_note_on_who_used_most_of_its_computing_time() -> None:
+    quick = (0.1, 0.0)
+    (note,) = crowd(*[quick] * 6, (40.0, 0.0), (50.0, 0.0), games=1)
+    assert note == (
+        "Bot7 and Bot6 used 99 % of the computing time of all 8 bots (10 min 30 s of "
+        "10 min 34 s): a lower limits.move or limits.game in the league's file would "
+        "shorten that"
+    )
+    # It takes no more than two, if one of them never ends.
+    (note,) = crowd(quick, (40.0, 0.0))
+    assert note.startswith("Bot1 used 100 % of the computing time of all 2 bots (3 min")
+    # Nobody is slow where most are, or where all are quick.
+    assert crowd(*[quick] * 4, *[(40.0, 0.0)] * 4, games=1) == []
+    assert crowd(*[quick] * 6, (4.0, 0.0), (0.5, 0.0), games=1) == []
+
+
+def test_who_only_plays_more_games_is_not_slow() -> None:
+    """As a reference, which everybody meets."""
+    bots = [entry(f"Bot{number}", "dice") for number in range(9)]
+    played = [
+        took(
+            game(n, (bots[0], bots[n]), (1, 2)), (20.0, 0.0), (15.0, 0.0), decisions=999
+        )
+        for n in range(1, 9)
+    ]
+    assert run_notes(report_of(league(bots), played)) == []
 
 
 def test_a_run_ends_with_a_note_on_who_is_near_the_limit() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from arena.reports.pages.charts import TimeAxis, histogram, time_axis
 from arena.reports.pages.site import Site
 from arena.reports.report import Report
-from arena.text import computing_time
+from arena.text import computing_time, duration
 
 
 def axis_of(report: Report) -> TimeAxis:
@@ -25,6 +25,7 @@ def shared_data(report: Report, axis: TimeAxis) -> dict[str, Any]:
         "limit": computing_time(report.times[0].limit) if report.times else "",
         "seconds": _seconds,
         "percent": _percent,
+        "sum_of": _sum,
     }
 
 
@@ -37,6 +38,8 @@ def write_times_page(site: Site, axis: TimeAxis) -> None:
         "Times",
         tables=_tables(report),
         pondered=any(row.pondered for row in report.times),
+        known=any(row.cpu for row in report.times),
+        slept=any(row.slept for row in report.times),
         **shared_data(report, axis),
     )
 
@@ -51,6 +54,11 @@ def _tables(report: Report) -> list[dict[str, Any]]:
         rows = [x for x in report.times if x.label == label and not x.is_total]
         tables.append({"anchor": f"game-{i}", "title": label, "rows": rows})
     return [table for table in tables if table["rows"]]
+
+
+def _sum(value: float | None) -> str:
+    """Return a time that may be hours, for a table."""
+    return "" if value is None else duration(value) if value else "0"
 
 
 def _seconds(value: float | None) -> str:

@@ -10,7 +10,7 @@ from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
 from arena.reports.oddities import ADVICE, oddity_lines
 from arena.reports.report import Board, Report
-from arena.reports.times import NEAR_LIMIT
+from arena.reports.times import NEAR_LIMIT, slow_bots
 
 ODDITIES = "What honest play hardly explains"
 """Title of what `oddities` returns."""
@@ -194,7 +194,7 @@ def run_notes(report: Report) -> list[str]:
         for forfeit in report.forfeits
         if forfeit.fault.termination == Termination.TIMEOUT
     }
-    return quarantined(report.forfeits) + [
+    near = [
         f"{row.bot}: its slowest decision took {row.slowest:.3g} s, the move limit is "
         f"{row.limit:g} s"
         for row in report.times
@@ -203,3 +203,4 @@ def run_notes(report: Report) -> list[str]:
         and row.slowest is not None
         and row.slowest > NEAR_LIMIT * row.limit
     ]
+    return [*quarantined(report.forfeits), *near, *slow_bots(report.times)]
