@@ -228,6 +228,11 @@ def test_what_a_program_does_at_the_end_costs_nothing() -> None:
         assert (record.termination, record.faults) == ("natural", ())
 
 
+def test_what_a_program_does_to_its_output_stops_nobody() -> None:
+    for record in play(unit_with(["lose_its_place", ""])):
+        assert (record.termination, record.faults) == ("natural", ())
+
+
 def test_other_games_go_on_in_a_new_process() -> None:
     """One fault costs one game, however many are played at once."""
     unit = unit_with(["nonsense"] + [""] * 7)

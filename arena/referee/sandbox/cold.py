@@ -74,8 +74,8 @@ class ProcessSandbox(Sandbox):
         return subprocess.Popen(
             [*python_arguments(), "serve", search, *map(str, passed)],
             stdin=subprocess.DEVNULL,
-            stdout=pipes.output_fd,
-            stderr=pipes.output_fd,
+            stdout=pipes.child_output,
+            stderr=pipes.child_output,
             env=environment(),
             pass_fds=passed,
             start_new_session=True,

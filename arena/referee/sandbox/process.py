@@ -24,7 +24,8 @@ _DUMP_TIMEOUT_S = 0.25
 """The same in wall time: it may sleep, or others may keep it from running."""
 _CONFINE_TIMEOUT_S = 60.0
 """Enough on the most overloaded machine."""
-_REAP_TIMEOUT_MS = 10_000
+_REAP_TIMEOUT_S = 10.0
+"""For a killed process to be gone; the system may keep it for longer."""
 
 
 class LostError(OSError):
@@ -44,6 +45,7 @@ class Pipes:
     output_fd: int
     child_read: int
     child_write: int
+    child_output: int
 
     @classmethod
     def open(cls) -> "Pipes":
@@ -52,17 +54,17 @@ class Pipes:
         Raises:
             OSError: this process has too many descriptors.
         """
-        output_fd = _output_file()
+        output_fd, child_output = _output_file()
         child_read, write_fd = os.pipe()
         read_fd, child_write = os.pipe()
         for descriptor in (read_fd, write_fd):
             os.set_blocking(descriptor, False)
-        return cls(read_fd, write_fd, output_fd, child_read, child_write)
+        return cls(read_fd, write_fd, output_fd, child_read, child_write, child_output)
 
     def close_childs(self) -> None:
         """Close the ends that are the contestant's, once it has them."""
-        os.close(self.child_read)
-        os.close(self.child_write)
+        for descriptor in (self.child_read, self.child_write, self.child_output):
+            os.close(descriptor)
 
     def close(self) -> None:
         """Close the referee's ends."""
@@ -70,18 +72,26 @@ class Pipes:
             os.close(descriptor)
 
 
-def _output_file() -> int:
-    """Return a file without a name: output that outlives the process, but not us."""
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("output")
-    else:
-        with tempfile.TemporaryFile() as file:
-            descriptor = os.dup(file.fileno())
-    if os.name == "posix":
-        import fcntl
+def _output_file() -> tuple[int, int]:
+    """Open a file without a name twice: for the referee, and for the contestant.
 
-        fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_RDWR | os.O_APPEND)
-    return descriptor
+    It outlives the contestant's process, but not us.  As neither has the other's
+    position and flags, no contestant decides where the referee reads and writes.
+    """
+    has_memory = hasattr(os, "memfd_create") and os.path.exists("/proc/self/fd")
+    if has_memory:
+        ours = os.memfd_create("output")
+        path = f"/proc/self/fd/{ours}"
+    else:
+        ours, path = tempfile.mkstemp()
+    try:
+        return ours, os.open(path, os.O_RDWR | os.O_APPEND)
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        if not has_memory:
+            os.unlink(path)
 
 
 class Process(abc.ABC):
@@ -162,7 +172,10 @@ class Process(abc.ABC):
 
     def _end_of_output(self, most: int) -> bytes:
         size = self.printed_size()
-        return os.pread(self._pipes.output_fd, most, max(0, size - most))
+        # What can't be read is not worth a league.
+        with suppress(OSError):
+            return os.pread(self._pipes.output_fd, most, max(0, size - most))
+        return b""
 
     async def stack_dump(self, cpu: Callable[[], float]) -> str:
         """Have it write down the calls that it is in; return them, the innermost first.
@@ -188,17 +201,22 @@ class Process(abc.ABC):
         return cut_dump(self._end_of_output(_TAIL_BYTES + _MAX_DUMP_BYTES))[1]
 
     def printed_size(self) -> int:
-        """Return the number of bytes of its output that are kept."""
+        """Return the number of bytes of its output that are kept.
+
+        The process may set it to whatever its limits allow, with nothing in the file.
+        """
         return os.fstat(self._pipes.output_fd).st_size
 
     def shorten_output(self, most: int) -> None:
-        """Keep only the last lines if it has printed more than `most` bytes."""
-        size = self.printed_size()
-        if size > most:
-            output = self._pipes.output_fd
-            tail = os.pread(output, _TAIL_BYTES, size - _TAIL_BYTES)
-            os.ftruncate(output, 0)
-            os.write(output, tail)
+        """Keep only the last lines if it has printed more than `most` bytes.
+
+        The file stays as it is where the process has kept others from changing it.
+        """
+        if self.printed_size() > most:
+            tail = self._end_of_output(_TAIL_BYTES)
+            with suppress(OSError):
+                os.ftruncate(self._pipes.output_fd, 0)
+                os.pwrite(self._pipes.output_fd, tail, 0)
 
     def close(self) -> None:
         """Kill it, reap it and close its pipes."""
@@ -221,7 +239,7 @@ class ColdProcess(Process):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         # It may have left its group.
-        self._popen.kill()
+        self._send(signal.SIGKILL)
 
     def _send(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
@@ -241,7 +259,8 @@ class ColdProcess(Process):
 
     def _bury(self) -> None:
         self.kill()
-        self._popen.wait()
+        with suppress(subprocess.TimeoutExpired):
+            self._popen.wait(_REAP_TIMEOUT_S)
 
 
 class ForkedProcess(Process):
@@ -271,7 +290,7 @@ class ForkedProcess(Process):
         self.kill()
         poll = select.poll()
         poll.register(self._pidfd, select.POLLIN)
-        poll.poll(_REAP_TIMEOUT_MS)
+        poll.poll(1000 * _REAP_TIMEOUT_S)
         os.close(self._pidfd)
         os.close(self._status_fd)
 

@@ -94,9 +94,9 @@ class ZygoteClient:
         pipes = Pipes.open()
         status_read, status_write = os.pipe()
         try:
-            sent = [pipes.child_read, pipes.child_write, pipes.output_fd, status_write]
-            sent += [] if ruleset is None else [ruleset]
-            pidfd = await self._ask(request, sent)
+            ends = (pipes.child_read, pipes.child_write, pipes.child_output)
+            rulesets = () if ruleset is None else (ruleset,)
+            pidfd = await self._ask(request, [*ends, status_write, *rulesets])
         except BaseException:
             pipes.close()
             os.close(status_read)

@@ -4,7 +4,9 @@
 first decision there, but for what begins with `end`: that is done at the end.
 """
 
+import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import signal
@@ -96,6 +98,15 @@ def flood_and_exit(reply):
 def close_stdout(reply):
     os.close(1)
     time.sleep(1000)
+
+
+def lose_its_place(reply):
+    # The second time there is no room behind its place.
+    with contextlib.suppress(OSError):
+        os.write(2, b"brains! " * 16384)
+    fcntl.fcntl(2, fcntl.F_SETFL, 0)
+    os.lseek(2, 2**63 - 1, os.SEEK_SET)
+    send(json.dumps(reply) + "\n")
 
 
 def end_twice(reply):
