@@ -60,10 +60,11 @@ def confine(confinement: Confinement, ruleset: int | None = None) -> None:
                 is_program=is_program,
             )
         make_undumpable()
+        # Who has become root by a program of the system, nobody could end.
+        forbid_new_privileges()
         if confinement.filters or confinement.limits:
             drop_capabilities()
         if confinement.filters:
-            forbid_new_privileges()
             if ruleset is not None:
                 restrict_files(ruleset, landlock_abi())
             machine, pid = os.uname().machine, os.getpid()
