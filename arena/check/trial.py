@@ -4,7 +4,6 @@ The real referee plays all games.  They are few, and fewer for a slow bot, so th
 student waits long; they tell little of its strength.
 """
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -60,6 +59,8 @@ class LabelTrial:
     game: LeagueGame
     kinds: Mapping[str, str]
     """Kinds of partners, by their ids."""
+    planned: int = 0
+    """Number of games that it is to be tried in."""
     records: list[GameRecord] = field(default_factory=list)
     """In the order of the plan."""
     score: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -118,6 +119,16 @@ class Trial:
         return not any(label.forfeits for label in self.labels)
 
     @property
+    def planned(self) -> int:
+        """Number of games that it was to be tried in."""
+        return sum(label.planned for label in self.labels)
+
+    @property
+    def tried(self) -> int:
+        """Number of games that were played."""
+        return sum(len(label.records) for label in self.labels)
+
+    @property
     def repeats(self) -> bool:
         """True if all games that were played again came out the same."""
         return all(label.difference is None for label in self.labels)
@@ -134,8 +145,9 @@ async def try_bot(
     """Play a bot's games of a league against each partner, from every seat.
 
     `games` are played with each partner, however long they take; if None, as many as
-    fit into a `share` of some seconds.  The trial of a label ends soon after its first
-    forfeit; a timeout ends the whole trial, as other games would take as long.
+    fit into a `share` of some seconds, by the time that the bot is charged.  The trial
+    of a label ends soon after its first forfeit; a timeout ends the whole trial, as
+    other games would take as long.
 
     Raises:
         LeagueError: the machine could not start a process.
@@ -184,13 +196,15 @@ async def _try_label(
     seconds: float,
 ) -> LabelTrial:
     kinds = {e.id: kind for kind, table in tables.items() for e in table.entries}
-    trial = LabelTrial(game, kinds)
-    begun = time.monotonic()
+    wanted = FIXTURES if games is None else -(-games // game.spec.players)
+    seats = sum(len(table.entries) for table in tables.values())
+    trial = LabelTrial(game, kinds, planned=wanted * seats)
     records = await _play(_unit(tables, range(1), patience=1), sandbox)
-    taken = time.monotonic() - begun
-    number = max(1, min(FIXTURES, int(seconds / taken)))
-    if games is not None:
-        number = -(-games // game.spec.players)
+    # What else the machine does must not decide how much is tried.
+    taken = sum(x.seconds[x.seats.index(entry.id)] for x in records)
+    number = wanted
+    if games is None and wanted * taken > seconds:
+        number = max(1, int(seconds / taken))
     if number > 1 and not _faults(entry, records):
         unit = _unit(tables, range(1, number), _MAX_FORFEITS)
         records += await _play(unit, sandbox)

@@ -19,11 +19,14 @@ from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits
 from arena.registry import load
 from arena.reports.fault_text import fault_text
-from arena.text import counted, wrapped
+from arena.text import counted, duration, wrapped
 from arena.worker.compat import GUESTS
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
+_SUMS = ("CPU", "slept", "wall")
+_MIN_SLEPT_S = 0.02
+"""In all, to be worth a sentence."""
 _MAX_ATTEMPTS = 4
 """Of those that a level stops; the text names no more."""
 _REPLAY = "arena replay"
@@ -67,7 +70,8 @@ def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
     entry = trial.entry
     games = ", ".join((*(x.label for x in trial.labels), *trial.untried))
     head = f"{entry.name} ({entry.bot} in {entry.file}) plays {games}"
-    parts = [_paragraph(head, width), _table(trial, terms.config.limits)]
+    parts = [_paragraph(head, width), _results(trial)]
+    parts.append(_times(trial, terms.config.limits))
     for label in trial.labels:
         if label.fault is not None:
             parts.append(_fault(trial, label.fault, terms.folder, width))
@@ -86,12 +90,28 @@ def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
     return "\n\n".join(parts)
 
 
-def _table(trial: Trial, limits: Limits) -> str:
-    rows = [["game", "games", "forfeits", *_KINDS, "median", "slowest", "of limit"]]
+def _results(trial: Trial) -> str:
+    rows = [["game", "games", "forfeits", *_KINDS]]
     for label in trial.labels:
         won = [_won(label, kind) for kind in _KINDS]
         counts = [str(len(label.records)), str(label.forfeits)]
-        rows.append([label.label, *counts, *won, *_times(label.times, limits)])
+        rows.append([label.label, *counts, *won])
+    return _table(rows)
+
+
+def _times(trial: Trial, limits: Limits) -> str:
+    rows = [["game", "decisions", "median", "slowest", "of limit", *_SUMS]]
+    for label in trial.labels:
+        own = label.times
+        rows.append([label.label, str(own.decisions), *_quantiles(own, limits)])
+        rows[-1] += [
+            duration(seconds) if seconds else "0"
+            for seconds in (own.charged - own.slept, own.slept, own.wall)
+        ]
+    return _table(rows)
+
+
+def _table(rows: list[list[str]]) -> str:
     # As a row of its own the header gets no padding, and 80 columns are enough.
     header, *others = rows
     return tabulate(
@@ -109,7 +129,7 @@ def _won(label: LabelTrial, kind: str) -> str:
     return f"{won:.3g}/{games}"
 
 
-def _times(times: TimesCounter, limits: Limits) -> list[str]:
+def _quantiles(times: TimesCounter, limits: Limits) -> list[str]:
     if not times.decisions:
         return ["-", "-", "-"]
     percent = 100 * times.slowest / limits.move
@@ -146,8 +166,9 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
         )
         yield (
             "time",
-            f"CPU time of a decision; the limit is {_seconds(limits.move)}, with "
-            f"{_seconds(limits.bank)} in reserve for each game",
+            f"CPU time and sleep of a decision; the limit is {_seconds(limits.move)}, "
+            f"with {_seconds(limits.bank)} in reserve for each game; "
+            f"{', '.join(_SUMS)}: of all decisions",
         )
         if trial.memory is not None:
             limit = f"{limits.memory} MiB" if limits.memory else "none"
@@ -155,6 +176,7 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
             yield "memory", f"{size}; the limit is {limit}"
         yield "output", _output(trial.labels, limits)
         yield from _repeats(trial, terms.folder)
+    yield from _sleep(trial)
     for line in _kept(trial):
         yield "look at", line
     yield "isolation", _isolation(terms)
@@ -162,6 +184,18 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
     loss = _loss(trial)
     if trial.is_clean and loss is not None:
         yield "a loss", _replay(terms.folder, loss)
+
+
+def _sleep(trial: Trial) -> Iterator[tuple[str, str]]:
+    slept = sum(label.times.slept for label in trial.labels)
+    decisions = sum(label.times.decisions for label in trial.labels)
+    if slept >= _MIN_SLEPT_S and decisions:
+        yield (
+            "sleep",
+            f"it slept for {duration(slept)} in {counted(decisions, 'decision')}, "
+            f"{_seconds(slept / decisions)} in each: that is charged like computing, "
+            "and its games wait for it",
+        )
 
 
 def _loss(trial: Trial) -> GameRecord | None:
@@ -255,7 +289,13 @@ def _verdict(trial: Trial) -> str:
     name = trial.entry.name
     if trial.is_clean:
         end = ", but its games can't be repeated" * (not trial.repeats)
-        return f"{name} would play without a fault{end}."
+        if trial.tried == trial.planned:
+            return f"{name} would play without a fault{end}."
+        return (
+            f"{name} played {trial.tried} of {trial.planned} games without a fault"
+            f"{end}. For the others it is too slow: --games 20 plays all of them, "
+            "however long they take."
+        )
     faults = [
         f"{label.label} ({label.fault[1].termination})"
         for label in trial.labels

@@ -49,7 +49,7 @@ def command(
 
     It plays each of its games against a random and a sensible partner, from every
     seat. BOT is a file or folder, FILE:CLASS, or the name of one in bots/. The exit
-    code is 0 if it would play without a fault, and 1 if it would forfeit.
+    code is 0 if it played without a fault, and 1 if it would forfeit.
     """
     load_plugins()
     file, cls = find_bot_file(bot)

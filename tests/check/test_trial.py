@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
 import trio
 
-from arena.check.trial import Trial, try_bot
+from arena.check.trial import LabelTrial, Trial, _tables, _try_label, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
 from arena.check.trial_text import CheckTerms, trial_text
 from arena.errors import LeagueError, RecordError
@@ -22,8 +23,11 @@ from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.depot import Depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.results.store import Store
+from arena.records.decision_times import DecisionTimes, TimesCounter
+from arena.records.game_record import GameRecord
 from arena.referee.isolation import Isolation
-from arena.referee.work_unit import Limits
+from arena.referee.sandbox import Sandbox
+from arena.referee.work_unit import Limits, WorkUnit
 
 CLEAN = "return 'stop' if obs.brains else 'roll'"
 BOTS = {
@@ -133,6 +137,99 @@ def test_what_a_clean_bot_is_told(tried: Tried) -> None:
     assert "it prints nothing; the limit is 1000000 bytes a game" in text
     assert text.endswith("\nClean would play without a fault.")
     assert max(map(len, text.splitlines())) <= 80
+
+
+def told(tried: Tried, label: LabelTrial) -> str:
+    """Return what is told of a clean bot, had its trial been this."""
+    trial = replace(tried.trials["clean"], labels=(label,))
+    terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
+    return trial_text(trial, terms, width=80)
+
+
+def test_what_decisions_took_in_all_is_told(tried: Tried) -> None:
+    (label,) = tried.trials["clean"].labels
+    busy, sleepy = TimesCounter(), TimesCounter()
+    for _ in range(40):
+        busy.count(0.004, 0.0, 0.25)
+        sleepy.count(1.004, 1.0, 1.25)
+    text = told(tried, replace(label, times=busy))
+    assert text.count("game         ") == 2
+    header, row = (
+        next(
+            line for line in text.splitlines() if line.startswith(start) and at in line
+        )
+        for start, at in (("game ", "decisions"), ("zombie_dice ", " ms "))
+    )
+    columns = ["decisions", "median", "slowest", "of", "limit", "CPU", "slept", "wall"]
+    assert header.split() == ["game", *columns]
+    assert row.split()[1] == "40"
+    assert row.endswith(" 160 ms      0  10 s")
+    assert "it slept" not in text
+    text = told(tried, replace(label, times=sleepy))
+    assert " 160 ms   40 s  50 s\n" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert (
+        "sleep it slept for 40 s in 40 decisions, 1 s in each: that is charged like "
+        "computing, and its games wait for it"
+    ) in " ".join(text.split())
+
+
+def test_who_forfeits_is_told_of_its_sleep_too(tried: Tried) -> None:
+    (label,) = tried.trials["wrong"].labels
+    times = TimesCounter([DecisionTimes(2.0, ((170, 1),), 0.0, 2.5, 2.5, 2.5)])
+    trial = replace(tried.trials["wrong"], labels=(replace(label, times=times),))
+    terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
+    text = " ".join(trial_text(trial, terms, width=80).split())
+    assert "it slept for 2.5 s in 1 decision, 2.5 s in each:" in text
+
+
+def test_the_verdict_is_about_all_games_that_were_to_be_tried(tried: Tried) -> None:
+    (label,) = tried.trials["clean"].labels
+    assert label.planned == len(label.records) == 4
+    text = told(tried, replace(label, planned=40))
+    assert " ".join(text.split()).endswith(
+        "Clean played 4 of 40 games without a fault. For the others it is too slow: "
+        "--games 20 plays all of them, however long they take."
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "games", "expected"),
+    # A fixture with each of two partners has four games.
+    [(0.0, None, 40), (0.02, None, 40), (0.05, None, 20), (9.0, None, 4), (9.0, 6, 12)],
+)
+def test_what_a_bot_is_charged_decides_in_how_many_games_it_is_tried(
+    tried: Tried,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    games: int | None,
+    expected: int,
+) -> None:
+    """Partners don't count, and nor does what else the machine does."""
+    mine = "clean:Clean"
+    plain = tried.trials["clean"].labels[0].records[0]
+
+    async def play(unit: WorkUnit, sandbox: object) -> list[GameRecord]:
+        await trio.lowlevel.checkpoint()
+        return [
+            msgspec.structs.replace(
+                plain,
+                game_id=task.game_id,
+                seats=(seats := tuple(unit.entries[i].id for i in task.seats)),
+                seconds=tuple(seconds if who == mine else 5.0 for who in seats),
+            )
+            for task in unit.games
+        ]
+
+    monkeypatch.setattr("arena.check.trial.play_unit", play)
+    entry = next(e for e in tried.entries if e.id == mine)
+    others = [e for e in tried.entries if "partner" in e.name]
+    dice = next(game for game in tried.config.games if game.label == "zombie_dice")
+    tables = _tables(entry, others, tried.config, dice)
+    sandbox = cast("Sandbox", None)
+    trial = trio.run(_try_label, entry, tables, dice, sandbox, games, 1.0)
+    assert len(trial.records) == expected
+    assert trial.planned == (40 if games is None else 12)
 
 
 def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
