@@ -211,7 +211,7 @@ def frame_act(serial: int, slot: int, observation: Observation) -> bytes:
 
 
 class FrameError(ValueError):
-    """Bytes arrived that are not a frame of an allowed size.
+    """Bytes arrived that are no message; the text says what they are.
 
     `before` are the bodies that were complete by then.
     """
@@ -250,6 +250,7 @@ class FrameReader:
         while start <= end:
             (length,) = _LENGTH.unpack_from(data, start - 4)
             if length > self._limit:
+                del self._rest[: start - 4]
                 problem = f"a frame of {length} bytes, over {self._limit}"
                 raise FrameError(problem, bodies)
             if start + length > end:

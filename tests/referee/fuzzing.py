@@ -49,7 +49,7 @@ OUTCOMES = {
     "Ready",
     "too long",
     "not complete",
-    "sent bytes that are not a reply",
+    "where a reply was expected",
     "sent a reply nobody had asked for",
     "sent a reply to something else",
 }
@@ -69,7 +69,7 @@ def _parse(body: bytes, pending: BotRequest) -> str:
     try:
         reply = WIRE.parse(body, pending)
     except ReplyError as error:
-        return str(error)
+        return next(outcome for outcome in OUTCOMES if outcome in str(error))
     check(reply)
     return type(reply).__name__
 

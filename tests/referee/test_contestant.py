@@ -76,7 +76,8 @@ def test_what_comes_unasked_costs_the_next_game_that_is_asked_of_it() -> None:
     faults = [fault for record in records for fault in record.faults]
     assert {fault.entry for fault in faults} == {"Culprit"}
     assert {fault.termination for fault in faults} == {Termination.INVALID_REPLY}
-    assert {fault.message for fault in faults} == {"sent a reply nobody had asked for"}
+    (message,) = {fault.message for fault in faults}
+    assert message.startswith("sent a reply nobody had asked for")
 
 
 @pytest.mark.parametrize("level", ["process", ""])

@@ -365,8 +365,10 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
     [
         (answers(2), "sent a reply nobody had asked for"),
         (answers(1, 1), "sent a reply nobody had asked for"),
-        (b"\xff\xff\xff\xff", "sent a frame of 4294967295 bytes"),
-        (b"\x01\0\0\0\xc1", "sent bytes that are not a reply"),
+        (b"\xff\xff\xff\xff", "sent 4 bytes where a reply was expected: �{4} "),
+        (b"\x01\0\0\0\xc1", "sent 5 bytes where a reply was expected: "),
+        (b"Hello!" + answers(1), r"sent 6 bytes where .*: Hello! \(does it write to "),
+        (b"!" + answers(1), r"sent 1 byte where a reply was expected: ! \("),
     ],
 )
 def test_what_is_no_answer_is_none(stage: Stage, data: bytes, message: str) -> None:

@@ -11,8 +11,14 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
-from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind, Wire
-from arena.text import printable
+from arena.referee.contestant.wire import (
+    MAX_SHOWN_CHARS,
+    BotRequest,
+    ReplyError,
+    RequestKind,
+    Wire,
+    shown,
+)
 from arena.worker.protocol import (
     MAX_ACTION_CHARS,
     MAX_REPLY_BYTES,
@@ -33,7 +39,6 @@ MAX_TABLES = 256
 _VERSION = 1
 _LARGEST_SEED = 2**53 - 1
 """Every whole number up to here is one in languages that have only floats too."""
-_MAX_SHOWN_CHARS = 80
 
 _encode = msgspec.json.Encoder().encode
 
@@ -77,7 +82,10 @@ class LineReader:
             self._rest = bytearray(others[-1])
         for number, line in enumerate((*lines, self._rest)):
             if len(line) > self._limit:
-                problem = f"more than {self._limit} bytes without an end of line"
+                problem = (
+                    f"more than {self._limit} bytes without an end of line: "
+                    f"{shown(bytes(line))}"
+                )
                 raise FrameError(problem, lines[:number])
         return lines
 
@@ -140,7 +148,7 @@ class JsonLines(Wire):
 
     def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         if pending is None:
-            raise ReplyError(f"sent a line nobody had asked for: {_shown(body)}")
+            raise ReplyError(f"sent a line nobody had asked for: {shown(body)}")
         said = _read(body, pending.kind.word)
         _check_id(said.id, body, pending)
         if said.error is not None:
@@ -161,7 +169,7 @@ class JsonLines(Wire):
             return _wrong(pending, what, body)
         games = tuple(game for game in self._games if game in named)
         if not games:
-            theirs = ", ".join(named)[:_MAX_SHOWN_CHARS] or "none"
+            theirs = ", ".join(named)[:MAX_SHOWN_CHARS] or "none"
             message = f"plays {theirs}; the games here are {', '.join(self._games)}"
             return _failed(pending, Termination.START_FAILURE, message)
         # A program that ignores `end` still has to answer it.
@@ -185,19 +193,19 @@ def _read(body: bytes, word: str) -> _ReplyLine:
     except (msgspec.DecodeError, RecursionError, ValueError):
         raise ReplyError(
             f'answered "{word}" with a line that can\'t be read as JSON: '
-            f"{_shown(body)} (stdout is for replies; print anything else to stderr)"
+            f"{shown(body)} (stdout is for replies; print anything else to stderr)"
         ) from None
-    raise ReplyError(f'answered "{word}" with JSON that is no object: {_shown(body)}')
+    raise ReplyError(f'answered "{word}" with JSON that is no object: {shown(body)}')
 
 
 def _check_id(found: object, body: bytes, pending: BotRequest) -> None:
     word = pending.kind.word
     if found is None:
-        raise ReplyError(f'answered "{word}" without its "id": {_shown(body)}')
+        raise ReplyError(f'answered "{word}" without its "id": {shown(body)}')
     # Some languages know no whole numbers.
     if type(found) not in (int, float) or found != pending.serial:
         raise ReplyError(
-            f'answered "{word}" with an "id" that is not the request\'s: {_shown(body)}'
+            f'answered "{word}" with an "id" that is not the request\'s: {shown(body)}'
             " (one reply for each request, in their order)"
         )
 
@@ -224,7 +232,7 @@ def _failure(pending: BotRequest, error: object) -> Failed:
 
 
 def _wrong(pending: BotRequest, what: str, body: bytes) -> Failed:
-    message = f'answered "{pending.kind.word}" {what}: {_shown(body)}'
+    message = f'answered "{pending.kind.word}" {what}: {shown(body)}'
     return _failed(pending, Termination.INVALID_REPLY, message)
 
 
@@ -232,10 +240,3 @@ def _failed(pending: BotRequest, termination: Termination, message: str) -> Fail
     if pending.kind is RequestKind.LOAD:
         termination = Termination.START_FAILURE
     return Failed(pending.serial, termination.value, message, traceback="", output="")
-
-
-def _shown(body: bytes) -> str:
-    """Return the beginning of a line, fit to print."""
-    text = body[: 4 * _MAX_SHOWN_CHARS].decode(errors="replace").rstrip("\r")
-    more = "…" if len(text) > _MAX_SHOWN_CHARS else ""
-    return printable(text[:_MAX_SHOWN_CHARS], lines=False) + more

@@ -1,6 +1,7 @@
 """Requests to a contestant, and their bytes: MessagePack for bots in Python."""
 
 import abc
+import re
 from enum import Enum
 from typing import Protocol
 
@@ -10,6 +11,7 @@ from arena.games import Game, Observation, State
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.text import counted, printable
 from arena.worker.protocol import (
     MAX_REPLY_BYTES,
     Answer,
@@ -17,6 +19,7 @@ from arena.worker.protocol import (
     Done,
     EndRequest,
     Failed,
+    FrameError,
     FrameReader,
     GameResult,
     LoadRequest,
@@ -27,6 +30,15 @@ from arena.worker.protocol import (
     frame_act,
     pack,
 )
+
+_HEAD_BYTES = 4
+"""Of a frame: its length."""
+_REPLY = re.compile(rb"(?s).{4}[\x90-\x9f][\xa4-\xa6](?:Ready|Done|Answer|Failed)")
+"""The beginning of the frame of a reply."""
+_MIN_REPLY_BYTES = 12
+"""Of a frame.  In so many bytes it is seen whether it begins as one."""
+MAX_SHOWN_CHARS = 80
+"""Of what is no reply."""
 
 _decode = msgspec.msgpack.Decoder(Reply).decode
 
@@ -65,6 +77,13 @@ class BotRequest(msgspec.Struct, eq=False, gc=False):
 
 class ReplyError(ValueError):
     """Bytes that are no reply to the request; the text says what they are."""
+
+
+def shown(data: bytes) -> str:
+    """Return the beginning of what a contestant has sent, fit to print."""
+    text = data[: 4 * MAX_SHOWN_CHARS].decode(errors="replace").rstrip("\r")
+    more = "…" if len(text) > MAX_SHOWN_CHARS else ""
+    return printable(text[:MAX_SHOWN_CHARS], lines=False) + more
 
 
 class Reader(Protocol):
@@ -134,6 +153,40 @@ class Wire(abc.ABC):
         """
 
 
+class ReplyReader(FrameReader):
+    """Cuts the bytes from a bot in Python into the bodies of its replies.
+
+    A few bytes that are no reply can look like the length of one.  They are refused
+    once more has come, and not taken for the beginning of an answer that is late.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(MAX_REPLY_BYTES)
+
+    def feed(self, data: bytes) -> list[bytes]:
+        try:
+            bodies = super().feed(data)
+        except FrameError as error:
+            problem = f"a reply of more than {MAX_REPLY_BYTES} bytes"
+            if not _REPLY.match(self._rest):
+                problem = _no_reply(bytes(self._rest))
+            raise FrameError(problem, error.before) from None
+        if len(self._rest) >= _MIN_REPLY_BYTES and not _REPLY.match(self._rest):
+            raise FrameError(_no_reply(bytes(self._rest)), bodies)
+        return bodies
+
+
+def _no_reply(data: bytes) -> str:
+    """Say what a bot has sent that is no reply, up to the next that is one."""
+    reply = _REPLY.search(data, 1)
+    stray = data[: reply.start()] if reply else data
+    return (
+        f"{counted(len(stray), 'byte')} where a reply was expected: {shown(stray)} "
+        "(does it write to a descriptor that it did not open? print() what you want "
+        "to see)"
+    )
+
+
 class Packed(Wire):
     """The wire to a bot in Python."""
 
@@ -193,16 +246,20 @@ class Packed(Wire):
     def end(self, serial: int, slot: int, result: GameResult) -> bytes:
         return frame(EndRequest(serial, slot, result))
 
-    def reader(self) -> FrameReader:
-        return FrameReader(MAX_REPLY_BYTES)
+    def reader(self) -> ReplyReader:
+        return ReplyReader()
 
     def parse(self, body: bytes, pending: BotRequest | None) -> Reply:
         try:
             reply: Reply = _decode(body)
         except (msgspec.DecodeError, RecursionError, ValueError):
-            raise ReplyError("sent bytes that are not a reply") from None
+            head = len(body).to_bytes(_HEAD_BYTES, "little")
+            raise ReplyError(f"sent {_no_reply(head + body)}") from None
         if pending is None or reply.serial != pending.serial:
-            raise ReplyError("sent a reply nobody had asked for")
+            raise ReplyError(
+                "sent a reply nobody had asked for (does it fork, or write to a "
+                "descriptor that it did not open?)"
+            )
         if type(reply) not in (pending.kind.reply, Failed):
             raise ReplyError("sent a reply to something else")
         return reply
