@@ -5,6 +5,12 @@ one thread.  Each request is a datagram with a `Confinement` and descriptors: th
 contestant's pipes, its output, one for its exit status, and with Landlock one of
 what it may open, so that nobody finds the paths of others here.  The reply carries a
 pidfd, which names the new process whatever namespace it is in.
+
+Where the zygote is the first process of a namespace, and the kernel lets it, each
+contestant is *apart*: it has a pid namespace of its own, in which numbers of processes
+and threads say nothing of others, and a user namespace of its own, in which the limit on
+threads counts nobody else's.  It is the second process there: to the first one, which
+does nothing, signals from itself would do nothing.
 """
 
 import gc
@@ -13,24 +19,34 @@ import os
 import select
 import socket
 import sys
+import threading
 from array import array
 from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import FileFinder, PathFinder
 from importlib.util import find_spec
 from random import Random
+from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Game, Table, game_class, game_paths, get_game
-from arena.worker.confinement import make_undumpable
+from arena.worker.confinement import (
+    end_pid_namespace,
+    enter_user_namespace,
+    leave_pid_namespace,
+    make_undumpable,
+    start_pid_namespace,
+)
+from arena.worker.confinement.limits import limit_resources
 from arena.worker.protocol import Confinement, pack
 from arena.worker.serve import serve
 from arena.worker.stack_dump import dump_stack
 
-READY = b"ready"
+READY_APART = b"ready, each apart"
+READY_TOGETHER = b"ready, all together"
 FORKED = b"forked"
 _MAX_REQUEST_BYTES = 1 << 16
 _MAX_DESCRIPTORS = 5
@@ -65,8 +81,9 @@ def run_zygote(descriptor: int, folders: list[str], modules: list[str]) -> None:
     gc.freeze()
     server = socket.socket(fileno=descriptor)
     os.set_inheritable(descriptor, False)
-    server.send(READY)
-    _ForkServer(server).run()
+    apart = os.getpid() == 1 and _can_be_apart()
+    server.send(READY_APART if apart else READY_TOGETHER)
+    _ForkServer(server, apart=apart).run()
     # The end of the first process of its namespace is the end of all others.
     os._exit(0)
 
@@ -110,14 +127,61 @@ def _play(game: Game, decisions: int) -> None:
             left -= 1
 
 
+class _Forked(NamedTuple):
+    """The process ids of a fork and of the first process of its namespace."""
+
+    pid: int
+    """0 in the new process."""
+    first: int = 0
+    """0 if it is in the zygote's namespace."""
+
+
+def _fork_apart() -> _Forked:
+    """Fork into a new pid namespace.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    first = start_pid_namespace()
+    try:
+        pid = os.fork()
+    except OSError:
+        leave_pid_namespace()
+        end_pid_namespace(first)
+        raise
+    if pid:
+        leave_pid_namespace()
+    return _Forked(pid, first)
+
+
+def _can_be_apart() -> bool:
+    """Try out with a fork what contestants need to be apart."""
+    try:
+        forked = _fork_apart()
+    except OSError:
+        return False
+    if forked.pid == 0:
+        with suppress(BaseException):
+            enter_user_namespace()
+            # Before Linux 5.14 the user's other processes would count too.
+            limit_resources(memory=0, cpu=0, tasks=2)
+            threading.Thread(target=int).start()
+            os._exit(0)
+        os._exit(1)
+    _, status = os.waitpid(forked.pid, 0)
+    end_pid_namespace(forked.first)
+    return status == 0
+
+
 class _ForkServer:
-    def __init__(self, server: socket.socket) -> None:
+    def __init__(self, server: socket.socket, *, apart: bool) -> None:
         self._server = server
+        self._apart = apart
         self._request = bytearray(_MAX_REQUEST_BYTES)
         self._poll = select.poll()
         self._poll.register(server, select.POLLIN)
-        self._children: dict[int, tuple[int, int]] = {}
-        """Process id and descriptor for the status, by pidfd."""
+        self._children: dict[int, tuple[_Forked, int]] = {}
+        """With the descriptor for the status, by pidfd."""
 
     def run(self) -> None:
         while True:
@@ -132,20 +196,20 @@ class _ForkServer:
         if not size:
             return False
         try:
-            pid = os.fork()
+            forked = _fork_apart() if self._apart else _Forked(os.fork())
         except OSError as error:
             for descriptor in descriptors:
                 os.close(descriptor)
             self._server.send(f"fork: {error.strerror}".encode())
             return True
-        if pid == 0:
+        if forked.pid == 0:
             self._become_contestant(bytes(self._request[:size]), descriptors)
         status = descriptors.pop(3)
-        pidfd = os.pidfd_open(pid)
+        pidfd = os.pidfd_open(forked.pid)
         socket.send_fds(self._server, [FORKED], [pidfd])
         for descriptor in descriptors:
             os.close(descriptor)
-        self._children[pidfd] = (pid, status)
+        self._children[pidfd] = (forked, status)
         self._poll.register(pidfd, select.POLLIN)
         return True
 
@@ -163,12 +227,14 @@ class _ForkServer:
     def _bury(self, pidfd: int) -> None:
         self._poll.unregister(pidfd)
         os.close(pidfd)
-        pid, descriptor = self._children.pop(pidfd)
-        _, status = os.waitpid(pid, 0)
+        forked, descriptor = self._children.pop(pidfd)
+        _, status = os.waitpid(forked.pid, 0)
         # The referee may have closed its end.
         with suppress(OSError):
             os.write(descriptor, status.to_bytes(4, "little"))
         os.close(descriptor)
+        if forked.first:
+            end_pid_namespace(forked.first)
 
     def _become_contestant(self, request: bytes, descriptors: list[int]) -> None:
         """Become a contestant; does not return."""
@@ -183,7 +249,13 @@ class _ForkServer:
                 low = descriptor + 1
             os.closerange(low, 1 << 20)
             os.setsid()
-            serve(read_fd, write_fd, _decode(request), *rulesets)
+            confinement = _decode(request)
+            if self._apart:
+                enter_user_namespace()
+            else:
+                # The limit would be one for all of them together.
+                confinement = replace(confinement, tasks=None)
+            serve(read_fd, write_fd, confinement, *rulesets)
         except BaseException as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         finally:

@@ -296,6 +296,7 @@ FREE: dict[str, Attempt] = {
     "send to another": lambda w: w.pair.sendto(b"hello", w.mailbox),
     "send a message": lambda w: w.pair.sendmsg([b"hello"]),
     "pass a descriptor": lambda w: socket.send_fds(w.pair, [b"a"], [w.file_fd]),
+    "number of a socket": lambda w: w.pair.getsockopt(1, 57, 8),
     "socket options": lambda w: w.pair.setsockopt(1, socket.SO_SNDBUF, 9999),
     # Kernel
     "memfd_create": lambda w: os.memfd_create("memory"),

@@ -8,14 +8,15 @@ one could be sent.
 import ctypes
 import mmap
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
-from attempts import ATTEMPTS, FREE, World
-from confined import confined, filters, needs_filters, outcome, outcomes
+from attempts import ATTEMPTS, FREE, World, raw
+from confined import confined, filters, fork, needs_filters, outcome, outcomes
 from given import confine
 from msgspec.structs import replace
 
@@ -68,6 +69,31 @@ def test_everything_is_refused(world: World) -> None:
 @pytest.mark.parametrize("name", FREE)
 def test_attempt_is_one(name: str, world: World) -> None:
     assert outcome(made(name, world)) == "done"
+
+
+@pytest.mark.parametrize("call", ["kill", "tgkill"])
+@pytest.mark.parametrize("name", ["KILL", "STOP", "TSTP", "TTIN", "TTOU"])
+def test_no_process_kills_or_stops_itself(call: str, name: str) -> None:
+    """That would be taken for the deed of the system, or for waiting."""
+    number = signal.Signals[f"SIG{name}"]
+    pid = fork()
+    if pid == 0:
+        itself = os.getpid()
+        try:
+            confine(filters())
+            if call == "kill":
+                os.kill(itself, number)
+            else:
+                raw("tgkill", itself, itself, number)
+        except PermissionError:
+            os._exit(0)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(pid, os.WUNTRACED)
+    if os.WIFSTOPPED(status):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    assert status == 0
 
 
 def test_a_second_way_to_number_calls_kills() -> None:

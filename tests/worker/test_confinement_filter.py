@@ -67,6 +67,11 @@ def _is_thread(flags: int) -> bool:
     return flags & ~0x17C0000 == 0x10F00
 
 
+def _may_signal(number: int) -> bool:
+    """Not SIGKILL, nor what stops: SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU."""
+    return number <= 64 and number not in (9, 19, 20, 21, 22)
+
+
 # Pages taken from others, merged with theirs, or taken from files that they read.
 NOT_ADVISED = (5, 6, 7, 9, 12, 13, 20, 21, 24)
 
@@ -84,9 +89,13 @@ PLAIN: dict[str, tuple[Callable[[Arguments, Arguments], bool], int]] = {
     ),
     "clone": (lambda _, a: _is_thread(a[0]), EPERM),
     "futex": (lambda _, a: bool(a[1] & 128), EAGAIN),
-    "kill": (lambda _, a: a[0] == PID, EPERM),
-    "tgkill": (lambda _, a: a[0] == PID, EPERM),
+    "kill": (lambda _, a: a[0] == PID and _may_signal(a[1]), EPERM),
+    "tgkill": (lambda _, a: a[0] == PID and _may_signal(a[2]), EPERM),
     "socketpair": (lambda _, a: a[0] == 1, EPERM),
+    "getsockopt": (
+        lambda _, a: a[1] == 1 and a[2] in (2, 3, 4, 7, 8, 30, 38, 39),
+        EPERM,
+    ),
     "sendto": (lambda full, _: full[4] == 0, EPERM),
     "prctl": (lambda _, a: a[0] in (3, 15, 16, 21, 39), EPERM),
     "prlimit64": (lambda full, a: a[0] == 0 and full[2] == 0, EPERM),
@@ -156,7 +165,7 @@ def verdict(kind: Kind, number: int, arguments: Arguments) -> int:
 TELLING = [
     *(0, 1, 2, 3, 4, 15, 16, 21, 39, 1030, PID, PID + 2**32, 2**31, 2**32, 2**63),
     *(0o100, 0o1000, 0o20000000, 0o20000000 | 1, 0o1101, 0o40000, 0o2000, 0o20000),
-    *(9, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24, 25, 26, 100),
+    *(9, 10, 11, 12, 13, 14, 19, 20, 21, 22, 23, 24, 25, 26, 63, 64, 65, 100),
     *(0x20, 0x21, 0x22, 0x122, 8, 9, 64, 256, 265, 0x1001, 0x1002, 0x541B),
     *(0x40000, 128, 129, 0x5401, 0x5412, 0x5413, 0x5421, 0x5450, 0x5451, 0x802C542A),
     *(0x3D0F00, 0x7D0F00, 0x10F00, 0x3C0F00, 0x103D0F00, 0x3D0F11),
@@ -180,8 +189,9 @@ GOOD: dict[str, list[Arguments]] = {
     "ioctl": [(1, 0x5421, 0, 0, 0, 0), (1, 0x802C542A, 0, 0, 0, 0)],
     "clone": [(0x3D0F00, 1, 1, 1, 1, 0), (0x10F00, 1, 0, 0, 0, 0)],
     "futex": [(1, 128, 1, 0, 0, 0)],
-    "kill": [(PID, 9, 0, 0, 0, 0)],
-    "tgkill": [(PID, PID, 9, 0, 0, 0)],
+    "kill": [(PID, 15, 0, 0, 0, 0), (PID, 64, 0, 0, 0, 0), (PID, 0, 0, 0, 0, 0)],
+    "tgkill": [(PID, PID, 6, 0, 0, 0), (PID, PID, 33, 0, 0, 0)],
+    "getsockopt": [(1, 1, 4, 1, 1, 0)],
     "socketpair": [(1, 1, 0, 1, 0, 0)],
     "sendto": [(1, 1, 1, 0, 0, 0)],
     "prctl": [(15, 1, 0, 0, 0, 0)],

@@ -13,6 +13,7 @@ from arena.referee.sandbox import bubblewrap
 from arena.referee.sandbox.level import (
     ATTEMPTS,
     CPU_PER_PROCESS_S,
+    MAX_THREADS,
     Sandbox,
     SandboxSpec,
     environment,
@@ -30,8 +31,6 @@ _RETRY_AFTER_S = 1.0
 """By then a bot that took all processes of the machine has been ended."""
 _MAX_RULESETS = 8
 """Of so many bots it is kept ready what they may open."""
-_MAX_TASKS = 256
-"""Threads of all contestants of a namespace together; root's are not counted."""
 
 
 class FiltersSandbox(Sandbox):
@@ -165,8 +164,8 @@ class NamespacesSandbox(FiltersSandbox):
     """The same in namespaces by bubblewrap, where other files do not even exist."""
 
     name = "namespaces"
-    # Outside of a namespace all processes of the user would count.
-    tasks = _MAX_TASKS
+    # Outside of a namespace of its own all processes of the user would count.
+    tasks = MAX_THREADS
 
     def _check(self) -> None:
         closed = self.spec.library.folders
@@ -195,4 +194,8 @@ class NamespacesSandbox(FiltersSandbox):
 
     def parts(self) -> str:
         landlock = f"Landlock {self.landlock}, " if self.landlock else ""
-        return f"bubblewrap {self._version}, {landlock}seccomp, resource limits"
+        together = self._zygote is not None and not self._zygote.is_apart
+        return (
+            f"bubblewrap {self._version}, {landlock}seccomp, resource limits"
+            f"{', process ids in common' if together else ''}"
+        )

@@ -36,6 +36,8 @@ SANDBOXES = Registry(
 """The class of each isolation level, by its name."""
 CPU_PER_PROCESS_S = 24 * 3600
 """Then the kernel ends a contestant that no referee has ended."""
+MAX_THREADS = 128
+"""Of one contestant: more than thread pools, numpy, Java, Go and node start."""
 
 
 class Attempt(NamedTuple):

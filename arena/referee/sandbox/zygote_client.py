@@ -18,7 +18,7 @@ from arena.referee.sandbox.process import (
     Process,
 )
 from arena.worker.protocol import Confinement
-from arena.worker.zygote import FORKED, READY
+from arena.worker.zygote import FORKED, READY_APART, READY_TOGETHER
 
 _REPLY_TIMEOUT_S = 60.0
 """Enough on the most overloaded machine to start or to fork."""
@@ -47,6 +47,8 @@ class ZygoteClient:
         self._lock = trio.Lock()
         self._is_ready = False
         self._is_closed = False
+        self.is_apart = False
+        """True if it is ready and gives each contestant namespaces of its own."""
         ours.setblocking(False)
         try:
             search, folders = map(os.pathsep.join, (library.search, library.folders))
@@ -80,7 +82,8 @@ class ZygoteClient:
         with trio.CancelScope(shield=True):
             async with self._lock:
                 if not self._is_ready:
-                    await self._hear(READY)
+                    said, _ = await self._hear(READY_APART, READY_TOGETHER)
+                    self.is_apart = said == READY_APART
                     self._is_ready = True
                 process = await self._fork(request, ruleset)
         try:
@@ -120,11 +123,11 @@ class ZygoteClient:
             socket.send_fds(self._socket, [request], descriptors)
         except ConnectionError:
             raise self._lost() from None
-        (pidfd,) = await self._hear(FORKED)
+        _, (pidfd,) = await self._hear(FORKED)
         return pidfd
 
-    async def _hear(self, expected: bytes) -> list[int]:
-        """Receive a message and the descriptors that come with it."""
+    async def _hear(self, *expected: bytes) -> tuple[bytes, list[int]]:
+        """Receive one of some messages, and the descriptors that come with it."""
         if self._is_closed:
             raise self._lost()
         try:
@@ -140,9 +143,9 @@ class ZygoteClient:
             raise self._lost() from None
         if not data:
             raise self._lost()
-        if data != expected:
+        if data not in expected:
             raise BlockingIOError(errno.EAGAIN, data.decode(errors="replace"))
-        return descriptors
+        return data, descriptors
 
     def _lost(self) -> LostError:
         words = ""

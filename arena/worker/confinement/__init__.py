@@ -11,9 +11,13 @@ import sys
 from arena.worker.confinement.kernel import (
     die_with_parent,
     drop_capabilities,
+    end_pid_namespace,
+    enter_user_namespace,
     forbid_new_privileges,
     has_one_thread,
+    leave_pid_namespace,
     make_undumpable,
+    start_pid_namespace,
 )
 from arena.worker.confinement.landlock import (
     landlock_abi,
@@ -29,9 +33,13 @@ __all__ = [
     "ConfinementError",
     "confine",
     "die_with_parent",
+    "end_pid_namespace",
+    "enter_user_namespace",
     "landlock_abi",
+    "leave_pid_namespace",
     "make_undumpable",
     "open_ruleset",
+    "start_pid_namespace",
 ]
 
 

@@ -22,6 +22,14 @@ _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _CAPABILITY_VERSION_3 = 0x20080522
 _CAPABILITIES = 64
 _CLONE_THREAD = 0x10000
+_CLONE_NEWUSER = 0x10000000
+_CLONE_NEWPID = 0x20000000
+_SHARE_ALL = 0x100 | 0x200 | 0x400
+"""CLONE_VM, _FS, _FILES."""
+_STACK_BYTES = 16 * 1024
+
+_stacks: dict[int, object] = {}
+"""Of the first processes of namespaces, by their ids."""
 
 
 @cache
@@ -29,6 +37,8 @@ def _libc() -> ctypes.CDLL:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall.restype = ctypes.c_long
     libc.prctl.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
+    pointer = ctypes.c_void_p
+    libc.clone.argtypes = [pointer, pointer, ctypes.c_int, pointer]
     return libc
 
 
@@ -86,6 +96,61 @@ def drop_capabilities() -> None:
         _prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _checked(_libc().capset(header, bytes(24)))
+
+
+def start_pid_namespace() -> int:
+    """Have the next children of this process be in a new pid namespace.
+
+    Returns the id of the first process there, which sleeps until it is ended by
+    `end_pid_namespace`.  It uses memory and descriptors of this process: to copy
+    them would take as long as the fork of a contestant.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    libc = _libc()
+    _checked(libc.unshare(_CLONE_NEWPID))
+    stack = ctypes.create_string_buffer(_STACK_BYTES)
+    # The C library stores two words above it.
+    top = (ctypes.addressof(stack) + _STACK_BYTES) & -16
+    try:
+        pid = _checked(libc.clone(libc.pause, top, _SHARE_ALL | signal.SIGCHLD, None))
+    except OSError:
+        leave_pid_namespace()
+        raise
+    _stacks[pid] = stack
+    return pid
+
+
+def leave_pid_namespace() -> None:
+    """Have the next children of this process be in its own namespace again.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    itself = os.pidfd_open(os.getpid())
+    try:
+        _checked(_libc().setns(itself, _CLONE_NEWPID))
+    finally:
+        os.close(itself)
+
+
+def end_pid_namespace(first: int) -> None:
+    """End a namespace by its first process; its other processes are to be reaped."""
+    os.kill(first, signal.SIGKILL)
+    os.waitpid(first, 0)
+    del _stacks[first]
+
+
+def enter_user_namespace() -> None:
+    """Move this process into a user namespace of its own.
+
+    Limits on a user's processes and threads then count this process alone.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    _checked(_libc().unshare(_CLONE_NEWUSER))
 
 
 def has_one_thread() -> bool:

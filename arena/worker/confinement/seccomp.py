@@ -40,7 +40,7 @@ _FREE = (
     "poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait "
     "epoll_pwait epoll_pwait2",
     # Talking to oneself
-    "pipe pipe2 recvfrom shutdown getsockname getpeername getsockopt",
+    "pipe pipe2 recvfrom shutdown getsockname getpeername",
     # Who and where one is
     "getpid getppid getpgrp getuid geteuid getgid getegid getgroups getresuid "
     "getresgid getrlimit uname getrandom",
@@ -128,6 +128,17 @@ _FUTEX_PRIVATE, _FUTEX_CLOCK = 128, 256
 _FUTEX_WAITS = (0, 9)
 """FUTEX_WAIT, FUTEX_WAIT_BITSET"""
 _AF_UNIX = 1
+# <asm-generic/socket.h>
+_SOL_SOCKET = 1
+_SOCKET_OPTIONS = (2, 3, 4, 7, 8, 30, 38, 39)
+"""SO_REUSEADDR, _TYPE, _ERROR, _SNDBUF, _RCVBUF, _ACCEPTCONN, _PROTOCOL, _DOMAIN"""
+
+# <asm-generic/signal.h>
+_STOPPING = (9, 19, 20, 21, 22)
+"""SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU"""
+_SIGNALS = tuple(number for number in (*range(32), 64) if number not in _STOPPING)
+_REAL_TIME_SIGNALS = 32
+"""The first of so many."""
 _PRIO_PROCESS = 0
 _NEGATIVE = 0x80000000
 
@@ -143,8 +154,14 @@ def _opening(flags: int) -> Rule:
     return Rule([[reading], [writing]])
 
 
+def _signalling(number: int) -> Rule:
+    harmless = Test(number, _SIGNALS)
+    real_time = Test(number, (_REAL_TIME_SIGNALS,), -_REAL_TIME_SIGNALS & bpf.WORD)
+    return Rule([[_OWN_PROCESS, harmless], [_OWN_PROCESS, real_time]])
+
+
 _ONESELF = (0, bpf.OWN)
-_OWN_PROCESS = Rule([[Test(0, (bpf.OWN,))]])
+_OWN_PROCESS = Test(0, (bpf.OWN,))
 # A negative clock belongs to a process or a descriptor.
 _COMMON_CLOCK = Rule([[Test(0, (0,), _NEGATIVE)]])
 
@@ -167,9 +184,12 @@ RULES = {
     # library does otherwise than privately is to wait for the end of a thread; it
     # then asks again until it has come.
     "futex": Rule([[Test(1, (_FUTEX_PRIVATE,), _FUTEX_PRIVATE)]], errno.EAGAIN),
-    "kill": _OWN_PROCESS,
-    "tgkill": _OWN_PROCESS,
+    # Whoever could kill or stop itself would pass that off as the system's doing.
+    "kill": _signalling(1),
+    "tgkill": _signalling(2),
     "socketpair": Rule([[Test(0, (_AF_UNIX,))]]),
+    # The kernel numbers all sockets and processes that are asked for a number.
+    "getsockopt": Rule([[Test(1, (_SOL_SOCKET,)), Test(2, _SOCKET_OPTIONS)]]),
     # Given an address, a socket of a pair reaches others too.
     "sendto": Rule([_null(4)]),
     "prctl": Rule([[Test(0, _PRCTL_OPTIONS)]]),
