@@ -10,7 +10,7 @@ import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -35,6 +35,7 @@ from sandboxes import sandbox_of, spec_of, why_not
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.clock import ProcessClock
 from arena.referee.sandbox import Process, bubblewrap
+from arena.referee.sandbox.level import MAX_THREADS
 from arena.referee.unit_player import UnitPlayer
 
 DEVICES = {"/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"}
@@ -67,17 +68,15 @@ def namespaces() -> None:
         pytest.skip(reason)
 
 
-def in_bubblewrap(code: str, *, without: Sequence[str] = ()) -> object:
+def in_bubblewrap(code: str) -> object:
     """Run Python in the product's namespaces, but with no filter and no Landlock.
 
-    Returns what the code prints, read as Python.  `without` are words to leave out of
-    the command, to see that they are what counts.
+    Returns what the code prints, read as Python.
     """
     library = spec_of("namespaces").library
     words = bubblewrap.command(library.read, ())
-    for word in without:
-        words.remove(word)
-    python = [os.path.realpath(sys.executable), "-I", "-S", "-B", "-c", dedent(code)]
+    python = [os.path.realpath(sys.executable), "-I", "-S", "-B", "-c"]
+    python.append(f"import sys\nsys.path += {library.search!r}\n{dedent(code)}")
     done = subprocess.run(
         [*words, *python], capture_output=True, text=True, timeout=60, check=False
     )
@@ -101,6 +100,8 @@ def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
 
 REMOUNT = """
 import ctypes, os
+from arena.worker.confinement import kernel
+{before}
 libc = ctypes.CDLL(None, use_errno=True)
 failed = libc.mount(None, b"/", None, 0x1020, None)
 print(repr(os.strerror(ctypes.get_errno()) if failed else "remounted"))
@@ -108,12 +109,13 @@ print(repr(os.strerror(ctypes.get_errno()) if failed else "remounted"))
 
 
 def test_gotcha_1_no_capability_is_kept() -> None:
-    assert in_bubblewrap(REMOUNT) == "Operation not permitted"
-    if os.geteuid() == 0:
-        # Without the words that take them away, it does remount.
-        words = ["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534"]
-        words += {"--disable-userns"} & set(bubblewrap.command((), ()))
-        assert in_bubblewrap(REMOUNT, without=words) == "remounted"
+    """The zygote keeps the one that it makes namespaces by, and no contestant does."""
+    denied = "Operation not permitted"
+    assert in_bubblewrap(REMOUNT.format(before="")) == "remounted"
+    dropping = "kernel.drop_capabilities()"
+    assert in_bubblewrap(REMOUNT.format(before=dropping)) == denied
+    apart = "kernel.enter_user_namespace()"
+    assert in_bubblewrap(REMOUNT.format(before=apart)) == denied
 
 
 def test_gotcha_2_no_process_is_made_though_the_kernel_would_not_count_it(
@@ -134,7 +136,7 @@ def test_gotcha_3_no_limit_counts_the_processes_of_a_whole_session(
     """
     mine = resource.getrlimit(resource.RLIMIT_NPROC)
     # In a namespace of its own nobody else's count, so that there may be one.
-    assert told(tmp_path, code) == (256, 256)
+    assert told(tmp_path, code) == (MAX_THREADS, MAX_THREADS)
     assert told(tmp_path, code, level="filters") == mine
 
 
@@ -238,6 +240,10 @@ def test_gotcha_7_shared_libraries_are_found_as_on_the_host() -> None:
     assert in_bubblewrap(code) == there
 
 
+def test_gotcha_8_the_name_of_the_host_is_not_told(tmp_path: Path) -> None:
+    assert told(tmp_path, "import os\nreturn os.uname().nodename") == "arena"
+
+
 def test_gotcha_8_there_is_no_proc() -> None:
     assert "--proc" not in bubblewrap.command((), ())
     code = """
@@ -247,18 +253,19 @@ def test_gotcha_8_there_is_no_proc() -> None:
     assert in_bubblewrap(code) == [False] * 4
 
 
-@pytest.mark.parametrize("knows", [False, True])
-def test_gotcha_9_an_option_is_used_only_where_it_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, knows: bool
+@pytest.mark.parametrize("mode", [0o755, 0o4755])
+@pytest.mark.parametrize("user", [0, 1000])
+def test_gotcha_9_a_capability_is_asked_for_only_where_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, user: int
 ) -> None:
     program = tmp_path / "bwrap"
-    known = "--disable-userns" if knows else "--die-with-parent"
-    program.write_text(f"#!/bin/sh\necho '    {known}    Some words'\n")
-    program.chmod(0o755)
+    program.touch()
+    program.chmod(mode)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
     command = bubblewrap.command((), ())
     assert command[0] == str(program)
-    assert ("--disable-userns" in command) is knows
+    assert ("--cap-add" in command) is (user == 0 or mode == 0o755)
     assert "--clearenv" not in command
 
 
@@ -278,10 +285,12 @@ def test_gotcha_11_the_process_known_is_the_contestants() -> None:
             process = await sandbox.spawn()
             status = Path(f"/proc/{process.pid}/status").read_text()
             lines = dict(line.split(":\t", 1) for line in status.splitlines())
-            outer, inner = map(int, lines["NSpid"].split())
-            # It is neither bubblewrap nor the first process of its namespace.
+            outer, middle, inner = map(int, lines["NSpid"].split())
+            # It is neither bubblewrap nor the zygote.
             assert outer == process.pid
-            assert inner > 1
+            assert middle > 1
+            # To the first process of its namespace it would be no end to abort.
+            assert inner == 2
             assert lines["Seccomp"].strip() == "2"
             assert int(lines["CapBnd"], 16) == int(lines["CapEff"], 16) == 0
             assert ProcessClock(process.pid).now() > 0.0

@@ -31,6 +31,7 @@ a new one costs little."""
 EVERYWHERE = frozenset({"namespaces", "filters", "limits", "process"})
 LIMITED = EVERYWHERE - {"process"}
 FILTERED = LIMITED - {"limits"}
+UNFILTERED = EVERYWHERE - FILTERED
 HIDDEN = frozenset({"namespaces"})
 THREADLESS = frozenset({"limits"})
 """Where an ordinary user's bot can't start a thread."""
@@ -149,6 +150,11 @@ DIED = {
     "overflow_the_stack": "(its process was ended by SIG|over)",
     "recurse": r"dies.py:\d+: RecursionError: maximum recursion",
 }
+SPARED = {
+    "kill_itself": r"dies.py:\d+: PermissionError",
+    "stop_itself": r"dies.py:\d+: PermissionError",
+}
+"""Signals that no filtered process can send itself."""
 LEFT = {
     "exit_0": "its process ended itself with status 0",
     "exit_3": "its process ended itself with status 3",
@@ -185,7 +191,15 @@ SLOW_FAULTS = (
     ),
     *cases("hangs", TIMEOUT, LOOPS, limits=QUICK),
     *cases("hangs", TIMEOUT, {"asleep": AT + ASLEEP}, limits=QUICK, patient=True),
-    *cases("dies", TIMEOUT, {"stop_itself": ASLEEP}, limits=QUICK, patient=True),
+    Case(
+        "dies",
+        TIMEOUT,
+        deed="stop_itself",
+        title="dies: stop_itself (unfiltered)",
+        kept=UNFILTERED,
+        limits=QUICK,
+        patient=True,
+    ),
     *cases("sends", TIMEOUT, {"half a frame": UNDECIDED}, limits=QUICK),
     *cases("hangs", TIMEOUT, {"in_start": UNREADY}, limits=HASTY),
     Case("patches_time", TIMEOUT, UNDECIDED, limits=QUICK),
@@ -206,7 +220,14 @@ QUICK_FAULTS = (
     *cases("dies", CRASH, DIED),
     *cases("dies", EXIT, LEFT),
     *cases("dies", MEMORY, {"ask_for_much_memory": f"{AT}MemoryError"}),
-    *cases("dies", MEMORY, {"kill_itself": r"its process was killed .* \(memory\?\)"}),
+    Case(
+        "dies",
+        MEMORY,
+        deed="kill_itself",
+        title="dies: kill_itself (unfiltered)",
+        kept=UNFILTERED,
+    ),
+    *cases("dies", CRASH, SPARED, kept=FILTERED, bites=False),
     Case("leaves_a_thread_at_exit", EXIT, "leaves_.*.py:16: SystemExit: nobody"),
     *cases("prints", FLOOD, {"endlessly": f"{AT}printed more than 200000 bytes in"}),
     *cases("prints", FLOOD, {"endlessly_catching_all": f"{AT}printed more "}),
