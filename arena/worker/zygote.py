@@ -7,10 +7,10 @@ what it may open, so that nobody finds the paths of others here.  The reply carr
 pidfd, which names the new process whatever namespace it is in.
 
 Where the zygote is the first process of a namespace, and the kernel lets it, each
-contestant is *apart*: it has a pid namespace of its own, in which numbers of processes
-and threads say nothing of others, and a user namespace of its own, in which the limit on
-threads counts nobody else's.  It is the second process there: to the first one, which
-does nothing, signals from itself would do nothing.
+contestant is *apart*: it has a pid namespace of its own, in which numbers of
+processes and threads say nothing of others, and a user namespace of its own, in
+which the limit on threads counts nobody else's.  It is the second process there:
+signals that the first one sends itself, as to abort, do nothing.
 """
 
 import gc
