@@ -34,7 +34,7 @@ from matrix import divided
 
 from arena import cli
 from arena.errors import ConfigError
-from arena.games import game_paths
+from arena.games import game_class, game_paths, get_game
 from arena.games.zombie_dice import PRESETS
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import load_config
@@ -150,14 +150,21 @@ def test_the_limits_in_the_table_are_those_in_force(page: str, heading: str) -> 
     told = {}
     for key, *row in cells(section(page, heading)):
         for cell in row:
-            if found := re.fullmatch(r"([\d.]+)(?: \w+)?", cell):
+            if found := re.fullmatch(r"([\d.]+)(?: \w+)?|by the game", cell):
                 told[key.strip("`")] = found[1]
     assert told
     in_force = {**msgspec.structs.asdict(Limits()), **told}
     assert msgspec.convert(in_force, Limits, strict=False) == Limits()
     # Not all of them hold for programs.
-    told_of = [key for key in Limits.__struct_fields__ if key != "game"]
-    assert page is PROGRAMS or [*told] == told_of
+    assert page is PROGRAMS or tuple(told) == Limits.__struct_fields__
+
+
+@pytest.mark.parametrize("page", [CONFIGS, GUIDE])
+@pytest.mark.parametrize("name", game_paths())
+def test_the_seconds_for_a_game_are_those_in_force(page: str, name: str) -> None:
+    game = get_game(name, game_class(name).min_players)
+    seconds = Limits().in_game(game).game_seconds
+    assert f"{seconds:g} s in {game.title}" in " ".join(page.split())
 
 
 def test_the_longest_replies_are_told() -> None:

@@ -120,7 +120,7 @@ class _Table:
             game=GameSpec(game.name, path, game.players, game.options_dict),
             entries=tuple(bots),
             games=(GameTask("play", "play", "play", self._seed, seats),),
-            limits=Limits(),
+            limits=Limits().in_game(game),
             max_decisions=game.max_decisions,
             in_flight=1,
         )

@@ -1,5 +1,6 @@
 """`arena rules`"""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -39,14 +40,14 @@ def command(
             raise ConfigError(str(config), f"has no game {game!r}; it has {labels}")
         for item in chosen:
             _print_game(item.label, item.game, item.max_decisions)
-        _print_limits(league.limits)
+        _print_limits(league.limits, {item.label: item.game for item in chosen})
         _print_terms(league)
         return
     if game is None:
         raise click.UsageError("expected a GAME (see arena games) or --league CONFIG")
     found = parse_game(game, players, options)
     _print_game(found.title, found, found.max_decisions)
-    _print_limits(Limits())
+    _print_limits(Limits(), {found.name: found})
 
 
 def _print_game(heading: str, game: Game, max_decisions: int) -> None:
@@ -59,13 +60,19 @@ def _print_game(heading: str, game: Game, max_decisions: int) -> None:
     echo(wrapped_page(referee) + "\n")
 
 
-def _print_limits(limits: Limits) -> None:
+def _print_limits(limits: Limits, games: Mapping[str, Game]) -> None:
+    of_games = "".join(
+        f"game    {limits.in_game(game).game_seconds:g} s for all decisions of a game "
+        f"of {label}\n"
+        for label, game in games.items()
+    )
     memory = f"{limits.memory} MiB" if limits.memory else "no limit"
     echo(
         "Limits on every bot\n===================\n\n"
         f"start   {limits.start:g} s to read its file, and to be ready for a game\n"
         f"move    {limits.move:g} s for each decision\n"
         f"bank    {limits.bank:g} s in reserve for each game, for longer decisions\n"
+        f"{of_games}"
         f"margin  {limits.margin:g} s of lateness that is never charged\n"
         f"memory  {memory}\n"
         f"output  {limits.output} bytes that it may print in a game\n\n"

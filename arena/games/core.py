@@ -330,6 +330,15 @@ class Game(ABC):
         return {action: i for i, action in enumerate(self.actions)}
 
     @property
+    def seat_decisions(self) -> int:
+        """The decisions of one seat in the longest games of bots that play to win.
+
+        With room, as a league limits the time for a game by it.  Override it where
+        bots can make a game go on for far longer.
+        """
+        return self.max_decisions
+
+    @property
     def num_actions(self) -> int:
         """The number of actions that can ever be legal."""
         return len(self.actions)

@@ -1,10 +1,12 @@
 """The unit of work of a referee: games of one label, entries and limits."""
 
 from enum import StrEnum
+from math import inf
 from typing import Annotated, Any
 
 import msgspec
 
+from arena.games import Game
 from arena.records.game_record import Termination
 from arena.worker.protocol import GameSpec
 
@@ -28,9 +30,27 @@ class Limits(msgspec.Struct, frozen=True):
     """MiB of address space, of data for a program; None for no limit."""
     output: Annotated[int, msgspec.Meta(ge=0, le=2**30)] = 1_000_000
     """Bytes that a bot may print in one game."""
-    game: PositiveSeconds | None = None
-    """Seconds for all decisions of a game; None for so many that no honest search
-    meets them."""
+    game: Annotated[float, msgspec.Meta(gt=0.0, le=1e12)] | None = None
+    """Seconds for all decisions of a game; None for as many as the rules of a game ask
+    for (`in_game`)."""
+
+    def in_game(self, game: Game) -> "Limits":
+        """Return the limits in a game of these rules, with the seconds for all of it.
+
+        They are `move` for each decision of the longest games of bots that play to win
+        (`Game.seat_decisions`), and the bank.  Such bots never meet that, even with the
+        whole `move` for each decision.  Two that use it up and never end a round of
+        Zombie Run, so that each has 505 decisions, meet it after 205.
+        """
+        if self.game is not None:
+            return self
+        seconds = game.seat_decisions * self.move + self.bank
+        return msgspec.structs.replace(self, game=seconds)
+
+    @property
+    def game_seconds(self) -> float:
+        """Seconds for all decisions of a game; without end if nobody has said."""
+        return inf if self.game is None else self.game
 
 
 class Restart(StrEnum):

@@ -1,7 +1,7 @@
-"""A class of sixty: a league to be played, for whoever needs a large one.
+"""Classes of sixty and of thirty: leagues to be played, for whoever needs large ones.
 
 Its bots are the rules of thumb of `bots/`, which forget themselves more or less often;
-some of them misbehave now and then, and some always.
+some of them misbehave now and then, and some always.  One of the thirty may sleep.
 """
 
 import shutil
@@ -14,9 +14,11 @@ BOTS = 60
 GAMES = ("zombie_dice", "ox_blocks", "zombie_run", "zombie_mania")
 _DEEDS = ("crash", "loop", "play_illegally", "exit", "say_nothing", "chatter")
 _EXPERTS = 3
+_FILE = "bots/contender"
 _CONTENDER = '''"""A bot that plays by rules of thumb as long as it thinks of them."""
 
 import os
+import time
 
 from .teams import AllRounder, Experts
 
@@ -24,11 +26,13 @@ from .teams import AllRounder, Experts
 class Contender(AllRounder):
     """Forgets itself with probability `noise`.
 
-    In a share `bad` of the games it does its `deed` at the third decision.
+    In a share `bad` of the games it does its `deed` at the third decision.  It sleeps
+    for so long at each.
     """
 
-    def __init__(self, noise=0.0, deed="", bad=0.0):
+    def __init__(self, noise=0.0, deed="", bad=0.0, sleep=0.0):
         self.noise = noise
+        self.sleep = sleep
         self.deed = deed
         self.is_bad = self.rng.random() < bad
         self.decisions = 0
@@ -47,6 +51,8 @@ class Contender(AllRounder):
 
     def choose(self, obs, rule):
         self.decisions += 1
+        if self.sleep:
+            time.sleep(self.sleep)
         if self.is_bad and self.decisions == 3:
             return getattr(self, self.deed)(obs)
         if self.rng.random() < self.noise:
@@ -80,45 +86,66 @@ class Expert(Experts):
 
 
 def write_class(folder: Path, models: Path, fixtures: int) -> Path:
-    """Write the bots and the league's file into a folder; return the file.
+    """Write the bots and the league's file of sixty into a folder; return the file.
 
     `models` is the folder of the model bots.
     """
+    # A bot that hangs is to be found out soon.
+    limits = {"move": 0.2, "bank": 0.2, "output": 100_000}
+    return _write(folder, models, fixtures, "sixty", _entries(), limits=limits)
+
+
+def write_quick_class(
+    folder: Path, models: Path, fixtures: int, sleep: float | None
+) -> Path:
+    """Write 29 quick bots, and one that sleeps so many seconds at each decision."""
+    entries = [_contender(f"student {n + 1:02}", noise=n / 28) for n in range(28)]
+    if sleep is not None:
+        entries.append(_contender("sleeper", sleep=sleep))
+    return _write(folder, models, fixtures, "thirty", entries)
+
+
+def _write(
+    folder: Path,
+    models: Path,
+    fixtures: int,
+    name: str,
+    entries: list[dict[str, Any]],
+    **keys: Any,
+) -> Path:
     bots = folder / "bots"
     teams = Path("contender", "teams")
     shutil.copytree(models / teams.name, bots / teams, dirs_exist_ok=True)
     shutil.copyfile(models / "random_bot.py", bots / "random_bot.py")
     (bots / teams.parent / "__init__.py").write_text(_CONTENDER)
     league = {
-        "name": "sixty",
+        "name": name,
         "seed": 60,
-        "bots": [{"file": "bots/random_bot.py"}, *_entries()],
+        "bots": [{"file": "bots/random_bot.py"}, *entries],
         "anchor": {"bot": "random_bot"},
         "games": [{"game": game, "fixtures": fixtures} for game in GAMES],
-        # A bot that hangs is to be found out soon.
-        "limits": {"move": 0.2, "bank": 0.2, "output": 100_000},
     }
-    path = folder / "sixty.yaml"
-    path.write_text(yaml.safe_dump(league, sort_keys=False))
+    path = folder / f"{name}.yaml"
+    path.write_text(yaml.safe_dump(league | keys, sort_keys=False))
     return path
+
+
+def _contender(name: str, **params: Any) -> dict[str, Any]:
+    return {"file": _FILE, "bot": "Contender", "name": name, "params": params}
 
 
 def _entries() -> list[dict[str, Any]]:
     """Return all but the random bot, by strength and then by misdeed."""
-    file = "bots/contender"
     found: list[dict[str, Any]] = [
-        {"file": file, "bot": "Expert", "name": f"expert {number}"}
+        {"file": _FILE, "bot": "Expert", "name": f"expert {number}"}
         for number in range(1, _EXPERTS + 1)
     ]
     faulty = [(deed, bad) for bad in (0.05, 1.0) for deed in _DEEDS]
     honest = BOTS - 1 - _EXPERTS - len(faulty)
     for number in range(honest):
         noise = round(number / honest, 3)
-        name = f"student {number + 1:02}"
-        found.append({"file": file, "bot": "Contender", "name": name})
-        found[-1]["params"] = {"noise": noise}
+        found.append(_contender(f"student {number + 1:02}", noise=noise))
     for deed, bad in faulty:
         name = f"{deed.replace('_', ' ')} {'always' if bad == 1.0 else 'at times'}"
-        found.append({"file": file, "bot": "Contender", "name": name})
-        found[-1]["params"] = {"noise": 0.1, "deed": deed, "bad": bad}
+        found.append(_contender(name, noise=0.1, deed=deed, bad=bad))
     return found

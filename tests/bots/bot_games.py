@@ -43,6 +43,17 @@ def play(
     Raises:
         AssertionError: a bot played what is not legal, or the game has no end.
     """
+    table, _ = play_out(name, bots, seed, options)
+    return table.state.returns(), table.history
+
+
+def play_out(
+    name: str,
+    bots: Sequence[type[Bot]],
+    seed: int,
+    options: dict[str, Any] | None = None,
+) -> tuple[Table, list[int]]:
+    """Play one game as `play` does; return its table, and each seat's decisions."""
     game = get_game(name, len(bots), options)
     table = Table(game, derive_seed("tests", name, seed))
     seats = []
@@ -52,10 +63,12 @@ def play(
         bot.__init__()
         bot.start(table.state.observation(seat))
         seats.append(bot)
+    decisions = [0] * len(bots)
     while (seat := table.advance()) != TERMINAL:
         assert table.decisions < game.max_decisions
         decide = getattr(seats[seat], name, None) or seats[seat].act
         action = decide(table.observe(time_left=1.0))
         assert table.state.is_legal(action), action
         table.act(action)
-    return table.state.returns(), table.history
+        decisions[seat] += 1
+    return table, decisions

@@ -11,6 +11,7 @@ from commands import BY_CHANCE, CAREFUL, Course
 from matrix import divided
 
 from arena.games import CHANCE, Table, get_game
+from arena.referee.work_unit import Limits
 
 GAMES = ["zombie_dice", "ox_blocks", "zombie_run", "zombie_mania"]
 PLAYERS = {"zombie_dice": 3, "zombie_mania": 5}
@@ -249,6 +250,8 @@ def test_rules(course: Course, game: str) -> None:
     assert max(map(len, lines)) <= 80
     assert "Limits on every bot" in done.out
     assert "move    0.5 s for each decision" in done.out
+    limit = Limits().in_game(get_game(game, fewest)).game_seconds
+    assert f"game    {limit:g} s for all decisions of a game of {game}" in done.out
 
 
 def test_rules_with_options_and_of_a_league(course: Course) -> None:

@@ -61,7 +61,7 @@ games:
     max_decisions: 50
     weight: 2
 limits:
-  {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0}
+  {start: 1, move: 0.1, bank: 0, margin: 0, memory: null, output: 0, game: 9}
 anchor: {bot: Ana, elo: 1500}
 in_flight: 1
 isolation: filters
@@ -92,7 +92,7 @@ def test_all_that_can_be_said(tmp_path: Path) -> None:
     # The defaults are told to the bots as well, and a change of one is a change.
     assert long.spec.options["target"] == 20
     assert set(long.spec.options) > {"target"}
-    assert config.limits == Limits(1, 0.1, 0, 0, None, 0)
+    assert config.limits == Limits(1, 0.1, 0, 0, None, 0, 9)
     assert config.anchor is not None
     assert (config.anchor.bot, config.anchor.elo) == ("Ana", 1500.0)
     assert (config.seed, config.in_flight) == (7, 1)
@@ -149,6 +149,12 @@ MISTAKES = [
     ("limits: {bank: soon}", "limits.bank: expected a number; found 'soon'"),
     ("limits: {memory: 3}", "limits.memory: expected a whole number >= 64; found 3"),
     ("limits: {ponder: 1}", "limits.ponder: expected true or false or null; found 1"),
+    ("limits: {game: 0}", "limits.game: expected a number > 0.0; found 0"),
+    (
+        "limits: {game: 0.4}",
+        "limits.game: expected at least the 0.5 s that limits.move allows for one "
+        "decision; found 0.4",
+    ),
     ("isolation: no", "isolation: expected text; found False"),
     ("isolation: 'a|b'", "isolation: expected text of letters, digits, _ . + -; found"),
     ("require_isolation: 2", "require_isolation: expected text or null; found 2"),

@@ -33,7 +33,9 @@ AT_THREE = ["e61450c522ac1a3f", "b92517ee18f6b13f", "9b3f776cebee7f3a"]
 
 def dice(players: int, **changes: Any) -> LeagueConfig:
     """Return a league whose ids do not depend on the version of any rules."""
-    game: Any = SimpleNamespace(rules_version=1, changed_options=("target",))
+    game: Any = SimpleNamespace(
+        rules_version=1, changed_options=("target",), seat_decisions=9
+    )
     spec = GameSpec("zombie_dice", "module:Class", players, {"target": 13, "since": 1})
     found = LeagueGame(
         "dice",

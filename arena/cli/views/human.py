@@ -122,13 +122,14 @@ async def play_with_person(
     """
     table = Table(game, seed)
     state = table.state
+    limits = Limits().in_game(game)
     faults: dict[int, Fault] = {}
     termination = Termination.NATURAL
     async with AsyncExitStack() as stack:
         stack.enter_context(starting_contestants())
         asking = {
             seat: await stack.enter_async_context(
-                ask_bot(entry, game, seat, seed, Limits(), sandbox)
+                ask_bot(entry, game, seat, seed, limits, sandbox)
             )
             for seat, entry in bots.items()
         }

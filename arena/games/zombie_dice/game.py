@@ -46,6 +46,13 @@ class ZombieDice(Game):
         """Return `stop`, or the first die that can be given up if one must be."""
         return "stop" if state.is_legal("stop") else state.legal_actions()[0]
 
+    @property
+    def seat_decisions(self) -> int:
+        """As in `Game`: up to 39 were seen with 13 brains as the target, 84 with 20."""
+        if self.options.dice is not None:
+            return super().seat_decisions  # They may have hardly a brain.
+        return 60 + 6 * self.setup.target
+
     def rules_text(self) -> str:
         return rules_text(self, self.setup)
 

@@ -198,6 +198,7 @@ def make_config(path: Path, settings: LeagueSettings) -> LeagueConfig:
         _league_game(path, f"games[{i}]", item) for i, item in enumerate(settings.games)
     )
     _check_games_differ(path, games)
+    _check_limits(path, settings.limits)
     # All other settings are taken as they are.
     made = {
         "path": path,
@@ -348,6 +349,15 @@ def _check_games_differ(path: Path, games: Iterable[LeagueGame]) -> None:
                 f"{path}: games[{i}]",
                 f"is the same game with the same options as games[{first}]",
             )
+
+
+def _check_limits(path: Path, limits: Limits) -> None:
+    if limits.game is not None and limits.game < limits.move:
+        raise ConfigError(
+            f"{path}: limits.game",
+            f"expected at least the {limits.move:g} s that limits.move allows for one "
+            f"decision; found {limits.game:g}",
+        )
 
 
 def _library(

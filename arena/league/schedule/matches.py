@@ -54,7 +54,7 @@ class MatchTerms:
                 game=spec,
                 entries=(),
                 games=(),
-                limits=config.limits,
+                limits=config.limits.in_game(game.game),
                 max_decisions=game.max_decisions,
                 in_flight=config.in_flight,
                 restart=config.restart,
