@@ -38,6 +38,8 @@ class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
     """Charged seconds in which it slept."""
     wall: _Seconds = 0.0
     """Seconds that its decisions took by the clock on the wall."""
+    repeated: _Count = 0
+    """Requests that were asked again, as it was unclear why they had no answer."""
 
 
 @lru_cache(maxsize=8)
@@ -51,7 +53,15 @@ def _bucket(seconds: float) -> int:
 class TimesCounter:
     """Adds up the decisions of one bot over any number of games."""
 
-    __slots__ = ("_counts", "charged", "pondered", "slept", "slowest", "wall")
+    __slots__ = (
+        "_counts",
+        "charged",
+        "pondered",
+        "repeated",
+        "slept",
+        "slowest",
+        "wall",
+    )
 
     def __init__(self, added: Iterable[DecisionTimes] = ()) -> None:
         self._counts: dict[int, int] = {}
@@ -63,6 +73,7 @@ class TimesCounter:
         """Charged seconds of all decisions; what is not slept is CPU time."""
         self.slept = 0.0
         self.wall = 0.0
+        self.repeated = 0
         for times in added:
             self.add(times)
 
@@ -88,6 +99,7 @@ class TimesCounter:
         self.charged += times.charged
         self.slept += times.slept
         self.wall += times.wall
+        self.repeated += times.repeated
         for bucket, count in times.counts:
             self._counts[bucket] = self._counts.get(bucket, 0) + count
 
@@ -119,4 +131,5 @@ class TimesCounter:
             round(self.charged, 6),
             round(self.slept, 6),
             round(self.wall, 6),
+            self.repeated,
         )

@@ -10,6 +10,7 @@ import trio
 from arena.games import Game, Table, game_paths
 from arena.records.game_record import Fault
 from arena.referee.bot_seat import BotSeat
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.contestant import Contestant, ContestantListener
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.request_pipe import ComputeSlots
@@ -17,6 +18,8 @@ from arena.referee.contestant.wire import BotRequest
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import Answer, BotInfo, Done, GameSpec, pack_spec
+
+_NOTHING = Spent()
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -50,7 +53,7 @@ class OneBot(ContestantListener):
         self._seat = BotSeat(self._contestant, limits, seat)
         self._fault: Fault | None = None
         """Why it has forfeited; then it gets no more requests."""
-        self._heard: tuple[Done | Answer | Misconduct, float] | None = None
+        self._heard: tuple[Done | Answer | Misconduct, Spent] | None = None
         self._has_heard = trio.Event()
         self._has_begun = False
         if entry.refused:
@@ -68,17 +71,17 @@ class OneBot(ContestantListener):
                 self._fault = self._seat.fault(heard, None)
         if self._fault is not None:
             return Decision(fault=self._fault)
-        heard, seconds = await self._answer_to(partial(self._seat.act, table))
+        heard, spent = await self._answer_to(partial(self._seat.act, table))
         action = ""
         if isinstance(heard, Answer):
             action = heard.action
-            misconduct = self._seat.judge(heard, seconds, table.state)
+            misconduct = self._seat.judge(heard, spent, table.state)
             if misconduct is None:
-                return Decision(action, seconds)
+                return Decision(action, spent.charged)
             heard = misconduct
         assert isinstance(heard, Misconduct)
         self._fault = self._seat.fault(heard, table, action)
-        return Decision(seconds=seconds, fault=self._fault)
+        return Decision(seconds=spent.charged, fault=self._fault)
 
     def _begin(self) -> None:
         game = self._game
@@ -88,7 +91,7 @@ class OneBot(ContestantListener):
 
     async def _answer_to(
         self, ask: Callable[[], None]
-    ) -> tuple[Done | Answer | Misconduct, float]:
+    ) -> tuple[Done | Answer | Misconduct, Spent]:
         # It may have been refused, or have forfeited, before this request.
         if self._heard is None:
             ask()
@@ -104,29 +107,31 @@ class OneBot(ContestantListener):
     def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
         self._hear(fault)
 
-    def on_reply(
-        self, pending: BotRequest, reply: Done | Answer, seconds: float
-    ) -> None:
-        if not pending.replayed:
-            self._seat.note_reply(pending, reply)
-            self._hear(reply, seconds)
+    def on_reply(self, pending: BotRequest, reply: Done | Answer, spent: Spent) -> None:
+        is_new = not pending.replayed
+        self._seat.note_reply(pending, reply, spent)
+        if is_new:
+            self._hear(reply, spent)
 
     def on_pondering(self, pending: BotRequest, seconds: float) -> None:
         self._seat.clock.ponder(seconds)
 
     def on_misconduct(
-        self, pending: BotRequest, fault: Misconduct, seconds: float
+        self, pending: BotRequest, fault: Misconduct, spent: Spent
     ) -> None:
-        self._hear(fault, seconds)
+        self._hear(fault, spent)
 
-    def _hear(self, heard: Done | Answer | Misconduct, seconds: float = 0.0) -> None:
+    def may_repeat(self, pending: BotRequest, spent: Spent) -> bool:
+        return self._seat.may_repeat(spent)
+
+    def _hear(self, heard: Done | Answer | Misconduct, spent: Spent = _NOTHING) -> None:
         if self._heard is None or isinstance(heard, Misconduct):
-            self._heard = heard, seconds
+            self._heard = heard, spent
             self._has_heard.set()
 
     def requests_to_repeat(self, contestant: Contestant) -> list[BotRequest]:
         has_failed = self._heard is not None and isinstance(self._heard[0], Misconduct)
-        return [] if has_failed else self._seat.requests
+        return [] if has_failed else self._seat.to_repeat()
 
     def settle(self) -> None:
         self._slots.flush()

@@ -4,7 +4,7 @@ import msgspec
 
 from arena.games import Observation, State, Table, as_objects, derive_seed
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault, Termination
-from arena.referee.contestant.clock import SeatClock
+from arena.referee.contestant.clock import SeatClock, Spent
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import BotRequest, RequestKind
@@ -13,6 +13,8 @@ from arena.referee.work_unit import Limits
 from arena.text import printable
 from arena.worker.protocol import Answer, Done, GameResult
 
+MAX_REPEATS = 2
+"""So often in a game a seat is asked again where it is unclear why that failed."""
 _MAX_METHOD_CHARS = 200
 _MAX_OUTPUT_CHARS = 4096
 
@@ -31,9 +33,12 @@ class BotSeat:
         self.contestant = contestant
         self.clock = SeatClock(limits)
         self.requests: list[BotRequest] = []
-        """All so far, in order: by them a new process takes over the seat."""
+        """All so far, in order."""
         self.method = ""
         """The method that decides, with its line in the bot's file."""
+        self._replayed = 0
+        """Number of requests that its newest process has answered again."""
+        self._game_seconds = limits.game_seconds
         self._start_allowance = limits.start + limits.margin
         self._end_allowance = limits.move + limits.margin
         self._seat = seat
@@ -60,6 +65,8 @@ class BotSeat:
         observation = table.observe(clock.time_left())
         data = contestant.wire.act(serial, self._slot, observation, table.state)
         self._ask(RequestKind.ACT, serial, data, clock.allowance())
+        if clock.is_game_limited():
+            self.requests[-1].game_seconds = self._game_seconds
 
     def end(self, result: GameResult) -> None:
         """Tell it how the game has ended."""
@@ -76,21 +83,49 @@ class BotSeat:
         self.requests.append(pending)
         self.contestant.ask(pending)
 
-    def note_reply(self, pending: BotRequest, reply: Done | Answer) -> None:
-        """Note that a request has been answered."""
+    def note_reply(
+        self, pending: BotRequest, reply: Done | Answer, spent: Spent
+    ) -> None:
+        """Note that a request has been answered, for the first time or again."""
+        if pending.replayed:
+            self.clock.replay(spent)
+            self._replayed += 1
+            self._allow_replay()
+            return
         pending.replayed = True
-        # It has been in time; a new process may find the same decision harder.
-        if pending.allowance < self._start_allowance:
-            pending.allowance = self._start_allowance
         if type(reply) is Done and pending.kind is RequestKind.BEGIN:
             self.method = reply.method
+            self.clock.begin(spent)
 
-    def judge(self, answer: Answer, seconds: float, state: State) -> Misconduct | None:
+    def to_repeat(self) -> list[BotRequest]:
+        """Return the requests by which a new process takes over the seat."""
+        self.clock.begin_replay()
+        self._replayed = 0
+        self._allow_replay()
+        return self.requests
+
+    def _allow_replay(self) -> None:
+        if self._replayed < len(self.requests):
+            coming = self.requests[self._replayed]
+            if coming.replayed:
+                coming.allowance = self.clock.replay_allowance()
+
+    def may_repeat(self, spent: Spent) -> bool:
+        """Count a request that is asked again; return False after too many."""
+        return self.clock.repeat(spent) <= MAX_REPEATS
+
+    def judge(self, answer: Answer, spent: Spent, state: State) -> Misconduct | None:
         """Charge a decision; return the misconduct if it was too late or not legal."""
-        if not self.clock.charge(seconds):
-            over = -self.clock.bank
+        of_game = ""
+        if self.clock.is_game_limited():
+            of_game = f" of the {self._game_seconds:g} s for all decisions of a game"
+        over = self.clock.charge(spent)
+        if over:
             termination = Termination.TIMEOUT
-            what = f"decided after {seconds:.2f} s, {over:.2f} s more than it had left"
+            what = (
+                f"decided after {spent.charged:.2f} s, {over:.2f} s more than it had "
+                f"left{of_game}"
+            )
         elif not state.is_legal(answer.action):
             termination = Termination.ILLEGAL_ACTION
             what = why_illegal(answer.action, state)

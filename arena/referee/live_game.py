@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from arena.games import TERMINAL, Game, Table
 from arena.records.game_record import Fault, GameRecord, Termination
 from arena.referee.bot_seat import BotSeat
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import BotRequest
 from arena.referee.verdict import result
 from arena.referee.work_unit import GameTask, WorkUnit
 from arena.worker.protocol import Answer, Done, GameResult, pack_spec
+
+_NOTHING = Spent()
 
 
 @dataclass
@@ -93,15 +96,18 @@ class LiveGame:
         """Return the seat of a contestant."""
         return self.task.seats.index(contestant.index)
 
-    def reply(self, pending: BotRequest, reply: Done | Answer, seconds: float) -> None:
+    def reply(self, pending: BotRequest, reply: Done | Answer, spent: Spent) -> None:
         """Handle an answer."""
         seat = pending.seat
+        if pending.replayed:
+            self._seats[seat].note_reply(pending, reply, spent)
+            return
         self._waiting.discard(seat)
         if seat not in self._faults:
-            self._seats[seat].note_reply(pending, reply)
+            self._seats[seat].note_reply(pending, reply, spent)
             if isinstance(reply, Answer):
                 if self.record is None:
-                    self._answer(seat, reply, seconds)
+                    self._answer(seat, reply, spent)
             elif not (self._begun or self._waiting):
                 self._start()
         if self.record is not None:
@@ -111,18 +117,22 @@ class LiveGame:
         """Note CPU time that a seat has used while others decided."""
         self._seats[seat].clock.ponder(seconds)
 
-    def fault(self, seat: int, misconduct: Misconduct, seconds: float = 0.0) -> None:
+    def may_repeat(self, seat: int, spent: Spent) -> bool:
+        """Count a request that is asked again; return False after too many."""
+        return self._seats[seat].may_repeat(spent)
+
+    def fault(self, seat: int, misconduct: Misconduct, spent: Spent = _NOTHING) -> None:
         """Record that a seat forfeits."""
         was_asked = seat in self._waiting
         self._waiting.discard(seat)
         if self.record is not None or seat in self._faults:
             self._settle()
             return
-        if self._begun and was_asked and seconds:
+        if self._begun and was_asked and spent.charged:
             # The decision it was busy with is one of its slow ones, as a rule.
-            self._seats[seat].clock.charge(seconds)
+            self._seats[seat].clock.charge(spent)
         else:
-            self._seats[seat].clock.used += seconds
+            self._seats[seat].clock.used += spent.charged
         self._forfeit(seat, self._fault(seat, misconduct), was_asked)
         self._settle()
 
@@ -148,7 +158,7 @@ class LiveGame:
             self._waiting.discard(seat)
             self._settle()
             return []
-        return self._seats[seat].requests
+        return self._seats[seat].to_repeat()
 
     def _start(self) -> None:
         self._begun = True
@@ -178,8 +188,8 @@ class LiveGame:
             table.act(self._context.game.default_action(table.state))
         self._finish(Termination.NATURAL)
 
-    def _answer(self, seat: int, answer: Answer, seconds: float) -> None:
-        misconduct = self._seats[seat].judge(answer, seconds, self._table.state)
+    def _answer(self, seat: int, answer: Answer, spent: Spent) -> None:
+        misconduct = self._seats[seat].judge(answer, spent, self._table.state)
         if misconduct is None:
             self._table.act(answer.action)
             self._go_on()

@@ -7,6 +7,7 @@ import trio
 from arena.errors import starting_contestants
 from arena.games import get_game, register
 from arena.records.game_record import GameRecord
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.contestant import (
     Contestant,
     ContestantListener,
@@ -106,12 +107,10 @@ class UnitPlayer(ContestantListener):
             self._phase.loaded.add(contestant.index)
             self._phases.note_loading(seconds)
 
-    def on_reply(
-        self, pending: BotRequest, reply: Done | Answer, seconds: float
-    ) -> None:
+    def on_reply(self, pending: BotRequest, reply: Done | Answer, spent: Spent) -> None:
         game = self._open.get(pending.game)
-        if game is not None and not pending.replayed:
-            game.reply(pending, reply, seconds)
+        if game is not None:
+            game.reply(pending, reply, spent)
 
     def on_pondering(self, pending: BotRequest, seconds: float) -> None:
         game = self._open.get(pending.game)
@@ -119,11 +118,15 @@ class UnitPlayer(ContestantListener):
             game.ponder(pending.seat, seconds)
 
     def on_misconduct(
-        self, pending: BotRequest, fault: Misconduct, seconds: float
+        self, pending: BotRequest, fault: Misconduct, spent: Spent
     ) -> None:
         game = self._open.get(pending.game)
         if game is not None:
-            game.fault(pending.seat, fault, seconds)
+            game.fault(pending.seat, fault, spent)
+
+    def may_repeat(self, pending: BotRequest, spent: Spent) -> bool:
+        game = self._open.get(pending.game)
+        return game is None or game.may_repeat(pending.seat, spent)
 
     def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
         self._context.refusals[contestant.index] = fault
@@ -154,9 +157,9 @@ class UnitPlayer(ContestantListener):
         self._slots.flush()
 
     def situation(self) -> str:
-        """Describe what play waits for."""
-        busy = [c for c in self._contestants if c.is_asked()]
-        return ", ".join(c.situation() for c in busy or self._contestants)
+        """Describe who is waited for; empty if that is nobody."""
+        waited_for = [c for c in self._contestants if c.is_waited_for()]
+        return ", ".join(c.situation() for c in waited_for)
 
     def _close(self, game: LiveGame) -> None:
         """Deliver a game, and find out if an entry has forfeited too often by now."""

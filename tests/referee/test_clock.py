@@ -7,15 +7,10 @@ import time
 
 import pytest
 
-from arena.referee.contestant.clock import (
-    ProcessClock,
-    SeatClock,
-    charged,
-    until_charged,
-)
+from arena.referee.contestant.clock import ProcessClock, SeatClock, Spent
 from arena.referee.work_unit import Limits
 
-LIMITS = Limits(move=1.0, bank=2.0, margin=0.5)
+LIMITS = Limits(move=1.0, bank=2.0, margin=0.5, game=1000.0)
 
 CHARGES = [
     # seconds of each decision, seconds left in the bank, whether all were in time
@@ -37,26 +32,85 @@ def test_bank_pays_for_what_the_move_limit_does_not_cover(
     decisions: tuple[float, ...], bank: float, in_time: bool
 ) -> None:
     clock = SeatClock(LIMITS)
-    verdicts = [clock.charge(seconds) for seconds in decisions]
+    lateness = [clock.charge(Spent(seconds)) for seconds in decisions]
     assert clock.bank == bank
     assert clock.used == sum(decisions)
-    assert verdicts == [True] * (len(decisions) - 1) + [in_time]
+    assert lateness == [0.0] * (len(decisions) - 1) + [0.0 if in_time else -bank]
 
 
-@pytest.mark.parametrize(("cpu", "wall"), [(0.1, 0.1), (0.1, 1.75), (0.0, 2.0)])
-def test_who_computes_from_now_on_is_late_when_it_is_looked_at_again(
-    cpu: float, wall: float
-) -> None:
-    left = until_charged(0.5, cpu, wall)
-    assert left >= 0.0
-    assert charged(cpu + left, wall + left) == pytest.approx(0.5)
+def test_sleep_is_charged_like_computing_and_waiting_is_not() -> None:
+    assert Spent(cpu=0.25, slept=0.5, wall=10.0).charged == 0.75
+    clock = SeatClock(LIMITS)
+    assert not clock.charge(Spent(cpu=0.25, slept=2.25, wall=100.0))
+    assert clock.bank == 1.0
+    times = clock.times.total()
+    assert (times.charged, times.slept, times.wall) == (2.5, 2.25, 100.0)
+
+
+def test_what_is_unclear_is_charged_only_where_it_is_said() -> None:
+    spent = Spent(cpu=0.25, slept=0.5, wall=10.0, unclear=1.0)
+    assert spent.charged == 0.75
+    assert spent.with_unclear() == Spent(cpu=0.25, slept=1.5, wall=10.0)
+
+
+def test_replies_that_come_together_have_equal_parts() -> None:
+    spent = Spent(cpu=1.0, slept=2.0, wall=4.0, unclear=0.5)
+    assert spent.divided(1) is spent
+    assert spent.divided(2) == Spent(0.5, 1.0, 2.0, 0.25)
+
+
+def test_all_decisions_of_a_game_have_a_limit_together() -> None:
+    clock = SeatClock(Limits(move=1.0, bank=2.0, margin=0.5, game=2.0))
+    assert clock.time_left() == 2.0
+    assert clock.is_game_limited()
+    assert clock.charge(Spent(1.0)) == 0.0
+    assert (clock.time_left(), clock.allowance()) == (1.0, 1.5)
+    # The margin is there for the whole game, and not for each decision.
+    assert clock.charge(Spent(1.25)) == 0.0
+    assert (clock.time_left(), clock.allowance()) == (0.0, 0.25)
+    assert clock.charge(Spent(0.375)) == 0.125
+
+
+def test_limit_of_a_game_is_not_met_by_who_keeps_the_others() -> None:
+    clock = SeatClock(Limits(move=1.0, bank=0.0, margin=0.0))
+    assert not any(clock.charge(Spent(1.0)) for _ in range(100))
+    assert not clock.is_game_limited()
+
+
+def test_what_is_asked_again_is_used_and_is_no_decision() -> None:
+    clock = SeatClock(LIMITS)
+    assert [clock.repeat(Spent(0.5, 0.25)) for _ in range(3)] == [1, 2, 3]
+    assert clock.used == 2.25
+    assert clock.bank == 2.0
+    assert clock.times.decisions == 0
+    assert clock.times.total().repeated == 3
+
+
+def test_a_new_process_may_take_half_as_long_again_and_a_little() -> None:
+    clock = SeatClock(LIMITS)
+    clock.begin(Spent(1.0))
+    clock.charge(Spent(0.5))
+    for _ in range(2):  # Each new process may.
+        clock.begin_replay()
+        assert clock.replay_allowance() == 2.5 + 2.0 + 0.5
+        clock.replay(Spent(1.5))
+        assert clock.replay_allowance() == 1.0 + 2.0 + 0.5
+        clock.replay(Spent(0.5, 0.5))
+        assert (clock.bank, clock.used) == (2.0, 0.5)
+    clock.begin_replay()
+    clock.replay(Spent(3.5))
+    assert (clock.bank, clock.used) == (1.0, 1.5)
+    clock.replay(Spent(1.25))
+    assert clock.bank == -0.25
+    # That is found at the next decision.
+    assert clock.charge(Spent(0.125)) == 0.25
 
 
 def test_margin_is_allowed_but_not_promised() -> None:
     clock = SeatClock(LIMITS)
     assert clock.time_left() == 3.0
     assert clock.allowance() == 3.5
-    clock.charge(2.5)
+    clock.charge(Spent(2.5))
     assert clock.time_left() == 2.0
     assert clock.allowance() == 2.5
 
@@ -64,7 +118,7 @@ def test_margin_is_allowed_but_not_promised() -> None:
 def test_every_decision_is_timed_and_pondering_is_not() -> None:
     clock = SeatClock(LIMITS)
     for seconds in (0.5, 2.5, 0.5):
-        clock.charge(seconds)
+        clock.charge(Spent(seconds))
     clock.ponder(0.25)
     clock.ponder(0.5)
     assert clock.used == 3.5
@@ -76,28 +130,10 @@ def test_every_decision_is_timed_and_pondering_is_not() -> None:
 def test_allowance_is_the_last_moment_in_time(decisions: tuple[float, ...]) -> None:
     on_time, late = SeatClock(LIMITS), SeatClock(LIMITS)
     for seconds in decisions:
-        on_time.charge(seconds)
-        late.charge(seconds)
-    assert on_time.charge(on_time.allowance())
-    assert not late.charge(late.allowance() + 2.0**-10)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the wall stands in elsewhere")
-@pytest.mark.parametrize(
-    ("cpu", "wall", "seconds"),
-    [
-        (0.1, 0.1, 0.1),
-        (0.1, 1.2, 0.1),
-        (0.4, 1.8, 0.4),
-        (0.1, 3.0, 1.0),
-        (0.0, 61.0, 30.0),
-        (2.0, 2.1, 2.0),
-    ],
-)
-def test_a_busy_machine_is_free_and_sleep_is_not(
-    cpu: float, wall: float, seconds: float
-) -> None:
-    assert charged(cpu, wall) == pytest.approx(seconds)
+        on_time.charge(Spent(seconds))
+        late.charge(Spent(seconds))
+    assert not on_time.charge(Spent(on_time.allowance()))
+    assert late.charge(Spent(late.allowance() + 2.0**-10)) == 2.0**-10
 
 
 def test_process_clock_counts_work_and_not_waiting() -> None:

@@ -5,9 +5,11 @@ import signal
 import pytest
 
 from arena.records.game_record import Termination
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.misconduct import (
     death,
     death_of_program,
+    late,
     late_program,
     reported,
 )
@@ -42,30 +44,61 @@ def test_a_report_without_a_word_is_given_some() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpu", "wall", "has_partial", "message"),
+    ("spent", "has_partial", "message"),
     [
-        (0.5, 0.6, False, 'had not answered "act" after 0.50 s of CPU time'),
-        (0.5, 0.6, True, 'had not answered "act" after 0.50 s of CPU time'),
         (
-            0.01,
-            2.0,
+            Spent(cpu=0.5, wall=9.0),
+            False,
+            'had not answered "act" after 0.50 s of CPU time',
+        ),
+        (
+            Spent(cpu=0.3, slept=0.2),
+            True,
+            'had not answered "act" after 0.30 s of CPU time and 0.20 s of waiting',
+        ),
+        (
+            Spent(slept=2.0),
             False,
             'had not answered "act" after 2.00 s of waiting '
             "(does it flush its output after each line?)",
         ),
         (
-            0.01,
-            2.0,
+            Spent(cpu=0.01, slept=2.0),
             True,
-            'had not answered "act" after 2.00 s of waiting (its line has no end yet)',
+            'had not answered "act" after 2.00 s of waiting and 0.01 s of CPU time '
+            "(its line has no end yet)",
         ),
     ],
 )
-def test_how_a_program_was_late(
-    cpu: float, wall: float, has_partial: bool, message: str
-) -> None:
+def test_how_a_program_was_late(spent: Spent, has_partial: bool, message: str) -> None:
     head = BotRequest(RequestKind.ACT, 1, b"", allowance=0.5)
-    fault = late_program(head, cpu, wall, has_partial=has_partial)
+    fault = late_program(head, spent, has_partial=has_partial)
+    assert (fault.termination, fault.message) == (Termination.TIMEOUT, message)
+
+
+@pytest.mark.parametrize(
+    ("spent", "game_seconds", "message"),
+    [
+        (Spent(cpu=0.5), 0.0, "it had not decided after 0.50 s of CPU time"),
+        (Spent(slept=0.5), 0.0, "it had not decided after 0.50 s of waiting (asleep?)"),
+        (
+            Spent(cpu=0.2, wall=0.2),
+            90.0,
+            "it had not decided after 0.20 s of CPU time; with it, it had used more "
+            "than the 90 s that all its decisions of a game may take (limits.game)",
+        ),
+        (
+            Spent(cpu=0.1, unclear=0.4),
+            0.0,
+            "it had not decided after 0.40 s of waiting and 0.10 s of CPU time "
+            "(asleep?); for 0.40 s of that it may have waited for the machine, so it "
+            "was asked again before, and took as long each time",
+        ),
+    ],
+)
+def test_how_a_bot_was_late(spent: Spent, game_seconds: float, message: str) -> None:
+    head = BotRequest(RequestKind.ACT, 1, b"", 0.5, game_seconds=game_seconds)
+    fault = late(head, spent)
     assert (fault.termination, fault.message) == (Termination.TIMEOUT, message)
 
 

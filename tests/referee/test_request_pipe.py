@@ -1,6 +1,7 @@
 """The requests to one process: whose turn it is, and what time it is charged."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -8,7 +9,9 @@ import trio
 import trio.testing
 from play_units import WIRE
 
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
+from arena.referee.contestant.sleep_meter import ThreadTimes
 from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
 from arena.referee.sandbox import Process
 from arena.referee.sandbox.process import Pipes
@@ -20,13 +23,17 @@ LIMITS = Limits(move=1.0, bank=0.0, margin=0.5)
 
 
 class OnlyPipes(Process):
-    """Stands in for a process that only has pipes."""
+    """Stands in for a process that only has pipes, and notes the signals it is sent."""
+
+    def __init__(self, pid: int, pipes: Pipes) -> None:
+        super().__init__(pid, pipes)
+        self.signals: list[int] = []
 
     def kill(self) -> None:
         pass
 
     def _send(self, number: int) -> None:
-        pass
+        self.signals.append(number)
 
     async def _end(self) -> int:
         await trio.sleep_forever()
@@ -37,10 +44,14 @@ class OnlyPipes(Process):
 
 
 class Clock:
-    """The CPU time of every process and the time of the wall, as a test says."""
+    """The CPU time of every process, its threads and the time of the wall.
+
+    All as a test says: how long each thread was runnable, and its state.
+    """
 
     cpu = 0.0
     wall = 0.0
+    threads: dict[int, ThreadTimes] | None = None
 
     def __init__(self, pid: int = 0) -> None:
         pass
@@ -52,6 +63,8 @@ class Clock:
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
     Clock.cpu = Clock.wall = 0.0
+    Clock.threads = {1: ThreadTimes("S", 1.0)}
+    monkeypatch.setattr(f"{PIPE}.read_threads", lambda pid: Clock.threads)
     monkeypatch.setattr(f"{PIPE}.ProcessClock", Clock)
     monkeypatch.setattr(f"{PIPE}.time.monotonic", lambda: Clock.wall)
     return Clock
@@ -118,7 +131,11 @@ def answers(*serials: int) -> bytes:
 
 
 def taken(pipe: RequestPipe, data: bytes) -> list[tuple[int, Message, float]]:
-    return [(asked.serial, reply, time) for asked, reply, time in pipe.receive(data)]
+    """Return serial, reply and charged seconds of each reply."""
+    return [
+        (asked.serial, reply, spent.charged)
+        for asked, reply, spent in pipe.receive(data)
+    ]
 
 
 def test_requests_leave_when_flushed_and_in_order(
@@ -324,7 +341,7 @@ def test_clock_runs_from_the_later_of_sending_and_the_reply_before(
     clock.cpu = 5.25
     assert taken(pipe, answers(1)) == [(1, Answer(1, "roll"), 0.25)]
     clock.cpu = 6.0
-    assert pipe.spent() == (0.75, 0.0)
+    assert pipe.spent() == Spent(0.75)
     assert taken(pipe, answers(2)) == [(2, Answer(2, "roll"), 0.75)]
 
 
@@ -346,7 +363,7 @@ def test_wait_for_a_turn_is_not_charged(stage: Stage, clock: type[Clock]) -> Non
         ask(pipe, 1)
     clock.wall = 1000.0
     taken(first, answers(1))
-    assert second.spent() == (0.0, 0.0)
+    assert second.spent() == Spent()
 
 
 def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) -> None:
@@ -437,40 +454,189 @@ def test_lateness_is_that_of_the_oldest_request(
     pipe = stage.pipe()
     ask(pipe, 1, 2)
 
-    async def run() -> tuple[BotRequest, float, float]:
+    async def run() -> tuple[BotRequest, Spent]:
         with trio.fail_after(60):
             return await pipe.wait_until_late()
 
     clock.cpu = 1.5
-    head, cpu, wall = trio.run(run)
-    assert (head.serial, cpu, wall) == (1, 1.5, 0.0)
-    # Half of the wall's time counts, after a second of it.
-    clock.cpu, clock.wall = 0.25, 4.0
-    head, cpu, wall = trio.run(run)
-    assert (head.serial, cpu, wall) == (1, 0.25, 4.0)
+    head, spent = trio.run(run)
+    assert (head.serial, spent) == (1, Spent(1.5))
 
 
-def test_time_in_which_the_referee_was_stopped_is_not_charged(
+TICK_S = 0.005
+
+
+def watched(
+    pipe: RequestPipe, happens: Callable[[float], None], clock: type[Clock]
+) -> tuple[float, Spent]:
+    """Let the watchdog look at a pipe; `happens` gets the time of each look.
+
+    Return when it was found late, by the wall, and what its request had taken.
+    """
+
+    async def run() -> tuple[float, Spent]:
+        async def time_passes() -> None:
+            while True:
+                await trio.sleep(TICK_S)
+                clock.wall = trio.current_time() - begun
+                happens(clock.wall)
+
+        begun = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(time_passes)
+            with trio.fail_after(1000):
+                _, spent = await pipe.wait_until_late()
+            nursery.cancel_scope.cancel()
+        return clock.wall, spent
+
+    mock = trio.testing.MockClock(autojump_threshold=0.0)
+    return trio.run(run, clock=mock)
+
+
+def test_who_sleeps_is_late_when_that_and_its_cpu_time_are_too_much(
     stage: Stage, clock: type[Clock]
 ) -> None:
     pipe = stage.pipe()
-    for serial in (1, 2):
-        pipe.ask(request(serial))
+    ask(pipe, 1)
+
+    def happens(wall: float) -> None:
+        clock.cpu = min(wall, 0.5)
+        state = "R" if wall < 0.5 else "S"
+        clock.threads = {1: ThreadTimes(state, 1.0 + clock.cpu)}
+
+    wall, spent = watched(pipe, happens, clock)
+    # It is not looked at before it has taken some time.
+    assert 1.5 <= wall <= 1.55
+    assert (spent.cpu, spent.unclear) == (0.5, 0.0)
+    assert spent.slept == pytest.approx(1.0, abs=0.03)
+
+
+def test_who_waits_for_a_processor_is_never_late(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    """While a wait goes on the kernel has not counted it."""
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    counted = 0.0
+
+    def happens(wall: float) -> None:
+        nonlocal counted
+        if int(wall) % 6 == 5:
+            counted = wall
+        clock.cpu = max(0.0, wall - 20.0)
+        clock.threads = {1: ThreadTimes("R", max(counted, wall - 20.0))}
+
+    wall, spent = watched(pipe, happens, clock)
+    assert wall == pytest.approx(21.5, abs=0.01)
+    assert spent.slept == pytest.approx(0.0, abs=0.03)
+
+
+def test_what_can_not_be_read_is_late_and_unclear(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    clock.threads = None
+    wall, spent = watched(pipe, lambda wall: None, clock)
+    assert 1.5 <= wall <= 1.55
+    assert spent.charged == 0.0
+    assert spent.unclear >= 1.5
+
+
+def test_sleep_behind_an_answer_that_was_not_read_is_not_charged(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    charged = []
+
+    def happens(wall: float) -> None:
+        if wall == pytest.approx(0.5) and not charged:
+            # From here on it is asleep.  The referee is kept from reading for long.
+            stage.write(pipe, answers(1))
+            clock.wall = 30.0
+            charged.append(taken(pipe, os.read(pipe.process.read_fd, 1000))[0][2])
+            ask(pipe, 2)
+
+    watched(pipe, happens, clock)
+    assert charged == [pytest.approx(0.5, abs=0.03)]
+
+
+def test_who_sends_an_answer_bit_by_bit_has_not_answered(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    """Nobody reads here, so that something lies in the pipe at each look."""
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    wall, spent = watched(pipe, lambda wall: stage.write(pipe, b"\0"), clock)
+    assert 1.5 <= wall <= 1.6
+    assert spent.slept == pytest.approx(1.5, abs=0.03)
+
+
+def test_slot_of_who_sleeps_is_free_for_others(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    slots = ComputeSlots(1)
+    sleeper, worker, third = (stage.pipe(slots) for _ in range(3))
+    for pipe in (sleeper, worker, third):
+        ask(pipe, 1)
+    arrived = []
+
+    def happens(wall: float) -> None:
+        if wall < 1.0:
+            arrived.append(stage.arrived(worker))
+
+    watched(sleeper, happens, clock)
+    assert b"?" in arrived[:60]
+    # When it has answered it has no slot to give to the next.
+    taken(sleeper, answers(1))
+    assert stage.arrived(third) == b""
+    taken(worker, answers(1))
+    assert stage.arrived(third) == b"?"
+
+
+def test_who_could_run_keeps_its_slot(stage: Stage, clock: type[Clock]) -> None:
+    slots = ComputeSlots(1)
+    busy, other = stage.pipe(slots), stage.pipe(slots)
+    for pipe in (busy, other):
+        ask(pipe, 1)
+
+    def happens(wall: float) -> None:
+        clock.cpu = max(0.0, wall - 5.0)
+        counted = wall if clock.cpu else 0.0
+        clock.threads = {1: ThreadTimes("R", 1.0 + counted)}
+
+    watched(busy, happens, clock)
+    assert stage.arrived(other) == b""
+
+
+def test_who_computes_without_a_request_is_stopped_until_the_next_one(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    pipe = stage.pipe()
+    process = pipe.process
+    assert isinstance(process, OnlyPipes)
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
-            pipe.flush()
             nursery.start_soon(pipe.wait_until_late)
-            await trio.testing.wait_all_tasks_blocked()
-            # Whatever the answer was, it lay in the pipe.
-            clock.wall = 1000.0
-            assert pipe.spent() == (0.0, 1.5)
-            assert [time for _, _, time in taken(pipe, answers(1))] == [0.25]
-            # The watchdog, who wakes up as late, lets the next one have its time.
-            await trio.sleep(2.0)
-            assert pipe.spent() == (0.0, 0.0)
-            clock.wall = 1001.0
-            assert pipe.spent() == (0.0, 1.0)
+            ask(pipe, 1)
+            taken(pipe, answers(1))
+            clock.cpu += 0.0009  # Anybody needs that to go on waiting.
+            await trio.sleep(1.0)
+            assert process.signals == []
+            clock.cpu += 0.01
+            await trio.sleep(0.03)
+            assert process.signals == [signal.SIGSTOP]
+            await trio.sleep(1.0)
+            ask(pipe, 2)
+            assert process.signals == [signal.SIGSTOP, signal.SIGCONT]
+            # From now on it is not waited for.
+            taken(pipe, answers(2))
+            assert process.signals[2:] == [signal.SIGSTOP]
+            ask(pipe, 3)
+            assert process.signals[3:] == [signal.SIGCONT]
             nursery.cancel_scope.cancel()
 
     trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0.0))
+    assert pipe.pondered == pytest.approx(0.0109)

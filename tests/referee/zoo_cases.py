@@ -358,13 +358,7 @@ ATTACKS = (
     attack("opens_io_uring", kept=FILTERED, bites=False),
     attack("runs_programs", kept=LIMITED, kept_as_root=FILTERED),
     attack("becomes_another_program", kept=FILTERED),
-    Case(
-        "ponders",
-        kept=THREADLESS,
-        kept_as_root=frozenset(),
-        against="slow",
-        bites=False,
-    ),
+    Case("ponders", against="slow"),
 )
 """They take what is not theirs, and play on honestly if they can't."""
 

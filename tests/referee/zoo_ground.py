@@ -245,7 +245,7 @@ def descendants(*, zombies: bool = True) -> set[int]:
     for name in os.listdir("/proc"):
         if name.isdigit():
             with suppress(OSError):
-                stat = Path("/proc", name, "stat").read_text()
+                stat = Path("/proc", name, "stat").read_text(errors="replace")
                 state, parent = stat.rpartition(")")[2].split()[:2]
                 if zombies or state != "Z":
                     parents[int(name)] = int(parent)

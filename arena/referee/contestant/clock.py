@@ -3,56 +3,129 @@
 import sys
 import time
 from contextlib import suppress
+from typing import NamedTuple
 
 from arena.records.decision_times import TimesCounter
 from arena.referee.work_unit import Limits
 
-_WALL_FACTOR = 2.0
-_WALL_GRACE_S = 1.0
+_REPLAY_FACTOR = 1.5
+_REPLAY_GRACE_S = 0.25
 
 
-def charged(cpu: float, wall: float) -> float:
-    """Return the seconds that a request is charged for.
+class Spent(NamedTuple):
+    """The seconds that a request has taken."""
 
-    They are its CPU time, so that other work on the machine costs nothing.  So that a
-    bot can't sleep forever, wall time counts too: half of it, after the first second.
-    """
-    return max(cpu, (wall - _WALL_GRACE_S) / _WALL_FACTOR)
+    cpu: float = 0.0
+    slept: float = 0.0
+    """Of its own will."""
+    wall: float = 0.0
+    unclear: float = 0.0
+    """Perhaps slept."""
 
+    @property
+    def charged(self) -> float:
+        """Seconds that count against the limits.
 
-def until_charged(allowance: float, cpu: float, wall: float) -> float:
-    """Return the seconds after which `allowance` may be charged at the earliest."""
-    return min(allowance - cpu, _WALL_FACTOR * allowance + _WALL_GRACE_S - wall)
+        That is CPU time and sleep.  Time in which it could run and others did is free,
+        so a busy machine costs nobody anything.
+        """
+        return self.cpu + self.slept
+
+    def with_unclear(self) -> "Spent":
+        """Return the same with what is unclear taken as sleep."""
+        return self._replace(slept=self.slept + self.unclear, unclear=0.0)
+
+    def divided(self, replies: int) -> "Spent":
+        """Return the share of each of several replies that came together."""
+        if replies == 1:
+            return self
+        return Spent(*[seconds / replies for seconds in self])
 
 
 class SeatClock:
-    """One seat's time in one game: a move limit and a bank behind it."""
+    """One seat's time in one game: a move limit, a bank behind it, a limit in all."""
 
-    __slots__ = ("_margin", "_move", "bank", "times", "used")
+    __slots__ = (
+        "_answered",
+        "_margin",
+        "_move",
+        "_replay_left",
+        "_total",
+        "bank",
+        "times",
+        "used",
+    )
 
     def __init__(self, limits: Limits) -> None:
         self._move = limits.move
         self._margin = limits.margin
+        self._total = limits.game_seconds
+        self._answered = 0.0
+        """Charged seconds of all requests that it has answered."""
+        self._replay_left = 0.0
+        """Seconds in which a new process may come to where the old one was."""
         self.bank = limits.bank
         self.used = 0.0
+        """Charged seconds, those of requests that were asked again among them."""
         self.times = TimesCounter()
+        """Of the decisions."""
 
     def time_left(self) -> float:
         """Return the seconds that the coming decision may take."""
-        return self._move + self.bank
+        return max(0.0, min(self._move + self.bank, self._game_left()))
+
+    def _game_left(self) -> float:
+        return self._total - self.times.charged
 
     def allowance(self) -> float:
         """Return the seconds after which the coming decision is late for sure."""
-        return self._move + self.bank + self._margin
+        return min(self._move + self.bank, self._game_left()) + self._margin
 
-    def charge(self, seconds: float) -> bool:
-        """Charge a decision; return False if it took more than the bank had."""
+    def is_game_limited(self) -> bool:
+        """Say whether the limit of the game leaves less than the others do."""
+        return self._game_left() < self._move + self.bank
+
+    def begin(self, spent: Spent) -> None:
+        """Note the time for making an instance; it has a limit of its own."""
+        self._answered += spent.charged
+
+    def charge(self, spent: Spent) -> float:
+        """Charge a decision; return the seconds by which it was late, or 0."""
+        seconds = spent.charged
+        over = seconds - self.allowance()
+        self._answered += seconds
         self.used += seconds
-        self.times.count(seconds)
+        self.times.count(seconds, spent.slept, spent.wall)
         late = seconds - self._move - self._margin
         if late > 0.0:
             self.bank -= late
-        return self.bank >= 0.0
+        return max(0.0, over, -self.bank)
+
+    def repeat(self, spent: Spent) -> int:
+        """Note that a request is asked again; return how many were so far."""
+        self.used += spent.charged
+        self.times.repeated += 1
+        return self.times.repeated
+
+    def begin_replay(self) -> None:
+        """Begin to ask a new process for all that was answered before.
+
+        This may take somewhat longer than it did; what it takes beyond that comes from
+        the bank, so that nobody gains time by it.
+        """
+        self._replay_left = _REPLAY_FACTOR * self._answered + _REPLAY_GRACE_S
+
+    def replay_allowance(self) -> float:
+        """Return the seconds after which the coming replayed answer is late."""
+        return self._replay_left + self.bank + self._margin
+
+    def replay(self, spent: Spent) -> None:
+        """Charge a request that was answered before."""
+        self._replay_left -= spent.charged
+        if self._replay_left < 0.0:
+            self.used -= self._replay_left
+            self.bank += self._replay_left
+            self._replay_left = 0.0
 
     def ponder(self, seconds: float) -> None:
         """Note CPU time that was used before a request came, while others decided."""

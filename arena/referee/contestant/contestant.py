@@ -13,7 +13,7 @@ from contextlib import suppress
 import trio
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.clock import charged
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.code_location import location_in
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import (
@@ -38,8 +38,8 @@ from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import printable
 from arena.worker.protocol import Answer, BotInfo, Done, Ready, Reply
 
-_MAX_KILLS = 3
-"""The system may kill this many processes at one request; then the bot is blamed."""
+_MAX_REPEATS = 2
+"""So often in a row loading is repeated where it is unclear why it failed."""
 _MAX_LOSSES = 5
 """The zygote may be lost this many times in a row."""
 _SERIALS = struct.Struct("256I")
@@ -59,18 +59,23 @@ class ContestantListener:
     ) -> None:
         """The bot's file has been read, for the first time or again."""
 
-    def on_reply(
-        self, pending: BotRequest, reply: Done | Answer, seconds: float
-    ) -> None:
-        """A request was answered, `seconds` after its clock began to run."""
+    def on_reply(self, pending: BotRequest, reply: Done | Answer, spent: Spent) -> None:
+        """A request was answered."""
 
     def on_pondering(self, pending: BotRequest, seconds: float) -> None:
         """CPU seconds were used before this request came, while others decided."""
 
     def on_misconduct(
-        self, pending: BotRequest, fault: Misconduct, seconds: float
+        self, pending: BotRequest, fault: Misconduct, spent: Spent
     ) -> None:
         """A request failed by the bot's own doing."""
+
+    def may_repeat(self, pending: BotRequest, spent: Spent) -> bool:
+        """Count a request that is to be asked again, as it is unclear why it failed.
+
+        Return False if there were too many.
+        """
+        return True
 
     def on_refusal(self, contestant: "Contestant", fault: Misconduct) -> None:
         """The bot can't be started; it is out of all games of the unit."""
@@ -98,6 +103,7 @@ class IdleProcesses:
             process.close()
             return
         self._processes[key] = process
+        process.pause()
         if len(self._processes) > _MAX_IDLE_PROCESSES:
             self._processes.popitem(last=False)[1].close()
 
@@ -158,16 +164,20 @@ class Contestant:
         self._pipe: RequestPipe | None = None
         self._is_needed = trio.Event()
         self._serials: list[int] = []
-        self._kills_at_load = 0
+        self._repeats_at_load = 0
         self._losses = 0
         self._misconduct: Misconduct | None = None
         self._blamed_request: BotRequest | None = None
-        self._seconds_until_late = 0.0
-        """Charged until it was found to be late; 0 if it was not."""
+        self._spent_until_late: Spent | None = None
+        """Until it was found to be late."""
+        self._is_void = False
+        """True if this process was ended so that its request is asked again."""
         self._is_disconnected = False
         """True once the process is disconnected: its replies count no more."""
         self._unasked_misconduct: Misconduct | None = None
         """What it did while it had no request; costs the next game that has one."""
+        self._idle_end: int | None = None
+        """How a process ended that had no request; None if none did."""
 
     def next_serial(self) -> int:
         """Return the number of the next request, which no bot can guess.
@@ -192,9 +202,9 @@ class Contestant:
         else:
             self.want()
 
-    def is_asked(self) -> bool:
-        """Say whether it has requests, or is being started."""
-        return bool(self._pipe.pending) if self._pipe else self._is_needed.is_set()
+    def is_waited_for(self) -> bool:
+        """Say whether it answers a request, or is being started."""
+        return self._pipe.is_busy if self._pipe else self._is_needed.is_set()
 
     def printed(self) -> str:
         """Return the last output of a program; bots send theirs with their answers."""
@@ -203,16 +213,14 @@ class Contestant:
         return printable(self._pipe.process.printed())
 
     def situation(self) -> str:
-        """Describe what it is busy with."""
+        """Describe what it is busy with; it must be waited for."""
         pipe = self._pipe
-        if pipe is None:
+        if pipe is None or not pipe.pending:
             return f"{self.entry.called} is being started"
-        if not pipe.pending:
-            return f"{self.entry.called} waits"
-        cpu, wall = pipe.spent()
+        spent = pipe.spent()
         asked = pipe.pending[0].kind.word
-        busy = f"is busy ({asked}) for {wall:.0f} s, {cpu:.1f} of CPU"
-        return f"{self.entry.called} {busy}"
+        busy = f"has been busy ({asked}) for {spent.wall:.0f} s"
+        return f"{self.entry.called} {busy}, {spent.cpu:.1f} of CPU"
 
     async def run(self) -> None:
         """Run until cancelled: start a process whenever one is needed.
@@ -241,7 +249,8 @@ class Contestant:
     async def _run_process(self) -> None:
         self._misconduct = self._blamed_request = None
         self._is_disconnected = False
-        self._seconds_until_late = 0.0
+        self._spent_until_late = None
+        self._is_void = False
         process, is_loaded = await self._get_process()
         self._pipe = pipe = RequestPipe(
             process, self.wire, self._limits, self._slots, lambda: self._read(pipe)
@@ -274,9 +283,17 @@ class Contestant:
     def _settle_unasked_misconduct(self, pipe: RequestPipe) -> None:
         due = (p for p in pipe.pending if p.game >= 0 and not p.replayed)
         pending = next(due, None)
-        if self._unasked_misconduct is not None and pending is not None:
-            debt, self._unasked_misconduct = self._unasked_misconduct, None
-            self._listener.on_misconduct(pending, debt, 0.0)
+        if pending is None:
+            return
+        debt, self._unasked_misconduct = self._unasked_misconduct, None
+        code, self._idle_end = self._idle_end, None
+        # A process that ends between games makes no work.
+        if debt is None and code is not None and any(p.replayed for p in pipe.pending):
+            is_killed = code == -signal.SIGKILL
+            if not (is_killed and self._listener.may_repeat(pending, Spent())):
+                debt = death(code)
+        if debt is not None:
+            self._listener.on_misconduct(pending, debt, Spent())
 
     async def _get_process(self) -> tuple[Process, bool]:
         """Return a process, and whether it has loaded the bot's file already."""
@@ -358,24 +375,25 @@ class Contestant:
     def _receive(self, pipe: RequestPipe, data: bytes) -> None:
         """Handle the replies in `data`, up to the first that is none."""
         try:
-            for pending, reply, seconds in pipe.receive(data):
-                self._take_reply(pending, reply, seconds)
+            for pending, reply, spent in pipe.receive(data):
+                self._take_reply(pending, reply, spent)
                 if self.refused:
                     return
         except ReplyError as error:
             self._is_disconnected = True
             self._blame(Misconduct(Termination.INVALID_REPLY, str(error)))
 
-    def _take_reply(self, pending: BotRequest, reply: Reply, seconds: float) -> None:
+    def _take_reply(self, pending: BotRequest, reply: Reply, spent: Spent) -> None:
         pipe = self._pipe
         if pipe is not None and pipe.pondered and pending.game >= 0:
-            self._note_pondering(pipe, pending)
+            self._listener.on_pondering(pending, pipe.pondered)
+            pipe.pondered = 0.0
         if isinstance(reply, (Answer, Done)):
             self._losses = 0
-            self._listener.on_reply(pending, reply, seconds)
+            self._listener.on_reply(pending, reply, spent)
         elif isinstance(reply, Ready):
-            self._kills_at_load = 0
-            self._listener.on_ready(self, reply.bots, seconds)
+            self._repeats_at_load = 0
+            self._listener.on_ready(self, reply.bots, spent.charged)
         else:
             fault = reported(reply)
             if self._is_program and pipe is not None:
@@ -386,11 +404,7 @@ class Contestant:
             if fault.termination is Termination.MEMORY:
                 # It ends itself now.
                 self._misconduct, self._blamed_request = fault, pending
-            self._listener.on_misconduct(pending, fault, seconds)
-
-    def _note_pondering(self, pipe: RequestPipe, pending: BotRequest) -> None:
-        seconds, pipe.pondered = pipe.pondered, 0.0
-        self._listener.on_pondering(pending, seconds)
+            self._listener.on_misconduct(pending, fault, spent)
 
     def _refuse(self, fault: Misconduct) -> None:
         self.refused = True
@@ -409,20 +423,25 @@ class Contestant:
         pipe.process.kill()
 
     async def _watch(self, pipe: RequestPipe) -> None:
-        head, cpu, wall = await pipe.wait_until_late()
+        head, spent = await pipe.wait_until_late()
+        is_unclear = spent.charged < head.allowance
+        if is_unclear and self._misconduct is None and self._may_repeat(head, spent):
+            self._is_void = True
+            pipe.process.kill()
+            return
+        self._spent_until_late = spent.with_unclear()
         if self._is_program:
             has_partial = pipe.has_partial()
-            self._blame(late_program(head, cpu, wall, has_partial=has_partial))
+            self._blame(late_program(head, spent, has_partial=has_partial))
             return
         if self._misconduct is None:
-            self._misconduct, self._blamed_request = late(head, cpu, wall), head
-            self._seconds_until_late = charged(cpu, wall)
+            self._misconduct, self._blamed_request = late(head, spent), head
             # The verdict stands: answers that come during the stack dump are too late.
             self._read_rest(pipe)
             self._is_disconnected = True
             if pipe.pending and pipe.pending[0] is head:
                 location = location_in(self.entry, await pipe.stack_dump())
-                self._misconduct = late(head, cpu, wall, location)
+                self._misconduct = late(head, spent, location)
         pipe.process.kill()
 
     async def _end_with_process(self, pipe: RequestPipe, nursery: trio.Nursery) -> None:
@@ -433,19 +452,21 @@ class Contestant:
 
     def _settle_end(self, pipe: RequestPipe) -> None:
         """Blame the request that the process was busy with when it ended."""
-        if self.refused:
+        if self.refused or self._is_void:
             return
         head = pipe.pending[0] if pipe.pending else None
-        is_killed = (
-            pipe.process.returncode == -signal.SIGKILL and self._misconduct is None
-        )
+        code = pipe.process.returncode
+        is_killed = code == -signal.SIGKILL and self._misconduct is None
+        if head is None and self._misconduct is None:
+            self._idle_end = code
+            return
         if self._misconduct is not None and self._blamed_request is None:
             # It had no request then, though it may have one now.
             self._unasked_misconduct = self._misconduct
             return
         if head is None:
             return
-        if is_killed and self._is_void(head):
+        if is_killed and self._may_repeat(head, pipe.spent()):
             return
         if self._misconduct is not None and head is not self._blamed_request:
             return  # Its answer came just in time and has been charged.
@@ -458,8 +479,8 @@ class Contestant:
             fault.termination = Termination.START_FAILURE
             self._refuse(fault)
         else:
-            seconds = self._seconds_until_late or charged(*pipe.spent())
-            self._listener.on_misconduct(head, fault, seconds)
+            spent = self._spent_until_late or pipe.spent()
+            self._listener.on_misconduct(head, fault, spent)
 
     def _death(self, process: Process, head: BotRequest) -> Misconduct:
         """Return the misconduct of a process that ended during a request."""
@@ -471,14 +492,14 @@ class Contestant:
         )
         return death_of_program(head, code, process.printed(), is_flood=is_flood)
 
-    def _is_void(self, head: BotRequest) -> bool:
-        """Say whether the system, or a person, may have killed the process at random.
+    def _may_repeat(self, head: BotRequest, spent: Spent) -> bool:
+        """Count a request that nobody is clearly to blame for; say if it is void.
 
-        Such a request is asked again; a bot that makes the system kill it will do so
-        each time.
+        The system, or a person, may have killed the process; or it can't be told
+        whether it slept or waited.  Then it is asked again.  A bot that is to blame
+        itself will do the same each time.
         """
         if head.kind is RequestKind.LOAD:
-            self._kills_at_load += 1
-            return self._kills_at_load < _MAX_KILLS
-        head.kills += 1
-        return head.kills < _MAX_KILLS
+            self._repeats_at_load += 1
+            return self._repeats_at_load <= _MAX_REPEATS
+        return self._listener.may_repeat(head, spent)

@@ -4,13 +4,12 @@ import signal
 from dataclasses import dataclass
 
 from arena.records.game_record import Termination
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.text import printable
 from arena.worker.program import NOT_STARTED
 from arena.worker.protocol import Failed
 
-_BUSY_FRACTION = 0.25
-"""Less CPU time than this part of its allowance: it has slept, not computed."""
 _WHY_SO_LONG = {
     "while": "does this while loop ever end?",
     "for": "is this for loop too long?",
@@ -73,9 +72,9 @@ def reported(reply: Failed) -> Misconduct:
 
 
 def late(
-    head: BotRequest, cpu: float, wall: float, location: CodeLocation | None = None
+    head: BotRequest, spent: Spent, location: CodeLocation | None = None
 ) -> Misconduct:
-    """Return the misconduct of a late request, after so many seconds.
+    """Return the misconduct of a late request.
 
     `location` is the line of code that was running then, if that is known.
     """
@@ -86,31 +85,58 @@ def late(
         RequestKind.END: "its end() had not returned",
     }[head.kind]
     where = location.line if location else ""
-    if cpu < _BUSY_FRACTION * head.allowance:
-        how = f"{wall:.2f} s of waiting (asleep?)"
-    else:
-        how = f"{cpu:.2f} s of CPU time"
-        if cpu < head.allowance:  # Others kept the machine busy.
-            how += f" in {wall:.2f} s"
-        if location is not None:
-            how += f" ({_WHY_SO_LONG[location.loop]})"
-            where = location.loop_line or where
-    message = f"{where}: {what} after {how}" if where else f"{what} after {how}"
+    how = _spent_in_words(spent)
+    if _has_mostly_waited(spent):
+        how += " (asleep?)"
+    elif location is not None:
+        how += f" ({_WHY_SO_LONG[location.loop]})"
+        where = location.loop_line or where
+    message = f"{what} after {how}{_of_game(head)}{_unclear(spent)}"
+    if where:
+        message = f"{where}: {message}"
     traceback = location.traceback if location else ""
     return Misconduct(Termination.TIMEOUT, message, traceback)
 
 
-def late_program(
-    head: BotRequest, cpu: float, wall: float, *, has_partial: bool
-) -> Misconduct:
+def late_program(head: BotRequest, spent: Spent, *, has_partial: bool) -> Misconduct:
     """Return the misconduct of a program that has not answered in time."""
-    how = f"{cpu:.2f} s of CPU time"
-    if cpu < head.allowance:
-        how = f"{wall:.2f} s of waiting (does it flush its output after each line?)"
-        if has_partial:
-            how = f"{wall:.2f} s of waiting (its line has no end yet)"
+    how = _spent_in_words(spent)
+    if _has_mostly_waited(spent):
+        flush = "does it flush its output after each line?"
+        how += f" ({'its line has no end yet' if has_partial else flush})"
     message = f'had not answered "{head.kind.word}" after {how}'
+    message += f"{_of_game(head)}{_unclear(spent)}"
     return Misconduct(Termination.TIMEOUT, message)
+
+
+def _has_mostly_waited(spent: Spent) -> bool:
+    return spent.slept + spent.unclear > spent.cpu
+
+
+def _spent_in_words(spent: Spent) -> str:
+    """Return what was charged, the larger part first."""
+    waiting = spent.slept + spent.unclear
+    parts = sorted([(spent.cpu, "of CPU time"), (waiting, "of waiting")], reverse=True)
+    shown = [f"{seconds:.2f} s {what}" for seconds, what in parts if seconds >= 0.005]
+    return " and ".join(shown) or f"{spent.cpu:.2f} s of CPU time"
+
+
+def _of_game(head: BotRequest) -> str:
+    if not head.game_seconds:
+        return ""
+    return (
+        f"; with it, it had used more than the {head.game_seconds:g} s that all its "
+        "decisions of a game may take (limits.game)"
+    )
+
+
+def _unclear(spent: Spent) -> str:
+    if not spent.unclear:
+        return ""
+    return (
+        f"; for {spent.unclear:.2f} s of that it may have waited for the machine, so "
+        "it was asked again before, and took as long each time"
+    )
 
 
 def death(returncode: int | None) -> Misconduct:

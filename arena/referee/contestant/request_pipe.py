@@ -5,7 +5,6 @@ when it is sent or when the reply before it comes, whichever is later.
 """
 
 import fcntl
-import math
 import os
 import select
 import struct
@@ -16,7 +15,8 @@ from collections.abc import Callable, Iterator
 
 import trio
 
-from arena.referee.contestant.clock import ProcessClock, charged, until_charged
+from arena.referee.contestant.clock import ProcessClock, Spent
+from arena.referee.contestant.sleep_meter import Reading, SleepMeter, read_threads
 from arena.referee.contestant.wire import BotRequest, ReplyError, Wire
 from arena.referee.sandbox import Process
 from arena.referee.work_unit import Limits
@@ -37,6 +37,13 @@ _MAX_READ_BYTES = 1 << 18
 _SIZE = struct.Struct("i")
 _IDLE_CPU_S = 0.001
 """CPU time after a reply that any process needs to go on waiting."""
+_LOOK_EVERY_S = 0.02
+"""Seconds between two looks at a contestant: whether it sleeps in a decision that takes
+longer than this, and whether it computes without being asked."""
+_SHORT_S = 0.005
+"""A request is not looked at before it has taken this long."""
+_LOOK_COST = 0.05
+"""The most that looking may take of the referee's time, for many threads."""
 
 
 def _bytes_in(pipe: int) -> int:
@@ -69,8 +76,10 @@ class ComputeSlots:
         return False
 
     def release(self, pipe: "RequestPipe") -> None:
-        """Free a pipe's slot, for the next in the queue."""
+        """Free a pipe's slot, if it has one, for the next in the queue."""
         fd = pipe.process.read_fd
+        if self._busy.get(fd) is not pipe:
+            return
         del self._busy[fd]
         self._poll.unregister(fd)
         if self._waiting:
@@ -144,12 +153,18 @@ class RequestPipe:
         self._reader = wire.reader()
         self._parse = wire.parse
         self._clock = ProcessClock(process.pid)
-        self._is_busy = False
+        self.is_busy = False
+        """True from the sending of a request until all are answered."""
         self._head_wall = 0.0
         self._head_cpu = 0.0
-        self._look_at = math.inf
-        """When the watchdog will look next; until then this process may be stopped."""
+        self._meter: SleepMeter | None = None
+        """Of the oldest request, once that takes long."""
+        self._has_waited = False
+        """True if an answer to it may have lain in the pipe at the last look."""
+        self._look_every = _LOOK_EVERY_S
         self._idle_cpu = self._clock.now()
+        self._has_pondered = False
+        """True once it has computed while it had no request."""
         self._wake_watchdog = trio.Event()
         self._wake_writer = trio.Event()
 
@@ -169,7 +184,7 @@ class RequestPipe:
             self._outbox += self._unsent.popleft().data
         if not self._outbox:
             return
-        if not self._is_busy:
+        if not self.is_busy:
             if not self._slots.take(self):
                 return
             self._begin()
@@ -181,11 +196,20 @@ class RequestPipe:
         self._send()
 
     def _begin(self) -> None:
-        self._is_busy = True
+        self.is_busy = True
+        self.process.resume()
         cpu = self._clock.now()
-        if cpu - self._idle_cpu > _IDLE_CPU_S:
-            self.pondered += cpu - self._idle_cpu
-        self._start_clock(cpu)
+        self._note_pondering(cpu)
+        self._start_clock(cpu, time.monotonic())
+        if not self._wake_watchdog.is_set():
+            self._wake_watchdog.set()
+
+    def _note_pondering(self, cpu: float) -> None:
+        seconds = cpu - self._idle_cpu
+        if seconds > _IDLE_CPU_S:
+            self.pondered += seconds
+            self._has_pondered = True
+            self._idle_cpu = cpu
 
     def _send(self) -> None:
         try:
@@ -205,7 +229,7 @@ class RequestPipe:
             self._wake_writer = trio.Event()
             await trio.lowlevel.wait_writable(self.process.write_fd)
             # By now all of it may be sent and answered, and the slot be another's.
-            if self._is_busy:
+            if self.is_busy:
                 self._send()
 
     def read(self) -> bytes:
@@ -230,8 +254,8 @@ class RequestPipe:
                 left -= pause
         return os.read(fd, _MAX_READ_BYTES)
 
-    def receive(self, data: bytes) -> Iterator[tuple[BotRequest, Reply, float]]:
-        """Yield each answered request with its reply and the seconds charged.
+    def receive(self, data: bytes) -> Iterator[tuple[BotRequest, Reply, Spent]]:
+        """Yield each answered request with its reply and the time that it took.
 
         Replies that come together share their time.
 
@@ -244,19 +268,20 @@ class RequestPipe:
         except FrameError as error:
             bodies, garbage = error.before, f"sent {error}"
         if bodies:
-            cpu = self._clock.now()
-            seconds = charged(*self._spent(cpu)) / len(bodies)
+            cpu, wall = self._clock.now(), time.monotonic()
+            spent = self._spent(cpu, wall).divided(len(bodies))
             # From now on the next request is charged.
-            self._start_clock(cpu)
+            self._start_clock(cpu, wall)
+            seconds = spent.charged
             is_quick = seconds < _QUICK_S
             self._pace = seconds
             self._window = (
                 min(2 * self._window, _MAX_WINDOW_REQUESTS) if is_quick else 1
             )
             for body in bodies:
-                head = self.pending[0] if self.pending and self._is_busy else None
+                head = self.pending[0] if self.pending and self.is_busy else None
                 reply = self._parse(body, head)
-                yield self.pending.popleft(), reply, seconds
+                yield self.pending.popleft(), reply, spent
             if not self.pending:
                 self._rest(cpu)
             elif self._unsent:
@@ -265,9 +290,11 @@ class RequestPipe:
             raise ReplyError(garbage)
 
     def _rest(self, cpu: float) -> None:
-        self._is_busy = False
+        self.is_busy = False
         self._idle_cpu = cpu
         self._slots.release(self)
+        if self._has_pondered:
+            self.process.pause()
 
     def is_idle(self) -> bool:
         """Say whether it has no request, and no part of a reply has come."""
@@ -277,44 +304,73 @@ class RequestPipe:
         """Say whether only a part of a reply has come."""
         return self._reader.has_partial()
 
-    def _start_clock(self, cpu: float) -> None:
-        self._head_wall = now = time.monotonic()
-        if self._look_at == math.inf or self._look_at < now:
-            self._look_at = now
+    def _start_clock(self, cpu: float, wall: float) -> None:
         self._head_cpu = cpu
-        if not self._wake_watchdog.is_set():
-            self._wake_watchdog.set()
+        self._head_wall = wall
+        self._meter = None
 
-    def spent(self) -> tuple[float, float]:
-        """Return the CPU and wall seconds that the oldest request has taken.
+    def spent(self) -> Spent:
+        """Return the time that the oldest request has taken."""
+        return self._spent(self._clock.now(), time.monotonic())
 
-        Time in which the referee itself was held up, or stopped, is not counted.
+    def _spent(self, cpu: float, wall: float) -> Spent:
+        cpu = max(0.0, cpu - self._head_cpu)
+        wall -= self._head_wall
+        if self._meter is None:
+            return Spent(cpu, 0.0, wall)
+        return Spent(cpu, self._meter.slept, wall, self._meter.unclear)
+
+    async def wait_until_late(self) -> tuple[BotRequest, Spent]:
+        """Wait until a request is late, or may be; return it and its time.
+
+        Where less was charged than it is allowed, the rest is unclear.
         """
-        return self._spent(self._clock.now())
-
-    def _spent(self, cpu: float) -> tuple[float, float]:
-        wall = min(time.monotonic(), self._look_at) - self._head_wall
-        return max(0.0, cpu - self._head_cpu), max(0.0, wall)
-
-    async def wait_until_late(self) -> tuple[BotRequest, float, float]:
-        """Wait until a request is late; return it and its CPU and wall seconds."""
         while True:
-            self._head_wall += max(0.0, time.monotonic() - self._look_at)
-            self._look_at = math.inf
-            if not (self.pending and self._is_busy):
-                self._wake_watchdog = trio.Event()
-                await self._wake_watchdog.wait()
+            if not (self.pending and self.is_busy):
+                await self._watch_idle()
                 continue
             head = self.pending[0]
-            cpu, wall = self.spent()
-            if charged(cpu, wall) >= head.allowance:
-                return head, cpu, wall
+            self._look()
+            spent = self.spent()
+            left = head.allowance - spent.charged - spent.unclear
+            if left <= 0.0:
+                return head, spent
             # A request that comes up during the sleep may take this long at least.
             shortest = self._limits.move + self._limits.margin
-            left = min(until_charged(head.allowance, cpu, wall), shortest)
-            pause = max(left, 0.001)
-            self._look_at = time.monotonic() + pause
-            await trio.sleep(pause)
+            await trio.sleep(max(min(left, shortest, self._look_every), 0.001))
+
+    async def _watch_idle(self) -> None:
+        """Wait for a request, or stop a process that computes without one."""
+        self._wake_watchdog = trio.Event()
+        if self.process.is_paused:
+            await self._wake_watchdog.wait()
+            return
+        with trio.move_on_after(self._look_every):
+            await self._wake_watchdog.wait()
+        if not self.is_busy:
+            self._note_pondering(self._clock.now())
+            if self._has_pondered:
+                self.process.pause()
+
+    def _look(self) -> None:
+        """Measure the sleep in a long request; free the slot of who is asleep."""
+        now = time.monotonic()
+        if now - self._head_wall < _SHORT_S:
+            return
+        # What it does once its answer is here, and not read yet, is not its decision.
+        # But who sends an answer bit by bit has not answered.
+        self._has_waited = not self._has_waited and bool(
+            _bytes_in(self.process.read_fd)
+        )
+        if self._has_waited:
+            return
+        if self._meter is None:
+            self._meter = SleepMeter()
+        threads = read_threads(self.process.pid)
+        cost = time.monotonic() - now
+        self._look_every = max(_LOOK_EVERY_S, cost / _LOOK_COST)
+        if self._meter.note(Reading(now, self._clock.now(), threads)):
+            self._slots.release(self)
 
     async def stack_dump(self) -> str:
         """Return the calls that the process is in; see `Process.stack_dump`."""
@@ -323,6 +379,5 @@ class RequestPipe:
     def close(self) -> None:
         """Free its slot for others."""
         self._slots.forget(self)
-        if self._is_busy:
-            self._is_busy = False
-            self._slots.release(self)
+        self.is_busy = False
+        self._slots.release(self)

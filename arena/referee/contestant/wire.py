@@ -71,8 +71,8 @@ class BotRequest(msgspec.Struct, eq=False, gc=False):
     """Of the contestant in that game."""
     replayed: bool = False
     """True if an earlier process has answered it: that answer stands."""
-    kills: int = 0
-    """Processes that the system killed while they were busy with it."""
+    game_seconds: float = 0.0
+    """The limit of the whole game, if that is what `allowance` comes from; else 0."""
 
 
 class ReplyError(ValueError):

@@ -108,6 +108,8 @@ class Process(abc.ABC):
         self.read_fd = pipes.read_fd
         self.write_fd = pipes.write_fd
         self.returncode: int | None = None
+        self.is_paused = False
+        """True while none of its threads may run."""
         self._has_dumped = False
 
     async def confined(self) -> None:
@@ -142,6 +144,22 @@ class Process(abc.ABC):
     @abc.abstractmethod
     def _send(self, number: int) -> None:
         """Send it a signal, if it is still there."""
+
+    def _send_all(self, number: int) -> None:
+        """Send a signal to it and all that belongs to it."""
+        self._send(number)
+
+    def pause(self) -> None:
+        """Keep it and its threads from running, until `resume`."""
+        if not self.is_paused:
+            self.is_paused = True
+            self._send_all(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it run again, if it was paused."""
+        if self.is_paused:
+            self.is_paused = False
+            self._send_all(signal.SIGCONT)
 
     async def wait(self) -> int:
         """Wait for its end; return its exit status, or minus the signal's number.
@@ -236,14 +254,17 @@ class ColdProcess(Process):
         self._popen = popen
 
     def kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
-        # It may have left its group.
-        self._send(signal.SIGKILL)
+        self._send_all(signal.SIGKILL)
 
     def _send(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):
             self._popen.send_signal(number)
+
+    def _send_all(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+        # It may have left its group.
+        self._send(number)
 
     async def _end(self) -> int:
         if not hasattr(os, "pidfd_open"):

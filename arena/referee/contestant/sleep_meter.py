@@ -1,0 +1,159 @@
+"""How long a process has slept of its own will, told from waiting for a processor.
+
+The kernel says of each thread how long it has run, and how long it was runnable and
+did not run (`/proc/PID/task/TID/schedstat`).  The second number grows only when the
+wait is over, so a thread's state (`stat`) is read too: one that is runnable now may
+have waited since it was last looked at.  What is counted too generously that way is
+corrected when it has run or is asleep.  See Documentation/scheduler/sched-stats.rst of
+Linux, and proc(5).
+"""
+
+import os
+import sys
+from typing import NamedTuple
+
+_RUNNABLE = "R"
+_ASLEEP = "S"
+_NANOSECOND = 1e-9
+_MAX_GAP_S = 0.5
+"""The longest sleep that is counted between two readings: if these lie further apart,
+the referee itself was held up or stopped, and perhaps the contestant with it."""
+_MAX_STAT_BYTES = 1024
+
+
+class ThreadTimes(NamedTuple):
+    """What the kernel knows of a thread."""
+
+    state: str
+    """`R` runnable, `S` asleep; others are told in proc(5)."""
+    runnable: float
+    """Seconds that it has run, or waited for a processor until it had one."""
+
+
+class Reading(NamedTuple):
+    """The threads of a process at one moment."""
+
+    wall: float
+    """Seconds, by any clock that does not jump."""
+    cpu: float
+    """Seconds of CPU time of the process."""
+    threads: dict[int, ThreadTimes] | None
+    """By number; None if they can't be read."""
+
+
+def read_threads(pid: int) -> dict[int, ThreadTimes] | None:
+    """Return the threads of a process by number; None if they can't be read."""
+    if sys.platform != "linux":
+        return None
+    folder = f"/proc/{pid}/task"
+    found: dict[int, ThreadTimes] = {}
+    try:
+        for name in os.listdir(folder):
+            try:
+                times = _read(f"{folder}/{name}/schedstat").split()
+                stat = _read(f"{folder}/{name}/stat")
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # It has ended meanwhile.
+            # The name of a thread may hold any bytes, so the last bracket ends it.
+            state = stat[stat.rindex(b")") + 2 :][:1].decode()
+            seconds = (int(times[0]) + int(times[1])) * _NANOSECOND
+            found[int(name)] = ThreadTimes(state, seconds)
+    except (OSError, ValueError, IndexError):
+        return None
+    # The first thread has run, so zeros are those of a kernel that does not count.
+    first = found.get(pid)
+    return None if first is not None and not first.runnable else found
+
+
+def _read(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, _MAX_STAT_BYTES)
+    finally:
+        os.close(descriptor)
+
+
+class SleepMeter:
+    """Adds up the sleep of a process over readings, from the first one on.
+
+    It sleeps while none of its threads runs or could run.
+    """
+
+    def __init__(self) -> None:
+        self.unclear = 0.0
+        """Seconds that were sleep or something else: waits for a disk, what threads did
+        that have ended, waits of several threads that may have been one after another
+        or at the same time, all that can't be read."""
+        self._last: Reading | None = None
+        self._credit: dict[int, float] = {}
+        """By thread that is runnable now: seconds for which it was taken to wait, until
+        the kernel has counted them."""
+        self._surplus = 0.0
+        """Of waits at the same time: perhaps the rest of one that is not over."""
+        self._wall = 0.0
+        self._cpu = 0.0
+        self._runnable = 0.0
+
+    @property
+    def slept(self) -> float:
+        """Seconds that were sleep for sure."""
+        return max(0.0, self._wall - max(self._runnable, self._cpu))
+
+    def note(self, reading: Reading) -> bool:
+        """Add a reading; return True if the process has slept since the last one."""
+        last, self._last = self._last, reading
+        if last is None:
+            return False
+        wall = reading.wall - last.wall
+        cpu = reading.cpu - last.cpu
+        self._wall += wall
+        self._cpu += cpu
+        each = self._runnable_seconds(last, reading, wall)
+        least = max(each, default=0.0)
+        most = wall
+        if each and _is_clear(last, reading):
+            most = least if len(each) == 1 else self._most(each, wall)
+        # If the referee was held up or stopped, the contestant may have been, too.
+        self._runnable += max(most, wall - _MAX_GAP_S)
+        self.unclear += max(0.0, most - max(least, cpu))
+        if least >= 0.0:
+            # Some were taken to wait for too long, and others hide it.
+            self.unclear -= sum(s for s in each if s < 0.0)
+        return wall > 0.0 and cpu <= 0.0 and most <= 0.0
+
+    def _most(self, each: list[float], wall: float) -> float:
+        """Return how long any of several threads could run at the most."""
+        total = self._surplus + sum(seconds for seconds in each if seconds > 0.0)
+        most = min(wall, total)
+        self._surplus = min(wall, total - most)
+        return max(most, *each)
+
+    def _runnable_seconds(
+        self, last: Reading, reading: Reading, wall: float
+    ) -> list[float]:
+        """Return for each thread how long it could run, less what was said too much.
+
+        Nothing if it can't be read.
+        """
+        credit, self._credit = self._credit, {}
+        if last.threads is None or reading.threads is None:
+            return []
+        each = []
+        for number, thread in reading.threads.items():
+            before = last.threads.get(number)
+            known = thread.runnable - (before.runnable if before else 0.0)
+            given = credit.get(number, 0.0)
+            pending = 0.0
+            if thread.state == _RUNNABLE:
+                # If it has run meanwhile, it waits for less long than that.
+                pending = max(0.0, wall - known) if known > 0.0 else wall + given
+                self._credit[number] = pending
+            each.append(known - given + pending)
+        return each
+
+
+def _is_clear(last: Reading, reading: Reading) -> bool:
+    """Say whether idle time between two readings can only be sleep."""
+    before, now = last.threads or {}, reading.threads or {}
+    states = {thread.state for thread in (*before.values(), *now.values())}
+    return before.keys() <= now.keys() and states <= {_RUNNABLE, _ASLEEP}
