@@ -1,6 +1,6 @@
 """What a trial shows of a league, and what follows for all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from math import isnan
 
@@ -13,6 +13,7 @@ from arena.league.entries.entry import Entry
 from arena.league.play.estimate import (
     _by_label,
     _coverage,
+    _EntryTimes,
     _Label,
     _learn,
     _rates,
@@ -21,9 +22,11 @@ from arena.league.play.estimate import (
 )
 from arena.league.schedule.matches import Match
 from arena.records.batch import to_batches
+from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import GameRecord
 from arena.referee.work_unit import Restart, WorkUnit
 
+NOBODY: Mapping[str, float] = {}
 NAMES = ("ana", "ben", "eva", "ida", "leo", "max", "pia")
 
 
@@ -40,16 +43,43 @@ def unit_of(*names: str, games: int = 10) -> WorkUnit:
 
 
 def record(
-    unit: WorkUnit, place: int, seconds: dict[str, float], decisions: int
+    unit: WorkUnit,
+    place: int,
+    seconds: dict[str, float],
+    decisions: int,
+    slept: Mapping[str, float] = NOBODY,
+    forfeits: str = "",
 ) -> GameRecord:
+    """Return a game in which a quarter of the time went into the slowest decision."""
     seats = tuple(unit.entries[i].id for i in unit.games[place].seats)
     spent = tuple(seconds[seat] for seat in seats)
-    return record_of(unit, place, decisions=decisions, seconds=spent)
+    return record_of(
+        unit,
+        place,
+        decisions=decisions,
+        seconds=spent,
+        forfeits=tuple(seat == forfeits for seat in seats),
+        times=tuple(
+            DecisionTimes(seconds[seat] / 4, slept=slept.get(seat, 0.0))
+            for seat in seats
+        ),
+    )
 
 
-def label_with(unit: WorkUnit, seconds: dict[str, float], least: float) -> _Label:
+def label_with(
+    unit: WorkUnit,
+    seconds: dict[str, float],
+    least: float,
+    slept: Mapping[str, float] = NOBODY,
+    forfeits: str = "",
+) -> _Label:
     label = _Label(least=least)
-    label.add([record(unit, place, seconds, 20) for place in range(len(unit.games))])
+    label.add(
+        [
+            record(unit, place, seconds, 20, slept, forfeits)
+            for place in range(len(unit.games))
+        ]
+    )
     return label
 
 
@@ -78,7 +108,7 @@ def test_the_quickest_play_each_other_for_all_referees() -> None:
     seconds = {f"{name}:Bot": 0.5 for name in NAMES} | {"ida:Bot": 0.1, "eva:Bot": 0.2}
     labels = {"zombie_dice": _Label(), "ox_blocks": _Label()}
     for name, spent in seconds.items():
-        labels["zombie_dice"].seconds[name] = [spent]
+        labels["zombie_dice"].entries[name] = _EntryTimes([spent])
     units = list(_rates(matches, labels, 2))
     assert len(units) == 8
     for unit in units:
@@ -108,9 +138,43 @@ def test_bots_that_compute_at_the_same_time_take_as_long_as_the_slowest() -> Non
     known = unit_of("ida", "leo")
     label = label_with(known, {"ida:Bot": 0.01, "leo:Bot": 0.02}, 0.0)
     for name, seconds in (("ana:Bot", 0.52), ("ben:Bot", 1.02)):
-        label.seconds[name] = [seconds]
+        label.entries[name] = _EntryTimes([seconds])
     both = {busy: _unit_cost(label, 0.0, busy)(unit) for busy in (1, 2)}
     assert both == pytest.approx({1: 10 * 1.5, 2: 10 * 1.0})
+
+
+def test_who_sleeps_holds_up_its_games_and_no_core() -> None:
+    unit = unit_of("ana", "ben")
+    times = {"ana:Bot": 2.0, "ben:Bot": 1.0, "ida:Bot": 0.0}
+    costs = []
+    for slept in (0.0, 1.5):
+        label = label_with(unit, times, 0.0, {"ana:Bot": slept})
+        label.entries["ida:Bot"] = _EntryTimes([0.0])
+        costs.append(_unit_cost(label, 0.0, busy=1)(unit))
+    assert costs == pytest.approx([10 * (2.0 + 1.0), 10 * 2.0])
+
+
+def test_who_fails_begins_its_other_games_again_each_time() -> None:
+    unit = unit_of("ana", "ben")
+    times = {"ana:Bot": 4.0, "ben:Bot": 0.0}
+    label = label_with(unit, times, 0.0, times, forfeits="ana:Bot")
+    assert label.failing() == {"ana:Bot"}
+    # Of each forfeit a second is its last decision; eight games are in flight.
+    assert _unit_cost(label, 0.0, busy=1)(unit) == pytest.approx(10 * (8 * 3.0 + 1.0))
+    alone = struct_replace(unit, games=unit.games[:1])
+    assert _unit_cost(label, 0.0, busy=1)(alone) == pytest.approx(4.0)
+    # Who has played a single game to its end is taken to play on.
+    label.add([record(unit, 0, times, 20)])
+    assert label.failing() == set()
+    assert _unit_cost(label, 0.0, busy=1)(unit) == pytest.approx(10 * 4.0)
+
+
+def test_what_is_not_played_costs_nothing() -> None:
+    unit = unit_of("ana", "ben")
+    label = label_with(unit, {"ana:Bot": 4.0, "ben:Bot": 0.0}, 1.0)
+    ana, ben = unit.entries
+    out = struct_replace(unit, entries=(struct_replace(ana, refused="late"), ben))
+    assert _unit_cost(label, 0.5, busy=1)(out) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The queue of a run: the same games count, however they are played."""
 
 import tracemalloc
+from collections import Counter
 from dataclasses import replace as changed
 from random import Random
 
@@ -290,6 +291,32 @@ def test_who_is_out_is_not_played_while_it_is_open_who_else_is() -> None:
     assert queue.next() is None
 
 
+@pytest.mark.parametrize("workers", [1, 3])
+def test_who_fails_is_quarantined_in_the_units_that_there_are_to_be(
+    workers: int,
+) -> None:
+    names = ["ana", "ben", "dot", "eva", "lazy"]
+    plan = make_plan(league(league_game("zombie_dice", fixtures=30)), map(entry, names))
+    queue = Queue(plan, 10, {}, workers)
+    seated: Counter[str] = Counter()
+    for unit in queue.units({"zombie_dice": {"lazy:Bot"}}):
+        for task in unit.games:
+            specs = [unit.entries[place] for place in task.seats]
+            if not any(spec.refused for spec in specs):
+                seated.update(spec.id for spec in specs)
+    assert queue.missing == 0
+    assert queue.played == queue.planned == 600
+    assert queue.quarantined == {"lazy:Bot"}
+    # Each worker may have some of its games when that is found out.
+    assert 10 <= seated["lazy:Bot"] <= 10 * workers
+    assert seated["ana:Bot"] >= 3 * 60
+    # As with nobody to fail, which is another label's business.
+    queue = Queue(plan, 10, {}, workers)
+    units = queue.units({"ox_blocks": {"lazy:Bot"}})
+    assert sum(len(unit.games) for unit in units) == 600
+    assert not queue.quarantined
+
+
 @pytest.mark.parametrize("fixtures", divided((500, 5000), lambda n: n == 500))
 def test_a_game_takes_some_bytes_whatever_becomes_of_it(fixtures: int) -> None:
     plan = pair(3, fixtures)
@@ -297,7 +324,7 @@ def test_a_game_takes_some_bytes_whatever_becomes_of_it(fixtures: int) -> None:
     try:
         queue = Queue(plan, 3, {})
         assert (
-            sum(len(unit.games) for unit in queue.units())
+            sum(len(unit.games) for unit in queue.units({}))
             == queue.played
             == 2 * fixtures
         )

@@ -41,6 +41,8 @@ _LENGTH_GAMES = 30
 """Of a label, at the most, that its length of a game is taken from."""
 _UNIT_GAMES = 256
 """In a unit that shows the cost of a decision."""
+_GAMES_OF_SLOW_BOTS = 8
+"""That are in flight at a time."""
 
 
 class _Trial:
@@ -85,13 +87,48 @@ class _Trial:
 
 
 @dataclass(slots=True)
+class _EntryTimes:
+    """The games of an entry under a label; the times are those of each of its games."""
+
+    charged: list[float] = field(default_factory=list)
+    slept: list[float] = field(default_factory=list)
+    slowest: list[float] = field(default_factory=list)
+    """Charged seconds of the slowest decision."""
+    forfeits: int = 0
+
+    @property
+    def is_failing(self) -> bool:
+        """True if it has forfeited every game: it will be quarantined."""
+        return self.forfeits == len(self.charged)
+
+    def in_sequence(self, games: int) -> float:
+        """Return the seconds of so many games: what one process does in them.
+
+        Who fails is ended and begins again, and is asked once more for all that it has
+        decided in other games.
+        """
+        mean = fmean(self.charged)
+        if not self.is_failing:
+            return games * mean
+        last = fmean(self.slowest)
+        repeated = min(games, _GAMES_OF_SLOW_BOTS) * max(0.0, mean - last)
+        return games * (repeated + last)
+
+    @property
+    def cpu_share(self) -> float:
+        """The part of the charged seconds in which it needs a core."""
+        charged = sum(self.charged)
+        return 1.0 - sum(self.slept) / charged if charged else 1.0
+
+
+@dataclass(slots=True)
 class _Label:
     """Times and lengths of the games of a label."""
 
-    seconds: defaultdict[str, list[float]] = field(
-        default_factory=lambda: defaultdict(list)
+    entries: defaultdict[str, _EntryTimes] = field(
+        default_factory=lambda: defaultdict(_EntryTimes)
     )
-    """By entry: of its decisions, game by game."""
+    """By id."""
     decisions: list[int] = field(default_factory=list)
     """Numbers of decisions of all seats, game by game."""
     least: float = 0.0
@@ -100,39 +137,58 @@ class _Label:
     def add(self, records: Sequence[GameRecord]) -> None:
         for record in records:
             self.decisions.append(record.decisions)
-            for entry, seconds in zip(record.seats, record.seconds, strict=True):
-                self.seconds[entry].append(seconds)
+            for seat, (entry, times) in enumerate(
+                zip(record.seats, record.times, strict=True)
+            ):
+                own = self.entries[entry]
+                own.charged.append(record.seconds[seat])
+                own.slept.append(times.slept)
+                own.slowest.append(times.slowest)
+                own.forfeits += record.forfeits[seat]
 
     def means(self) -> dict[str, float]:
         """Return the mean seconds of a game of each entry, the quickest first."""
-        means = {id_: fmean(seconds) for id_, seconds in self.seconds.items()}
+        means = {id_: fmean(own.charged) for id_, own in self.entries.items()}
         return dict(sorted(means.items(), key=lambda item: item[1]))
+
+    def failing(self) -> set[str]:
+        """Return the entries that forfeit all their games."""
+        return {id_ for id_, own in self.entries.items() if own.is_failing}
 
 
 def _unit_cost(label: _Label, start: float, busy: int) -> Callable[[WorkUnit], float]:
     """Return a function: the seconds that a referee needs for a unit of a label.
 
     `start` are the seconds that it takes to start an entry.  Only `busy` of the
-    entries of a unit can compute at the same time.
+    entries of a unit can compute at the same time; any number can sleep.
     """
     means = label.means()
     if not means:
         return lambda unit: 0.0
     # Quick entries are quicker still with many games at once.
     usual = 2.0 * min(means.values())
-    excess = {id_: max(0.0, mean - usual) for id_, mean in means.items()}
-    unknown = fmean(excess.values())  # Of an entry that was not in the trial.
+    # Of an entry that was not in the trial.
+    unknown = fmean(max(0.0, mean - usual) for mean in means.values())
     least = label.least * fmean(label.decisions)
 
+    def excess(entry: str, games: int) -> tuple[float, float]:
+        """Return the seconds beyond the usual, and those of them on a core."""
+        own = label.entries.get(entry)
+        if own is None:
+            return games * unknown, games * unknown
+        seconds = max(0.0, own.in_sequence(games) - games * usual)
+        return seconds, seconds * own.cpu_share
+
     def seconds(unit: WorkUnit) -> float:
-        computing = [
-            games * excess.get(unit.entries[place].id, unknown)
+        times = [
+            excess(unit.entries[place].id, games)
             for place, games in _games_of(unit).items()
         ]
+        computing = sum(cpu for _, cpu in times) / busy
         return (
             start * _starts(unit)
-            + least * len(unit.games)
-            + max([*computing, sum(computing) / busy])
+            + least * len(_playable(unit))
+            + max([computing, *(whole for whole, _ in times)])
         )
 
     return seconds
@@ -166,7 +222,8 @@ async def estimate(
     costs = {name: _unit_cost(label, start, busy) for name, label in labels.items()}
     play = longest = 0.0
     games: Counter[str] = Counter()
-    for unit in queue.units():
+    failing = {name: label.failing() for name, label in labels.items()}
+    for unit in queue.units(failing):
         seconds = costs[unit.label](unit)
         play += seconds
         longest = max(longest, seconds)
@@ -251,7 +308,7 @@ def _rates(
     chosen = [
         _quickest(found, labels[name].means())
         for name, found in matches.items()
-        if labels[name].seconds
+        if labels[name].entries
     ]
     for number in range(4 * workers):
         for match in chosen:
@@ -283,7 +340,15 @@ def _games_of(unit: WorkUnit) -> Counter[int]:
     """Return the number of games of each entry of a unit that needs a process."""
     return Counter(
         place
-        for task in unit.games
+        for task in _playable(unit)
         for place in task.seats
         if not unit.entries[place].refused
     )
+
+
+def _playable(unit: WorkUnit) -> Sequence[GameTask]:
+    """Return the games of a unit that somebody can play against somebody."""
+    if not any(entry.refused for entry in unit.entries):
+        return unit.games
+    can = [not entry.refused for entry in unit.entries]
+    return [task for task in unit.games if sum(can[place] for place in task.seats) > 1]

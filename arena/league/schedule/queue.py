@@ -9,6 +9,7 @@ A league may have a million games: of each, nothing is kept but how far it has c
 
 from array import array
 from bisect import bisect_right
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 
@@ -26,6 +27,7 @@ from arena.text import counted
 _WAITING, _TAKEN, _KEPT, _PLAYED, _FORFEITED = range(5)
 """The state of the game that counts in a place of the plan; a kept one was played in an
 earlier run."""
+_NO_FAULTS: Mapping[str, str] = {}
 Known = Mapping[str, Mapping[str, str]]
 """The recorded games: by game id, how each entry that forfeited it did so."""
 
@@ -41,6 +43,7 @@ class Queue:
         An entry is quarantined after `patience` forfeits in a row, or never if it is 0.
         """
         self._matches = plan.matches
+        self._workers = workers
         self._starts = array("Q", accumulate(map(len, plan.matches), initial=0))
         self.planned = self._starts[-1]
         """Games that count, recorded or not."""
@@ -113,11 +116,26 @@ class Queue:
             parts.append((match, games))
         return self._unit(parts, is_quarantined=False)
 
-    def units(self) -> Iterator[WorkUnit]:
-        """Yield all units that there are to be, as if no game was forfeited."""
-        while (unit := self.next()) is not None:
-            yield unit
-            self.note((task.game_id, {}) for task in unit.games)
+    def units(self, failing: Mapping[str, Set[str]]) -> Iterator[WorkUnit]:
+        """Yield all units that there are to be, with the games that are played of each.
+
+        As if the entries that are `failing`, by label, forfeited all their games, and
+        nobody else any.
+        """
+        playing: deque[WorkUnit] = deque()
+        while True:
+            # All workers have taken theirs before the first of them ends.
+            while len(playing) < self._workers and (unit := self.next()) is not None:
+                playing.append(unit)
+            if not playing:
+                return
+            unit = playing.popleft()
+            faults = _faults(unit, failing.get(unit.label, set()))
+            played = _length(faults, unit.patience)
+            yield replace(unit, games=unit.games[:played])
+            ids = (task.game_id for task in unit.games[:played])
+            self.note(zip(ids, faults, strict=False))
+            self.give_back(unit, unit.games[played:])
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
         """Put the games left of a unit that was broken off behind all others."""
@@ -326,3 +344,28 @@ class Queue:
         """Return the match, by index, and the game of it at a place in the plan."""
         match = bisect_right(self._starts, place) - 1
         return match, place - self._starts[match]
+
+
+def _faults(unit: WorkUnit, failing: Set[str]) -> Sequence[Mapping[str, str]]:
+    """Return the faults of each game of a unit in which some entries fail."""
+    out = {
+        place: {entry.id: Termination.TIMEOUT}
+        for place, entry in enumerate(unit.entries)
+        if entry.id in failing and not entry.refused
+    }
+    if not out:
+        return [_NO_FAULTS] * len(unit.games)
+    return [
+        {id_: end for place in task.seats for id_, end in out.get(place, {}).items()}
+        for task in unit.games
+    ]
+
+
+def _length(faults: Sequence[Mapping[str, str]], patience: int) -> int:
+    """Return the number of games after which an entry has forfeited too many."""
+    forfeits: Counter[str] = Counter()
+    for number, found in enumerate(faults, 1):
+        forfeits.update(found.keys())
+        if patience and max(forfeits.values(), default=0) == patience:
+            return number
+    return len(faults)
