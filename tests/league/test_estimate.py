@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import isnan
 
 import pytest
 import trio
@@ -16,6 +15,7 @@ from arena.league.play.estimate import (
     _EntryTimes,
     _Label,
     _learn,
+    _PlayedUnit,
     _rates,
     _Trial,
     _unit_cost,
@@ -211,8 +211,8 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
     trio.run(trial.deliver, list(to_batches(games)))
     assert trial.played == []
     trio.run(trial.deliver, list(to_batches([record(first, 1, seconds, 4)])))
-    ((unit, took, records),) = trial.played
-    assert (unit, took, len(records)) == (first, 2.5, 2)
+    (played,) = trial.played
+    assert (played.unit, played.seconds, len(played.records)) == (first, 2.5, 2)
     now = 3.0
     assert trial.next() is None
 
@@ -232,10 +232,17 @@ def test_what_is_played_while_referees_are_started_shows_no_time(
         games = [record(unit, place, seconds, 5) for place in (0, 1)]
         trio.run(trial.deliver, list(to_batches(games)))
     labels = {"zombie_dice": _Label()}
-    assert [isnan(took) for _, took, _ in trial.played] == [True, True, False]
+    assert [played.is_warm_up for played in trial.played] == [True, True, False]
+    trial.played[0].seconds = 5.0
     _learn(labels, trial, start=1.0)
     # Four processes were started, and ten decisions taken.
     assert labels["zombie_dice"].least == pytest.approx((10.0 - 4.0) / 10)
+    # If no other has ended, they show what it costs at the most.
+    del trial.played[2]
+    for before, expected in ((0.3, 0.1), (0.05, 0.05)):
+        labels["zombie_dice"].least = before
+        _learn(labels, trial, start=1.0)
+        assert labels["zombie_dice"].least == pytest.approx(expected)
 
 
 def test_a_label_too_slow_for_many_games_keeps_what_its_first_have_shown() -> None:
@@ -248,7 +255,10 @@ def test_a_label_too_slow_for_many_games_keeps_what_its_first_have_shown() -> No
         for unit in (quick, slow):
             if unit.label in took:
                 games = [record(unit, place, seconds, 5) for place in (0, 1)]
-                found.played.append((unit, took[unit.label], games))
+                seconds_taken = took[unit.label]
+                found.played.append(
+                    _PlayedUnit(unit, 0.0, seconds=seconds_taken, records=games)
+                )
         return found
 
     labels = {"zombie_dice": _Label(), "slow": _Label()}

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice, zip_longest
-from math import isnan, nan
+from math import inf
 from random import Random
 from statistics import fmean, median
 
@@ -45,6 +45,18 @@ _GAMES_OF_SLOW_BOTS = 8
 """That are in flight at a time."""
 
 
+@dataclass(slots=True)
+class _PlayedUnit:
+    """A unit and its games so far."""
+
+    unit: WorkUnit
+    begun: float
+    is_warm_up: bool = False
+    seconds: float = 0.0
+    """From begin to end, once it is over."""
+    records: list[GameRecord] = field(default_factory=list)
+
+
 class _Trial:
     """Units to be played until the time is up, and their games."""
 
@@ -52,11 +64,10 @@ class _Trial:
         self._units = units
         self._end = time.monotonic() + seconds
         self._warming_up = workers
-        """Units whose times do not count yet: meanwhile referees are started."""
-        self._begun: dict[str, tuple[WorkUnit, float, list[GameRecord]]] = {}
-        """Unit, begin, and games so far of what is being played, by id of a game."""
-        self.played: list[tuple[WorkUnit, float, list[GameRecord]]] = []
-        """Units, their seconds (not a number if they don't count), and their games."""
+        """Units that take longer than others: meanwhile referees are started."""
+        self._playing: dict[str, _PlayedUnit] = {}
+        """By id of a game."""
+        self.played: list[_PlayedUnit] = []
         self.batches: list[Batch] = []
         self.first = 0.0
         """Seconds until the first batch."""
@@ -66,9 +77,9 @@ class _Trial:
         now = time.monotonic()
         unit = next(self._units, None) if now < self._end else None
         if unit is not None:
-            begun = unit, nan if self._warming_up else now, list[GameRecord]()
+            playing = _PlayedUnit(unit, now, is_warm_up=self._warming_up > 0)
             self._warming_up = max(0, self._warming_up - 1)
-            self._begun.update((task.game_id, begun) for task in unit.games)
+            self._playing.update((task.game_id, playing) for task in unit.games)
         return unit
 
     def give_back(self, unit: WorkUnit, left: Sequence[GameTask]) -> None:
@@ -80,10 +91,11 @@ class _Trial:
         self.batches += batches
         for batch in batches:
             for record in read_records(batch.records):
-                unit, begun, records = self._begun.pop(record.game_id)
-                records.append(record)
-                if len(records) == len(unit.games):
-                    self.played.append((unit, time.monotonic() - begun, records))
+                playing = self._playing.pop(record.game_id)
+                playing.records.append(record)
+                if len(playing.records) == len(playing.unit.games):
+                    playing.seconds = time.monotonic() - playing.begun
+                    self.played.append(playing)
 
 
 @dataclass(slots=True)
@@ -131,7 +143,7 @@ class _Label:
     """By id."""
     decisions: list[int] = field(default_factory=list)
     """Numbers of decisions of all seats, game by game."""
-    least: float = 0.0
+    least: float = inf
     """Seconds of a decision of the quickest entry, with all that is around it."""
 
     def add(self, records: Sequence[GameRecord]) -> None:
@@ -169,7 +181,8 @@ def _unit_cost(label: _Label, start: float, busy: int) -> Callable[[WorkUnit], f
     usual = 2.0 * min(means.values())
     # Of an entry that was not in the trial.
     unknown = fmean(max(0.0, mean - usual) for mean in means.values())
-    least = label.least * fmean(label.decisions)
+    length = fmean(label.decisions)
+    least = label.least * length if length else 0.0
 
     def excess(entry: str, games: int) -> tuple[float, float]:
         """Return the seconds beyond the usual, and those of them on a core."""
@@ -211,8 +224,8 @@ async def estimate(
     coverage = _Trial(_coverage(matches), TRIAL_S / 2, 0)
     # Its games are played to their ends: slow bots may play no others.
     await executor.play(coverage, coverage.deliver)
-    for unit, _, records in coverage.played:
-        labels[unit.label].add(records)
+    for played in coverage.played:
+        labels[played.unit.label].add(played.records)
     rates = _Trial(_rates(matches, labels, workers), TRIAL_S / 2, workers)
     with trio.move_on_after(TRIAL_S / 2 + _EXTRA_S):
         await executor.play(rates, rates.deliver)
@@ -241,16 +254,22 @@ async def estimate(
 def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
     """Take the cost of a decision of the quickest entries from a trial.
 
-    A label without games in the trial keeps the cost that it has.
+    A label without games in the trial keeps the cost that it has.  One with a warm-up
+    only, as on a busy machine, has no higher cost than that shows.
     """
     shown: dict[str, list[float]] = {}
-    for unit, seconds, records in trial.played:
-        decisions = sum(record.decisions for record in records)
-        if len(labels[unit.label].decisions) < _LENGTH_GAMES:
-            labels[unit.label].decisions += [record.decisions for record in records]
-        rest = max(seconds - start * _starts(unit), 0.0)
-        if decisions and not isnan(seconds):
-            shown.setdefault(unit.label, []).append(rest / decisions)
+    for played in trial.played:
+        label = labels[played.unit.label]
+        decisions = sum(record.decisions for record in played.records)
+        if len(label.decisions) < _LENGTH_GAMES:
+            label.decisions += [record.decisions for record in played.records]
+        if not decisions:
+            continue
+        rest = max(played.seconds - start * _starts(played.unit), 0.0)
+        if played.is_warm_up:
+            label.least = min(label.least, rest / decisions)
+        else:
+            shown.setdefault(played.unit.label, []).append(rest / decisions)
     for name, found in shown.items():
         labels[name].least = median(found)
 
