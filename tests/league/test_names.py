@@ -97,6 +97,12 @@ def shown(*entries: Entry, staff: tuple[str, ...] = ()) -> list[str]:
 FAKE = "r\u0430ndom"
 
 
+def test_names_without_end_are_not_read_to_their_end() -> None:
+    """To put 130,000 accents in order takes a minute."""
+    assert fit_to_print(" " * 1000 + "x") == ""
+    assert fit_to_print("x" + "\u0323\u0301" * 65_000) == fit_to_print("x\u0301")
+
+
 def test_who_looks_like_another_is_shown_with_the_file() -> None:
     entries = (entry("ben", FAKE), entry("random_bot", "random"), entry("zoe", "zoe"))
     assert shown(*entries) == [f"{FAKE} (ben)", "random (random_bot)", "zoe"]

@@ -319,7 +319,7 @@ NO_TEXT = 'answered "act" with an "action" that is no text: '
             ACT,
             ',"error":{"code":1}',
             "invalid_reply",
-            'answered "act" with an "error" that is no text: {"code":1}',
+            'answered "act" with an "error" that is no text: ',
         ),
         (
             ACT,

@@ -334,7 +334,9 @@ def test_zygote_killed_before_it_forks_is_replaced(level: str) -> None:
         trio.run(run)
 
 
-@pytest.mark.parametrize("change", ["rewritten", "removed", "of its package"])
+@pytest.mark.parametrize(
+    "change", ["rewritten", "removed", "of its package", "a pipe in its place"]
+)
 def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) -> None:
     text = Path(HONEST.path).read_text()
     file = tmp_path / "honest.py"
@@ -349,6 +351,9 @@ def test_bot_that_has_been_changed_is_not_played(tmp_path: Path, change: str) ->
         file.write_text(text.replace("2", "1"))
     elif change == "removed":
         file.unlink()
+    elif change == "a pipe in its place":
+        file.unlink()
+        os.mkfifo(file)
     else:
         (tmp_path / "helper.py").write_text("x = 1")
     with pytest.raises(ExceptionGroup) as raised:

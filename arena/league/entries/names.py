@@ -15,6 +15,8 @@ from arena.league.config.settings import MAX_NAME_CHARS
 from arena.league.entries.entry import Entry
 from arena.text import listed
 
+_MAX_RAW_CHARS = 4 * MAX_NAME_CHARS
+"""Of a name as a bot says it; some of them show nothing."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -46,7 +48,8 @@ _MIXABLE = frozenset(
 
 def fit_to_print(name: str) -> str:
     """Return a name in one line, in plain forms of its letters; it may be empty."""
-    text = unicodedata.normalize("NFKC", name)
+    # To put very many accents in order takes minutes.
+    text = unicodedata.normalize("NFKC", name[:_MAX_RAW_CHARS])
     text = "".join(c if c.isprintable() else " " for c in _INVISIBLE.sub("", text))
     text = _ACCENTS.sub(r"\1", text)
     return re.sub(r"\s+", " ", text).strip()[:MAX_NAME_CHARS].strip()

@@ -152,7 +152,7 @@ class JsonLines(Wire):
         said = _read(body, pending.kind.word)
         _check_id(said.id, body, pending)
         if said.error is not None:
-            return _failure(pending, said.error)
+            return _failure(pending, said.error, body)
         if pending.kind is RequestKind.ACT:
             return _answer(pending, said.action, body)
         if pending.kind is RequestKind.LOAD:
@@ -222,10 +222,10 @@ def _answer(pending: BotRequest, action: object, body: bytes) -> Reply:
     return _wrong(pending, what, body)
 
 
-def _failure(pending: BotRequest, error: object) -> Failed:
+def _failure(pending: BotRequest, error: object, body: bytes) -> Failed:
     """Return the failure of a request that a program reports."""
     if type(error) is not str:
-        return _wrong(pending, 'with an "error" that is no text', _encode(error))
+        return _wrong(pending, 'with an "error" that is no text', body)
     return _failed(
         pending, Termination.CRASH, error.strip() or "reported an error without a word"
     )

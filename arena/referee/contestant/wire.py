@@ -13,6 +13,7 @@ from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import counted, printable
 from arena.worker.protocol import (
+    MAX_ACTION_CHARS,
     MAX_REPLY_BYTES,
     Answer,
     BeginRequest,
@@ -262,4 +263,6 @@ class Packed(Wire):
             )
         if type(reply) not in (pending.kind.reply, Failed):
             raise ReplyError("sent a reply to something else")
+        if type(reply) is Answer and len(reply.action) > MAX_ACTION_CHARS:
+            raise ReplyError(f"sent an action over {MAX_ACTION_CHARS} characters")
         return reply
