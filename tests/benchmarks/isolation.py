@@ -15,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from math import log2
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,14 +23,16 @@ from unittest.mock import patch
 
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "referee")]
 
+import msgspec
 import trio
+from msgspec import Raw
 from msgspec.structs import replace
 from play_units import HONEST, bot, nothing_left, unit_of
 from sandboxes import spec_of
 from tabulate import tabulate
 from timing import Row, command_line, milliseconds, take_turns, usable
 
-from arena.games import get_game
+from arena.games import game_paths, get_game
 from arena.records.game_record import GameRecord
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.contestant.clock import ProcessClock
@@ -41,10 +44,13 @@ from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.protocol import (
     MAX_REPLY_BYTES,
     ActRequest,
+    Answer,
     BeginRequest,
+    Failed,
     FrameReader,
     GameSpec,
     LoadRequest,
+    Reply,
     frame,
     pack,
     pack_spec,
@@ -55,8 +61,21 @@ Way = Callable[[], Awaitable[Callable[[], object]]]
 ZYGOTES = LEVELS[:2]
 DRAWING = bot("drawing.py", "FromNumpy")
 MEMORY = 512 * 2**20
+BY_CORE, BY_FILES = "a busy core", "files read"
+WAYS = {
+    "thread ids": 16,
+    "pipe numbers": 256,
+    "socket numbers": 256,
+    "socket cookies": 256,
+    BY_CORE: 2,
+    BY_FILES: 2,
+}
+"""How accomplices whisper, as `murmurs.py` does it, and how many numbers there are."""
+_FILES = 400
+_REPLY = msgspec.msgpack.Decoder(Reply)
 REQUESTS = 1000
 GAME = "zombie_dice"
+SPEC = pack_spec(GameSpec(GAME, game_paths()[GAME], 2, {}))
 HASTY = Limits(start=60.0, move=0.05, bank=0.0, margin=0.0, memory=256)
 CULPRITS = {
     "busy loop": bot("hangs.py", deed="forever"),
@@ -163,11 +182,20 @@ class Caller:
         self._reader = FrameReader(MAX_REPLY_BYTES)
         os.set_blocking(process.read_fd, True)
 
-    def ask(self, request: bytes) -> None:
-        """Ask, and take the reply in."""
+    def ask(self, request: bytes) -> bytes:
+        """Ask, and return the body of the reply."""
+        self.send(request)
+        return self.reply()
+
+    def send(self, request: bytes) -> None:
+        """Ask, and don't wait."""
         os.write(self._process.write_fd, request)
-        while not self._reader.feed(os.read(self._process.read_fd, 65536)):
+
+    def reply(self) -> bytes:
+        """Wait for the reply to what was sent."""
+        while not (bodies := self._reader.feed(os.read(self._process.read_fd, 65536))):
             pass
+        return bodies[0]
 
 
 @contextmanager
@@ -199,11 +227,8 @@ def measure_round_trip(rounds: int) -> list[Row]:
 
 
 async def _measure_round_trip(rounds: int) -> list[Row]:
-    game = get_game(GAME)
-    observation = pack(game.new_state().observation(0))
-    spec = pack_spec(GameSpec(GAME, "", 2, {}))
-    begin = frame(BeginRequest(1, 0, "Honest", {}, spec, 1, observation))
-    act = frame(ActRequest(1, 0, observation))
+    begin = frame(BeginRequest(1, 0, "Honest", {}, SPEC, 1, _observation()))
+    act = frame(ActRequest(1, 0, _observation()))
     with ExitStack() as stack:
         ways: dict[str, tuple[Callable[[], None], int]] = {}
         for name, pair in (("pipes", False), ("a socket pair", True)):
@@ -344,7 +369,104 @@ async def _cpu_per_decision() -> float:
     return seconds / sum(record.decisions for record in records)
 
 
+def measure_whispers(rounds: int) -> list[Row]:
+    """Bits a second that two cooperating bots pass at each level, on one core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        return [
+            {
+                "level": level,
+                "whispered by": way,
+                **trio.run(_whisper, level, way, 1 if way == BY_FILES else 20 * rounds),
+            }
+            for level in usable(LEVELS)
+            for way in WAYS
+        ]
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+async def _whisper(level: str, way: str, times: int) -> Row:
+    """Have one bot say numbers and another hear them, by turns or at the same time."""
+    folder = Path(os.__file__).parent
+    files = [str(path) for path in folder.glob("*/*.py") if "-" not in path.parent.name]
+    for path in (files := sorted(files)[:_FILES]):
+        _push_out(path)
+    said: list[int] = []
+    heard: list[int] = []
+    seconds = 0.0
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(open_sandbox(spec_of(level)))
+        teller, hearer = [
+            await _accomplice(name, way, files, sandbox, stack)
+            for name in ("Teller", "Hearer")
+        ]
+        act = frame(ActRequest(2, 0, _observation()))
+        # The first of the two would not know from where to count.
+        replies = [hearer.ask(act)] if way not in (BY_CORE, BY_FILES) else []
+        started = time.perf_counter()
+        for _ in range(times):
+            teller.send(act)
+            if way != BY_CORE:
+                said += _numbers(replies, teller.reply())
+            hearer.send(act)
+            if way == BY_CORE:
+                said += _numbers(replies, teller.reply())
+            heard += _numbers(replies, hearer.reply())
+        seconds = time.perf_counter() - started
+    if any(_REPLY.decode(reply).__class__ is Failed for reply in replies):
+        return {"bits/s": "refused"}
+    right = sum(a == b for a, b in zip(said, heard, strict=True)) / len(said)
+    bits = _bits(right, WAYS[way]) * len(said)
+    return {"bits/s": round(bits / seconds), "right": f"{right:.0%}", "of": len(said)}
+
+
+async def _accomplice(
+    name: str, way: str, files: list[str], sandbox: Sandbox, stack: ExitStack
+) -> Caller:
+    process = await sandbox.spawn(MEMORY)
+    stack.callback(process.close)
+    caller = Caller(process)
+    caller.ask(_load(sandbox, bot("murmurs.py", name)))
+    params = {"way": way, "files": files}
+    caller.ask(frame(BeginRequest(1, 0, name, params, SPEC, 1, _observation())))
+    return caller
+
+
+def _observation() -> Raw:
+    return pack(get_game(GAME).new_state().observation(0))
+
+
+def _numbers(replies: list[bytes], reply: bytes) -> list[int]:
+    """Return the numbers in a reply, and note it; none where it has failed."""
+    replies.append(reply)
+    answer = _REPLY.decode(reply)
+    return [*map(int, answer.action.split())] if isinstance(answer, Answer) else []
+
+
+def _push_out(path: str) -> None:
+    """Have the system forget what it has read of a file."""
+    descriptor = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(descriptor)
+
+
+def _bits(right: float, values: int) -> float:
+    """Return the bits that a number out of so many carries if it is often right.
+
+    It is the capacity of a symmetric channel: Cover and Thomas, Elements of
+    Information Theory, section 7.2.
+    """
+    if right <= 1 / values:
+        return 0.0
+    wrong = 1 - right
+    bits = log2(values) + right * log2(right)
+    return bits + (wrong * log2(wrong / (values - 1)) if wrong else 0.0)
+
+
 SECTIONS = {
+    "whispers": measure_whispers,
     "start": measure_start,
     "round_trip": measure_round_trip,
     "end": measure_end,

@@ -35,6 +35,10 @@ from arena.worker.program import NOT_STARTED
 
 ARENA = Path(arena.__path__[0])
 MEMORY_BYTES = 256 * 2**20
+STOPPING = (
+    *(signal.SIGKILL, signal.SIGSTOP),
+    *(signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+)
 STRONG = LEVELS[:2]
 levels = pytest.mark.parametrize("level", LEVELS, scope="module")
 strong = pytest.mark.parametrize("level", STRONG, scope="module")
@@ -84,6 +88,7 @@ class Ground:
             "raise",
             "shared 1",
             "growing 1",
+            *(f"suffer {int(number)}" for number in STOPPING),
         ]
 
 
@@ -181,7 +186,7 @@ def test_program_in_c_gets_at_nothing(
 @needs_cc
 def test_they_are_attempts(ground: Ground, tries: Path) -> None:
     """Nothing keeps from them at the level that keeps nothing."""
-    harmful = ("write", "trace", "renice", "exec")
+    harmful = ("write", "trace", "renice", "exec", "suffer")
     lines = [line for line in ground.attempts_in_c() if not line.startswith(harmful)]
     with nothing_left(), sandbox_of("process") as sandbox:
         assert list(escapes(lines, start(sandbox, tries, lines))) == lines

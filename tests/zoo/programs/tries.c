@@ -148,6 +148,7 @@ static int attempt(const char *word, char *argument) {
     if (is(word, "connect")) return connected((int)number);
     if (is(word, "socket")) return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? -1 : 0;
     if (is(word, "signal")) return kill((pid_t)number, 0);
+    if (is(word, "suffer")) return kill(getpid(), (int)number);
     if (is(word, "trace")) return (int)ptrace(PTRACE_SEIZE, (pid_t)number, 0, 0);
     if (is(word, "renice")) return setpriority(PRIO_PROCESS, (id_t)number, 0);
     if (is(word, "memory")) return mapped(bytes, MAP_PRIVATE);
