@@ -244,6 +244,19 @@ def test_gotcha_8_the_name_of_the_host_is_not_told(tmp_path: Path) -> None:
     assert told(tmp_path, "import os\nreturn os.uname().nodename") == "arena"
 
 
+def test_gotcha_8_numbers_of_processes_and_threads_tell_of_no_others(
+    tmp_path: Path,
+) -> None:
+    code = """
+        import os, threading
+        thread = threading.Thread(target=int)
+        thread.start()
+        thread.join()
+        return os.getpid(), os.getppid(), thread.native_id
+    """
+    assert told(tmp_path, code) == (2, 0, 3)
+
+
 def test_gotcha_8_there_is_no_proc() -> None:
     assert "--proc" not in bubblewrap.command((), ())
     code = """

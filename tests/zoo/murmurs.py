@@ -40,7 +40,8 @@ def socket_number():
 def socket_cookie():
     first, second = socket.socketpair()
     with first, second:
-        return int.from_bytes(first.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8), "little")
+        number = first.getsockopt(socket.SOL_SOCKET, SO_COOKIE, 8)
+        return int.from_bytes(number, "little")
 
 
 COUNTERS = {
@@ -111,7 +112,7 @@ class Teller(Accomplice):
 
     def by_files(self):
         values = [self.rng.randrange(2) for _ in self.files]
-        for path, value in zip(self.files, values):
+        for path, value in zip(self.files, values, strict=True):
             if value:
                 read(path)
         return values
