@@ -13,8 +13,6 @@ from arena.referee.work_unit import Limits
 from arena.text import printable
 from arena.worker.protocol import Answer, Done, GameResult
 
-MAX_REPEATS = 2
-"""So often in a game a seat is asked again where it is unclear why that failed."""
 _MAX_METHOD_CHARS = 200
 _MAX_OUTPUT_CHARS = 4096
 
@@ -112,7 +110,7 @@ class BotSeat:
 
     def may_repeat(self, spent: Spent) -> bool:
         """Count a request that is asked again; return False after too many."""
-        return self.clock.repeat(spent) <= MAX_REPEATS
+        return self.clock.repeat(spent)
 
     def judge(self, answer: Answer, spent: Spent, state: State) -> Misconduct | None:
         """Charge a decision; return the misconduct if it was too late or not legal."""

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from arena.records.decision_times import TimesCounter
 from arena.referee.work_unit import Limits
 
+_MAX_REPEATS = 2
+"""So often in a game a seat is asked again where it is unclear why that failed."""
 _REPLAY_FACTOR = 1.5
 _REPLAY_GRACE_S = 0.25
 
@@ -101,11 +103,13 @@ class SeatClock:
             self.bank -= late
         return max(0.0, over, -self.bank)
 
-    def repeat(self, spent: Spent) -> int:
-        """Note that a request is asked again; return how many were so far."""
+    def repeat(self, spent: Spent) -> bool:
+        """Count a request that is asked again; return False if none may be any more."""
         self.used += spent.charged
+        if self.times.repeated == _MAX_REPEATS:
+            return False
         self.times.repeated += 1
-        return self.times.repeated
+        return True
 
     def begin_replay(self) -> None:
         """Begin to ask a new process for all that was answered before.

@@ -1,0 +1,168 @@
+"""What is nobody's clear fault is asked again, twice a game, and then charged."""
+
+import os
+import signal
+import sys
+from dataclasses import dataclass
+
+import pytest
+from msgspec.structs import replace
+from play_units import GENEROUS, HONEST, bot, bot_at, play, unit_of, without_seconds
+
+from arena.records.game_record import GameRecord, Termination
+from arena.referee.contestant.request_pipe import RequestPipe
+from arena.referee.contestant.wire import RequestKind
+from arena.referee.work_unit import Limits
+
+TWIN = replace(HONEST, id="twin")
+SLEEPY = bot("slow.py", "Slow")
+HASTY = Limits(start=10.0, move=0.1, bank=0.0, margin=0.0, memory=256)
+THREADS = "arena.referee.contestant.request_pipe.read_threads"
+
+only_linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux counts the CPU time of others"
+)
+
+
+@dataclass
+class Kills:
+    """How many processes of the first seat the system is still to kill."""
+
+    deciding: int = 0
+    idle: int = 0
+
+    def kill(self, pipe: RequestPipe) -> bool:
+        """Kill a process; say whether it was still there."""
+        try:
+            os.kill(pipe.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return False
+        return True
+
+
+@pytest.fixture
+def kills(monkeypatch: pytest.MonkeyPatch) -> Kills:
+    left = Kills()
+    send, rest = RequestPipe._send, RequestPipe._rest
+    first: set[RequestPipe] = set()
+
+    def send_and_kill(pipe: RequestPipe) -> None:
+        send(pipe)
+        head = pipe.pending[0] if pipe.pending else None
+        if head is None or head.seat or head.kind is not RequestKind.ACT:
+            return
+        if not head.replayed:
+            first.add(pipe)
+            left.deciding -= bool(left.deciding and left.kill(pipe))
+
+    def rest_and_kill(pipe: RequestPipe, cpu: float) -> None:
+        rest(pipe, cpu)
+        if pipe in first:
+            left.idle -= bool(left.idle and left.kill(pipe))
+
+    monkeypatch.setattr(RequestPipe, "_send", send_and_kill)
+    monkeypatch.setattr(RequestPipe, "_rest", rest_and_kill)
+    return left
+
+
+def repeats(record: GameRecord) -> list[int]:
+    """Return for each seat how often it was asked again."""
+    return [times.repeated for times in record.times]
+
+
+@pytest.mark.parametrize("way", ["deciding", "idle"])
+def test_system_may_kill_two_processes_in_a_game(way: str, kills: Kills) -> None:
+    unit = unit_of(HONEST, TWIN, games=1, limits=GENEROUS)
+    expected = without_seconds(play(unit))
+    setattr(kills, way, 2)
+    (record,) = play(unit)
+    assert kills == Kills()
+    assert repeats(record) == [2, 0]
+    assert without_seconds([record]) == expected
+
+
+@pytest.mark.parametrize("way", ["deciding", "idle"])
+def test_third_kill_in_a_game_is_a_forfeit(way: str, kills: Kills) -> None:
+    """A bot that fills the memory of the machine gets no time by it."""
+    # One that comes after its last decision, or to who is dead already, costs nothing.
+    setattr(kills, way, 1000)
+    (record,) = play(unit_of(HONEST, TWIN, games=1, limits=GENEROUS))
+    assert record.forfeits == (True, False)
+    assert record.termination == Termination.MEMORY
+    assert repeats(record) == [2, 0]
+
+
+@only_linux
+def test_what_was_used_until_the_kill_is_used(kills: Kills) -> None:
+    burns = bot("burns.py", seconds=0.05)
+    kills.deciding = 2
+    unit = unit_of(burns, HONEST, games=1, limits=GENEROUS, max_decisions=4)
+    (record,) = play(unit)
+    assert repeats(record) == [2, 0]
+    # Of what it did until then little is known, but it is no decision.
+    assert record.seconds[0] >= record.times[0].charged >= 0.05
+
+
+LEAVES = """
+import os
+import threading
+
+from arena import Bot
+
+
+class Leaves(Bot):
+    def zombie_dice(self, obs):
+        if {when}:
+            threading.Timer(0.05, os._exit, [0]).start()
+        return "stop"
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "forfeits"), [("obs.round == 2", True), ("False", False)]
+)
+def test_who_leaves_in_the_middle_of_a_game_forfeits_it(
+    when: str, forfeits: bool, tmp_path: os.PathLike[str]
+) -> None:
+    """To come back costs time that nobody else has, and gives it some."""
+    file = tmp_path / "leaves.py"  # type: ignore[operator]
+    file.write_text(LEAVES.format(when=when))
+    unit = unit_of(bot_at(file, "Leaves"), SLEEPY, games=1, limits=GENEROUS)
+    (record,) = play(replace(unit, max_decisions=30))
+    assert record.forfeits == (forfeits, False)
+    if forfeits:
+        assert record.termination == Termination.EXIT
+        assert record.faults[0].message == "its process ended itself with status 0"
+
+
+@only_linux
+def test_sleep_that_can_not_be_told_from_waiting_is_charged_the_third_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(THREADS, lambda pid: None)
+    (record,) = play(unit_of(SLEEPY, HONEST, games=1, limits=HASTY))
+    assert record.forfeits == (True, False)
+    assert record.termination == Termination.TIMEOUT
+    assert repeats(record) == [2, 0]
+    assert "was asked again before" in record.faults[0].message
+    assert record.times[0].slept >= 0.05
+
+
+@only_linux
+def test_sleep_is_charged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    (record,) = play(unit_of(SLEEPY, HONEST, games=1, limits=HASTY))
+    assert record.forfeits == (True, False)
+    assert record.termination == Termination.TIMEOUT
+    assert repeats(record) == [0, 0]
+    assert "of waiting (asleep?)" in record.faults[0].message
+
+
+@only_linux
+def test_a_limit_for_the_game_ends_it(tmp_path: os.PathLike[str]) -> None:
+    limits = replace(GENEROUS, margin=0.0, game=0.5)
+    unit = unit_of(bot("burns.py", seconds=0.15), TWIN, games=1, limits=limits)
+    (record,) = play(replace(unit, max_decisions=100))
+    assert record.forfeits == (True, False)
+    assert record.termination == Termination.TIMEOUT
+    assert "(limits.game)" in record.faults[0].message
+    assert record.seconds[0] >= 0.5
