@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
@@ -9,6 +10,9 @@ from arena.league.play.recorder import Progress
 from arena.text import waiting_time
 
 _LINE_INTERVAL_S = 10.0
+_PACE_S = 60.0
+"""The time that is left follows from the games of the last so many seconds: once a bot
+that has held a league up is in quarantine, it must not count on."""
 
 Show = Callable[[Progress], None]
 
@@ -22,14 +26,14 @@ def progress_view() -> AbstractContextManager[Show]:
 def _lines() -> Iterator[Show]:
     """Print a line at the beginning, at the end, and at intervals in between."""
     due = time.monotonic()
-    # The time and number of the first games: before them, bots are loaded.
-    first: tuple[float, int] | None = None
+    # Times and numbers of games, from the first on: before them, bots are loaded.
+    marks: deque[tuple[float, int]] = deque()
 
     def show(progress: Progress) -> None:
-        nonlocal due, first
+        nonlocal due
         now = time.monotonic()
-        if first is None and progress.played:
-            first = now, progress.played
+        if not marks and progress.played:
+            marks.append((now, progress.played))
         is_done = progress.recorded == progress.planned
         if now < due and not is_done:
             return
@@ -40,10 +44,14 @@ def _lines() -> Iterator[Show]:
             line += f" ({progress.stage})"
         if progress.forfeits:
             line += f", {progress.forfeits} forfeits"
-        if first is not None and progress.played > first[1] and not is_done:
+        while len(marks) > 1 and marks[1][0] <= now - _PACE_S:
+            marks.popleft()
+        if marks and progress.played > marks[0][1] and not is_done:
             left = progress.planned - progress.recorded
-            seconds = (now - first[0]) * left / (progress.played - first[1])
+            seconds = (now - marks[0][0]) * left / (progress.played - marks[0][1])
             line += f", about {waiting_time(seconds)} left"
+        if marks:
+            marks.append((now, progress.played))
         print(line, file=sys.stderr, flush=True)
 
     yield show
