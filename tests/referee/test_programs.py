@@ -10,6 +10,7 @@ from typing import Any
 
 import play_units
 import pytest
+from matrix import divided
 from msgspec.structs import replace
 from play_units import (
     GENEROUS,
@@ -18,10 +19,12 @@ from play_units import (
     unit_of,
     without_seconds,
 )
+from sandboxes import why_not
 
 from arena.games import derive_seed
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.sandbox import LEVELS
 from arena.referee.unit_player import _games_at_once
 from arena.referee.work_unit import (
     EntrySpec,
@@ -228,8 +231,12 @@ def test_what_a_program_does_at_the_end_costs_nothing() -> None:
         assert (record.termination, record.faults) == ("natural", ())
 
 
-def test_what_a_program_does_to_its_output_stops_nobody() -> None:
-    for record in play(unit_with(["lose_its_place", ""])):
+@pytest.mark.parametrize("level", divided(("", *LEVELS), lambda level: not level))
+def test_what_a_program_does_to_its_output_stops_nobody(level: str) -> None:
+    if level and (reason := why_not(level)):
+        pytest.skip(reason)
+    unit = unit_with(["lose_its_place", "grow_its_output", ""])
+    for record in play(unit, level=level):
         assert (record.termination, record.faults) == ("natural", ())
 
 

@@ -109,6 +109,13 @@ def lose_its_place(reply):
     send(json.dumps(reply) + "\n")
 
 
+def grow_its_output(reply):
+    for size in (2**22, 2**63 - 1):
+        with contextlib.suppress(OSError):
+            os.ftruncate(2, size)
+    send(json.dumps(reply) + "\n")
+
+
 def end_twice(reply):
     send(2 * (json.dumps(reply) + "\n"))
 
