@@ -273,7 +273,11 @@ def _league(folder: Path, fixtures: int, sleep: float | None) -> Row:
     notes = []
     begun = time.perf_counter()
     with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -102,7 +102,8 @@ def write_quick_class(
     entries = [_contender(f"student {n + 1:02}", noise=n / 28) for n in range(28)]
     if sleep is not None:
         entries.append(_contender("sleeper", sleep=sleep))
-    return _write(folder, models, fixtures, "thirty", entries)
+    keys = {"luck_adjustment": False}
+    return _write(folder, models, fixtures, "thirty", entries, **keys)
 
 
 def _write(
