@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from play_units import GENEROUS, HONEST, bot, bot_at, play, unit_of, without_sec
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.contestant.request_pipe import RequestPipe
 from arena.referee.contestant.wire import RequestKind
-from arena.referee.work_unit import Limits
+from arena.referee.work_unit import EntrySpec, Limits
 
 TWIN = replace(HONEST, id="twin")
 SLEEPY = bot("slow.py", "Slow")
@@ -81,12 +82,36 @@ def test_system_may_kill_two_processes_in_a_game(way: str, kills: Kills) -> None
     assert without_seconds([record]) == expected
 
 
+LEAVES = """
+import os
+import threading
+
+from arena import Bot
+
+
+class Leaves(Bot):
+    def zombie_dice(self, obs):
+        if {when}:
+            threading.Timer(0.05, os._exit, [0]).start()
+        return "stop"
+"""
+
+
+def leaves(folder: Path, when: str = "False") -> EntrySpec:
+    """Return a bot that takes short turns, and leaves during the one after `when`."""
+    file = folder / "leaves.py"
+    file.write_text(LEAVES.format(when=when))
+    return bot_at(file, "Leaves")
+
+
 @pytest.mark.parametrize("way", ["deciding", "idle"])
-def test_third_kill_in_a_game_is_a_forfeit(way: str, kills: Kills) -> None:
+def test_third_kill_in_a_game_is_a_forfeit(
+    way: str, kills: Kills, tmp_path: Path
+) -> None:
     """A bot that fills the memory of the machine gets no time by it."""
-    # One that comes after its last decision, or to who is dead already, costs nothing.
     setattr(kills, way, 1000)
-    (record,) = play(unit_of(HONEST, TWIN, games=1, limits=GENEROUS))
+    unit = unit_of(leaves(tmp_path), TWIN, games=1, limits=GENEROUS)
+    (record,) = play(replace(unit, max_decisions=100))
     assert record.forfeits == (True, False)
     assert record.termination == Termination.MEMORY
     assert repeats(record) == [2, 0]
@@ -103,31 +128,14 @@ def test_what_was_used_until_the_kill_is_used(kills: Kills) -> None:
     assert record.seconds[0] >= record.times[0].charged >= 0.05
 
 
-LEAVES = """
-import os
-import threading
-
-from arena import Bot
-
-
-class Leaves(Bot):
-    def zombie_dice(self, obs):
-        if {when}:
-            threading.Timer(0.05, os._exit, [0]).start()
-        return "stop"
-"""
-
-
 @pytest.mark.parametrize(
     ("when", "forfeits"), [("obs.round == 2", True), ("False", False)]
 )
 def test_who_leaves_in_the_middle_of_a_game_forfeits_it(
-    when: str, forfeits: bool, tmp_path: os.PathLike[str]
+    when: str, forfeits: bool, tmp_path: Path
 ) -> None:
     """To come back costs time that nobody else has, and gives it some."""
-    file = tmp_path / "leaves.py"  # type: ignore[operator]
-    file.write_text(LEAVES.format(when=when))
-    unit = unit_of(bot_at(file, "Leaves"), SLEEPY, games=1, limits=GENEROUS)
+    unit = unit_of(leaves(tmp_path, when), SLEEPY, games=1, limits=GENEROUS)
     (record,) = play(replace(unit, max_decisions=30))
     assert record.forfeits == (forfeits, False)
     if forfeits:
@@ -149,7 +157,7 @@ def test_sleep_that_can_not_be_told_from_waiting_is_charged_the_third_time(
 
 
 @only_linux
-def test_sleep_is_charged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sleep_is_charged_at_once() -> None:
     (record,) = play(unit_of(SLEEPY, HONEST, games=1, limits=HASTY))
     assert record.forfeits == (True, False)
     assert record.termination == Termination.TIMEOUT
@@ -158,7 +166,7 @@ def test_sleep_is_charged_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @only_linux
-def test_a_limit_for_the_game_ends_it(tmp_path: os.PathLike[str]) -> None:
+def test_a_limit_for_the_game_ends_it() -> None:
     limits = replace(GENEROUS, margin=0.0, game=0.5)
     unit = unit_of(bot("burns.py", seconds=0.15), TWIN, games=1, limits=limits)
     (record,) = play(replace(unit, max_decisions=100))
