@@ -11,6 +11,15 @@ from textwrap import wrap
 
 LIKENESS = 0.6
 """From 0 to 1: how like each other two words must be for one to be meant."""
+_LIKE_SINGLE = (
+    "'\u00b4\u02b9\u02bb\u02bc\u02bd\u02c8\u2018\u2019\u201a\u201b\u2032\u2035"
+    "\u275b\u275c\uff07"
+)
+_LIKE_DOUBLE = (
+    '"\u02ba\u02dd\u02ee\u05f4\u201c\u201d\u201e\u201f\u2033\u2036\u275d\u275e'
+    "\u301d\u301e\u301f\uff02"
+)
+"""Characters that look like quotes, with those themselves."""
 
 
 def alike(
@@ -99,6 +108,31 @@ def printable(text: str, *, lines: bool = True) -> str:
         c if c.isprintable() or c in kept or category(c) == "Zs" else "\ufffd"
         for c in text
     )
+
+
+def quoted(text: str) -> str:
+    """Return a text between quotes, as Python writes it.
+
+    Nothing in it looks like the end of the quotation, or could change the text around.
+    """
+    if text.isascii():
+        return repr(text)
+    mark, alike = "'", _LIKE_SINGLE
+    if _has_any(text, _LIKE_SINGLE) and not _has_any(text, _LIKE_DOUBLE):
+        mark, alike = '"', _LIKE_DOUBLE
+    inner = "".join(
+        f"\\{c}"
+        if c in (mark, "\\")
+        else c
+        if c.isprintable() and c not in alike
+        else ascii(c)[1:-1]
+        for c in text
+    )
+    return f"{mark}{inner}{mark}"
+
+
+def _has_any(text: str, characters: str) -> bool:
+    return any(c in text for c in characters)
 
 
 def one_line(text: str) -> str:

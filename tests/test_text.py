@@ -1,5 +1,6 @@
 """Words for people: what each function promises, on any text."""
 
+import ast
 from difflib import get_close_matches
 
 import pytest
@@ -19,6 +20,7 @@ from arena.text import (
     one_line,
     plain_words,
     printable,
+    quoted,
     some_of,
     waiting_time,
     wrapped,
@@ -172,3 +174,27 @@ def test_a_problem_is_told_in_plain_words() -> None:
 )
 def test_a_duration_has_its_two_largest_units(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("roll", "'roll'"),
+        ("it's", '"it\'s"'),
+        ('{"id":7}', "'{\"id\":7}'"),
+        ("'\"", "'\\'\"'"),
+        ("a\\", "'a\\\\'"),
+        ("a\x1b\n\u202e\xa0b", "'a\\x1b\\n\\u202e\\xa0b'"),
+        ("it\u2019s", '"it\u2019s"'),
+        ("it's\u201d", "'it\\'s\u201d'"),
+        ("\u201d\u2019\uff07", "'\u201d\\u2019\\uff07'"),
+        ("é…", "'é…'"),
+    ],
+)
+def test_nothing_quoted_looks_like_the_end_of_it(text: str, shown: str) -> None:
+    assert quoted(text) == shown
+
+
+@given(st.text())
+def test_what_is_quoted_can_be_read_back(text: str) -> None:
+    assert ast.literal_eval(quoted(text)) == text

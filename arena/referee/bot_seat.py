@@ -5,15 +5,15 @@ import msgspec
 from arena.games import Observation, State, Table, as_objects, derive_seed
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault, Termination
 from arena.referee.contestant.clock import SeatClock, Spent
+from arena.referee.contestant.code_location import method_in
 from arena.referee.contestant.contestant import Contestant
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.illegal_action import why_illegal
 from arena.referee.work_unit import Limits
 from arena.text import printable
-from arena.worker.protocol import Answer, Done, GameResult
+from arena.worker.protocol import Answer, Done, GameResult, Place
 
-_MAX_METHOD_CHARS = 200
 _MAX_OUTPUT_CHARS = 4096
 
 
@@ -32,8 +32,8 @@ class BotSeat:
         self.clock = SeatClock(limits)
         self.requests: list[BotRequest] = []
         """All so far, in order."""
-        self.method = ""
-        """The method that decides, with its line in the bot's file."""
+        self.method: Place | None = None
+        """The method that decides, as its process tells it."""
         self._replayed = 0
         """Number of requests that its newest process has answered again."""
         self._game_seconds = limits.game_seconds
@@ -129,7 +129,10 @@ class BotSeat:
             what = why_illegal(answer.action, state)
         else:
             return None
-        method = printable(self.method[:_MAX_METHOD_CHARS], lines=False)
+        method = ""
+        if self.method is not None:
+            names = (state.game.name, "act")
+            method = method_in(self.contestant.entry, self.method, names)
         printed = printable(answer.output[-_MAX_OUTPUT_CHARS:])
         return Misconduct(
             termination,

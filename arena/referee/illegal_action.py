@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 
 from arena.games import State, game_class, game_paths, get_game
-from arena.text import did_you_mean, some_of
+from arena.text import did_you_mean, quoted, some_of
 
 _SHOWN_ACTIONS = 3
 _MAX_ACTION_CHARS = 100
@@ -25,7 +25,7 @@ def why_illegal(action: str, state: State) -> str:
     legal = state.legal_actions()
     some = some_of(map(repr, legal[:_SHOWN_ACTIONS]), len(legal), with_total=True)
     return (
-        f"played {action[:_MAX_ACTION_CHARS]!r}; legal were {some} "
+        f"played {quoted(action[:_MAX_ACTION_CHARS])}; legal were {some} "
         f"({_reason(action[:_MAX_ACTION_CHARS], legal, state)})"
     )
 

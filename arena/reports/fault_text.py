@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault
-from arena.text import cut, one_line, printable, wrapped
+from arena.text import cut, one_line, printable, quoted, wrapped
 
 _MAX_OUTPUT_LINES = 12
 """The last ones that were printed."""
@@ -28,7 +28,7 @@ def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> 
         ("", wrapped(head, width, "  ")),
         ("where, in its own code", _code(fault)),
         ("what it saw", observation_lines(fault.observation, width - 4)),
-        ("what it played", [repr(fault.action)] if fault.action else []),
+        ("what it played", [quoted(fault.action)] if fault.action else []),
         ("what was legal", _legal(fault.legal_actions, width - 4)),
         ("what it printed last", _printed(fault.output)),
         ("to see this decision again", [replay] if replay else []),
@@ -74,9 +74,6 @@ def _value(value: Any) -> str:
 
 def _code(fault: Fault) -> list[str]:
     lines = printable(fault.traceback).rstrip().splitlines()
-    # The sentence has said how it ended.
-    if lines and one_line(fault.message).endswith(lines[-1].strip()):
-        lines.pop()
     indented = [line for line in lines if line.strip()]
     extra = min((len(x) - len(x.lstrip()) for x in indented), default=0)
     return [line[extra:] for line in lines]

@@ -156,4 +156,7 @@ def _play(
 def _explained(error: BaseException, bot: Bot) -> str:
     if isinstance(error, BotError):
         return str(error)
-    return explain(error, Path(inspect.getfile(type(bot))).parent)[0]
+    beside = Path(inspect.getfile(type(bot))).parent.glob("*.py")
+    message, calls = explain(error, set(map(str, beside)))
+    where = f"{Path(calls[-1].file).name}:{calls[-1].line}: " if calls else ""
+    return f"{where}{message}"

@@ -1,57 +1,60 @@
 """Explains an error in a bot to its author: one sentence, and its own lines."""
 
 import inspect
+import linecache
 import traceback
-from collections.abc import Iterable
-from copy import copy
-from pathlib import Path
+from collections.abc import Container, Iterable
 from types import CodeType
 
 from arena.worker.advice import advice_on_syntax
+from arena.worker.protocol import Place
 
-_MAX_TRACEBACK_CHARS = 4000
 _MAX_CODE_CHARS = 80
-_SHOWN_CALLS = (4, 8)
-"""Outermost and innermost calls that are shown of a deep recursion."""
-_ARENA = Path(__file__).parents[1]
+_SENT_CALLS = (4, 8)
+"""Outermost and innermost calls that are told of a deep recursion."""
+_LINE_END = 2**31
+"""A column after all others."""
 _NO_INPUT = "EOF when reading a line"
 
 
 class LoadError(Exception):
     """A file has no bot in it; the text says what was found and what to do."""
 
+    def __init__(self, message: str, place: Place | None = None) -> None:
+        super().__init__(message)
+        self.place = place
+        """The line to look at, if there is one."""
 
-def explain(error: BaseException, root: Path, location: str = "") -> tuple[str, str]:
-    """Return one sentence about an error in a bot, and its traceback.
 
-    Both name only lines of files below `root`, the student's own, by their paths from
-    there.  If the traceback has none, the sentence names `location`.
+def explain(
+    error: BaseException, files: Container[str]
+) -> tuple[str, tuple[Place, ...]]:
+    """Return one sentence about an error in a bot, and the calls that led to it.
+
+    The calls are those in the bot's own `files`, by their paths, the innermost last.
     """
     kind = type(error).__name__
-    if isinstance(error, SyntaxError) and error.filename:
-        error.filename = relative_path(error.filename, root)
-        where = f"{error.filename}:{error.lineno or 1}"
-        # Its last line is what the sentence says.
-        *shown, _ = traceback.format_exception_only(error)
-        sentence = f"{where}: {kind}: {error.msg}{_code_and_advice(error)}"
-        return sentence, "".join(shown)[:_MAX_TRACEBACK_CHARS]
-    frames = own_frames(traceback.extract_tb(error.__traceback__), root)
-    where = f"{location}: " if location else ""
-    if frames:
-        last = frames[-1]
-        where = f"{last.filename}:{last.lineno}: "
+    if isinstance(error, SyntaxError) and _is_own(error.filename, files):
+        sentence = f"{kind}: {error.msg}{_code_and_advice(error)}"
+        return sentence, (_place_of_syntax(error),)
     message = _first_line(error)
-    lines = format_frames(frames)
-    lines.append(f"{kind}: {message}\n" if message else f"{kind}\n")
-    text = "".join(lines)
-    return f"{where}{kind}: {message}".rstrip(": "), text[-_MAX_TRACEBACK_CHARS:]
+    calls = own_calls(traceback.extract_tb(error.__traceback__), files)
+    return f"{kind}: {message}".rstrip(": "), calls
+
+
+def _place_of_syntax(error: SyntaxError) -> Place:
+    start = max(0, (error.offset or 1) - 1)
+    end = max(start + 1, (error.end_offset or 0) - 1)
+    if error.end_lineno not in (None, error.lineno):
+        end = _LINE_END
+    return Place(str(error.filename), error.lineno or 1, columns=(start, end))
 
 
 def _code_and_advice(error: SyntaxError) -> str:
     """Return the line with a syntax error, and the advice on it."""
     code = (error.text or "").strip()[:_MAX_CODE_CHARS]
     comma = "" if error.msg.endswith("?") else ","
-    found = f'{comma} in "{code}"' if code else ""
+    found = f"{comma} in `{code}`" if code else ""
     advice = advice_on_syntax(error.msg, code)
     return f"{found} ({advice})" if advice else found
 
@@ -69,35 +72,37 @@ def _first_line(error: BaseException) -> str:
     return line
 
 
-def own_frames(
-    frames: Iterable[traceback.FrameSummary], root: Path
-) -> list[traceback.FrameSummary]:
-    """Return the frames of the student's own files, by their paths from `root`."""
-    own = [copy(frame) for frame in frames if _is_own(Path(frame.filename), root)]
-    for frame in own:
-        # Its line of code has been read already.
-        frame.filename = relative_path(frame.filename, root)
-    return own
+def own_calls(
+    frames: Iterable[traceback.FrameSummary], files: Container[str]
+) -> tuple[Place, ...]:
+    """Return the calls in a bot's own `files`; both ends of a deep recursion."""
+    own = [frame for frame in frames if frame.filename in files]
+    first, last = _SENT_CALLS
+    if len(own) > first + last:
+        own = own[:first] + own[-last:]
+    return tuple(
+        Place(x.filename, x.lineno or 0, sendable(x.name), _columns(x)) for x in own
+    )
 
 
-def format_frames(frames: list[traceback.FrameSummary]) -> list[str]:
-    """Return frames as Python shows them; both ends of a deep recursion."""
-    first, last = _SHOWN_CALLS
-    if len(frames) > first + last:
-        frames = frames[:first] + frames[-last:]
-    return traceback.format_list(frames)
+def _columns(frame: traceback.FrameSummary) -> tuple[int, int]:
+    """Return the columns of what failed in its line, in characters."""
+    line = linecache.getline(frame.filename, frame.lineno or 0).encode()
+    start, end = frame.colno or 0, frame.end_colno or 0
+    if frame.end_lineno != frame.lineno:
+        end = len(line)
+    before, meant = line[:start], line[start:end]
+    column = len(before.decode(errors="replace"))
+    return column, column + len(meant.decode(errors="replace"))
 
 
-def location_of(function: object, root: Path) -> str:
-    """Return the first line of a function, such as `my_bot.py:7`.
-
-    Empty if it is unknown, or not in the student's own files, those below `root`.
-    """
+def place_of(function: object, files: Container[str]) -> Place | None:
+    """Return the first line of a function, if that is in a bot's own `files`."""
     function = inspect.unwrap(function) if callable(function) else function
     code = getattr(function, "__code__", None)
-    if not isinstance(code, CodeType) or not _is_own(Path(code.co_filename), root):
-        return ""
-    return f"{relative_path(code.co_filename, root)}:{code.co_firstlineno}"
+    if not isinstance(code, CodeType) or not _is_own(code.co_filename, files):
+        return None
+    return Place(code.co_filename, code.co_firstlineno, sendable(code.co_name))
 
 
 def sendable(text: str) -> str:
@@ -105,14 +110,5 @@ def sendable(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def _is_own(path: Path, root: Path) -> bool:
-    """Say whether a student wrote a file; packages may lie below `root` too."""
-    if not path.is_relative_to(root):
-        return False
-    framework = _ARENA.is_relative_to(root) and path.is_relative_to(_ARENA)
-    return not framework and "site-packages" not in path.relative_to(root).parts
-
-
-def relative_path(filename: str, root: Path) -> str:
-    path = Path(filename)
-    return str(path.relative_to(root)) if path.is_relative_to(root) else path.name
+def _is_own(filename: object, files: Container[str]) -> bool:
+    return type(filename) is str and filename in files

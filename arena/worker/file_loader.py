@@ -73,7 +73,7 @@ class FileLoader:
             self._file = str(path)
             stem = path.stem
         if self._file not in texts or not self._file.endswith(".py"):
-            raise LoadError(f"{path.name}: not a Python file")
+            raise LoadError("not a Python file")
         self._own = install_import_guard(path, texts, modules, guests, parts, folder)
         name = re.sub(r"\W", "_", stem)
         # A bot called random.py must not become everyone's `random`.

@@ -4,15 +4,14 @@ import inspect
 import linecache
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import ModuleType
 
 from arena.bot import Bot
 from arena.text import did_you_mean
 from arena.worker.compat import Guest
-from arena.worker.explain import LoadError, location_of, relative_path, sendable
-from arena.worker.protocol import BotInfo
+from arena.worker.explain import LoadError, place_of, sendable
+from arena.worker.protocol import BotInfo, Place
 
 
 def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
@@ -36,13 +35,15 @@ def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
 
 
 def describe_bots(
-    path: Path,
     games: Sequence[str],
     module: ModuleType,
     bots: Mapping[str, type[Bot]],
     guests: Mapping[str, Guest],
+    files: Container[str],
 ) -> list[BotInfo]:
     """Describe the bots of a module, in which `guests` may have found them.
+
+    `files` are the paths of the bot's own files.
 
     Raises:
         LoadError: there is none that can play any of `games`.
@@ -50,19 +51,19 @@ def describe_bots(
     if not bots:
         for name, guest in guests.items():
             raise LoadError(
-                f"{path.name}: no bot found; it imports {name}, but {guest.absence()} "
+                f"no bot found; it imports {name}, but {guest.absence()} "
                 f"(found {_names(module) or 'nothing'})"
             )
-        raise LoadError(_no_bot(path, games, module))
+        raise _no_bot(games, module, files)
     infos = [_info(cls, games) for cls in bots.values()]
     playing = [info for info in infos if info.games]
     if not playing:
         for name, guest in guests.items():
             raise LoadError(
-                f"{path.name}: bots for {name} play {guest.game}, "
+                f"bots for {name} play {guest.game}, "
                 f"which is not among {', '.join(games)}"
             )
-        raise LoadError(_nothing_to_play(path, games, next(iter(bots.values()))))
+        raise _nothing_to_play(games, next(iter(bots.values())), files)
     return playing
 
 
@@ -104,55 +105,55 @@ def _names(module: ModuleType) -> str:
     return ", ".join(names[:5])
 
 
-def _no_bot(path: Path, games: Sequence[str], module: ModuleType) -> str:
+def _no_bot(
+    games: Sequence[str], module: ModuleType, files: Container[str]
+) -> LoadError:
     """Say why a module has no bot, with the line of one that was meant."""
     for name, value in vars(module).items():
         if getattr(value, "__module__", None) != module.__name__:
             continue
         if inspect.isfunction(value) and name in (*games, "act"):
-            where = location_of(value, _root(path)) or path.name
-            return (
-                f"{where}: no bot found; {name} must be a method of a class that "
-                "inherits arena.Bot"
+            return LoadError(
+                f"no bot found; {name} must be a method of a class that inherits "
+                "arena.Bot",
+                place_of(value, files),
             )
         if isinstance(value, type) and any(hasattr(value, m) for m in (*games, "act")):
-            return (
-                f"{_class_line(path, value)}: no bot found; {name} does not inherit "
-                f"from Bot: write class {name}(Bot):"
+            return LoadError(
+                f"no bot found; {name} does not inherit from Bot: write "
+                f"class {name}(Bot):",
+                _class_place(value, files),
             )
-    return (
-        f"{path.name}: no bot found; define a class that inherits arena.Bot "
+    return LoadError(
+        "no bot found; define a class that inherits arena.Bot "
         f"(found {_names(module) or 'nothing'})"
     )
 
 
-def _nothing_to_play(path: Path, games: Sequence[str], cls: type[Bot]) -> str:
+def _nothing_to_play(
+    games: Sequence[str], cls: type[Bot], files: Container[str]
+) -> LoadError:
+    lacks = f"{cls.__name__} has no method named after a game;"
     methods = [name for name in vars(cls) if not name.startswith("_")]
     for method in methods:
         hint = did_you_mean(method, games)
         if hint:
-            where = location_of(vars(cls)[method], _root(path)) or path.name
-            return (
-                f"{where}: {cls.__name__} has no method named after a game; "
-                f"it has {method!r}, {hint}"
+            return LoadError(
+                f"{lacks} it has {method!r}, {hint}", place_of(vars(cls)[method], files)
             )
-    return (
-        f"{_class_line(path, cls)}: {cls.__name__} has no method named after a game; "
-        f"define one of {', '.join(games)}, or act for all"
+    return LoadError(
+        f"{lacks} define one of {', '.join(games)}, or act for all",
+        _class_place(cls, files),
     )
 
 
-def _root(path: Path) -> Path:
-    """Return the folder to which locations in a bot's files are relative."""
-    is_package = str(path / "__init__.py") in linecache.cache
-    return path if is_package else path.parent
-
-
-def _class_line(path: Path, cls: type) -> str:
-    """Return the first line of a class, such as `my_bot.py:3`, or at least its file."""
-    file = str(getattr(sys.modules.get(cls.__module__), "__file__", None) or path)
+def _class_place(cls: type, files: Container[str]) -> Place | None:
+    """Return the first line of a class, if it is found in one of the bot's `files`."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if type(file) is not str or file not in files:
+        return None
     begin = re.compile(rf"[ \t]*class[ \t]+{re.escape(cls.__name__)}\b")
     for number, line in enumerate(linecache.getlines(file), 1):
         if begin.match(line):
-            return f"{relative_path(file, _root(path))}:{number}"
-    return path.name
+            return Place(file, number)
+    return None

@@ -147,12 +147,24 @@ class Ready(Message, frozen=True, array_like=True, tag=True):
     bots: tuple[BotInfo, ...]
 
 
+class Place(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A line of a bot's own code, as its process tells it: it may not be there."""
+
+    file: str
+    """Path of one of the sources that the process was sent."""
+    line: int
+    function: str = ""
+    """Name of the function around it, or of the one that begins there."""
+    columns: tuple[int, int] = (0, 0)
+    """Its first character that is meant, from 0, and the one after the last."""
+
+
 class Done(Message, frozen=True, array_like=True, tag=True):
     """Reply to `BeginRequest` and `EndRequest`."""
 
     serial: int
-    method: str = ""
-    """The method that decides in this game, such as `my_bot.py:7: zombie_dice()`."""
+    method: Place | None = None
+    """The method that decides in this game; None if it is not the bot's own."""
 
 
 class Answer(Message, frozen=True, array_like=True, tag=True):
@@ -171,11 +183,13 @@ class Failed(Message, frozen=True, array_like=True, tag=True):
     termination: str
     """After `memory` the process ends; only a new one has memory again."""
     message: str
-    """One sentence."""
-    traceback: str
-    """The lines in the bot's own files."""
-    output: str
+    """One sentence, without the place."""
+    output: str = ""
     """The last lines that this game printed."""
+    place: Place | None = None
+    """Where in the bot's own files it went wrong, if that is known."""
+    calls: tuple[Place, ...] = ()
+    """The calls in these files that led there, the innermost last."""
 
 
 RequestMessage = LoadRequest | BeginRequest | ActRequest | EndRequest

@@ -18,9 +18,8 @@ from arena.worker.confinement import confine, die_with_parent
 from arena.worker.explain import (
     LoadError,
     explain,
-    format_frames,
-    location_of,
-    own_frames,
+    own_calls,
+    place_of,
     sendable,
 )
 from arena.worker.file_loader import FileLoader, LoadedFile
@@ -40,6 +39,7 @@ from arena.worker.protocol import (
     FrameReader,
     GameSpec,
     LoadRequest,
+    Place,
     Ready,
     Reply,
     RequestMessage,
@@ -62,8 +62,8 @@ class Seat:
         "decode",
         "game",
         "loaded",
-        "location",
         "output",
+        "place",
     )
 
     def __init__(
@@ -77,14 +77,8 @@ class Seat:
         self.choose: Callable[[Any], Any] = _unable
         self.called: object = None
         """The method of the bot that is being called."""
-        self.location = ""
-        """Where that method begins in the bot's own files, such as `my_bot.py:7`."""
-
-    @property
-    def method(self) -> str:
-        """Location and name of the method that decides."""
-        name = getattr(self.choose, "__name__", None) if self.location else None
-        return f"{self.location}: {sendable(name)}()" if type(name) is str else ""
+        self.place: Place | None = None
+        """Where that method begins in the bot's own files, if it does."""
 
 
 def _unable(obs: Any) -> Any:
@@ -97,11 +91,10 @@ class Worker:
     def __init__(self, output: CapturedOutput) -> None:
         self._output = output
         self._randomness = Randomness()
-        self._root = Path()
-        self._file = ""
-        """Name of the bot's file."""
-        self._locations: dict[tuple[str, int], str] = {}
-        """Locations of functions, by the file and the first line of their code."""
+        self._files: dict[str, bytes] = {}
+        """Text of each of the bot's own files, by path."""
+        self._places: dict[tuple[str, int], Place | None] = {}
+        """Places of functions, by the file and the first line of their code."""
         self._file_loader: FileLoader | None = None
         self._loaded = LoadedFile()
         self._seats: dict[int, Seat] = {}
@@ -121,13 +114,13 @@ class Worker:
                 reply = self._end(request)
         except BaseException as error:
             seat = self._seats.get(request.slot)
-            location = seat.location if seat is not None else ""
+            place = seat.place if seat is not None else None
             if seat is not None:
                 advise_on_call(error, seat.called)
             advise(error)
             # The frames may hold the values that fill the memory.
             traceback.clear_frames(error.__traceback__)
-            reply = self._failed(request.serial, error, location=location)
+            reply = self._failed(request.serial, error, place=place)
         seat = self._seats.get(request.slot)
         if seat is not None and seat.output.size > self._output.limit:
             reply = self._failed(request.serial, OutputFloodError())
@@ -135,9 +128,7 @@ class Worker:
 
     def _load(self, request: LoadRequest) -> Reply:
         path = Path(request.path)
-        self._file = path.name
-        is_package = str(path / "__init__.py") in dict(request.sources)
-        self._root = path if is_package else path.parent
+        self._files = dict(request.sources)
         self._randomness.install()
         try:
             self._file_loader = FileLoader(
@@ -150,11 +141,11 @@ class Worker:
             )
             self._loaded = loaded = self._file_loader.load()
             bots = describe_bots(
-                path, request.games, loaded.module, loaded.bots, loaded.guests
+                request.games, loaded.module, loaded.bots, loaded.guests, self._files
             )
         except BaseException as error:
             advise(error)
-            return self._failed(request.serial, error, "start_failure", path.name)
+            return self._failed(request.serial, error, "start_failure")
         return Ready(request.serial, tuple(bots))
 
     def _begin(self, request: BeginRequest) -> Reply:
@@ -169,27 +160,27 @@ class Worker:
         seat = self._seats[request.slot] = Seat(bot, loaded, game, decode)
         self._switch_to(seat)
         seat.called = cls.__init__
-        seat.location = self._location(cls.__init__) or self._file
+        seat.place = self._place(cls.__init__)
         bot.__init__(**request.params)  # type: ignore[misc]
         method = getattr(bot, game.name, None)
         seat.choose = method if callable(method) else bot.act  # type: ignore[attr-defined]
         if cls.start is not Bot.start:
             seat.called = cls.start
-            seat.location = self._location(cls.start)
+            seat.place = self._place(cls.start)
             bot.start(self._observation(seat, request.observation))
         seat.called = seat.choose
-        seat.location = self._location(seat.choose)
-        return Done(request.serial, seat.method)
+        seat.place = self._place(seat.choose)
+        return Done(request.serial, seat.place)
 
-    def _location(self, function: object) -> str:
+    def _place(self, function: object) -> Place | None:
         """Return the line in the bot's own files where a function begins, if any."""
         code = getattr(function, "__code__", None)
         if not isinstance(code, CodeType):
-            return ""
+            return None
         key = code.co_filename, code.co_firstlineno
-        if key not in self._locations:
-            self._locations[key] = location_of(function, self._root)
-        return self._locations[key]
+        if key not in self._places:
+            self._places[key] = place_of(function, self._files)
+        return self._places[key]
 
     def _load_again(self) -> LoadedFile:
         """Return the bot's file for another game: with guests, loaded anew."""
@@ -211,12 +202,13 @@ class Worker:
             return Answer(
                 request.serial, action, printed.text() if printed.tail else ""
             )
+        method = f"{seat.place.function}()" if seat.place is not None else "it"
         return Failed(
             serial=request.serial,
             termination="invalid_reply",
-            message=sendable(f"{seat.method or 'it'} {advice_on_reply(action, obs)}"),
-            traceback="",
+            message=sendable(f"{method} {advice_on_reply(action, obs)}"),
             output=seat.output.text(),
+            place=seat.place,
         )
 
     def _end(self, request: EndRequest) -> Reply:
@@ -252,30 +244,30 @@ class Worker:
         serial: int,
         error: BaseException,
         termination: str = "",
-        location: str = "",
+        place: Place | None = None,
     ) -> Failed:
-        message, trace = explain(error, self._root, location)
+        """Return the failure by an error; `place` is used if that names no call."""
+        calls: tuple[Place, ...] = ()
         if isinstance(error, LoadError):
-            message, trace = str(error), ""
+            message, place = str(error), error.place
         elif isinstance(error, OutputFloodError):
-            message, trace = self._flood()
+            message, calls = self._flood()
+        else:
+            message, calls = explain(error, self._files)
         return Failed(
             serial=serial,
             termination=termination or _termination(error),
             message=sendable(message),
-            traceback=sendable(trace),
             output=self._output.game.text(),
+            place=calls[-1] if calls else place,
+            calls=calls,
         )
 
-    def _flood(self) -> tuple[str, str]:
-        """Return a sentence and a traceback of the print that was too much."""
-        calls = own_frames(self._output.game.flooded or (), self._root)
+    def _flood(self) -> tuple[str, tuple[Place, ...]]:
+        """Return a sentence on the print that was too much, and the calls of it."""
+        calls = own_calls(self._output.game.flooded or (), self._files)
         message = f"printed more than {self._output.limit} bytes in one game"
-        if not calls:
-            return message, ""
-        last = calls[-1]
-        message = f"{last.filename}:{last.lineno}: {message} (print less there)"
-        return message, "".join(format_frames(calls))
+        return f"{message} (print less there)" if calls else message, calls
 
 
 def _termination(error: BaseException) -> str:

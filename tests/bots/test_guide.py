@@ -208,7 +208,9 @@ def test_what_a_bot_cant_do_fails_as_told(heard: dict[str, Misconduct]) -> None:
 
 def test_what_works_is_told(heard: dict[str, Misconduct]) -> None:
     assert heard["works.py"].output == "WARNING:root:logged\nthreaded\n"
-    assert heard["works.py"].message.startswith("works.py: no bot found")
+    assert heard["works.py"].message.startswith(
+        "works.py: its process says 'no bot found"
+    )
 
 
 def test_the_refusal_of_a_module_is_in_the_words_of_the_guide(
@@ -216,7 +218,7 @@ def test_the_refusal_of_a_module_is_in_the_words_of_the_guide(
 ) -> None:
     (told,) = re.findall(r"^    (No module named .*)$", GUIDE, re.M)
     message = heard["imports.py"].message
-    assert message == f"imports.py:1: ModuleNotFoundError: {told}"
+    assert message == (f'imports.py:1: its process says "ModuleNotFoundError: {told}"')
 
 
 def test_a_package_reads_its_data_and_a_single_file_nothing(

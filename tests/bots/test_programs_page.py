@@ -162,15 +162,15 @@ def sentences() -> Iterator[str]:
         BotRequest(RequestKind.ACT, 7, b"", 2.55),
         BotRequest(RequestKind.LOAD, 7, b"", 2.55),
     )
-    yield death_of_program(load, 127, "x can't be started: y", is_flood=False).message
+    yield death_of_program(load, 1, is_flood=False).message
     yield said(RequestKind.LOAD, b'{"id":7,"games":["chess"]}')
     yield late_program(act, 2.55, 2.6, has_partial=False).message
     for has_partial in (False, True):
         yield late_program(act, 0.0, 7.1, has_partial=has_partial).message
-    yield death_of_program(act, -11, "", is_flood=False).message
-    yield death_of_program(act, 1, "", is_flood=False).message
-    yield death_of_program(act, -9, "", is_flood=False).message
-    yield death_of_program(act, -25, "", is_flood=True).message
+    yield death_of_program(act, -11, is_flood=False).message
+    yield death_of_program(act, 1, is_flood=False).message
+    yield death_of_program(act, -9, is_flood=False).message
+    yield death_of_program(act, -25, is_flood=True).message
     yield said(RequestKind.ACT, b"hello")
     yield said(RequestKind.ACT, b'{"id":7}')
     yield said(RequestKind.ACT, b'{"action":"roll"}')

@@ -47,7 +47,7 @@ def test_all_kinds_of_files(course: Course) -> None:
     done = course.arena("league", "small.yaml")
     assert done.code == 0
     notes = [line for line in done.err.splitlines() if line.startswith("note: ")]
-    assert [note.split(": no bot")[0] for note in notes] == [
+    assert [note.split(": its process")[0] for note in notes] == [
         "note: empty.py: not entered: empty.py"
     ]
     rows = json.loads(course.files()["leaderboard.json"])["rows"]

@@ -157,7 +157,7 @@ class Eva(Bot):
     course.league("small.yaml", "--executor", small_cluster.address)
     course.check_same()
     faults = course.files()["faults.csv"].decode()
-    assert "dan.py:4: ValueError: 0" in faults
+    assert "dan.py:4: its process says 'ValueError: 0'" in faults
     assert "quarantine" in faults
     # It finds what lies in its package.
     evas = only(course.export(), {"Ana", "Eva"})

@@ -171,7 +171,9 @@ def test_each_of_the_zoo_forfeits_for_its_own_reason(course: Course, name: str) 
 def test_what_can_not_be_started_forfeits_with_its_reason(
     course: Course, league: str
 ) -> None:
-    why = 'exited with status 3 before it had answered "load"; it printed: which one?'
+    why = (
+        "exited with status 3 before it had answered \"load\"; it printed: 'which one?'"
+    )
     rows = [row for row in course.faults() if row["bot"] == "absent"]
     assert [row["kind"] for row in rows] == [*["forfeit"] * 2, "refused"]
     assert {row["message"] for row in rows} == {why}

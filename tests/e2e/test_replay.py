@@ -98,7 +98,9 @@ def test_a_whole_game_is_told_where_there_is_no_terminal(league: Played) -> None
     assert lines[3] == REPRODUCES
     for move in league.crash.history:
         assert f": {move}\n" in done.out
-    assert "Cid forfeits: crash: cid.py:4: AttributeError: 'Cid' object has" in done.out
+    assert (
+        'Cid forfeits: crash: cid.py:4: its process says "AttributeError: ' in done.out
+    )
     assert "return self.broken" in done.out
     assert lines[-3] == f"after {league.crash.decisions} decisions (crash):"
     (again,) = (x.strip() for x in lines if x.startswith("    arena replay "))
@@ -112,7 +114,9 @@ def test_a_decision_is_told_by_its_number(league: Played) -> None:
     last = invoke(league.results, game_id, "--step", league.step)
     assert (last.return_value, last.exception) == (0, None)
     assert f"decision {league.step}, the last: seat " in last.output
-    assert "Cid forfeits: crash: cid.py:4: AttributeError" in last.output
+    assert (
+        'Cid forfeits: crash: cid.py:4: its process says "AttributeError' in last.output
+    )
     fault = league.crash.faults[0]
     assert f"what seat {fault.seat}, Cid, sees" in last.output
     first = invoke(league.results, game_id, "--step", "0")
@@ -137,8 +141,9 @@ def test_the_bot_that_played_repeats_its_very_decision(
     own = [x.strip() for x in done.output.splitlines()]
     (agreed,) = re.findall(r"agreed with (\d+) of (\d+) decisions", done.output)
     assert agreed[0] == agreed[1] != "0"
-    assert "bots/cid.py forfeits: crash: cid.py:4: AttributeError: 'Cid' object" in (
-        done.output
+    assert (
+        'bots/cid.py forfeits: crash: cid.py:4: its process says "AttributeError'
+        in (done.output)
     )
     assert own[-1] == "Cid has done the same."
 

@@ -318,11 +318,11 @@ def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
     assert found.entries[2].hand_in.files == ("guest.py",)
     rejected = dict(found.rejected)
     misspelt = rejected.pop("misspelt.py")
-    assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?")
+    assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?\"")
     assert {name: why.partition(";")[0] for name, why in rejected.items()} == {
-        "broken.py": "broken.py:2: SyntaxError: '(' was never closed, in \"x = (\" "
-        "(add the bracket that closes it)",
-        "empty.py": "empty.py: no bot found",
+        "broken.py": "broken.py:2: its process says \"SyntaxError: '(' was never "
+        'closed, in `x = (` (add the bracket that closes it)"',
+        "empty.py": "empty.py: its process says 'no bot found",
         "zombiedice": "arena has a zombiedice of its own, which bots that import it "
         "get",
     }
@@ -346,7 +346,9 @@ def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
     write(tmp_path, ana="import missing_package\n" + bot("Ana", method="ox_blocks"))
     (entry,) = enrol_all(tmp_path).entries
     assert (entry.id, entry.name, entry.games) == ("ana:Ana", "Ana", ("ox_blocks",))
-    assert entry.refused.startswith("ana.py:2: ModuleNotFoundError: No module named")
+    assert entry.refused.startswith(
+        'ana.py:2: its process says "ModuleNotFoundError: No module named'
+    )
 
 
 LIES = """\
@@ -466,7 +468,7 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         (
             [tmp_path / "nothing"],
             "bots: no bot for any of zombie_dice, ox_blocks was found in "
-            f"{tmp_path / 'nothing'} (readme.py: no bot found; ",
+            f"{tmp_path / 'nothing'} (readme.py: its process says 'no bot found; ",
         ),
     ]
     for bots, sentence in cases:

@@ -257,7 +257,7 @@ def test_what_can_not_be_started_forfeits_all_games_of_the_league(
     assert (broken.name, broken.games, broken.refused) == (
         "main",
         GAMES,
-        "it is broken; it printed: x",
+        "it is broken; it printed: 'x'",
     )
     assert (nameless.name, nameless.refused) == ("nameless", "")
 
@@ -282,7 +282,7 @@ SAID = [
 @pytest.mark.parametrize(("printed", "told"), SAID)
 def test_what_a_program_says_of_its_failure_is_told(printed: str, told: str) -> None:
     fault = Misconduct(Termination.START_FAILURE, "it is broken", output=printed)
-    more = f"; it printed: {told}" if told else ""
+    more = f"; it printed: {told!r}" if told else ""
     assert why_not_started(fault) == f"it is broken{more}"
 
 

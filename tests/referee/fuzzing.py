@@ -28,6 +28,7 @@ from arena.worker.protocol import (
     Done,
     Failed,
     FrameError,
+    Place,
     Ready,
     Reply,
 )
@@ -113,10 +114,12 @@ def check(reply: Reply) -> None:
     assert type(reply.serial) is int
     assert reply.serial == SERIAL
     texts: list[object] = []
+    places: list[Place | None] = []
     if type(reply) is Answer:
-        texts = [reply.action]
+        texts = [reply.action, reply.output]
     elif type(reply) is Failed:
-        texts = [reply.termination, reply.message, reply.traceback, reply.output]
+        texts = [reply.termination, reply.message, reply.output]
+        places = [reply.place, *reply.calls]
     elif type(reply) is Ready:
         assert type(reply.bots) is tuple
         for info in reply.bots:
@@ -127,6 +130,11 @@ def check(reply: Reply) -> None:
             texts += [*info.games, *info.parameters]
     else:
         assert type(reply) is Done
+        places = [reply.method]
+    for place in filter(None, places):
+        assert type(place) is Place
+        assert all(type(x) is int for x in (place.line, *place.columns))
+        texts += [place.file, place.function]
     assert all(type(value) is str for value in texts)
     for value in texts:
         value.encode()  # type: ignore[attr-defined]

@@ -95,7 +95,8 @@ def told(tmp_path: Path, code: str, level: str = "namespaces") -> object:
     unit = unit_of(bot_at(file, "Culprit"), HONEST, games=1, limits=GENEROUS)
     (record,) = play(unit, level=level)
     assert record.termination == Termination.START_FAILURE
-    return ast.literal_eval(record.faults[0].message.partition("Told: ")[2])
+    said = record.faults[0].message.partition("its process says ")[2]
+    return ast.literal_eval(ast.literal_eval(said).partition("Told: ")[2])
 
 
 REMOUNT = """

@@ -300,7 +300,8 @@ ACT, BEGIN, END, LOAD = (
     RequestKind.END,
     RequestKind.LOAD,
 )
-SHOWN = f'{{"id":7,"action":"{"a" * 62}…'
+SHOWN = f"""'{{"id":7,"action":"{"a" * 61}…'"""
+SAID = "its process says 'no idea'"
 NO_GAMES = 'answered "load" without a list of texts as its "games": '
 NO_NAME = 'answered "load" with a "name" or "version" that is no text: '
 NO_TEXT = 'answered "act" with an "action" that is no text: '
@@ -309,12 +310,12 @@ NO_TEXT = 'answered "act" with an "action" that is no text: '
 @pytest.mark.parametrize(
     ("asked", "fields", "termination", "message"),
     [
-        (ACT, ',"error":"no idea"', "crash", "no idea"),
-        (ACT, ',"error":"no idea","action":"roll"', "crash", "no idea"),
-        (BEGIN, ',"error":"no idea"', "crash", "no idea"),
-        (END, ',"error":"no idea"', "crash", "no idea"),
-        (LOAD, ',"error":"no idea"', "start_failure", "no idea"),
-        (ACT, ',"error":" "', "crash", "reported an error without a word"),
+        (ACT, ',"error":"no idea"', "crash", SAID),
+        (ACT, ',"error":"no idea","action":"roll"', "crash", SAID),
+        (BEGIN, ',"error":"no idea"', "crash", SAID),
+        (END, ',"error":"no idea"', "crash", SAID),
+        (LOAD, ',"error":"no idea"', "start_failure", SAID),
+        (ACT, ',"error":" "', "crash", "its process did not say what went wrong"),
         (
             ACT,
             ',"error":{"code":1}',
@@ -340,7 +341,7 @@ NO_TEXT = 'answered "act" with an "action" that is no text: '
             LOAD,
             ',"games":["chess","go"]',
             "start_failure",
-            "plays chess, go; the games here are zombie_dice, ox_blocks",
+            "plays 'chess, go'; the games here are zombie_dice, ox_blocks",
         ),
         (
             LOAD,
@@ -356,8 +357,8 @@ def test_replies_that_cost_their_game_alone(
 ) -> None:
     text = f'{{"id":7{fields}}}'
     # What was wrong with a line is followed by the line.
-    message += text if message.endswith(": ") else ""
-    assert parse(text, asked) == Failed(7, termination, message, "", "")
+    message += f"'{text}'" if message.endswith(": ") else ""
+    assert parse(text, asked) == Failed(7, termination, message)
 
 
 NO_JSON = 'answered "act" with a line that can\'t be read as JSON: '
@@ -369,20 +370,20 @@ ORDER = " (one reply for each request, in their order)"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("hello", f"{NO_JSON}hello{HINT}"),
-        ("b\x1b[1m" + 100 * "a", f"{NO_JSON}b\ufffd[1m{'a' * 75}…{HINT}"),
-        ("[" * 100_000, f"{NO_JSON}{'[' * 80}…{HINT}"),
-        ('{"id":NaN}', f'{NO_JSON}{{"id":NaN}}{HINT}'),
-        ('{"action":"\\ud800"}', f'{NO_JSON}{{"action":"\\ud800"}}{HINT}'),
-        ('{"id":7} {"id":7}', f'{NO_JSON}{{"id":7}} {{"id":7}}{HINT}'),
+        ("hello", f"{NO_JSON}'hello'{HINT}"),
+        ("b\x1b[1m" + 100 * "a", f"{NO_JSON}'b\\x1b[1m{'a' * 74}…'{HINT}"),
+        ("[" * 100_000, f"{NO_JSON}'{'[' * 79}…'{HINT}"),
+        ('{"id":NaN}', f"""{NO_JSON}'{{"id":NaN}}'{HINT}"""),
+        ('{"action":"\\ud800"}', f"""{NO_JSON}'{{"action":"\\\\ud800"}}'{HINT}"""),
+        ('{"id":7} {"id":7}', f"""{NO_JSON}'{{"id":7}} {{"id":7}}'{HINT}"""),
         (" \r", 'answered "act" with an empty line'),
-        ("[7]", 'answered "act" with JSON that is no object: [7]'),
-        ('"roll"', 'answered "act" with JSON that is no object: "roll"'),
-        ('{"action":""}', 'answered "act" without its "id": {"action":""}'),
-        ('{"id":null}', 'answered "act" without its "id": {"id":null}'),
-        ('{"id":8}', f'{NOT_ASKED}{{"id":8}}{ORDER}'),
-        ('{"id":7.5}', f'{NOT_ASKED}{{"id":7.5}}{ORDER}'),
-        ('{"id":"7"}', f'{NOT_ASKED}{{"id":"7"}}{ORDER}'),
+        ("[7]", "answered \"act\" with JSON that is no object: '[7]'"),
+        ('"roll"', 'answered "act" with JSON that is no object: \'"roll"\''),
+        ('{"action":""}', 'answered "act" without its "id": \'{"action":""}\''),
+        ('{"id":null}', 'answered "act" without its "id": \'{"id":null}\''),
+        ('{"id":8}', f"""{NOT_ASKED}'{{"id":8}}'{ORDER}"""),
+        ('{"id":7.5}', f"""{NOT_ASKED}'{{"id":7.5}}'{ORDER}"""),
+        ('{"id":"7"}', f"""{NOT_ASKED}'{{"id":"7"}}'{ORDER}"""),
     ],
 )
 def test_lines_that_are_no_reply(text: str, message: str) -> None:
@@ -398,7 +399,7 @@ def test_true_is_no_id() -> None:
 
 def test_bytes_that_are_no_text() -> None:
     pending = BotRequest(RequestKind.ACT, 7, b"", 1.0)
-    with pytest.raises(ReplyError, match=r"can't be read as JSON: \{.*\ufffd"):
+    with pytest.raises(ReplyError, match=r"can't be read as JSON: '\{.*\ufffd"):
         WIRE.parse(b'{"id":7,"action":"\xff"}', pending)
 
 
@@ -407,7 +408,7 @@ def test_nothing_is_a_reply_where_nothing_is_asked() -> None:
         with pytest.raises(ReplyError) as raised:
             WIRE.parse(line, None)
         shown = line.decode()
-        assert str(raised.value) == f"sent a line nobody had asked for: {shown}"
+        assert str(raised.value) == f"sent a line nobody had asked for: {shown!r}"
 
 
 def test_numbers_without_end_and_any_depth_are_read_or_refused() -> None:

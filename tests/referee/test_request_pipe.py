@@ -382,11 +382,14 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
     [
         (answers(2), "sent a reply nobody had asked for"),
         (answers(1, 1), "sent a reply nobody had asked for"),
-        (b"\xff\xff\xff\xff", "sent 4 bytes where a reply was expected: �{4} "),
+        (b"\xff\xff\xff\xff", "sent 4 bytes where a reply was expected: '�{4}' "),
         (b"\x01\0\0\0\xc1", "sent 5 bytes where a reply was expected: "),
-        (b"Hello!" + answers(1), r"sent 6 bytes where .*: Hello! \(does it write to "),
+        (
+            b"Hello!" + answers(1),
+            r"sent 6 bytes where .*: 'Hello!' \(does it write to ",
+        ),
         (frame(Answer(1, 1025 * "a")), "sent an action over 1024 characters"),
-        (b"!" + answers(1), r"sent 1 byte where a reply was expected: ! \("),
+        (b"!" + answers(1), r"sent 1 byte where a reply was expected: '!' \("),
     ],
 )
 def test_what_is_no_answer_is_none(stage: Stage, data: bytes, message: str) -> None:

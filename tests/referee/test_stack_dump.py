@@ -9,8 +9,8 @@ from play_units import HONEST, bot_at, play_together, unit_of
 from zoo_cases import QUICK
 
 from arena.records.game_record import Termination
-from arena.referee.contestant.code_location import find_location
-from arena.referee.contestant.misconduct import CodeLocation
+from arena.referee.contestant.code_location import CodeLocation, location_in
+from arena.referee.work_unit import EntrySpec
 from arena.worker.stack_dump import HEADING, cut_dump, is_whole
 
 BOT = "/course/bots/ana.py"
@@ -31,6 +31,12 @@ class Ana:
             search(depth)
 """
 SOURCES = ((BOT, TEXT), ("/course/bots/helper.py", b"def deeper(i, n):\n    pass\n"))
+
+
+def find_location(
+    dump: str, path: str, sources: tuple[tuple[str, bytes], ...]
+) -> CodeLocation | None:
+    return location_in(EntrySpec("ana", path, "Ana", sources=sources), dump)
 
 
 def told(*calls: tuple[str, int, str]) -> str:

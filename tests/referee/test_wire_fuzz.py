@@ -63,8 +63,8 @@ def test_bytes_before_a_reply_are_seen_at_once(stray: bytes, split: int) -> None
 @pytest.mark.parametrize("stray", [b"I roll the dice!\n", b"!", b"hi", "é".encode()])
 def test_bytes_before_a_reply_are_counted_and_shown(stray: bytes) -> None:
     counted = f"{len(stray)} byte{'s' * (len(stray) > 1)}"
-    text = stray.decode().replace("\n", "�")
-    told = f"sent {counted} where a reply was expected: {text} (does it write to"
+    text = stray.decode()
+    told = f"sent {counted} where a reply was expected: {text!r} (does it write to"
     assert what_is_wrong(stray + ANSWER).startswith(told)
     # The answers before count, and those that come in parts too.
     assert what_is_wrong(ANSWER[:7], ANSWER[7:] + stray, ANSWER).startswith(told)

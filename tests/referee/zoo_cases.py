@@ -123,11 +123,12 @@ CRASH, EXIT, MEMORY = (T.CRASH,), (T.EXIT,), (T.MEMORY,)
 INVALID, TIMEOUT, UNSTARTED = (T.INVALID_REPLY,), (T.TIMEOUT,), (T.START_FAILURE,)
 NATURAL, FLOOD, ILLEGAL = (T.NATURAL,), (T.OUTPUT_FLOOD,), (T.ILLEGAL_ACTION,)
 AT = r"\w+\.py:\d+: "
+SAYS = AT + "its process says ['\"]"
 UNDECIDED = f"{AT}it had not decided after"
 UNREADY = f"{AT}it was not ready for the game after"
 UNREAD = f"{AT}its file was not read after"
 ASLEEP = r"it had not decided after .* s of waiting \(asleep\?\)"
-RETURNED = rf"{AT}act\(\) returned "
+RETURNED = rf"{SAYS}act\(\) returned "
 LOOPS = {
     "later": rf"{UNDECIDED} \d+\.\d\d s of CPU time",
     "ignoring_signals": UNDECIDED,
@@ -148,11 +149,11 @@ DIED = {
     "abort": "its process was ended by SIGABRT",
     "segfault": "its process was ended by SIGSEGV",
     "overflow_the_stack": "(its process was ended by SIG|over)",
-    "recurse": r"dies.py:\d+: RecursionError: maximum recursion",
+    "recurse": rf"{SAYS}RecursionError: maximum recursion",
 }
 SPARED = {
-    "kill_itself": r"dies.py:\d+: PermissionError",
-    "stop_itself": r"dies.py:\d+: PermissionError",
+    "kill_itself": rf"{SAYS}PermissionError",
+    "stop_itself": rf"{SAYS}PermissionError",
 }
 """Signals that no filtered process can send itself."""
 LEFT = {
@@ -171,13 +172,33 @@ RETURNS = {
     "unshowable": "a value that can't be",
     "long number": "a value that can't be",
     "megabyte": "'stopstop",
-    "surrogate": r"'stop\\udcff' \(str\)",
+    "surrogate": r"'stop\\+udcff' \(str\)",
 }
+BLAME = "the machine was too slow, honest.py:3 is to blame"
+OWN_LINE = r"blames_others\.py:\d+: its process says"
+BLAMED = {
+    "raises a reason": f"{OWN_LINE} 'RuntimeError: {BLAME}'$",
+    "renames its error": f"{OWN_LINE} 'honest.py:3: {BLAME}'$",
+    "adds a note": rf"{OWN_LINE} 'RuntimeError:  \({BLAME}\)'$",
+    "ends a quotation": rf"{OWN_LINE} 'RuntimeError: bad\\' {BLAME} \"x\" \\u2019”",
+    "turns the line": rf"{OWN_LINE} 'RuntimeError: \\u202e\\x1b\[2J\\r{BLAME}'$",
+    "compiles as another": f"{OWN_LINE} 'ZeroDivisionError: ",
+    "calls another": f"{OWN_LINE} 'ZeroDivisionError: ",
+    "calls a name": f"{OWN_LINE} 'ZeroDivisionError: ",
+    "raises a syntax error": rf"{OWN_LINE} 'SyntaxError: {BLAME} \(honest",
+    "renames a method": f"{OWN_LINE} 'ZeroDivisionError: ",
+}
+FORGED = {
+    "forges a frame": f"blames_others.py: its process says 'honest.py:3: {BLAME}'$",
+    "forges a line": f"blames_others.py: its process says '{BLAME}'$",
+    "forges a name": f"{OWN_LINE} '{BLAME}'$",
+}
+PLAYED_A_REASON = rf"{AT}act\(\) played \"roll'; {BLAME} \(it was legal\u2019\"; legal"
 SENT = {
-    "garbage": "sent 10 bytes where a reply was expected: .. garbage ",
-    "a huge frame": r"sent \d+ bytes where a reply was expected: �{80}… ",
+    "garbage": "sent 10 bytes where a reply was expected: '.. garbage' ",
+    "a huge frame": r"sent \d+ bytes where a reply was expected: '\\x00.*…' ",
     "a deep frame": r"sent \d+ bytes where a reply was expected: ",
-    "empty frames": "sent 4 bytes where a reply was expected: �{4} ",
+    "empty frames": r"sent 4 bytes where a reply was expected: '(\\x00){4}' ",
     "no message": "sent 6 bytes where a reply was expected: ",
     "an answer": r"sent a reply nobody had asked for \(does it fork, or write to ",
 }
@@ -201,6 +222,7 @@ SLOW_FAULTS = (
         patient=True,
     ),
     *cases("sends", TIMEOUT, {"half a frame": UNDECIDED}, limits=QUICK),
+    *cases("blames_others", CRASH, FORGED, limits=QUICK),
     *cases("hangs", TIMEOUT, {"in_start": UNREADY}, limits=HASTY),
     Case("patches_time", TIMEOUT, UNDECIDED, limits=QUICK),
     Case("patches_worker", UNSTARTED, UNREAD, limits=HASTY),
@@ -211,15 +233,21 @@ SLOW_FAULTS = (
     ),
 )
 QUICK_FAULTS = (
-    Case("raises", CRASH, "raises.py:9: ZeroDivisionError: division by zero"),
-    *cases("raises_oddly", CRASH, {deed: AT + text for deed, text in RAISED.items()}),
-    *cases("raises_oddly", EXIT, {"system exit": f"{AT}SystemExit: 1"}),
-    *cases("raises_oddly", EXIT, {"sys.exit": f"{AT}SystemExit"}),
-    *cases("raises_oddly", MEMORY, {"memory error": f"{AT}MemoryError: said to"}),
-    Case("bad_parameters", CRASH, r"bad_.*:7: TypeError: .*'threshold'"),
+    Case(
+        "raises",
+        CRASH,
+        "raises.py:9: its process says 'ZeroDivisionError: division by zero",
+    ),
+    *cases("raises_oddly", CRASH, {deed: SAYS + text for deed, text in RAISED.items()}),
+    *cases("raises_oddly", EXIT, {"system exit": f"{SAYS}SystemExit: 1"}),
+    *cases("raises_oddly", EXIT, {"sys.exit": f"{SAYS}SystemExit"}),
+    *cases("raises_oddly", MEMORY, {"memory error": f"{SAYS}MemoryError: said to"}),
+    Case(
+        "bad_parameters", CRASH, r"bad_.*:7: its process says .TypeError: .*'threshold'"
+    ),
     *cases("dies", CRASH, DIED),
     *cases("dies", EXIT, LEFT),
-    *cases("dies", MEMORY, {"ask_for_much_memory": f"{AT}MemoryError"}),
+    *cases("dies", MEMORY, {"ask_for_much_memory": f"{SAYS}MemoryError"}),
     Case(
         "dies",
         MEMORY,
@@ -228,27 +256,70 @@ QUICK_FAULTS = (
         kept=UNFILTERED,
     ),
     *cases("dies", CRASH, SPARED, kept=FILTERED, bites=False),
-    Case("leaves_a_thread_at_exit", EXIT, "leaves_.*.py:16: SystemExit: nobody"),
-    *cases("prints", FLOOD, {"endlessly": f"{AT}printed more than 200000 bytes in"}),
-    *cases("prints", FLOOD, {"endlessly_catching_all": f"{AT}printed more "}),
+    Case(
+        "leaves_a_thread_at_exit",
+        EXIT,
+        "leaves_.*.py:16: its process says .SystemExit: nobody",
+    ),
+    *cases("prints", FLOOD, {"endlessly": f"{SAYS}printed more than 200000 bytes in"}),
+    *cases("prints", FLOOD, {"endlessly_catching_all": f"{SAYS}printed more "}),
     *cases(
         "returns", INVALID, {deed: RETURNED + text for deed, text in RETURNS.items()}
     ),
     *cases("returns", ILLEGAL, {"nonsense": rf"{AT}act\(\) played 'bite'; legal "}),
     *cases("returns", ILLEGAL, {"other game's": ".* is an action of ox_blocks, and "}),
     *cases("sends", INVALID, SENT),
+    *cases("blames_others", CRASH, BLAMED),
+    *cases(
+        "blames_others",
+        INVALID,
+        {"says it with its result": rf"{OWN_LINE} .act\(\) returned {BLAME} \(Shown\)"},
+    ),
+    *cases("blames_others", ILLEGAL, {"plays a reason": PLAYED_A_REASON}),
     Case("floods_replies_at_import", (T.START_FAILURE, T.INVALID_REPLY), "sent "),
-    Case("forges_a_fault", (T.CRASH, T.INVALID_REPLY), "sent |its process did not say"),
+    Case(
+        "forges_a_fault",
+        (T.CRASH, T.INVALID_REPLY),
+        "sent |forges_a_fault.py: its process did not say",
+    ),
     Case("repeats_its_reply", INVALID, "sent "),
-    Case("import_fails", UNSTARTED, "import_fails.py:5: IndexError: list"),
-    Case("import_raises_base_exception", UNSTARTED, ".*.py:15: Oops: base"),
+    Case(
+        "import_fails",
+        UNSTARTED,
+        "import_fails.py:5: its process says .IndexError: list",
+    ),
+    Case(
+        "import_raises_base_exception",
+        UNSTARTED,
+        ".*.py:15: its process says .Oops: base",
+    ),
     Case("import_exits", UNSTARTED, r".* status 0 \(while its file was being"),
-    Case("import_calls_sys_exit", UNSTARTED, ".*py:13: SystemExit: done"),
+    Case(
+        "import_calls_sys_exit",
+        UNSTARTED,
+        ".*py:13: its process says .SystemExit: done",
+    ),
     Case("import_segfaults", UNSTARTED, r".* SIGSEGV \(while its file was "),
-    Case("imports_missing_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
-    Case("imports_forbidden_package", UNSTARTED, ".*py:3: ModuleNotFoundError"),
-    Case("imports_referee", UNSTARTED, ".*py:4: ModuleNotFoundError: No module"),
-    Case("no_bot", UNSTARTED, "no_bot.py:4: no bot found; Culprit does not in"),
+    Case(
+        "imports_missing_package",
+        UNSTARTED,
+        ".*py:3: its process says .ModuleNotFoundError",
+    ),
+    Case(
+        "imports_forbidden_package",
+        UNSTARTED,
+        ".*py:3: its process says .ModuleNotFoundError",
+    ),
+    Case(
+        "imports_referee",
+        UNSTARTED,
+        ".*py:4: its process says .ModuleNotFoundError: No module",
+    ),
+    Case(
+        "no_bot",
+        UNSTARTED,
+        "no_bot.py:4: its process says .no bot found; Culprit does not in",
+    ),
     Case("misspelt_method", UNSTARTED, ".*py:7: .*'zombi_dice', did you mean"),
 )
 """Kept by the referee alone, at any level, and explained to their authors."""
@@ -257,14 +328,14 @@ LIMITED_FAULTS = (
     *cases(
         "dies",
         MEMORY,
-        {"fill_memory": f"{AT}MemoryError"},
+        {"fill_memory": f"{SAYS}MemoryError"},
         kept=LIMITED,
         dangerous=True,
     ),
     Case(
         "import_hoards",
         UNSTARTED,
-        "import_hoards.py:13: MemoryError",
+        "import_hoards.py:13: its process says .MemoryError",
         kept=LIMITED,
         dangerous=True,
     ),
@@ -277,16 +348,22 @@ LIMITED_FAULTS = (
     *cases(
         "prints",
         FLOOD,
-        {"endlessly_past_stdout": f"{AT}OSError: .*large"},
+        {"endlessly_past_stdout": f"{SAYS}OSError: .*large"},
         kept=LIMITED,
         bites=False,
     ),
-    Case("forks", (T.CRASH, T.NATURAL), "forks.py:11: PermissionError"),
-    Case("forks_and_exits", (T.CRASH, T.EXIT), "forks_and_exits.py:11: Permission"),
+    Case(
+        "forks", (T.CRASH, T.NATURAL), "forks.py:11: its process says .PermissionError"
+    ),
+    Case(
+        "forks_and_exits",
+        (T.CRASH, T.EXIT),
+        "forks_and_exits.py:11: its process says .Permission",
+    ),
     Case(
         "daemonises",
         (T.CRASH, T.EXIT),
-        "daemonises.py:12: PermissionError",
+        "daemonises.py:12: its process says .PermissionError",
         kept=LIMITED,
         kept_as_root=FILTERED,
     ),

@@ -12,14 +12,13 @@ CRASH = Fault(
     entry="my_bot:MyBot",
     step=3,
     termination="crash",
-    message="my_bot.py:8: ZeroDivisionError: division by zero",
+    message="my_bot.py:8: its process says 'ZeroDivisionError: division by zero'",
     traceback='  File "my_bot.py", line 5, in zombie_dice\n'
     "    return self.odds(obs)\n"
     "           ^^^^^^^^^^^^^^\n"
     '  File "my_bot.py", line 8, in odds\n'
     "    return 1 / 0\n"
-    "           ~~^~~\n"
-    "ZeroDivisionError: division by zero\n",
+    "           ^^^^^\n",
     output="so far\nso good\n",
     observation='{"seat":0,"scores":[0,7],"cup":{"green":4,"red":0},"helmet":false,'
     '"feet_dice":{"green":0,"red":0},"hands":[[1,null]],"tied":[],"bus":"none"}',
@@ -30,7 +29,8 @@ CRASH = Fault(
 def test_all_there_is_to_tell() -> None:
     text = fault_text(CRASH, "my_bot", replay="arena replay results/x abcdef --step 3")
     assert text == dedent("""\
-        my_bot forfeits: crash: my_bot.py:8: ZeroDivisionError: division by zero
+        my_bot forfeits: crash: my_bot.py:8: its process says 'ZeroDivisionError:
+          division by zero'
 
           where, in its own code:
             File "my_bot.py", line 5, in zombie_dice
@@ -38,7 +38,7 @@ def test_all_there_is_to_tell() -> None:
                      ^^^^^^^^^^^^^^
             File "my_bot.py", line 8, in odds
               return 1 / 0
-                     ~~^~~
+                     ^^^^^
 
           what it saw:
             seat       0

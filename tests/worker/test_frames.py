@@ -18,6 +18,7 @@ from arena.worker.protocol import (
     FrameReader,
     GameResult,
     GameSpec,
+    Place,
     frame,
     pack,
     pack_spec,
@@ -75,7 +76,7 @@ def test_frames_before_a_refused_one_are_not_lost() -> None:
 MESSAGES = [
     Answer(3, "roll"),
     EndRequest(4, 5, GameResult(1, (0.0, 1.0), (3.0, 13.0), "natural")),
-    Failed(5, "crash", "x.py:3: Oops", "Traceback", "printed"),
+    Failed(5, "crash", "Oops", "printed", Place("/x.py", 3), (Place("/x.py", 3),)),
     BeginRequest(
         6,
         7,

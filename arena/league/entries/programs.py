@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 
 from arena.referee.contestant.misconduct import Misconduct
-from arena.text import printable
+from arena.text import printable, quoted
 
 _MAX_SHOWN_CHARS = 200
 
@@ -92,4 +92,4 @@ def why_not_started(fault: Misconduct) -> str:
     told = next(errors, lines[0] if lines else "")[:_MAX_SHOWN_CHARS]
     if told in fault.message:
         return fault.message
-    return f"{fault.message}; it printed: {told}"
+    return f"{fault.message}; it printed: {quoted(told)}"

@@ -395,7 +395,7 @@ class Contestant:
             self._repeats_at_load = 0
             self._listener.on_ready(self, reply.bots, spent.charged)
         else:
-            fault = reported(reply)
+            fault = reported(reply, self.entry)
             if self._is_program and pipe is not None:
                 fault.output = printable(pipe.process.printed())
             if pending.kind is RequestKind.LOAD:
@@ -490,7 +490,7 @@ class Contestant:
         is_flood = (
             code == -signal.SIGXFSZ or process.printed_size() >= MAX_PRINTED_BYTES
         )
-        return death_of_program(head, code, process.printed(), is_flood=is_flood)
+        return death_of_program(head, code, is_flood=is_flood)
 
     def _may_repeat(self, head: BotRequest, spent: Spent) -> bool:
         """Count a request that nobody is clearly to blame for; say if it is void.

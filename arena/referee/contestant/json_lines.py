@@ -11,6 +11,7 @@ import msgspec
 from arena.games import Game, Observation, State, as_objects
 from arena.records.game_record import Termination
 from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.misconduct import saying
 from arena.referee.contestant.wire import (
     MAX_SHOWN_CHARS,
     BotRequest,
@@ -19,6 +20,7 @@ from arena.referee.contestant.wire import (
     Wire,
     shown,
 )
+from arena.text import cut, quoted
 from arena.worker.protocol import (
     MAX_ACTION_CHARS,
     MAX_REPLY_BYTES,
@@ -169,8 +171,9 @@ class JsonLines(Wire):
             return _wrong(pending, what, body)
         games = tuple(game for game in self._games if game in named)
         if not games:
-            theirs = ", ".join(named)[:MAX_SHOWN_CHARS] or "none"
-            message = f"plays {theirs}; the games here are {', '.join(self._games)}"
+            theirs = quoted(cut(", ".join(named), MAX_SHOWN_CHARS))
+            ours = ", ".join(self._games)
+            message = f"plays {theirs if named else 'none'}; the games here are {ours}"
             return _failed(pending, Termination.START_FAILURE, message)
         # A program that ignores `end` still has to answer it.
         info = BotInfo(PROGRAM, texts[0], texts[1], games, ("**",), looks_back=True)
@@ -226,9 +229,7 @@ def _failure(pending: BotRequest, error: object, body: bytes) -> Failed:
     """Return the failure of a request that a program reports."""
     if type(error) is not str:
         return _wrong(pending, 'with an "error" that is no text', body)
-    return _failed(
-        pending, Termination.CRASH, error.strip() or "reported an error without a word"
-    )
+    return _failed(pending, Termination.CRASH, saying(error))
 
 
 def _wrong(pending: BotRequest, what: str, body: bytes) -> Failed:
@@ -239,4 +240,4 @@ def _wrong(pending: BotRequest, what: str, body: bytes) -> Failed:
 def _failed(pending: BotRequest, termination: Termination, message: str) -> Failed:
     if pending.kind is RequestKind.LOAD:
         termination = Termination.START_FAILURE
-    return Failed(pending.serial, termination.value, message, traceback="", output="")
+    return Failed(pending.serial, termination.value, message)

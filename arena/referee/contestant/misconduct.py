@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from arena.records.game_record import Termination
 from arena.referee.contestant.clock import Spent
+from arena.referee.contestant.code_location import CodeLocation, told_location
 from arena.referee.contestant.wire import BotRequest, RequestKind
-from arena.text import printable
-from arena.worker.program import NOT_STARTED
+from arena.referee.work_unit import EntrySpec
+from arena.text import printable, quoted
 from arena.worker.protocol import Failed
 
 _WHY_SO_LONG = {
@@ -17,7 +18,7 @@ _WHY_SO_LONG = {
 }
 MAX_PRINTED_BYTES = 4 * 2**20
 """A process that prints more is ended by its confinement."""
-_MAX_MESSAGE_CHARS = 1000
+_MAX_SAID_CHARS = 1000
 _MAX_TEXT_CHARS = 4096
 
 
@@ -30,20 +31,6 @@ class Misconduct:
     """One sentence."""
     traceback: str = ""
     output: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeLocation:
-    """A line of a bot's own code, and the loop around it."""
-
-    line: str
-    """Such as `my_bot.py:12`, relative to the bot's folder."""
-    loop: str = ""
-    """`while` or `for`; empty outside of loops."""
-    loop_line: str = ""
-    """First line of the loop, such as `my_bot.py:9`."""
-    traceback: str = ""
-    """The calls that led there, the innermost last."""
 
 
 _REPORTED = {
@@ -60,15 +47,26 @@ _REPORTED = {
 """Terminations that a contestant reports itself; the referee sees all others."""
 
 
-def reported(reply: Failed) -> Misconduct:
-    """Return the misconduct that a contestant's process reports, cut to size."""
+def reported(reply: Failed, entry: EntrySpec) -> Misconduct:
+    """Return the misconduct that an entry's process reports, as its saying."""
+    location = told_location(entry, reply)
+    message = f"{location.line}: {saying(reply.message)}"
+    if entry.command:  # `JsonLines` has made this reply, and said what the program did.
+        message = reply.message
     return Misconduct(
         _REPORTED.get(reply.termination, Termination.CRASH),
-        printable(reply.message[:_MAX_MESSAGE_CHARS], lines=False).strip()
-        or "its process did not say what went wrong",
-        printable(reply.traceback[-_MAX_TEXT_CHARS:]),
+        message,
+        location.traceback,
         printable(reply.output[-_MAX_TEXT_CHARS:]),
     )
+
+
+def saying(text: str) -> str:
+    """Return a sentence with a text of a contestant's, which nobody takes for ours."""
+    text = text[:_MAX_SAID_CHARS].strip()
+    if not text:
+        return "its process did not say what went wrong"
+    return f"its process says {quoted(text)}"
 
 
 def late(
@@ -157,11 +155,11 @@ def death(returncode: int | None) -> Misconduct:
 
 
 def death_of_program(
-    head: BotRequest, returncode: int | None, printed: str, *, is_flood: bool
+    head: BotRequest, returncode: int | None, *, is_flood: bool
 ) -> Misconduct:
     """Return the misconduct of a program that ended before it had answered.
 
-    `printed` is the end of its output; `is_flood` is true if there was too much of it.
+    `is_flood` is true if it has printed too much.
     """
     if is_flood:
         return Misconduct(
@@ -170,12 +168,6 @@ def death_of_program(
         )
     if returncode is None or returncode < 0:
         return death(returncode)
-    lines = printed.strip().splitlines()
-    if returncode == NOT_STARTED and head.kind is RequestKind.LOAD and lines:
-        return Misconduct(
-            Termination.START_FAILURE,
-            printable(lines[-1][-_MAX_MESSAGE_CHARS:], lines=False),
-        )
     return Misconduct(
         Termination.EXIT,
         f'exited with status {returncode} before it had answered "{head.kind.word}"',

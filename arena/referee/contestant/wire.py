@@ -11,7 +11,7 @@ from arena.games import Game, Observation, State
 from arena.referee.contestant.bot_code import read_sources
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
-from arena.text import counted, printable
+from arena.text import counted, cut, quoted
 from arena.worker.protocol import (
     MAX_ACTION_CHARS,
     MAX_REPLY_BYTES,
@@ -81,10 +81,9 @@ class ReplyError(ValueError):
 
 
 def shown(data: bytes) -> str:
-    """Return the beginning of what a contestant has sent, fit to print."""
+    """Return the beginning of what a contestant has sent, between quotes."""
     text = data[: 4 * MAX_SHOWN_CHARS].decode(errors="replace").rstrip("\r")
-    more = "…" if len(text) > MAX_SHOWN_CHARS else ""
-    return printable(text[:MAX_SHOWN_CHARS], lines=False) + more
+    return quoted(cut(text, MAX_SHOWN_CHARS))
 
 
 class Reader(Protocol):
