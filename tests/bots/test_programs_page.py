@@ -13,6 +13,7 @@ from documents import PROGRAMS, ROOT, cells, quoted, section, tables
 from programs import needs_cc, needs_node
 
 from arena.games import Observation, game_class
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.json_lines import JsonLines
 from arena.referee.contestant.misconduct import death_of_program, late_program
 from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind
@@ -164,9 +165,9 @@ def sentences() -> Iterator[str]:
     )
     yield death_of_program(load, 1, is_flood=False).message
     yield said(RequestKind.LOAD, b'{"id":7,"games":["chess"]}')
-    yield late_program(act, 2.55, 2.6, has_partial=False).message
+    yield late_program(act, Spent(cpu=2.55), has_partial=False).message
     for has_partial in (False, True):
-        yield late_program(act, 0.0, 7.1, has_partial=has_partial).message
+        yield late_program(act, Spent(slept=2.55), has_partial=has_partial).message
     yield death_of_program(act, -11, is_flood=False).message
     yield death_of_program(act, 1, is_flood=False).message
     yield death_of_program(act, -9, is_flood=False).message
