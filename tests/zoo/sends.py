@@ -28,7 +28,7 @@ FRAMES = {
     "empty frames": bytes(2**16),
     # Well-formed, and nobody has asked for it.
     "an answer": frame(Answer(0, "stop")),
-    "half a frame": (100).to_bytes(4, "little") + bytes(50),
+    "half a frame": frame(Answer(0, "stop" * 20))[:50],
 }
 
 

@@ -11,6 +11,7 @@ from arena.referee.work_unit import EntrySpec
 from arena.text import printable, quoted
 from arena.worker.protocol import Failed
 
+_SMALL_PART = 0.1
 _WHY_SO_LONG = {
     "while": "does this while loop ever end?",
     "for": "is this for loop too long?",
@@ -112,11 +113,11 @@ def _has_mostly_waited(spent: Spent) -> bool:
 
 
 def _spent_in_words(spent: Spent) -> str:
-    """Return what was charged, the larger part first."""
+    """Return what was charged, the larger part first, and small parts not at all."""
     waiting = spent.slept + spent.unclear
     parts = sorted([(spent.cpu, "of CPU time"), (waiting, "of waiting")], reverse=True)
-    shown = [f"{seconds:.2f} s {what}" for seconds, what in parts if seconds >= 0.005]
-    return " and ".join(shown) or f"{spent.cpu:.2f} s of CPU time"
+    least = _SMALL_PART * (spent.cpu + waiting)
+    return " and ".join(f"{s:.2f} s {what}" for s, what in parts if s >= least)
 
 
 def _of_game(head: BotRequest) -> str:
