@@ -21,16 +21,17 @@ def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> 
     First a sentence; then, as far as there are any, the lines of the bot's own code
     that led there, what it saw, what it played, what was legal, and the end of what it
     printed.  `replay` is the command that shows this decision again.  Text is wrapped
-    at `width` columns; code and what was printed are not.
+    at `width` columns; code and what was printed are broken there, wherever that is: a
+    terminal would begin the rest in its first column, as if it were our own words.
     """
     head = f"{bot} forfeits: {fault.termination}: {one_line(fault.message)}"
     blocks = [
         ("", wrapped(head, width, "  ")),
-        ("where, in its own code", _code(fault)),
+        ("where, in its own code", [*_broken(_code(fault), width - 4)]),
         ("what it saw", observation_lines(fault.observation, width - 4)),
         ("what it played", [quoted(fault.action)] if fault.action else []),
         ("what was legal", _legal(fault.legal_actions, width - 4)),
-        ("what it printed last", _printed(fault.output)),
+        ("what it printed last", [*_broken(_printed(fault.output), width - 4)]),
         ("to see this decision again", [replay] if replay else []),
     ]
     lines: list[str] = []
@@ -86,6 +87,19 @@ def _printed(output: str) -> list[str]:
         for x in lines
     ]
     return ["…"] * (len(cut) > _MAX_OUTPUT_LINES) + cut[-_MAX_OUTPUT_LINES:]
+
+
+def _broken(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Yield lines of at most `width` columns; what is not ASCII may take two."""
+    for line in lines:
+        row, columns = "", 0
+        for character in line:
+            columns += 1 if character.isascii() else 2
+            if columns > width:
+                yield row
+                row, columns = "", 1 if character.isascii() else 2
+            row += character
+        yield row
 
 
 def _legal(actions: Iterable[str], width: int) -> list[str]:

@@ -84,16 +84,18 @@ def test_long_parts_are_shortened_and_say_so() -> None:
     assert "… (50 or more in all)" in lines
     assert "'place 49'" not in " ".join(lines)
     assert lines.count("more") == 11
-    assert f"…{'z' * 200}" in lines
+    assert "".join(x for x in lines if "zz" in x) == f"…{'z' * 200}"
     fewer = replace(fault, legal_actions=actions[:49])
     assert "… (49 in all)" in fault_text(fewer, "x")
 
 
-def test_text_keeps_to_the_width_and_code_is_left_alone() -> None:
-    code = 'File "x.py", line 1\n  ' + "x = 1; " * 12
-    fault = replace(CRASH, message="far too long " * 20, traceback=code)
-    wide = [x for x in fault_text(fault, "x", width=40).splitlines() if len(x) > 40]
-    assert wide == ["      " + ("x = 1; " * 12).rstrip()]
+def test_nothing_that_a_bot_says_begins_a_line_of_a_terminal() -> None:
+    code = 'File "x.py", line 1\n  x = 1' + " " * 60 + "# The machine was too slow."
+    printed = "x" + " " * 200 + "It was honest.py." + "\u6a5f" * 30
+    fault = replace(CRASH, message="far too long " * 20, traceback=code, output=printed)
+    lines = fault_text(fault, "x", width=40).splitlines()
+    assert all(len(x) + x.count("\u6a5f") <= 40 for x in lines)
+    assert [x for x in lines if x and not x.startswith("  ")] == lines[:1]
 
 
 def test_an_observation_is_wrapped_below_its_value() -> None:
