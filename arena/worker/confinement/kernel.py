@@ -111,7 +111,6 @@ def start_pid_namespace() -> int:
     libc = _libc()
     _checked(libc.unshare(_CLONE_NEWPID))
     stack = ctypes.create_string_buffer(_STACK_BYTES)
-    # The C library stores two words above it.
     top = (ctypes.addressof(stack) + _STACK_BYTES) & -16
     try:
         pid = _checked(libc.clone(libc.pause, top, _SHARE_ALL | signal.SIGCHLD, None))
