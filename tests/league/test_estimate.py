@@ -209,9 +209,10 @@ def test_a_trial_ends_with_its_time_and_knows_what_units_took(
     seconds = {e.id: 0.1 for unit in (first, second) for e in unit.entries}
     games = [record(first, 0, seconds, 4), record(second, 0, seconds, 4)]
     trio.run(trial.deliver, list(to_batches(games)))
-    assert trial.played == []
+    assert [played.shows_most for played in trial.played] == [True, True]
     trio.run(trial.deliver, list(to_batches([record(first, 1, seconds, 4)])))
-    (played,) = trial.played
+    played, _ = trial.played
+    assert not played.shows_most
     assert (played.unit, played.seconds, len(played.records)) == (first, 2.5, 2)
     now = 3.0
     assert trial.next() is None

@@ -53,8 +53,13 @@ class _PlayedUnit:
     begun: float
     is_warm_up: bool = False
     seconds: float = 0.0
-    """From begin to end, once it is over."""
+    """From begin to the last of these games."""
     records: list[GameRecord] = field(default_factory=list)
+
+    @property
+    def shows_most(self) -> bool:
+        """True if it says no more than what a decision costs at the most."""
+        return self.is_warm_up or len(self.records) < len(self.unit.games)
 
 
 class _Trial:
@@ -92,10 +97,10 @@ class _Trial:
         for batch in batches:
             for record in read_records(batch.records):
                 playing = self._playing.pop(record.game_id)
-                playing.records.append(record)
-                if len(playing.records) == len(playing.unit.games):
-                    playing.seconds = time.monotonic() - playing.begun
+                if not playing.records:
                     self.played.append(playing)
+                playing.records.append(record)
+                playing.seconds = time.monotonic() - playing.begun
 
 
 @dataclass(slots=True)
@@ -255,8 +260,9 @@ async def estimate(
 def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
     """Take the cost of a decision of the quickest entries from a trial.
 
-    A label without games in the trial keeps the cost that it has.  One with a warm-up
-    only, as on a busy machine, has no higher cost than that shows.
+    A label without games in the trial keeps the cost that it has.  One of which no unit
+    has come to its end but in the warm-up, as on a busy machine, has no higher cost than
+    its games show.
     """
     shown: dict[str, list[float]] = {}
     for played in trial.played:
@@ -267,7 +273,7 @@ def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
         if not decisions:
             continue
         rest = max(played.seconds - start * _starts(played.unit), 0.0)
-        if played.is_warm_up:
+        if played.shows_most:
             label.least = min(label.least, rest / decisions)
         else:
             shown.setdefault(played.unit.label, []).append(rest / decisions)
