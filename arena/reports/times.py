@@ -1,6 +1,6 @@
 """The decision times of each bot, by label and over all games."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from arena.league.config.info import EntryInfo
@@ -163,11 +163,12 @@ def _row(
     )
 
 
-def slow_bots(rows: Iterable[TimesRow]) -> list[str]:
+def slow_bots(rows: Iterable[TimesRow], late: Set[str] = frozenset()) -> list[str]:
     """Return a sentence on who made a league wait by sleeping, and one by computing.
 
     They follow from the games that count, of this run and earlier ones, and need all of
-    them to have the times.
+    them to have the times.  Who was `late` in some has been asked again in others, and
+    was quarantined in games that it had begun: what that took is in no record.
     """
     totals = [row for row in rows if row.is_total and row.games]
     slept = {row.bot: row.slept for row in totals if row.slept is not None}
@@ -179,7 +180,7 @@ def slow_bots(rows: Iterable[TimesRow]) -> list[str]:
     sleepers = {bot: own for bot, own in slept.items() if own > least}
     games = {row.bot: row.games for row in totals}
     busy = {bot: own for bot, own in cpu.items() if _is_busy(bot, cpu, games)}
-    return [*_sleepers(sleepers), *_busy_bots(busy, cpu)]
+    return [*_sleepers(sleepers, late), *_busy_bots(busy, cpu)]
 
 
 def _is_busy(bot: str, cpu: Mapping[str, float], games: Mapping[str, int]) -> bool:
@@ -189,13 +190,16 @@ def _is_busy(bot: str, cpu: Mapping[str, float], games: Mapping[str, int]) -> bo
     return cpu[bot] * other_games > _MANY_TIMES * others * games[bot]
 
 
-def _sleepers(slept: Mapping[str, float]) -> Iterator[str]:
+def _sleepers(slept: Mapping[str, float], late: Set[str]) -> Iterator[str]:
     if slept:
+        seconds = duration(sum(slept.values()))
+        if not late.isdisjoint(slept):
+            seconds = f"at least {seconds}"
         whose, whom = ("its", "it") if len(slept) == 1 else ("their", "them")
         yield (
-            f"{_names(slept)} slept for {duration(sum(slept.values()))} in {whose} "
-            f"decisions, and the others in {whose} games waited for {whom}: sleep is "
-            f"charged like computing, so {_REMEDY}"
+            f"{_names(slept)} slept for {seconds} in {whose} decisions, and the others "
+            f"in {whose} games waited for {whom}: sleep is charged like computing, so "
+            f"{_REMEDY}"
         )
 
 

@@ -278,6 +278,17 @@ def test_a_run_ends_with_a_note_on_who_slept() -> None:
     assert crowd((50.0, 0.0), (50.0, 0.0), (50.0, 1.0), (50.0, 0.0)) == []
 
 
+def test_who_slept_until_it_was_late_has_slept_longer_than_the_records_say() -> None:
+    """It was asked again in other games, and some of its games count no more."""
+    games = [
+        took(
+            game(0, (ANA, BEN), (1, 2), faults=(fault(1, BEN),)), (0.1, 0), (0.0, 47.5)
+        )
+    ]
+    (note,) = run_notes(report_of(league([ANA, BEN]), games))
+    assert note.startswith("Ben slept for at least 47.5 s in its decisions, and")
+
+
 def test_a_run_ends_with_a_note_on_who_used_most_of_its_computing_time() -> None:
     quick = (0.1, 0.0)
     (note,) = crowd(*[quick] * 6, (40.0, 0.0), (50.0, 0.0), games=1)

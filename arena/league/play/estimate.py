@@ -261,8 +261,8 @@ def _learn(labels: dict[str, _Label], trial: _Trial, start: float) -> None:
     """Take the cost of a decision of the quickest entries from a trial.
 
     A label without games in the trial keeps the cost that it has.  One of which no unit
-    has come to its end but in the warm-up, as on a busy machine, has no higher cost than
-    its games show.
+    has come to its end but in the warm-up, as on a busy machine, has no higher cost
+    than its games show.
     """
     shown: dict[str, list[float]] = {}
     for played in trial.played:

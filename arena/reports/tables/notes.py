@@ -203,4 +203,4 @@ def run_notes(report: Report) -> list[str]:
         and row.slowest is not None
         and row.slowest > NEAR_LIMIT * row.limit
     ]
-    return [*quarantined(report.forfeits), *near, *slow_bots(report.times)]
+    return [*quarantined(report.forfeits), *near, *slow_bots(report.times, late)]
