@@ -161,6 +161,7 @@ def test_who_fails_begins_its_other_games_again_each_time() -> None:
     assert label.failing() == {"ana:Bot"}
     # Of each forfeit a second is its last decision; eight games are in flight.
     assert _unit_cost(label, 0.0, busy=1)(unit) == pytest.approx(10 * (8 * 3.0 + 1.0))
+    assert _unit_cost(label, 0.0, busy=1)(unit_of("leo", "max")) == 0.0
     alone = struct_replace(unit, games=unit.games[:1])
     assert _unit_cost(label, 0.0, busy=1)(alone) == pytest.approx(4.0)
     # Who has played a single game to its end is taken to play on.

@@ -184,8 +184,9 @@ def _unit_cost(label: _Label, start: float, busy: int) -> Callable[[WorkUnit], f
         return lambda unit: 0.0
     # Quick entries are quicker still with many games at once.
     usual = 2.0 * min(means.values())
-    # Of an entry that was not in the trial.
-    unknown = fmean(max(0.0, mean - usual) for mean in means.values())
+    # Of an entry that was not in the trial.  Who fails plays few games.
+    playing = [mean for id_, mean in means.items() if id_ not in label.failing()]
+    unknown = fmean(max(0.0, mean - usual) for mean in playing or [0.0])
     length = fmean(label.decisions)
     least = label.least * length if length else 0.0
 
