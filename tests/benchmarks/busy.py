@@ -45,11 +45,11 @@ MOST_UNITS = 5
 """A game in which the other forfeits first has no decision of ours."""
 SLEEPS_S = {"1 s": 1.0, "0.3 s": 0.3}
 """The first is more than a decision may take, the second is not."""
-AT_ONCE = 20
-"""So many forfeits of a sleeper between two words on progress were not played."""
+QUARANTINE = 10
+"""Forfeits in a row, as leagues are by default."""
 _CGROUPS = Path("/sys/fs/cgroup")
 _BURN = "while True: pass"
-_BOTS = '''"""One computes when it is asked, and threads of the other when it is not."""
+_BOTS = '''"""One that computes for so long, and one that never stops."""
 
 import hashlib
 import threading
@@ -58,8 +58,7 @@ import time
 from arena import Bot
 
 THREADS = 100
-BUFFER = bytes(2**16)
-MAY_BURN = threading.Event()
+BUFFER = bytes(2**20)
 
 
 class Honest(Bot):
@@ -75,7 +74,6 @@ class Honest(Bot):
 
 def burn():
     while True:
-        MAY_BURN.wait()
         hashlib.sha256(BUFFER)  # Without the GIL.
 
 
@@ -84,19 +82,12 @@ class Quick(Bot):
         return obs.legal_actions[0]
 
 
-class Burner(Bot):
+class Burner(Quick):
     def start(self, obs):
-        MAY_BURN.clear()
         threading.stack_size(2**18)
         if threading.active_count() == 1:
             for _ in range(THREADS):
                 threading.Thread(target=burn, daemon=True).start()
-
-    def act(self, obs):
-        MAY_BURN.clear()
-        action = obs.legal_actions[0]
-        MAY_BURN.set()
-        return action
 '''
 
 
@@ -295,11 +286,10 @@ def _league(folder: Path, fixtures: int, sleep: float | None) -> Row:
                 notes.append(event["text"])
             if event["event"] != "progress":
                 continue
-            more = event["forfeits"] - last["forfeits"]
-            if quarantined is None and more > AT_ONCE:
+            last = event
+            if quarantined is None and event["forfeits"] >= QUARANTINE:
                 quarantined = time.perf_counter() - begun
                 before = event["recorded"] - event["forfeits"]
-            last = event
     wall = time.perf_counter() - begun
     if process.returncode:
         sys.exit(f"the league ended with {process.returncode}")

@@ -262,8 +262,11 @@ def test_contestant_killed_from_outside_is_no_forfeit(
 
 def test_bot_that_kills_itself_forfeits_at_its_third_process() -> None:
     counts: list[list[Process]] = []
+    """Where it can: the strong levels let no bot do it."""
     unit = unit_of(bot("dies.py", deed="kill_itself"), HONEST, games=1)
-    ((record,),) = played(unit, during=lambda m, s, started: counts.append(started))
+    ((record,),) = played(
+        unit, level="process", during=lambda m, s, started: counts.append(started)
+    )
     assert record.termination == Termination.MEMORY
     assert record.forfeits == (True, False)
     assert len(counts[0]) == 3 + 1

@@ -14,6 +14,7 @@ from arena.referee.contestant.sleep_meter import (
     Reading,
     SleepMeter,
     ThreadTimes,
+    count_threads,
     read_threads,
 )
 
@@ -161,6 +162,25 @@ def test_sleep_of_one_thread_is_exact_once_it_has_run_or_sleeps(
         assert meter.slept == pytest.approx(true, abs=1e-9)
 
 
+def test_first_thread_that_has_ended_hides_nothing() -> None:
+    meter = SleepMeter()
+    for moment in every_look(1.0):
+        ended, asleep = ThreadTimes("Z", 0.5), ThreadTimes("S", 0.5)
+        meter.note(Reading(moment, 0.0, {1: ended, 2: asleep}))
+    assert meter.slept == pytest.approx(1.0)
+    assert meter.unclear == 0.0
+
+
+def test_a_helper_that_is_awake_now_and_then_makes_nothing_unclear() -> None:
+    """As of node or Java: one thread computes, and others run for a moment."""
+    computes = Thread([Span("run", 5.0)])
+    nap = [Span("sleep", LOOK - 0.0002), Span("wait", 0.0001), Span("run", 0.0001)]
+    helper = Thread([Span("sleep", 0.00015), *nap * 250])
+    meter = metered([computes, helper], every_look(4.9))
+    assert meter.slept == 0.0
+    assert meter.unclear < 0.05
+
+
 @pytest.mark.parametrize("state", ["D", "T", "t", "I"])
 def test_waits_for_a_disk_and_stops_are_unclear(state: str) -> None:
     meter = SleepMeter()
@@ -223,6 +243,7 @@ def test_threads_are_read_from_the_kernel() -> None:
         assert process.stdout is not None
         process.stdout.readline()
         threads = read_threads(process.pid)
+        assert count_threads(process.pid) == 2
         process.communicate(b"\n")
     assert threads is not None
     assert len(threads) == 2
@@ -235,6 +256,7 @@ def test_who_is_gone_can_not_be_read() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     assert read_threads(process.pid) is None
+    assert count_threads(process.pid) == 0
 
 
 @only_linux

@@ -38,7 +38,7 @@ def load_warnings(workers: int) -> list[str]:
     if load > cores:
         warnings.append(
             f"the machine is busy (load {load:.1f} on {cores} cores): the league "
-            "will take longer, and bots that sleep have less time"
+            "will take longer"
         )
     return warnings
 

@@ -24,8 +24,9 @@ from arena.referee.contestant.misconduct import (
     late,
     late_program,
     reported,
+    too_many_threads,
 )
-from arena.referee.contestant.request_pipe import ComputeSlots, RequestPipe
+from arena.referee.contestant.request_pipe import ComputeSlots, CrowdError, RequestPipe
 from arena.referee.contestant.wire import (
     BotRequest,
     Packed,
@@ -423,7 +424,11 @@ class Contestant:
         pipe.process.kill()
 
     async def _watch(self, pipe: RequestPipe) -> None:
-        head, spent = await pipe.wait_until_late()
+        try:
+            head, spent = await pipe.wait_until_late()
+        except CrowdError:
+            self._blame(too_many_threads())
+            return
         is_unclear = spent.charged < head.allowance
         if is_unclear and self._misconduct is None and self._may_repeat(head, spent):
             self._is_void = True

@@ -7,6 +7,7 @@ from arena.records.game_record import Termination
 from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.code_location import CodeLocation, told_location
 from arena.referee.contestant.wire import BotRequest, RequestKind
+from arena.referee.sandbox import MAX_THREADS
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable, quoted
 from arena.worker.protocol import Failed
@@ -106,6 +107,13 @@ def late_program(head: BotRequest, spent: Spent, *, has_partial: bool) -> Miscon
     message = f'had not answered "{head.kind.word}" after {how}'
     message += f"{_of_game(head)}{_unclear(spent)}"
     return Misconduct(Termination.TIMEOUT, message)
+
+
+def too_many_threads() -> Misconduct:
+    """Return the misconduct of a process with more threads than it may have."""
+    return Misconduct(
+        Termination.MEMORY, f"it had more than {MAX_THREADS} threads at the same time"
+    )
 
 
 def _has_mostly_waited(spent: Spent) -> bool:

@@ -16,9 +16,14 @@ from collections.abc import Callable, Iterator
 import trio
 
 from arena.referee.contestant.clock import ProcessClock, Spent
-from arena.referee.contestant.sleep_meter import Reading, SleepMeter, read_threads
-from arena.referee.contestant.wire import BotRequest, ReplyError, Wire
-from arena.referee.sandbox import Process
+from arena.referee.contestant.sleep_meter import (
+    Reading,
+    SleepMeter,
+    count_threads,
+    read_threads,
+)
+from arena.referee.contestant.wire import BotRequest, ReplyError, RequestKind, Wire
+from arena.referee.sandbox import MAX_THREADS, Process
 from arena.referee.work_unit import Limits
 from arena.worker.protocol import FrameError, Reply
 
@@ -42,6 +47,8 @@ _LOOK_EVERY_S = 0.02
 longer than this, and whether it computes without being asked."""
 _SHORT_S = 0.005
 """A request is not looked at before it has taken this long."""
+_UNCLEAR_FACTOR = 1.25
+"""What is charged and what is unclear may be so many times the allowance together."""
 _LOOK_COST = 0.05
 """The most that looking may take of the referee's time, for many threads."""
 
@@ -50,6 +57,10 @@ def _bytes_in(pipe: int) -> int:
     """Return the number of bytes that can be read."""
     (size,) = _SIZE.unpack(fcntl.ioctl(pipe, termios.FIONREAD, bytes(_SIZE.size)))
     return int(size)
+
+
+class CrowdError(Exception):
+    """A process has more threads than it may."""
 
 
 class ComputeSlots:
@@ -147,6 +158,7 @@ class RequestPipe:
         self._slots = slots
         self._unsent: deque[BotRequest] = deque()
         self._window = 1
+        self._has_decided = False
         self._pace = 0.0
         """Seconds that each of the latest replies took."""
         self._outbox = bytearray()
@@ -178,9 +190,10 @@ class RequestPipe:
         """Send queued requests, as far as the pipe takes them and it has a slot.
 
         A process that is slow to answer gets one request at a time: if it had the next
-        one, its computing for that would be charged to the last.
+        one, its computing for that would be charged to the last.  So does one that has
+        not decided yet, as it may be slow.
         """
-        while self._unsent and len(self.pending) - len(self._unsent) < self._window:
+        while self._unsent and self._may_send():
             self._outbox += self._unsent.popleft().data
         if not self._outbox:
             return
@@ -189,6 +202,27 @@ class RequestPipe:
                 return
             self._begin()
         self._send()
+
+    def _may_send(self) -> bool:
+        """Say whether another request may be sent; of a slow process, choose it."""
+        sent = len(self.pending) - len(self._unsent)
+        if not sent and self._window == 1:
+            self._choose()
+        is_first = not self._has_decided and self._unsent[0].kind is RequestKind.ACT
+        return sent < (1 if is_first else self._window)
+
+    def _choose(self) -> None:
+        """Put a request of its oldest game first.
+
+        So the games of a bot that is too slow for any come to their ends one after
+        another, and it is soon known that it is.
+        """
+        first = min(self._unsent, key=lambda request: request.game)
+        if first is not self._unsent[0]:
+            self._unsent.remove(first)
+            self._unsent.appendleft(first)
+            self.pending.remove(first)
+            self.pending.appendleft(first)
 
     def granted(self) -> None:
         """Send, now that it has a slot."""
@@ -281,7 +315,9 @@ class RequestPipe:
             for body in bodies:
                 head = self.pending[0] if self.pending and self.is_busy else None
                 reply = self._parse(body, head)
-                yield self.pending.popleft(), reply, spent
+                answered = self.pending.popleft()
+                self._has_decided |= answered.kind is RequestKind.ACT
+                yield answered, reply, spent
             if not self.pending:
                 self._rest(cpu)
             elif self._unsent:
@@ -324,15 +360,24 @@ class RequestPipe:
         """Wait until a request is late, or may be; return it and its time.
 
         Where less was charged than it is allowed, the rest is unclear.
+
+        Raises:
+            CrowdError: it has more threads than it may.
         """
         while True:
+            if count_threads(self.process.pid) > MAX_THREADS:
+                raise CrowdError
             if not (self.pending and self.is_busy):
                 await self._watch_idle()
                 continue
             head = self.pending[0]
             self._look()
             spent = self.spent()
-            left = head.allowance - spent.charged - spent.unclear
+            # A little that is unclear does not make unclear what is late anyway.
+            left = min(
+                head.allowance - spent.charged,
+                _UNCLEAR_FACTOR * head.allowance - spent.charged - spent.unclear,
+            )
             if left <= 0.0:
                 return head, spent
             # A request that comes up during the sleep may take this long at least.

@@ -13,7 +13,8 @@ import sys
 from typing import NamedTuple
 
 _RUNNABLE = "R"
-_ASLEEP = "S"
+_CLEAR_STATES = frozenset("RSZX")
+"""Runnable, asleep, and ended: so is the first thread until the last has ended."""
 _NANOSECOND = 1e-9
 _MAX_GAP_S = 0.5
 """The longest sleep that is counted between two readings: if these lie further apart,
@@ -65,6 +66,17 @@ def read_threads(pid: int) -> dict[int, ThreadTimes] | None:
     return None if first is not None and not first.runnable else found
 
 
+def count_threads(pid: int) -> int:
+    """Return the number of threads of a process; 0 if it can't be told."""
+    if sys.platform != "linux":
+        return 0
+    try:
+        # Each is a folder in there, with a link to the one above.
+        return os.stat(f"/proc/{pid}/task").st_nlink - 2
+    except OSError:
+        return 0
+
+
 def _read(path: str) -> bytes:
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -85,9 +97,15 @@ class SleepMeter:
         that have ended, waits of several threads that may have been one after another
         or at the same time, all that can't be read."""
         self._last: Reading | None = None
-        self._credit: dict[int, float] = {}
+        self._pending: dict[int, float] = {}
         """By thread that is runnable now: seconds for which it was taken to wait, until
         the kernel has counted them."""
+        self._said: dict[int, float] = {}
+        """By thread: seconds for which it could run between the last two readings."""
+        self._doubt = 0.0
+        """The most of these; unclear if no thread has waited as it was taken to."""
+        self._sure = 0.0
+        """CPU seconds between the last two readings."""
         self._surplus = 0.0
         """Of waits at the same time: perhaps the rest of one that is not over."""
         self._wall = 0.0
@@ -108,52 +126,52 @@ class SleepMeter:
         cpu = reading.cpu - last.cpu
         self._wall += wall
         self._cpu += cpu
-        each = self._runnable_seconds(last, reading, wall)
-        least = max(each, default=0.0)
-        most = wall
-        if each and _is_clear(last, reading):
-            most = least if len(each) == 1 else self._most(each, wall)
+        least, most = self._runnable_seconds(last, reading, wall, cpu)
         # If the referee was held up or stopped, the contestant may have been, too.
         self._runnable += max(most, wall - _MAX_GAP_S)
         self.unclear += max(0.0, most - max(least, cpu))
-        if least >= 0.0:
-            # Some were taken to wait for too long, and others hide it.
-            self.unclear -= sum(s for s in each if s < 0.0)
         return wall > 0.0 and cpu <= 0.0 and most <= 0.0
 
-    def _most(self, each: list[float], wall: float) -> float:
-        """Return how long any of several threads could run at the most."""
-        total = self._surplus + sum(seconds for seconds in each if seconds > 0.0)
-        most = min(wall, total)
-        self._surplus = min(wall, total - most)
-        return max(most, *each)
-
     def _runnable_seconds(
-        self, last: Reading, reading: Reading, wall: float
-    ) -> list[float]:
-        """Return for each thread how long it could run, less what was said too much.
-
-        Nothing if it can't be read.
-        """
-        credit, self._credit = self._credit, {}
+        self, last: Reading, reading: Reading, wall: float, cpu: float
+    ) -> tuple[float, float]:
+        """Return how long any thread could run, at the least and at the most."""
+        pending, self._pending = self._pending, {}
+        said, self._said = self._said, {}
         if last.threads is None or reading.threads is None:
-            return []
-        each = []
+            self._doubt = 0.0
+            return 0.0, wall
+        is_single = len(reading.threads) == 1
+        confirmed = self._sure
         for number, thread in reading.threads.items():
             before = last.threads.get(number)
             known = thread.runnable - (before.runnable if before else 0.0)
-            given = credit.get(number, 0.0)
-            pending = 0.0
+            taken = pending.get(number, 0.0)
+            more = known - taken
+            confirmed = max(confirmed, said.get(number, 0.0) + min(0.0, more))
+            waits = 0.0
             if thread.state == _RUNNABLE:
                 # If it has run meanwhile, it waits for less long than that.
-                pending = max(0.0, wall - known) if known > 0.0 else wall + given
-                self._credit[number] = pending
-            each.append(known - given + pending)
-        return each
+                new = max(0.0, wall - max(0.0, more))
+                waits = new if known > 0.0 else wall + taken
+                self._pending[number] = waits
+            self._said[number] = (
+                more + waits if is_single else min(wall, max(0.0, more) + waits)
+            )
+        least = max(self._said.values(), default=0.0)
+        if is_single or not (self._said and _is_clear(last, reading)):
+            self._doubt = 0.0
+            return least, least if is_single and _is_clear(last, reading) else wall
+        self.unclear += max(0.0, self._doubt - confirmed)
+        self._doubt, self._sure = least, cpu
+        total = self._surplus + sum(self._said.values())
+        most = max(least, min(wall, total))
+        self._surplus = max(0.0, min(wall, total - most))
+        return least, most
 
 
 def _is_clear(last: Reading, reading: Reading) -> bool:
     """Say whether idle time between two readings can only be sleep."""
     before, now = last.threads or {}, reading.threads or {}
     states = {thread.state for thread in (*before.values(), *now.values())}
-    return before.keys() <= now.keys() and states <= {_RUNNABLE, _ASLEEP}
+    return before.keys() <= now.keys() and states <= _CLEAR_STATES

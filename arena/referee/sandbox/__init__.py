@@ -6,6 +6,7 @@ from the strongest to the weakest; plugins can bring others (`arena_sandboxes`).
 
 from arena.referee.sandbox.level import (
     LEVELS,
+    MAX_THREADS,
     SANDBOXES,
     Sandbox,
     SandboxSpec,
@@ -15,6 +16,7 @@ from arena.referee.sandbox.process import LostError, Process
 
 __all__ = [
     "LEVELS",
+    "MAX_THREADS",
     "SANDBOXES",
     "LostError",
     "Process",
