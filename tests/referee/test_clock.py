@@ -81,7 +81,8 @@ def test_what_is_asked_again_is_used_and_is_no_decision() -> None:
     clock = SeatClock(LIMITS)
     may_repeat = [clock.repeat(Spent(0.5, 0.25)) for _ in range(3)]
     assert may_repeat == [True, True, False]
-    assert clock.used == 2.25
+    # The third is charged as what it is: a decision, or its end.
+    assert clock.used == 1.5
     assert clock.bank == 2.0
     assert clock.times.decisions == 0
     assert clock.times.total().repeated == 2

@@ -94,8 +94,8 @@ def test_how_a_program_was_late(spent: Spent, has_partial: bool, message: str) -
             Spent(cpu=0.1, unclear=0.4),
             0.0,
             "it had not decided after 0.40 s of waiting and 0.10 s of CPU time "
-            "(asleep?); for 0.40 s of that it may have waited for the machine, so it "
-            "was asked again before, and took as long each time",
+            "(asleep?); for 0.40 s of that it may have waited for the machine, but it "
+            "had been asked again twice already",
         ),
     ],
 )

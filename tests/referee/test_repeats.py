@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from play_units import GENEROUS, HONEST, bot, bot_at, play, unit_of, without_seconds
 
 from arena.records.game_record import GameRecord, Termination
+from arena.referee.contestant.clock import Spent
 from arena.referee.contestant.request_pipe import RequestPipe
-from arena.referee.contestant.wire import RequestKind
+from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.work_unit import EntrySpec, Limits
 
 TWIN = replace(HONEST, id="twin")
@@ -152,7 +153,7 @@ def test_sleep_that_can_not_be_told_from_waiting_is_charged_the_third_time(
     assert record.forfeits == (True, False)
     assert record.termination == Termination.TIMEOUT
     assert repeats(record) == [2, 0]
-    assert "was asked again before" in record.faults[0].message
+    assert "had been asked again twice already" in record.faults[0].message
     assert record.times[0].slept >= 0.05
 
 
@@ -163,6 +164,23 @@ def test_sleep_is_charged_at_once() -> None:
     assert record.termination == Termination.TIMEOUT
     assert repeats(record) == [0, 0]
     assert "of waiting (asleep?)" in record.faults[0].message
+
+
+@only_linux
+def test_what_is_unclear_is_no_part_of_what_is_late_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wait = RequestPipe.wait_until_late
+
+    async def wait_with_doubts(pipe: RequestPipe) -> tuple[BotRequest, Spent]:
+        head, spent = await wait(pipe)
+        return head, spent._replace(unclear=100.0)
+
+    monkeypatch.setattr(RequestPipe, "wait_until_late", wait_with_doubts)
+    (record,) = play(unit_of(SLEEPY, HONEST, games=1, limits=HASTY))
+    assert repeats(record) == [0, 0]
+    assert "asked again" not in record.faults[0].message
+    assert record.times[0].slept < 100.0
 
 
 @only_linux

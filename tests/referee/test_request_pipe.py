@@ -51,6 +51,7 @@ class Clock:
 
     cpu = 0.0
     wall = 0.0
+    is_of_wall = False
     threads: dict[int, ThreadTimes] | None = None
 
     def __init__(self, pid: int = 0) -> None:
@@ -418,6 +419,20 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
         taken(pipe, answers(serial))
     # What every process needs to go on waiting is nobody's pondering.
     assert pipe.pondered == 0.75
+
+
+def test_nobody_computes_unasked_where_only_the_wall_tells_the_time(
+    stage: Stage, clock: type[Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "is_of_wall", True)
+    pipe = stage.pipe()
+    process = pipe.process
+    assert isinstance(process, OnlyPipes)
+    for serial in (1, 2):
+        ask(pipe, serial)
+        taken(pipe, answers(serial))
+        clock.cpu += 10.0
+    assert (pipe.pondered, process.signals) == (0.0, [])
 
 
 @pytest.mark.parametrize(

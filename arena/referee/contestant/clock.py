@@ -105,9 +105,9 @@ class SeatClock:
 
     def repeat(self, spent: Spent) -> bool:
         """Count a request that is asked again; return False if none may be any more."""
-        self.used += spent.charged
         if self.times.repeated == _MAX_REPEATS:
             return False
+        self.used += spent.charged
         self.times.repeated += 1
         return True
 
@@ -146,6 +146,8 @@ class ProcessClock:
     def __init__(self, pid: int) -> None:
         self._last = 0.0
         self._id = (~pid << 3) | 2 if sys.platform == "linux" else None
+        self.is_of_wall = self._id is None
+        """True if it goes on while the process waits."""
 
     def now(self) -> float:
         """Return the seconds used so far; once the process is gone, the last count."""

@@ -434,6 +434,8 @@ class Contestant:
             self._is_void = True
             pipe.process.kill()
             return
+        if not is_unclear:
+            spent = spent._replace(unclear=0.0)  # It is late without that.
         self._spent_until_late = spent.with_unclear()
         if self._is_program:
             has_partial = pipe.has_partial()

@@ -141,8 +141,8 @@ def _unclear(spent: Spent) -> str:
     if not spent.unclear:
         return ""
     return (
-        f"; for {spent.unclear:.2f} s of that it may have waited for the machine, so "
-        "it was asked again before, and took as long each time"
+        f"; for {spent.unclear:.2f} s of that it may have waited for the machine, but "
+        "it had been asked again twice already"
     )
 
 

@@ -240,7 +240,7 @@ class RequestPipe:
 
     def _note_pondering(self, cpu: float) -> None:
         seconds = cpu - self._idle_cpu
-        if seconds > _IDLE_CPU_S:
+        if seconds > _IDLE_CPU_S and not self._clock.is_of_wall:
             self.pondered += seconds
             self._has_pondered = True
             self._idle_cpu = cpu
