@@ -76,8 +76,7 @@ def _print_limits(limits: Limits, games: Mapping[str, Game]) -> None:
         f"margin  {limits.margin:g} s of lateness that is never charged\n"
         f"memory  {memory}\n"
         f"output  {limits.output} bytes that it may print in a game\n\n"
-        "Seconds are CPU time of the bot's own process; one that sleeps is ended\n"
-        "after about twice the time."
+        "Seconds are CPU time of the bot's own process, and the time that it sleeps."
     )
 
 

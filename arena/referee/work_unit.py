@@ -16,7 +16,10 @@ PositiveSeconds = Annotated[float, msgspec.Meta(gt=0.0, le=_DAY_S)]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Time, memory and output that a bot may use, in seconds of its CPU time."""
+    """Time, memory and output that a bot may use.
+
+    Seconds are those of its CPU time and of its sleep.
+    """
 
     start: PositiveSeconds = 10.0
     """Seconds from spawning to ready, and for making an instance for a game."""
