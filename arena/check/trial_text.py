@@ -27,6 +27,8 @@ _KINDS = ("random", "sensible")
 _SUMS = ("CPU", "slept", "wall")
 _MIN_SLEPT_S = 0.02
 """In all, to be worth a sentence."""
+_MIN_PONDERED_S = 0.02
+"""The same, of CPU time while others decided."""
 _MAX_ATTEMPTS = 4
 """Of those that a level stops; the text names no more."""
 _REPLAY = "arena replay"
@@ -168,7 +170,7 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
             "time",
             f"CPU time and sleep of a decision; the limit is {_seconds(limits.move)}, "
             f"with {_seconds(limits.bank)} in reserve for each game; "
-            f"{', '.join(_SUMS)}: of all decisions",
+            f"{', '.join(_SUMS)}: the sums over all decisions",
         )
         if trial.memory is not None:
             limit = f"{limits.memory} MiB" if limits.memory else "none"
@@ -177,6 +179,7 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
         yield "output", _output(trial.labels, limits)
         yield from _repeats(trial, terms.folder)
     yield from _sleep(trial)
+    yield from _pondering(trial)
     for line in _kept(trial):
         yield "look at", line
     yield "isolation", _isolation(terms)
@@ -195,6 +198,16 @@ def _sleep(trial: Trial) -> Iterator[tuple[str, str]]:
             f"it slept for {duration(slept)} in {counted(decisions, 'decision')}, "
             f"{_seconds(slept / decisions)} in each: that is charged like computing, "
             "and its games wait for it",
+        )
+
+
+def _pondering(trial: Trial) -> Iterator[tuple[str, str]]:
+    pondered = sum(label.times.pondered for label in trial.labels)
+    if pondered >= _MIN_PONDERED_S:
+        yield (
+            "stopped",
+            f"it went on computing for {duration(pondered)} while others decided (does "
+            "it leave a thread behind?), so it was stopped until it was asked again",
         )
 
 
@@ -293,8 +306,8 @@ def _verdict(trial: Trial) -> str:
             return f"{name} would play without a fault{end}."
         return (
             f"{name} played {trial.tried} of {trial.planned} games without a fault"
-            f"{end}. For the others it is too slow: --games 20 plays all of them, "
-            "however long they take."
+            f"{end}. It is too slow to try the others in a short time: with "
+            "--games 20 they are played too, however long they take."
         )
     faults = [
         f"{label.label} ({label.fault[1].termination})"

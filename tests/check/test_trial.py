@@ -174,6 +174,14 @@ def test_what_decisions_took_in_all_is_told(tried: Tried) -> None:
     ) in " ".join(text.split())
 
 
+def test_who_computed_while_others_decided_is_told(tried: Tried) -> None:
+    (label,) = tried.trials["clean"].labels
+    for pondered, is_told in ((0.01, False), (0.25, True)):
+        times = TimesCounter([DecisionTimes(0.5, ((150, 1),), pondered)])
+        text = told(tried, replace(label, times=times))
+        assert ("stopped    it went on computing for 250 ms" in text) == is_told
+
+
 def test_who_forfeits_is_told_of_its_sleep_too(tried: Tried) -> None:
     (label,) = tried.trials["wrong"].labels
     times = TimesCounter([DecisionTimes(2.0, ((170, 1),), 0.0, 2.5, 2.5, 2.5)])
@@ -188,8 +196,8 @@ def test_the_verdict_is_about_all_games_that_were_to_be_tried(tried: Tried) -> N
     assert label.planned == len(label.records) == 4
     text = told(tried, replace(label, planned=40))
     assert " ".join(text.split()).endswith(
-        "Clean played 4 of 40 games without a fault. For the others it is too slow: "
-        "--games 20 plays all of them, however long they take."
+        "Clean played 4 of 40 games without a fault. It is too slow to try the others "
+        "in a short time: with --games 20 they are played too, however long they take."
     )
 
 
