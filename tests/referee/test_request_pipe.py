@@ -573,6 +573,21 @@ def test_who_sleeps_is_late_when_that_and_its_cpu_time_are_too_much(
     assert spent.slept == pytest.approx(1.0, abs=0.03)
 
 
+def test_a_referee_that_others_hold_up_looks_as_often(
+    stage: Stage, clock: type[Clock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = stage.pipe()
+    ask(pipe, 1)
+
+    def read(pid: int) -> dict[int, ThreadTimes] | None:
+        clock.wall += 10.0
+        return clock.threads
+
+    monkeypatch.setattr(f"{PIPE}.read_threads", read)
+    wall, _ = watched(pipe, lambda wall: None, clock)
+    assert 1.5 <= wall % 10.0 <= 1.55
+
+
 def test_who_waits_for_a_processor_is_never_late(
     stage: Stage, clock: type[Clock]
 ) -> None:
