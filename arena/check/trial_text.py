@@ -27,7 +27,7 @@ _KINDS = ("random", "sensible")
 _SUMS = ("CPU", "slept", "wall")
 _MIN_SLEPT_S = 0.02
 """In all, to be worth a sentence."""
-_MIN_PONDERED_S = 0.02
+_MIN_PONDERED_S = 0.005
 """The same, of CPU time while others decided."""
 _MAX_ATTEMPTS = 4
 """Of those that a level stops; the text names no more."""

@@ -43,7 +43,7 @@ class Limits(msgspec.Struct, frozen=True):
         They are `move` for each decision of the longest games of bots that play to win
         (`Game.seat_decisions`), and the bank.  Such bots never meet that, even with the
         whole `move` for each decision.  Two that use it up and never end a round of
-        Zombie Run, so that each has 505 decisions, meet it after 205.
+        Zombie Run, so that each has 505 decisions, meet it soon after 205.
         """
         if self.game is not None:
             return self

@@ -176,7 +176,7 @@ def test_what_decisions_took_in_all_is_told(tried: Tried) -> None:
 
 def test_who_computed_while_others_decided_is_told(tried: Tried) -> None:
     (label,) = tried.trials["clean"].labels
-    for pondered, is_told in ((0.01, False), (0.25, True)):
+    for pondered, is_told in ((0.004, False), (0.25, True)):
         times = TimesCounter([DecisionTimes(0.5, ((150, 1),), pondered)])
         text = told(tried, replace(label, times=times))
         assert ("stopped    it went on computing for 250 ms" in text) == is_told

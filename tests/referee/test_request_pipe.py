@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -419,6 +420,18 @@ def test_work_while_nothing_is_asked_is_noted(stage: Stage, clock: type[Clock]) 
         taken(pipe, answers(serial))
     # What every process needs to go on waiting is nobody's pondering.
     assert pipe.pondered == 0.75
+
+
+def test_nobody_is_stopped_who_would_outlive_the_referee(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is stopped does not see the end of its pipe."""
+    process = stage.pipe().process
+    assert isinstance(process, OnlyPipes)
+    for system, signals in (("darwin", []), ("linux", [signal.SIGSTOP])):
+        monkeypatch.setattr(sys, "platform", system)
+        process.pause()
+        assert process.signals == signals
 
 
 def test_nobody_computes_unasked_where_only_the_wall_tells_the_time(

@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -150,8 +151,11 @@ class Process(abc.ABC):
         self._send(number)
 
     def pause(self) -> None:
-        """Keep it and its threads from running, until `resume`."""
-        if not self.is_paused:
+        """Keep it and its threads from running, until `resume`; only on Linux.
+
+        Elsewhere nothing ends it with this process, and it would stay, stopped.
+        """
+        if sys.platform == "linux" and not self.is_paused:
             self.is_paused = True
             self._send_all(signal.SIGSTOP)
 
