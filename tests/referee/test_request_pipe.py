@@ -64,7 +64,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
-    Clock.cpu = Clock.wall = 0.0
+    Clock.cpu = Clock.wall = Clock.lag = 0.0
     Clock.threads = {1: ThreadTimes("S", 1.0)}
     monkeypatch.setattr(f"{PIPE}.count_threads", lambda pid: 1)
     monkeypatch.setattr(f"{PIPE}.read_threads", lambda pid: Clock.threads)
@@ -553,7 +553,7 @@ def watched(
         async def time_passes() -> None:
             while True:
                 await trio.sleep(TICK_S)
-                clock.wall = trio.current_time() - begun
+                clock.wall = trio.current_time() - begun + clock.lag
                 happens(clock.wall)
 
         begun = trio.current_time()
@@ -594,6 +594,7 @@ def test_a_referee_that_others_hold_up_looks_as_often(
 
     def read(pid: int) -> dict[int, ThreadTimes] | None:
         clock.wall += 10.0
+        clock.lag += 10.0
         return clock.threads
 
     monkeypatch.setattr(f"{PIPE}.read_threads", read)

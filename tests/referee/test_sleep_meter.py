@@ -62,8 +62,15 @@ def metered(threads: Sequence[Thread], moments: Sequence[float]) -> SleepMeter:
     for moment in moments:
         cpu = sum(thread.of("run", 0.0, moment) for thread in threads)
         times = {n: thread.times(moment) for n, thread in enumerate(threads)}
-        meter.note(Reading(moment, cpu, times))
+        meter.note(reading(moment, cpu, times))
     return meter
+
+
+def reading(
+    moment: float, cpu: float, threads: dict[int, ThreadTimes] | None
+) -> Reading:
+    """Return what is read at once."""
+    return Reading(moment, moment, cpu, threads)
 
 
 def every_look(end: float) -> list[float]:
@@ -166,7 +173,7 @@ def test_first_thread_that_has_ended_hides_nothing() -> None:
     meter = SleepMeter()
     for moment in every_look(1.0):
         ended, asleep = ThreadTimes("Z", 0.5), ThreadTimes("S", 0.5)
-        meter.note(Reading(moment, 0.0, {1: ended, 2: asleep}))
+        meter.note(reading(moment, 0.0, {1: ended, 2: asleep}))
     assert meter.slept == pytest.approx(1.0)
     assert meter.unclear == 0.0
 
@@ -185,7 +192,7 @@ def test_a_helper_that_is_awake_now_and_then_makes_nothing_unclear() -> None:
 def test_waits_for_a_disk_and_stops_are_unclear(state: str) -> None:
     meter = SleepMeter()
     for moment in every_look(1.0):
-        meter.note(Reading(moment, 0.0, {1: ThreadTimes(state, 0.5)}))
+        meter.note(reading(moment, 0.0, {1: ThreadTimes(state, 0.5)}))
     assert meter.slept == 0.0
     assert meter.unclear == pytest.approx(1.0)
 
@@ -193,7 +200,7 @@ def test_waits_for_a_disk_and_stops_are_unclear(state: str) -> None:
 def test_what_can_not_be_read_is_unclear() -> None:
     meter = SleepMeter()
     for moment in every_look(1.0):
-        meter.note(Reading(moment, moment / 4, None))
+        meter.note(reading(moment, moment / 4, None))
     assert meter.slept == 0.0
     assert meter.unclear == pytest.approx(0.75)
 
@@ -201,30 +208,39 @@ def test_what_can_not_be_read_is_unclear() -> None:
 def test_what_a_thread_did_that_has_ended_is_unclear() -> None:
     meter = SleepMeter()
     asleep = ThreadTimes("S", 1.0)
-    meter.note(Reading(0.0, 0.0, {1: asleep, 2: asleep}))
-    meter.note(Reading(0.02, 0.005, {1: asleep}))
+    meter.note(reading(0.0, 0.0, {1: asleep, 2: asleep}))
+    meter.note(reading(0.02, 0.005, {1: asleep}))
     assert meter.slept == 0.0
     assert meter.unclear == pytest.approx(0.015)
     # Of one that is new it is known what it did.
-    meter.note(Reading(0.04, 0.005, {1: asleep, 3: ThreadTimes("S", 0.008)}))
+    meter.note(reading(0.04, 0.005, {1: asleep, 3: ThreadTimes("S", 0.008)}))
     assert meter.slept == pytest.approx(0.012)
 
 
 def test_a_referee_that_was_stopped_charges_half_a_second_at_most() -> None:
     meter = SleepMeter()
     for moment in (0.0, 1000.0):
-        meter.note(Reading(moment, 0.0, {1: ThreadTimes("S", 1.0)}))
+        meter.note(reading(moment, 0.0, {1: ThreadTimes("S", 1.0)}))
     assert meter.slept == 0.5
+
+
+def test_who_reads_slowly_takes_no_wait_for_sleep() -> None:
+    """The reader waits for a processor while the one that it reads of has one."""
+    meter = SleepMeter()
+    # It waits for 0.13 s, runs and waits again before it is read.
+    meter.note(Reading(0.0, 0.14, 0.005, {1: ThreadTimes("R", 0.135)}))
+    meter.note(Reading(0.16, 0.16, 0.010, {1: ThreadTimes("S", 0.155)}))
+    assert meter.slept == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_process_is_asleep_if_nothing_of_it_could_run() -> None:
     meter = SleepMeter()
     asleep, other = ThreadTimes("S", 1.0), ThreadTimes("S", 2.0)
-    assert not meter.note(Reading(0.0, 1.0, {1: asleep, 2: other}))
-    assert meter.note(Reading(0.02, 1.0, {1: asleep, 2: other}))
-    assert not meter.note(Reading(0.02, 1.0, {1: asleep, 2: other}))
-    assert not meter.note(Reading(0.04, 1.001, {1: ThreadTimes("S", 1.001), 2: other}))
-    assert not meter.note(Reading(0.06, 1.001, {1: ThreadTimes("R", 1.001), 2: other}))
+    assert not meter.note(reading(0.0, 1.0, {1: asleep, 2: other}))
+    assert meter.note(reading(0.02, 1.0, {1: asleep, 2: other}))
+    assert not meter.note(reading(0.02, 1.0, {1: asleep, 2: other}))
+    assert not meter.note(reading(0.04, 1.001, {1: ThreadTimes("S", 1.001), 2: other}))
+    assert not meter.note(reading(0.06, 1.001, {1: ThreadTimes("R", 1.001), 2: other}))
 
 
 only_linux = pytest.mark.skipif(

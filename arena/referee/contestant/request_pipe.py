@@ -411,12 +411,13 @@ class RequestPipe:
             return
         if self._meter is None:
             self._meter = SleepMeter()
-        begun = time.thread_time()
-        threads = read_threads(self.process.pid)
+        cost, begun = time.thread_time(), time.monotonic()
+        threads, cpu = read_threads(self.process.pid), self._clock.now()
+        done = time.monotonic()
         # By the wall, who keeps others from running would be looked at less often.
-        cost = time.thread_time() - begun
+        cost = time.thread_time() - cost
         self._look_every = max(_LOOK_EVERY_S, cost / _LOOK_COST)
-        if self._meter.note(Reading(now, self._clock.now(), threads)):
+        if self._meter.note(Reading(begun, done, cpu, threads)):
             self._slots.release(self)
 
     async def stack_dump(self) -> str:

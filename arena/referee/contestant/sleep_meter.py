@@ -32,10 +32,12 @@ class ThreadTimes(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The threads of a process at one moment."""
+    """The threads of a process at one moment, or nearly so."""
 
-    wall: float
-    """Seconds, by any clock that does not jump."""
+    begun: float
+    """Seconds, by any clock that does not jump, when reading began."""
+    done: float
+    """The same when it was done: the reader may have waited for a processor too."""
     cpu: float
     """Seconds of CPU time of the process."""
     threads: dict[int, ThreadTimes] | None
@@ -51,8 +53,10 @@ def read_threads(pid: int) -> dict[int, ThreadTimes] | None:
     try:
         for name in os.listdir(folder):
             try:
-                times = _read(f"{folder}/{name}/schedstat").split()
+                # In this order: who waits now, and runs before its times are read, has
+                # its wait counted twice, and not never.
                 stat = _read(f"{folder}/{name}/stat")
+                times = _read(f"{folder}/{name}/schedstat").split()
             except (FileNotFoundError, ProcessLookupError):
                 continue  # It has ended meanwhile.
             # The name of a thread may hold any bytes, so the last bracket ends it.
@@ -122,7 +126,8 @@ class SleepMeter:
         last, self._last = self._last, reading
         if last is None:
             return False
-        wall = reading.wall - last.wall
+        # What was counted while it was read belongs to the times before and after it.
+        wall = max(0.0, reading.begun - last.done)
         cpu = reading.cpu - last.cpu
         self._wall += wall
         self._cpu += cpu
