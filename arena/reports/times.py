@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from arena.league.config.info import EntryInfo
 from arena.records.decision_times import DecisionTimes, TimesCounter
 from arena.records.game_record import GameRecord
-from arena.text import duration, listed, some_of
+from arena.text import counted, duration, listed, some_of
 
 _ALL = "all"
 """Label of the row of all labels together."""
@@ -60,6 +60,8 @@ class TimesRow:
     share_of_league: float | None
     """What it was charged for these decisions, as a part of what all bots were charged
     for all of theirs."""
+    repeated: int
+    """Requests that were asked again, as it was unclear why they had no answer."""
     histogram: tuple[tuple[float, int], ...]
     """How many decisions took up to so many seconds, in ascending order."""
 
@@ -159,6 +161,7 @@ def _row(
         slept=times.slept if is_complete else None,
         wall=times.wall if is_complete else None,
         share_of_league=times.charged / charged if charged else None,
+        repeated=times.repeated,
         histogram=tuple(times.histogram()),
     )
 
@@ -181,6 +184,19 @@ def slow_bots(rows: Iterable[TimesRow], late: Set[str] = frozenset()) -> list[st
     games = {row.bot: row.games for row in totals}
     busy = {bot: own for bot, own in cpu.items() if _is_busy(bot, cpu, games)}
     return [*_sleepers(sleepers, late), *_busy_bots(busy, cpu)]
+
+
+def repeated_bots(rows: Iterable[TimesRow]) -> list[str]:
+    """Return a sentence on who was asked again, as nobody knew whose fault it was."""
+    repeated = {row.bot: row.repeated for row in rows if row.is_total and row.repeated}
+    if not repeated:
+        return []
+    return [
+        f"{_names(repeated)} had to be asked again "
+        f"{counted(sum(repeated.values()), 'time')}: the process was killed by the "
+        "system or a person, or it could not be told whether it slept or waited for "
+        "the machine; the third time in a game costs that game"
+    ]
 
 
 def _is_busy(bot: str, cpu: Mapping[str, float], games: Mapping[str, int]) -> bool:
@@ -212,9 +228,9 @@ def _busy_bots(busy: Mapping[str, float], cpu: Mapping[str, float]) -> Iterator[
         )
 
 
-def _names(seconds: Mapping[str, float]) -> str:
-    """Return the bots with the most seconds first, and no more than a few."""
-    bots = sorted(seconds, key=lambda bot: (-seconds[bot], bot))
+def _names(amounts: Mapping[str, float]) -> str:
+    """Return the bots with the most first, and no more than a few."""
+    bots = sorted(amounts, key=lambda bot: (-amounts[bot], bot))
     if len(bots) <= _SHOWN_BOTS:
         return listed(bots)
     return some_of(bots[:_SHOWN_BOTS], len(bots), with_total=True)

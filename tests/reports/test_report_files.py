@@ -305,6 +305,21 @@ def test_a_run_ends_with_a_note_on_who_used_most_of_its_computing_time() -> None
     assert crowd(*[quick] * 6, (4.0, 0.0), (0.5, 0.0), games=1) == []
 
 
+def test_a_run_ends_with_a_note_on_who_was_asked_again() -> None:
+    games = [
+        replace(
+            game(n, (ANA, BEN), (1, 2)),
+            times=(DecisionTimes(repeated=ana), DecisionTimes(repeated=ben)),
+        )
+        for n, (ana, ben) in enumerate([(0, 2), (1, 2)])
+    ]
+    assert run_notes(report_of(league([ANA, BEN]), games)) == [
+        "Ben and Ana had to be asked again 5 times: the process was killed by the "
+        "system or a person, or it could not be told whether it slept or waited for "
+        "the machine; the third time in a game costs that game"
+    ]
+
+
 def test_who_only_plays_more_games_is_not_slow() -> None:
     """As a reference, which everybody meets."""
     bots = [entry(f"Bot{number}", "dice") for number in range(9)]

@@ -10,7 +10,7 @@ from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
 from arena.reports.oddities import ADVICE, oddity_lines
 from arena.reports.report import Board, Report
-from arena.reports.times import NEAR_LIMIT, slow_bots
+from arena.reports.times import NEAR_LIMIT, repeated_bots, slow_bots
 
 ODDITIES = "What honest play hardly explains"
 """Title of what `oddities` returns."""
@@ -203,4 +203,5 @@ def run_notes(report: Report) -> list[str]:
         and row.slowest is not None
         and row.slowest > NEAR_LIMIT * row.limit
     ]
-    return [*quarantined(report.forfeits), *near, *slow_bots(report.times, late)]
+    slow = slow_bots(report.times, late)
+    return [*quarantined(report.forfeits), *near, *slow, *repeated_bots(report.times)]
