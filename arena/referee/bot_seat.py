@@ -117,6 +117,7 @@ class BotSeat:
         of_game = ""
         if self.clock.is_game_limited():
             of_game = f" of the {self._game_seconds:g} s for all decisions of a game"
+        spent = self.clock.weigh(spent)
         over = self.clock.charge(spent)
         if over:
             termination = Termination.TIMEOUT

@@ -53,6 +53,14 @@ def test_what_is_unclear_is_charged_only_where_it_is_said() -> None:
     assert spent.with_unclear() == Spent(cpu=0.25, slept=1.5, wall=10.0)
 
 
+def test_unclear_time_of_a_game_is_free_for_as_long_as_two_decisions_may_take() -> None:
+    clock = SeatClock(LIMITS)
+    spent = Spent(0.25, wall=3.25, unclear=2.5)
+    weighed = [clock.weigh(spent) for _ in range(4)]
+    assert [s.charged for s in weighed] == [0.25, 0.25, 1.75, 2.75]
+    assert [s.unclear for s in weighed] == [2.5, 2.5, 1.0, 0.0]
+
+
 def test_replies_that_come_together_have_equal_parts() -> None:
     spent = Spent(cpu=1.0, slept=2.0, wall=4.0, unclear=0.5)
     assert spent.divided(1) is spent

@@ -246,13 +246,75 @@ def test_who_has_not_decided_gets_one_decision_to_make(stage: Stage) -> None:
         pipe.receive(b"")
         replies = b"".join(frame(Done(serial)) for serial in serials)
         assert [serial for serial, _, _ in taken(pipe, replies)] == [*serials]
-        for serial in serials:
-            pipe.ask(of_game(serial + 10, serial))
+    for serial in range(1, 8):
+        pipe.ask(of_game(serial + 10, serial))
     pipe.flush()
     assert stage.arrived(pipe) == b"11"
     taken(pipe, answers(11))
     pipe.flush()
     assert stage.arrived(pipe) == b"121314151617"
+
+
+def test_who_is_slow_to_begin_is_sent_no_decision_behind_that(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    """It could think about the decision in a time that is charged to no game."""
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    taken(pipe, answers(1))
+    pipe.ask(of_game(2, 2, RequestKind.BEGIN))
+    pipe.ask(of_game(3, 1))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"?23"
+    # What was sent before that was known is not charged for it.
+    clock.cpu += 1.0
+    both = taken(pipe, frame(Done(2)) + answers(3))
+    assert [seconds for _, _, seconds in both] == [1.0, 0.0]
+    ask(pipe, 4)
+    taken(pipe, answers(4))
+    stage.arrived(pipe)
+    for serial, kind in enumerate(
+        (RequestKind.BEGIN, RequestKind.END, RequestKind.ACT), start=5
+    ):
+        pipe.ask(of_game(serial, serial, kind))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"75"
+    pipe.ask(of_game(8, 7))
+    taken(pipe, answers(7))
+    pipe.flush()
+    assert stage.arrived(pipe) == b""
+    taken(pipe, frame(Done(5)))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"86"
+
+
+def test_who_is_slow_to_begin_may_not_answer_twice(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    pipe = stage.pipe()
+    pipe.ask(of_game(1, 1, RequestKind.BEGIN))
+    pipe.flush()
+    clock.cpu += 1.0
+    replies = pipe.receive(frame(Done(1)) + frame(Done(1)))
+    assert next(replies)[2].charged == 1.0
+    with pytest.raises(ReplyError):
+        next(replies)
+
+
+def test_decisions_are_never_sent_behind_what_is_asked_again(stage: Stage) -> None:
+    pipe = stage.pipe()
+    ask(pipe, 1)
+    taken(pipe, answers(1))
+    stage.arrived(pipe)
+    again = of_game(2, 1)
+    again.replayed = True
+    for asked in (again, of_game(3, 2, RequestKind.BEGIN), of_game(4, 1)):
+        pipe.ask(asked)
+    pipe.flush()
+    assert stage.arrived(pipe) == b"23"
+    taken(pipe, answers(2) + frame(Done(3)))
+    pipe.flush()
+    assert stage.arrived(pipe) == b"4"
 
 
 def test_who_is_busy_is_listened_to(stage: Stage) -> None:

@@ -33,9 +33,10 @@ class Spent(NamedTuple):
         """
         return self.cpu + self.slept
 
-    def with_unclear(self) -> "Spent":
-        """Return the same with what is unclear taken as sleep."""
-        return self._replace(slept=self.slept + self.unclear, unclear=0.0)
+    def with_unclear(self, free: float = 0.0) -> "Spent":
+        """Return the same with what is unclear beyond `free` seconds taken as sleep."""
+        left = min(self.unclear, free)
+        return self._replace(slept=self.slept + self.unclear - left, unclear=left)
 
     def divided(self, replies: int) -> "Spent":
         """Return the share of each of several replies that came together."""
@@ -53,6 +54,7 @@ class SeatClock:
         "_move",
         "_replay_left",
         "_total",
+        "_unclear_left",
         "bank",
         "times",
         "used",
@@ -66,6 +68,8 @@ class SeatClock:
         """Charged seconds of all requests that it has answered."""
         self._replay_left = 0.0
         """Seconds in which a new process may come to where the old one was."""
+        self._unclear_left = _MAX_REPEATS * (limits.move + limits.bank)
+        """Seconds of unclear time that decisions in time may take without charge."""
         self.bank = limits.bank
         self.used = 0.0
         """Charged seconds, those of requests that were asked again among them."""
@@ -90,6 +94,17 @@ class SeatClock:
     def begin(self, spent: Spent) -> None:
         """Note the time for making an instance; it has a limit of its own."""
         self._answered += spent.charged
+
+    def weigh(self, spent: Spent) -> Spent:
+        """Return what a decision has taken, of what is unclear only what is free.
+
+        It is free for as long as two decisions may take together, then it is sleep:
+        else whoever makes it unclear could sleep in each decision.
+        """
+        if spent.unclear:
+            spent = spent.with_unclear(self._unclear_left)
+            self._unclear_left -= spent.unclear
+        return spent
 
     def charge(self, spent: Spent) -> float:
         """Charge a decision; return the seconds by which it was late, or 0."""

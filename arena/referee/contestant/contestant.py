@@ -163,6 +163,8 @@ class Contestant:
         self._slots = slots
         self._idle_processes = idle_processes
         self._pipe: RequestPipe | None = None
+        self._is_slow_aside = False
+        """True once it has taken long to begin or end a game."""
         self._is_needed = trio.Event()
         self._serials: list[int] = []
         self._repeats_at_load = 0
@@ -254,7 +256,12 @@ class Contestant:
         self._is_void = False
         process, is_loaded = await self._get_process()
         self._pipe = pipe = RequestPipe(
-            process, self.wire, self._limits, self._slots, lambda: self._read(pipe)
+            process,
+            self.wire,
+            self._limits,
+            self._slots,
+            lambda: self._read(pipe),
+            is_slow_aside=self._is_slow_aside,
         )
         self._is_needed = trio.Event()
         try:
@@ -278,6 +285,7 @@ class Contestant:
                 if pipe.pending:
                     self._is_needed.set()
             pipe.close()
+            self._is_slow_aside = pipe.is_slow_aside
             self._release_process(pipe)
         self._listener.settle()
 

@@ -11,7 +11,8 @@ import struct
 import termios
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 import trio
 
@@ -27,6 +28,8 @@ from arena.referee.sandbox import MAX_THREADS, Process
 from arena.referee.work_unit import Limits
 from arena.worker.protocol import FrameError, Reply
 
+_ACT = RequestKind.ACT
+_ASIDE = (RequestKind.BEGIN, RequestKind.END)
 _QUICK_S = 0.002
 """A decision this short may be charged to the one before it: it does not matter."""
 _MAX_WINDOW_REQUESTS = 256
@@ -40,6 +43,8 @@ _GATHER_S = 0.001
 """The longest wait for more replies, if nobody else computes."""
 _MAX_READ_BYTES = 1 << 18
 _SIZE = struct.Struct("i")
+_ASIDE_S = 0.02
+"""Who takes longer to begin or end a game is sent no decision behind such requests."""
 _IDLE_CPU_S = 0.001
 """CPU time after a reply that any process needs to go on waiting."""
 _LOOK_EVERY_S = 0.02
@@ -57,6 +62,16 @@ def _bytes_in(pipe: int) -> int:
     """Return the number of bytes that can be read."""
     (size,) = _SIZE.unpack(fcntl.ioctl(pipe, termios.FIONREAD, bytes(_SIZE.size)))
     return int(size)
+
+
+def _is_charged(request: BotRequest) -> bool:
+    """Say whether the time for a request is charged to its game: for a decision."""
+    return request.kind is _ACT and not request.replayed
+
+
+def _can_wait(request: BotRequest) -> bool:
+    """Say whether decisions that were asked for later may be sent before a request."""
+    return request.kind in _ASIDE and not request.replayed
 
 
 class CrowdError(Exception):
@@ -146,6 +161,8 @@ class RequestPipe:
         limits: Limits,
         slots: ComputeSlots,
         on_readable: Callable[[], bool],
+        *,
+        is_slow_aside: bool = False,
     ) -> None:
         """Begin it; `on_readable` reads, and returns False if no more can come."""
         self.process = process
@@ -157,6 +174,12 @@ class RequestPipe:
         self._limits = limits
         self._slots = slots
         self._unsent: deque[BotRequest] = deque()
+        self._aside = 0
+        """Requests that were sent, have no answer yet, and are no decisions."""
+        self._again = 0
+        """Requests that were sent again and have no answer yet."""
+        self.is_slow_aside = is_slow_aside
+        """True once it has taken long to begin or end a game."""
         self._window = 1
         self._has_decided = False
         self._pace = 0.0
@@ -181,9 +204,21 @@ class RequestPipe:
         self._wake_writer = trio.Event()
 
     def ask(self, pending: BotRequest) -> None:
-        """Queue a request; it leaves at the next `flush`."""
-        self.pending.append(pending)
-        self._unsent.append(pending)
+        """Queue a request; it leaves at the next `flush`.
+
+        Decisions that would have to wait for the beginnings and ends of other games
+        come before those.
+        """
+        later: list[BotRequest] = []
+        if self.is_slow_aside and _is_charged(pending):
+            while self._unsent and _can_wait(self._unsent[-1]):
+                later.append(self._unsent.pop())
+                self.pending.pop()
+        later.append(pending)
+        while later:
+            request = later.pop()
+            self.pending.append(request)
+            self._unsent.append(request)
         self._slots.note(self)
 
     def flush(self) -> None:
@@ -194,7 +229,10 @@ class RequestPipe:
         not decided yet, as it may be slow.
         """
         while self._unsent and self._may_send():
-            self._outbox += self._unsent.popleft().data
+            request = self._unsent.popleft()
+            self._aside += request.kind is not _ACT
+            self._again += request.replayed
+            self._outbox += request.data
         if not self._outbox:
             return
         if not self.is_busy:
@@ -204,11 +242,20 @@ class RequestPipe:
         self._send()
 
     def _may_send(self) -> bool:
-        """Say whether another request may be sent; of a slow process, choose it."""
+        """Say whether another request may be sent; of a slow process, choose it.
+
+        No decision is sent behind what is asked again, nor behind the beginning or end
+        of a game if these have taken long: that is charged to no game, so a bot could
+        think about the decision for free.
+        """
         sent = len(self.pending) - len(self._unsent)
         if not sent and self._window == 1:
             self._choose()
-        is_first = not self._has_decided and self._unsent[0].kind is RequestKind.ACT
+        following = self._unsent[0]
+        is_behind = self._again or (self.is_slow_aside and self._aside)
+        if is_behind and _is_charged(following):
+            return False
+        is_first = not self._has_decided and following.kind is _ACT
         return sent < (1 if is_first else self._window)
 
     def _choose(self) -> None:
@@ -303,27 +350,49 @@ class RequestPipe:
             bodies, garbage = error.before, f"sent {error}"
         if bodies:
             cpu, wall = self._clock.now(), time.monotonic()
-            spent = self._spent(cpu, wall).divided(len(bodies))
+            spent = self._spent(cpu, wall)
+            shares = self._shares(spent, len(bodies))
             # From now on the next request is charged.
             self._start_clock(cpu, wall)
-            seconds = spent.charged
+            seconds = spent.charged / len(bodies)
             is_quick = seconds < _QUICK_S
             self._pace = seconds
             self._window = (
                 min(2 * self._window, _MAX_WINDOW_REQUESTS) if is_quick else 1
             )
-            for body in bodies:
+            for body, share in zip(bodies, shares, strict=True):
                 head = self.pending[0] if self.pending and self.is_busy else None
                 reply = self._parse(body, head)
                 answered = self.pending.popleft()
-                self._has_decided |= answered.kind is RequestKind.ACT
-                yield answered, reply, spent
+                is_decision = answered.kind is _ACT
+                self._aside -= not is_decision
+                self._again -= answered.replayed
+                self._has_decided |= is_decision
+                yield answered, reply, share
             if not self.pending:
                 self._rest(cpu)
             elif self._unsent:
                 self._slots.note(self)
         if garbage:
             raise ReplyError(garbage)
+
+    def _shares(self, spent: Spent, replies: int) -> Sequence[Spent]:
+        """Return the time of each of several replies that came together.
+
+        That is an equal part, but decisions are not charged for beginnings and ends
+        that take long.  From the first of these on, they do not come together.
+        """
+        share = spent.divided(replies)
+        if self._aside and not self.is_slow_aside and spent.charged > _ASIDE_S:
+            answered = islice(self.pending, replies)
+            is_aside = [request.kind in _ASIDE for request in answered]
+            if any(is_aside):
+                self.is_slow_aside = True
+                share = spent.divided(sum(is_aside))
+                shares = [share if aside else Spent() for aside in is_aside]
+                # Those that nobody has asked for are refused.
+                return shares + [share] * (replies - len(shares))
+        return [share] * replies
 
     def _rest(self, cpu: float) -> None:
         self.is_busy = False
