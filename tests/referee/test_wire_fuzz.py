@@ -95,7 +95,7 @@ def test_spoilt_replies_are_replies_or_faults(frames: int) -> None:
     assert peak_memory() - before < MANY_BYTES
     # All that can come out has come out many times.
     assert outcomes.keys() == OUTCOMES
-    assert min(outcomes.values()) > frames / 1000
+    assert min(outcomes.values()) > frames / 5000
 
 
 @only_linux
