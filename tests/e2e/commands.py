@@ -311,9 +311,16 @@ def victims(coordinator: int, kind: str) -> list[int]:
     forked = {child for pid in pythons for child in children(pid)}
     if kind == "zygote":
         return [pid for pid in alike if pid not in forked]
-    return [pid for pid in pythons if pid in forked] or descendants(
-        coordinator, "serve"
-    )
+    apart = [pid for pid in pythons if pid in forked and not _is_first(pid)]
+    return apart or descendants(coordinator, "serve")
+
+
+def _is_first(pid: int) -> bool:
+    """Say whether a process is there only to be the first of a contestant's."""
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/status").read_text(errors="replace")
+        return status.split("NSpid:")[1].splitlines()[0].split()[-1] == "1"
+    return False
 
 
 def _is_sandbox(pid: int) -> bool:

@@ -749,6 +749,23 @@ def test_slot_of_who_sleeps_is_free_for_others(
     assert stage.arrived(third) == b"?"
 
 
+def test_who_has_slept_waits_for_a_slot_with_its_next_request(
+    stage: Stage, clock: type[Clock]
+) -> None:
+    slots = ComputeSlots(1)
+    sleeper, worker = stage.pipe(slots), stage.pipe(slots)
+    for pipe in (sleeper, worker):
+        ask(pipe, 1)
+    sleeper.ask(request(2, b"again"))
+    watched(sleeper, lambda wall: None, clock)
+    assert stage.arrived(sleeper) == stage.arrived(worker) == b"?"
+    taken(sleeper, answers(1))
+    slots.flush()
+    assert stage.arrived(sleeper) == b""
+    taken(worker, answers(1))
+    assert stage.arrived(sleeper) == b"again"
+
+
 def test_too_many_threads_are_seen(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

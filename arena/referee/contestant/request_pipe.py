@@ -103,15 +103,19 @@ class ComputeSlots:
 
     def release(self, pipe: "RequestPipe") -> None:
         """Free a pipe's slot, if it has one, for the next in the queue."""
-        fd = pipe.process.read_fd
-        if self._busy.get(fd) is not pipe:
+        if not self.holds(pipe):
             return
+        fd = pipe.process.read_fd
         del self._busy[fd]
         self._poll.unregister(fd)
         if self._waiting:
             following = self._waiting.popleft()
             self.take(following)
             following.granted()
+
+    def holds(self, pipe: "RequestPipe") -> bool:
+        """Say whether a pipe has a slot."""
+        return self._busy.get(pipe.process.read_fd) is pipe
 
     def forget(self, pipe: "RequestPipe") -> None:
         """Take a closed pipe out of the queue."""
@@ -369,9 +373,11 @@ class RequestPipe:
                 self._again -= answered.replayed
                 self._has_decided |= is_decision
                 yield answered, reply, share
-            if not self.pending:
+            # Who has slept without a slot waits for one with the next request.
+            are_all_unsent = len(self.pending) == len(self._unsent)
+            if not self.pending or (are_all_unsent and not self._slots.holds(self)):
                 self._rest(cpu)
-            elif self._unsent:
+            if self._unsent:
                 self._slots.note(self)
         if garbage:
             raise ReplyError(garbage)
