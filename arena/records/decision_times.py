@@ -32,12 +32,12 @@ class DecisionTimes(msgspec.Struct, frozen=True, array_like=True):
     pondered: _Seconds = 0.0
     """CPU seconds used before its requests came, while others decided."""
     charged: _Seconds = 0.0
-    """Charged seconds of all decisions: their CPU time and what was slept.  These three
-    are 0 in records of before they were kept."""
+    """Charged seconds of all decisions and of the beginning of the game: CPU time and
+    what was slept.  These three are 0 in records of before they were kept."""
     slept: _Seconds = 0.0
     """Charged seconds in which it slept."""
     wall: _Seconds = 0.0
-    """Seconds that its decisions took by the clock on the wall."""
+    """Seconds that these took by the clock on the wall."""
     repeated: _Count = 0
     """Requests that were asked again, as it was unclear why they had no answer."""
 
@@ -70,7 +70,7 @@ class TimesCounter:
         self.pondered = 0.0
         """CPU seconds used while others decided."""
         self.charged = 0.0
-        """Charged seconds of all decisions; what is not slept is CPU time."""
+        """Charged seconds, beginnings of games included: CPU time and sleep."""
         self.slept = 0.0
         self.wall = 0.0
         self.repeated = 0

@@ -91,9 +91,10 @@ class BotSeat:
             self._allow_replay()
             return
         pending.replayed = True
-        if type(reply) is Done and pending.kind is RequestKind.BEGIN:
-            self.method = reply.method
-            self.clock.begin(spent)
+        if type(reply) is Done:
+            self.clock.note(spent)
+            if pending.kind is RequestKind.BEGIN:
+                self.method = reply.method
 
     def to_repeat(self) -> list[BotRequest]:
         """Return the requests by which a new process takes over the seat."""

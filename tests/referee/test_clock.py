@@ -85,6 +85,17 @@ def test_limit_of_a_game_is_not_met_by_who_keeps_the_others() -> None:
     assert not clock.is_game_limited()
 
 
+def test_beginning_and_end_of_a_game_are_told_and_not_limited() -> None:
+    """Who sleeps there makes the league wait too."""
+    clock = SeatClock(Limits(move=1.0, bank=0.0, margin=0.0, game=2.0))
+    clock.note(Spent(cpu=1.0, slept=8.0, wall=10.0))
+    assert clock.charge(Spent(1.0, wall=1.0)) == 0.0
+    assert (clock.used, clock.time_left()) == (1.0, 1.0)
+    times = clock.times.total()
+    assert (times.charged, times.slept, times.wall) == (10.0, 8.0, 11.0)
+    assert clock.times.decisions == 1
+
+
 def test_what_is_asked_again_is_used_and_is_no_decision() -> None:
     clock = SeatClock(LIMITS)
     may_repeat = [clock.repeat(Spent(0.5, 0.25)) for _ in range(3)]
@@ -98,7 +109,7 @@ def test_what_is_asked_again_is_used_and_is_no_decision() -> None:
 
 def test_a_new_process_may_take_half_as_long_again_and_a_little() -> None:
     clock = SeatClock(LIMITS)
-    clock.begin(Spent(1.0))
+    clock.note(Spent(1.0))
     clock.charge(Spent(0.5))
     for _ in range(2):  # Each new process may.
         clock.begin_replay()

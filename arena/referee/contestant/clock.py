@@ -50,6 +50,7 @@ class SeatClock:
 
     __slots__ = (
         "_answered",
+        "_decided",
         "_margin",
         "_move",
         "_replay_left",
@@ -66,6 +67,8 @@ class SeatClock:
         self._total = limits.game_seconds
         self._answered = 0.0
         """Charged seconds of all requests that it has answered."""
+        self._decided = 0.0
+        """Of these, the seconds of decisions."""
         self._replay_left = 0.0
         """Seconds in which a new process may come to where the old one was."""
         self._unclear_left = _MAX_REPEATS * (limits.move + limits.bank)
@@ -81,7 +84,7 @@ class SeatClock:
         return max(0.0, min(self._move + self.bank, self._game_left()))
 
     def _game_left(self) -> float:
-        return self._total - self.times.charged
+        return self._total - self._decided
 
     def allowance(self) -> float:
         """Return the seconds after which the coming decision is late for sure."""
@@ -91,9 +94,12 @@ class SeatClock:
         """Say whether the limit of the game leaves less than the others do."""
         return self._game_left() < self._move + self.bank
 
-    def begin(self, spent: Spent) -> None:
-        """Note the time for making an instance; it has a limit of its own."""
+    def note(self, spent: Spent) -> None:
+        """Note the time for beginning or ending a game; it has limits of its own."""
         self._answered += spent.charged
+        self.times.charged += spent.charged
+        self.times.slept += spent.slept
+        self.times.wall += spent.wall
 
     def weigh(self, spent: Spent) -> Spent:
         """Return what a decision has taken, of what is unclear only what is free.
@@ -111,6 +117,7 @@ class SeatClock:
         seconds = spent.charged
         over = seconds - self.allowance()
         self._answered += seconds
+        self._decided += seconds
         self.used += seconds
         self.times.count(seconds, spent.slept, spent.wall)
         late = seconds - self._move - self._margin

@@ -218,11 +218,12 @@ class RequestPipe:
             while self._unsent and _can_wait(self._unsent[-1]):
                 later.append(self._unsent.pop())
                 self.pending.pop()
-        later.append(pending)
-        while later:
-            request = later.pop()
-            self.pending.append(request)
-            self._unsent.append(request)
+        self.pending.append(pending)
+        self._unsent.append(pending)
+        if later:
+            later.reverse()
+            self.pending += later
+            self._unsent += later
         self._slots.note(self)
 
     def flush(self) -> None:
@@ -369,9 +370,11 @@ class RequestPipe:
                 reply = self._parse(body, head)
                 answered = self.pending.popleft()
                 is_decision = answered.kind is _ACT
-                self._aside -= not is_decision
+                if is_decision:
+                    self._has_decided = True
+                else:
+                    self._aside -= 1
                 self._again -= answered.replayed
-                self._has_decided |= is_decision
                 yield answered, reply, share
             # Who has slept without a slot waits for one with the next request.
             are_all_unsent = len(self.pending) == len(self._unsent)
