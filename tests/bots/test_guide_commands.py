@@ -110,7 +110,7 @@ def test_the_bot_is_made_watched_and_found_without_a_fault(
     check = said[starting("arena check")]
     assert check.endswith("\nmy_bot would play without a fault.\n")
     told = firsts(section(GUIDE, "Trying things out"))
-    assert len(told) == 10
+    assert len(told) == 13
     for word in set(told) - {"look at"}:  # There is nothing to look at in this bot.
         assert re.search(rf"\b{word}\b", check)
     assert (folder / "results" / "check" / "my_bot" / "league.sqlite").is_file()

@@ -417,7 +417,7 @@ def test_permits_change_no_record_and_nobody_starves() -> None:
 @pytest.mark.exhaustive
 def test_who_waits_for_his_turn_is_not_charged() -> None:
     """The wait for all games of the sleepy one is longer than anybody may wait."""
-    limits = Limits(start=20.0, move=0.1, bank=0.0, margin=0.05, memory=256)
+    limits = Limits(start=20.0, move=1.0, bank=0.0, margin=0.05, memory=256)
     sleepy = replace(bot("slow.py", "Slow"), id="sleepy")
     unit = unit_of(sleepy, HONEST, TWIN, games=12, limits=limits, max_decisions=6)
     for record in played(unit, busy=1)[0]:

@@ -403,7 +403,8 @@ ATTACKS = (
     Case("guesses_the_dice"),
     attack("kills_group"),
     attack("types_into_terminal"),
-    attack("bombs_with_threads", kept=LIMITED),
+    # The referee counts threads where nothing else does, a moment later.
+    attack("bombs_with_threads", kept=LIMITED, bites=False),
     attack("hoards_descriptors", kept=LIMITED),
     Case("raises_its_limits", kept=LIMITED),
     attack("raises_its_priority", kept=LIMITED, bites=False),
