@@ -61,6 +61,8 @@ class LabelTrial:
     """Kinds of partners, by their ids."""
     planned: int = 0
     """Number of games that it is to be tried in."""
+    is_cut: bool = False
+    """True if it was too slow for all of them."""
     records: list[GameRecord] = field(default_factory=list)
     """In the order of the plan."""
     score: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -127,6 +129,11 @@ class Trial:
     def tried(self) -> int:
         """Number of games that were played."""
         return sum(len(label.records) for label in self.labels)
+
+    @property
+    def is_cut(self) -> bool:
+        """True if it was too slow for some of them."""
+        return any(label.is_cut for label in self.labels)
 
     @property
     def repeats(self) -> bool:
@@ -205,6 +212,7 @@ async def _try_label(
     number = wanted
     if games is None and wanted * taken > seconds:
         number = max(1, int(seconds / taken))
+        trial.is_cut = number < wanted
     if number > 1 and not _faults(entry, records):
         unit = _unit(tables, range(1, number), _MAX_FORFEITS)
         records += await _play(unit, sandbox)

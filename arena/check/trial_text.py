@@ -302,7 +302,7 @@ def _verdict(trial: Trial) -> str:
     name = trial.entry.name
     if trial.is_clean:
         end = ", but its games can't be repeated" * (not trial.repeats)
-        if trial.tried == trial.planned:
+        if not trial.is_cut:
             return f"{name} would play without a fault{end}."
         return (
             f"{name} played {trial.tried} of {trial.planned} games without a fault"
