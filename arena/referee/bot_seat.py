@@ -63,7 +63,7 @@ class BotSeat:
         observation = table.observe(clock.time_left())
         data = contestant.wire.act(serial, self._slot, observation, table.state)
         self._ask(RequestKind.ACT, serial, data, clock.allowance())
-        if clock.is_game_limited():
+        if clock.is_game_limited:
             self.requests[-1].game_seconds = self._game_seconds
 
     def end(self, result: GameResult) -> None:
@@ -115,16 +115,16 @@ class BotSeat:
 
     def judge(self, answer: Answer, spent: Spent, state: State) -> Misconduct | None:
         """Charge a decision; return the misconduct if it was too late or not legal."""
-        of_game = ""
-        if self.clock.is_game_limited():
-            of_game = f" of the {self._game_seconds:g} s for all decisions of a game"
-        spent = self.clock.weigh(spent)
+        if spent.unclear:
+            spent = self.clock.weigh(spent)
+        is_game_limited = self.clock.is_game_limited
         over = self.clock.charge(spent)
         if over:
             termination = Termination.TIMEOUT
+            of_game = f" of the {self._game_seconds:g} s for all decisions of a game"
             what = (
                 f"decided after {spent.charged:.2f} s, {over:.2f} s more than it had "
-                f"left{of_game}"
+                f"left{of_game * is_game_limited}"
             )
         elif not state.is_legal(answer.action):
             termination = Termination.ILLEGAL_ACTION

@@ -70,7 +70,7 @@ def test_replies_that_come_together_have_equal_parts() -> None:
 def test_all_decisions_of_a_game_have_a_limit_together() -> None:
     clock = SeatClock(Limits(move=1.0, bank=2.0, margin=0.5, game=2.0))
     assert clock.time_left() == 2.0
-    assert clock.is_game_limited()
+    assert clock.is_game_limited
     assert clock.charge(Spent(1.0)) == 0.0
     assert (clock.time_left(), clock.allowance()) == (1.0, 1.5)
     # The margin is there for the whole game, and not for each decision.
@@ -82,7 +82,7 @@ def test_all_decisions_of_a_game_have_a_limit_together() -> None:
 def test_limit_of_a_game_is_not_met_by_who_keeps_the_others() -> None:
     clock = SeatClock(Limits(move=1.0, bank=0.0, margin=0.0))
     assert not any(clock.charge(Spent(1.0)) for _ in range(100))
-    assert not clock.is_game_limited()
+    assert not clock.is_game_limited
 
 
 def test_beginning_and_end_of_a_game_are_told_and_not_limited() -> None:

@@ -51,12 +51,14 @@ class SeatClock:
     __slots__ = (
         "_answered",
         "_decided",
+        "_left",
         "_margin",
         "_move",
         "_replay_left",
         "_total",
         "_unclear_left",
         "bank",
+        "is_game_limited",
         "times",
         "used",
     )
@@ -79,20 +81,25 @@ class SeatClock:
         self.times = TimesCounter()
         """Of the decisions."""
 
+        self._left = 0.0
+        self.is_game_limited = False
+        """True if the limit of the game leaves less than the others do."""
+        self._renew()
+
+    def _renew(self) -> None:
+        """Work out what is left for the coming decision."""
+        by_decision = self._move + self.bank
+        by_game = self._total - self._decided
+        self.is_game_limited = by_game < by_decision
+        self._left = by_game if self.is_game_limited else by_decision
+
     def time_left(self) -> float:
         """Return the seconds that the coming decision may take."""
-        return max(0.0, min(self._move + self.bank, self._game_left()))
-
-    def _game_left(self) -> float:
-        return self._total - self._decided
+        return max(0.0, self._left)
 
     def allowance(self) -> float:
         """Return the seconds after which the coming decision is late for sure."""
-        return min(self._move + self.bank, self._game_left()) + self._margin
-
-    def is_game_limited(self) -> bool:
-        """Say whether the limit of the game leaves less than the others do."""
-        return self._game_left() < self._move + self.bank
+        return self._left + self._margin
 
     def note(self, spent: Spent) -> None:
         """Note the time for beginning or ending a game; it has limits of its own."""
@@ -107,15 +114,14 @@ class SeatClock:
         It is free for as long as two decisions may take together, then it is sleep:
         else whoever makes it unclear could sleep in each decision.
         """
-        if spent.unclear:
-            spent = spent.with_unclear(self._unclear_left)
-            self._unclear_left -= spent.unclear
-        return spent
+        weighed = spent.with_unclear(self._unclear_left)
+        self._unclear_left -= weighed.unclear
+        return weighed
 
     def charge(self, spent: Spent) -> float:
         """Charge a decision; return the seconds by which it was late, or 0."""
-        seconds = spent.charged
-        over = seconds - self.allowance()
+        seconds = spent.cpu + spent.slept
+        over = seconds - self._left - self._margin
         self._answered += seconds
         self._decided += seconds
         self.used += seconds
@@ -123,7 +129,8 @@ class SeatClock:
         late = seconds - self._move - self._margin
         if late > 0.0:
             self.bank -= late
-        return max(0.0, over, -self.bank)
+        self._renew()
+        return over if over > 0.0 else max(0.0, -self.bank)
 
     def repeat(self, spent: Spent) -> bool:
         """Count a request that is asked again; return False if none may be any more."""
@@ -152,6 +159,7 @@ class SeatClock:
             self.used -= self._replay_left
             self.bank += self._replay_left
             self._replay_left = 0.0
+            self._renew()
 
     def ponder(self, seconds: float) -> None:
         """Note CPU time that was used before a request came, while others decided."""

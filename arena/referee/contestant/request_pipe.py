@@ -235,8 +235,9 @@ class RequestPipe:
         """
         while self._unsent and self._may_send():
             request = self._unsent.popleft()
-            self._aside += request.kind is not _ACT
-            self._again += request.replayed
+            if request.replayed or request.kind is not _ACT:
+                self._aside += request.kind is not _ACT
+                self._again += request.replayed
             self._outbox += request.data
         if not self._outbox:
             return
@@ -254,14 +255,16 @@ class RequestPipe:
         think about the decision for free.
         """
         sent = len(self.pending) - len(self._unsent)
+        if sent >= self._window:
+            return False
         if not sent and self._window == 1:
             self._choose()
         following = self._unsent[0]
-        is_behind = self._again or (self.is_slow_aside and self._aside)
-        if is_behind and _is_charged(following):
+        if following.kind is not _ACT or following.replayed:
+            return True
+        if self._again or (self._aside and self.is_slow_aside):
             return False
-        is_first = not self._has_decided and following.kind is _ACT
-        return sent < (1 if is_first else self._window)
+        return self._has_decided or not sent
 
     def _choose(self) -> None:
         """Put a request of its oldest game first.
@@ -356,26 +359,26 @@ class RequestPipe:
         if bodies:
             cpu, wall = self._clock.now(), time.monotonic()
             spent = self._spent(cpu, wall)
-            shares = self._shares(spent, len(bodies))
+            share = spent.divided(len(bodies))
+            shares = self._shares(spent, len(bodies)) if self._aside else None
             # From now on the next request is charged.
             self._start_clock(cpu, wall)
-            seconds = spent.charged / len(bodies)
+            seconds = share.charged
             is_quick = seconds < _QUICK_S
             self._pace = seconds
             self._window = (
                 min(2 * self._window, _MAX_WINDOW_REQUESTS) if is_quick else 1
             )
-            for body, share in zip(bodies, shares, strict=True):
+            for number, body in enumerate(bodies):
                 head = self.pending[0] if self.pending and self.is_busy else None
                 reply = self._parse(body, head)
                 answered = self.pending.popleft()
-                is_decision = answered.kind is _ACT
-                if is_decision:
-                    self._has_decided = True
+                if answered.replayed or answered.kind is not _ACT:
+                    self._aside -= answered.kind is not _ACT
+                    self._again -= answered.replayed
                 else:
-                    self._aside -= 1
-                self._again -= answered.replayed
-                yield answered, reply, share
+                    self._has_decided = True
+                yield answered, reply, shares[number] if shares else share
             # Who has slept without a slot waits for one with the next request.
             are_all_unsent = len(self.pending) == len(self._unsent)
             if not self.pending or (are_all_unsent and not self._slots.holds(self)):
@@ -385,14 +388,13 @@ class RequestPipe:
         if garbage:
             raise ReplyError(garbage)
 
-    def _shares(self, spent: Spent, replies: int) -> Sequence[Spent]:
-        """Return the time of each of several replies that came together.
+    def _shares(self, spent: Spent, replies: int) -> Sequence[Spent] | None:
+        """Return the time of each of several replies; None if all have equal parts.
 
-        That is an equal part, but decisions are not charged for beginnings and ends
-        that take long.  From the first of these on, they do not come together.
+        Decisions are not charged for beginnings and ends of games that take long.  From
+        the first of these on, they do not come together.
         """
-        share = spent.divided(replies)
-        if self._aside and not self.is_slow_aside and spent.charged > _ASIDE_S:
+        if not self.is_slow_aside and spent.charged > _ASIDE_S:
             answered = islice(self.pending, replies)
             is_aside = [request.kind in _ASIDE for request in answered]
             if any(is_aside):
@@ -401,7 +403,7 @@ class RequestPipe:
                 shares = [share if aside else Spent() for aside in is_aside]
                 # Those that nobody has asked for are refused.
                 return shares + [share] * (replies - len(shares))
-        return [share] * replies
+        return None
 
     def _rest(self, cpu: float) -> None:
         self.is_busy = False
