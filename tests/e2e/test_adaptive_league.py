@@ -101,6 +101,7 @@ def gated(course: Course, tokens: Tokens) -> list[bool]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_a_dry_run_knows_that_all_is_played(course: Course, gated: list[bool]) -> None:
     # There is nothing left, though a round robin might have had other games.
     dry = course.arena("league", "small.yaml", "--dry-run", *WHOLE)

@@ -195,6 +195,7 @@ def test_a_league_is_over_even_if_what_was_shared_is_gone(course: Course) -> Non
     assert "odds.py can't be read (No such file or directory)" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_what_all_bots_share_is_named_in_the_leagues_file(course: Course) -> None:
     lib = course.folder / "lib"
     (lib / "tables").mkdir(parents=True)

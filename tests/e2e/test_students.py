@@ -98,6 +98,7 @@ def test_who_is_named_later_is_another_entry_and_that_is_said(course: Course) ->
     assert "belong to other students" not in again.err
 
 
+@pytest.mark.exhaustive
 def test_a_renamed_file_replays_nothing(course: Course) -> None:
     file = write_league(course, grading=GRADING, pseudonyms="a long line of ours")
     course.league(file)

@@ -43,6 +43,7 @@ def meetings(games: list[dict[str, Any]]) -> Counter[tuple[str, ...]]:
     return Counter(pair for table in tables.values() for pair in combinations(table, 2))
 
 
+@pytest.mark.exhaustive
 def test_seven_at_tables_of_four(course: Course) -> None:
     games = labelled(course, "even")
     met = meetings(games)

@@ -136,6 +136,7 @@ def test_it_is_played_alone(course: Course) -> None:
     assert "forfeit" not in done.out
 
 
+@pytest.mark.exhaustive
 def test_it_is_played_in_a_league_at_tables_of_three(course: Course) -> None:
     course.league(LEAGUE)
     games = course.export("pig_night")

@@ -157,6 +157,7 @@ def test_another_program_is_told_all(course: Course, done: Done) -> None:
     assert course.files() == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("done")
 def test_what_was_frozen_gives_the_same_bytes(
     course: Course, monkeypatch: pytest.MonkeyPatch, here: Here

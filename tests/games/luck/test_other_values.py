@@ -115,6 +115,7 @@ def test_luck_has_mean_zero(name: str, options: dict[str, Any], events: int) -> 
     check_mean_luck(value_of(name, **options), events, to_the_end)
 
 
+@pytest.mark.exhaustive
 def test_luck_in_zombie_mania_is_the_same_whatever_is_kept_of_other_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
