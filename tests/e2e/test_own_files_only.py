@@ -132,6 +132,7 @@ cli(["league", "small.yaml"])
 """
 
 
+@pytest.mark.exhaustive
 def test_who_is_edited_while_a_league_runs_plays_on_as_he_was(course: Course) -> None:
     write(course, "cy.py", (course.bots / "ben.py").read_text().replace("Ben", "Cy"))
     course.write_league({"game": "ox_blocks", "fixtures": 2})

@@ -64,6 +64,7 @@ def test_the_number_of_workers_changes_nothing(
     folder.check_same(name, "small")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", divided((1, 2), lambda seed: seed == 1))
 def test_whatever_is_missing_changes_nothing(
     course: tuple[Course, str], seed: int

@@ -227,6 +227,7 @@ def test_a_league_is_not_divided_by_ranks_that_it_changes_itself(
     )
 
 
+@pytest.mark.exhaustive
 def test_who_is_stopped_says_so(tmp_path: Path) -> None:
     course = Course(tmp_path / "course")
     course.write_bot("ana", BY_CHANCE)

@@ -80,6 +80,7 @@ def played(number: int, label: str, pair: tuple[int, int], bot: Any) -> GameReco
     return replace(record, faults=(gone,), termination="crash", **lost)
 
 
+@pytest.mark.exhaustive
 def test_no_part_is_larger_than_it_may_be(written: tuple[Path, Games]) -> None:
     folder, games = written
     bots = len(PLAYERS)

@@ -171,6 +171,7 @@ def test_the_order_of_games_makes_no_difference() -> None:
     assert look([results[i] for i in order]) == look(results)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("bots", "fixtures", "leagues"),
     divided(

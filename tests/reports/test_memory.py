@@ -38,7 +38,10 @@ WORDY = fault(1, BEN, message="so it was " * 40, traceback="line\n" * 200)
 
 
 @pytest.mark.parametrize("few", divided((400, 1200), lambda few: few == 400))
-@pytest.mark.parametrize(("faults", "most"), [((), 200), ((WORDY,), 500)])
+@pytest.mark.parametrize(
+    ("faults", "most"),
+    divided([((), 200), ((WORDY,), 500)], lambda case: case[0]),
+)
 def test_a_report_keeps_little_of_a_game(
     faults: tuple[Fault, ...],
     most: int,

@@ -76,19 +76,22 @@ def swapper(low: int) -> Choose:
 
 @pytest.mark.parametrize(
     ("name", "players", "options", "games", "steps"),
-    [
-        ("ox_blocks", 2, {}, 20, 500),
-        ("ox_blocks", 2, {"removal": "must"}, 10, 500),
-        ("ox_blocks", 2, {"faces": [1, 3, 0]}, 10, 500),
-        ("zombie_run", 2, {}, 2, 500),
-        ("zombie_run", 4, {"rounds": 2}, 2, 300),
-        ("zombie_run", 3, {"hand": 5, "streets": 1, "hordes": 6}, 2, 300),
-        ("zombie_run", 2, {"copies": [1] * 9, "streets": 0, "hordes": 0}, 2, 300),
-        ("zombie_run", 3, {"rounds": 3, "round_cap": 2}, 2, 300),
-        ("zombie_mania", 2, {}, 1, 12),
-        ("zombie_mania", 3, {"tokens": 2}, 2, 25),
-        ("zombie_mania", 2, {"tokens": 1, "games": 2}, 2, 40),
-    ],
+    divided(
+        [
+            ("ox_blocks", 2, {}, 20, 500),
+            ("ox_blocks", 2, {"removal": "must"}, 10, 500),
+            ("ox_blocks", 2, {"faces": [1, 3, 0]}, 10, 500),
+            ("zombie_run", 2, {}, 2, 500),
+            ("zombie_run", 4, {"rounds": 2}, 2, 300),
+            ("zombie_run", 3, {"hand": 5, "streets": 1, "hordes": 6}, 2, 300),
+            ("zombie_run", 2, {"copies": [1] * 9, "streets": 0, "hordes": 0}, 2, 300),
+            ("zombie_run", 3, {"rounds": 3, "round_cap": 2}, 2, 300),
+            ("zombie_mania", 2, {}, 1, 12),
+            ("zombie_mania", 3, {"tokens": 2}, 2, 25),
+            ("zombie_mania", 2, {"tokens": 1, "games": 2}, 2, 40),
+        ],
+        lambda case: case[0] != "zombie_mania" or case[1] == 3,
+    ),
 )
 def test_conformance(
     name: str, players: int, options: dict[str, Any], games: int, steps: int
