@@ -23,7 +23,7 @@ HEROES = {12, 14, 15, 17, 18, 19, 23}
 SANTA = {12, 20, 21, 22}
 BUS_RULINGS = set(range(24, 33))
 HORDE = set(range(33, 37))
-LOW = {16, 21, 29, 33}
+LOW = [16, 21, 29, 33, 34, 34]
 
 RULINGS: list[tuple[dict[str, Any], set[int]]] = [
     ({}, BASE),
@@ -282,16 +282,38 @@ def test_faces_that_count_for_several_say_for_how_many() -> None:
     }
 
 
+def assumptions(options: dict[str, Any]) -> list[int]:
+    """Return the numbers of the rulings that are marked as assumptions."""
+    found = re.findall(
+        r"\(assumption, ruling (\d+)(?:; option `\w+`)?\)", rules(options)
+    )
+    return sorted(map(int, found))
+
+
 def test_the_low_rulings_are_marked_as_assumptions_and_no_others() -> None:
-    text = rules(EVERYTHING)
-    assumptions = re.findall(r"\(assumption, ruling (\d+); option `\w+`\)", text)
-    assert set(map(int, assumptions)) == LOW
-    marked = re.findall(r"(assumption, )?ruling (\d+)", text)
+    assert assumptions(EVERYTHING) == LOW
+    marked = re.findall(r"(assumption, )?ruling (\d+)", rules(EVERYTHING))
     assert {int(n) for mark, n in marked if not mark} == set(range(1, 37)) - {
         16,
         21,
         33,
     }
+
+
+@pytest.mark.parametrize(
+    ("options", "marks"),
+    [
+        ({}, 1),
+        ({"bus": True}, 2),
+        ({"preset": "santa_claus_meets_the_zombies"}, 2),
+        ({"horde_faces": ["feet"] * 6, "bus": True}, 0),
+    ],
+)
+def test_ruling_34_only_what_is_in_force_and_matters_is_an_assumption(
+    options: dict[str, Any], marks: int
+) -> None:
+    """Where the dice of lost brains go, and the horde's place in a roll."""
+    assert assumptions({"horde": True, **options}).count(34) == marks
 
 
 def test_every_option_is_named_with_its_ruling() -> None:
@@ -325,7 +347,7 @@ def test_without_the_horde_there_is_no_house_rule() -> None:
 
 
 def test_ruling_33_the_house_rule_names_the_faces_and_their_source() -> None:
-    (default,) = make({"horde": True}).house_rules()
+    default = make({"horde": True}).house_rules()[0]
     assert default == (
         "The faces of the Zombie Horde die are hoard of 2, hoard of 3, shotgun, "
         "2 feet, horde: a house default, as no publisher's list of them exists; the "
@@ -337,4 +359,31 @@ def test_ruling_33_the_house_rule_names_the_faces_and_their_source() -> None:
         "The faces of the Zombie Horde die are 2 brain, hoard of 4, shotgun, 2 feet: "
         "chosen by this league, as no publisher's list of them exists; the target of "
         "15 brains is chosen by this league."
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({}, ""),
+        ({"bus": True}, "before the sign of the bus"),
+        ({"preset": "santa_claus_meets_the_zombies"}, "after the energy drink"),
+        (
+            {"preset": SEQUEL, "bus": True},
+            "after the energy drink and before the sign of the bus",
+        ),
+    ],
+)
+def test_ruling_34_house_rules_say_what_no_source_says_of_the_horde(
+    options: dict[str, Any], place: str
+) -> None:
+    said = make({"horde": True, **options}).house_rules()[1:]
+    order = (
+        f"In one roll the horde takes effect {place}, as no source says which comes "
+        "first."
+    )
+    assert said == (
+        "The dice of brains that are lost to the horde go back to the cup, as no "
+        "source says where they go.",
+        *((order,) if place else ()),
     )

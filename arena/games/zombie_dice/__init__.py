@@ -7,7 +7,8 @@ Everything goes together with everything.
 
 Sources: the leaflet of the game (version 1.0, March 2010) and the manual with the
 expansions; where these give no faces, the published dice.  They leave room in places.
-Rulings 16, 21 and 33, and 29 as far as green dice go, rest on inference only: LOW.
+Rulings 16, 21 and 33, 29 as far as green dice go, and of 34 where the dice of lost
+brains go and what the horde comes before or after, rest on inference only: LOW.
 
 What speaks for a ruling, or follows from it:
 

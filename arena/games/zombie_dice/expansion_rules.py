@@ -201,12 +201,12 @@ def signs(setup: ZombieDiceSetup) -> Iterator[str]:
 def horde(setup: ZombieDiceSetup) -> str:
     """Return the rules of the Zombie Horde die."""
     loss = ""
-    if _has_horde_face(setup):
+    if has_horde_face(setup):
         loss = (
             " Horde: all brains of the seat are lost, those it has banked and those of "
-            "this turn, this roll included. The turn goes on, and shotguns stay. The "
-            "dice of lost brains go back to the cup. A hoard is another face "
-            f"{ruled(34)}."
+            "this turn, this roll included. The turn goes on, and shotguns stay. A "
+            f"hoard is another face {ruled(34)}. The dice of lost brains go back to "
+            f"the cup {assumed(34)}."
         )
     stays = ""
     if setup.options.cup != "none":
@@ -221,16 +221,35 @@ def horde(setup: ZombieDiceSetup) -> str:
 def order_of_effects(setup: ZombieDiceSetup) -> str:
     """Return the order in which the dice of one roll take effect."""
     has_bus = setup.options.bus
+    horde = "the horde takes all brains"
+    if places_of_horde(setup):
+        horde += f" {assumed(34)}"
     steps = [
         (True, "all dice are laid out"),
         (has_bus, "the brains and shotguns of the bus are counted"),
         (setup.dice[SANTA], "the energy drink makes brains"),
         (len(_heroes(setup)) > 1, "rescues are made"),
-        (_has_horde_face(setup), "the horde takes all brains"),
+        (has_horde_face(setup), horde),
         (has_bus, "the sign of the bus is obeyed"),
     ]
     done = ", ".join(step for is_there, step in steps if is_there)
     return f"In one roll it goes in this order: {done}; then the shotguns decide."
+
+
+def places_of_horde(setup: ZombieDiceSetup) -> list[str]:
+    """Return what the horde comes before or after in a roll, where that matters.
+
+    No source has it (ruling 34).
+    """
+    if not has_horde_face(setup):
+        return []
+    places = ["after the energy drink"] if setup.dice[SANTA] else []
+    return places + ["before the sign of the bus"] * setup.options.bus
+
+
+def has_horde_face(setup: ZombieDiceSetup) -> bool:
+    """Return whether any die in the cup has the face that takes all brains."""
+    return FACES["horde"] in _faces(setup)
 
 
 def _heroes(setup: ZombieDiceSetup) -> list[int]:
@@ -241,10 +260,6 @@ def _faces(setup: ZombieDiceSetup) -> list[Face]:
     """Return every face of the dice in the cup."""
     dice = [die for die, n in zip(setup.kinds, setup.dice, strict=True) if n]
     return [FACES[name] for die in dice for name in die.faces]
-
-
-def _has_horde_face(setup: ZombieDiceSetup) -> bool:
-    return FACES["horde"] in _faces(setup)
 
 
 def _worth(face: Face) -> str:

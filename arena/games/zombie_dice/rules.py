@@ -9,7 +9,7 @@ from arena.games.zombie_dice.dice import DICE, FATAL, HORDE, HUNK, ROLLED, SANTA
 from arena.games.zombie_dice.options import ZombieDiceOptions
 from arena.games.zombie_dice.setup import ZombieDiceSetup
 from arena.games.zombie_dice.turn import LOSE
-from arena.text import counted
+from arena.text import counted, listed
 
 _RETURN: Final = {
     "literal": "When at least one die must be drawn and the cup holds fewer than "
@@ -52,17 +52,29 @@ def rules_text(game: Game, setup: ZombieDiceSetup) -> str:
 
 
 def house_rules(setup: ZombieDiceSetup) -> tuple[str, ...]:
-    """Return the rule that no source has: the faces of the horde, in a sentence."""
+    """Return the rules that no source has, a sentence each: those of the horde."""
     options = setup.options
     if not options.horde:
         return ()
     target = "chosen by this league" if options.target else "the manual's"
-    return (
+    rules = [
         "The faces of the Zombie Horde die are "
         f"{expansions.faces_text(setup.kinds[HORDE])}: "
         f"{expansions.source_of_horde_faces(options)}, as no publisher's list of them "
-        f"exists; the target of {counted(setup.target, 'brain')} is {target}.",
-    )
+        f"exists; the target of {counted(setup.target, 'brain')} is {target}."
+    ]
+    if expansions.has_horde_face(setup):
+        rules.append(
+            "The dice of brains that are lost to the horde go back to the cup, as no "
+            "source says where they go."
+        )
+    places = expansions.places_of_horde(setup)
+    if places:
+        rules.append(
+            f"In one roll the horde takes effect {listed(places)}, as no source says "
+            "which comes first."
+        )
+    return tuple(rules)
 
 
 def _cup(game: Game, setup: ZombieDiceSetup) -> str:
