@@ -8,7 +8,9 @@ conservative where the errors differ: A. J. Hayter, Annals of Statistics 12, 198
 Where results were looked at several times, the level of each look is that of Pocock's
 constant boundary (S. J. Pocock, Biometrika 64, 1977).
 
-Rows that show the same Elo, to 0.1, are never told apart.
+Each pair has degrees of freedom of its own (P. Games and J. Howell, Journal of
+Educational Statistics 1, 1976), so that nobody's few games blur what is known of
+others.
 """
 
 from dataclasses import asdict, dataclass
@@ -17,12 +19,11 @@ from math import ceil, floor, inf, isqrt, log10, sqrt
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from arena.ratings import studentized_range
-from arena.ratings.elo.pool import Floats, Ints
+from arena.ratings.elo.pool import Bools, Floats, Ints
 
 LEVEL: Final = 0.05
 """Probability of any wrong claim in a table."""
@@ -30,8 +31,11 @@ LEVEL: Final = 0.05
 POWER: Final = 0.8
 """Probability of being told apart that `Claim.more_games` aims at."""
 
-MOST_GAMES: Final = 1_000_000
+MOST_GAMES: Final = 10_000
 """Beyond so many more games of a bot no number is given."""
+
+SAME_ELO: Final = 1e-6
+"""Entries that are no further apart have the same strength, but for rounding."""
 
 MAX_LOOKS: Final = 10
 """How often an adaptive schedule looks at results, at the most."""
@@ -43,13 +47,14 @@ class Strengths:
 
     entries: tuple[str, ...]
     elo: Floats
-    """One an entry."""
+    """One an entry; where its zero is makes no difference."""
     variance: Floats
     """Elo²: of the difference between row and column.  Symmetric, 0 on the diagonal."""
     games: Ints
     """Games of each entry."""
-    df: float = inf
-    """Degrees of freedom of the errors; infinite where they are normal."""
+    df: Floats | float = inf
+    """Degrees of freedom of the errors, of each difference or of all; infinite where
+    they are normal."""
     looks: int = 1
     """Number of looks at the results, each to decide the next games, and the last."""
 
@@ -59,6 +64,8 @@ class Claim:
     """The certain facts about one row of the table."""
 
     entry: str
+    rank: int
+    """From 1; equals share one."""
     rank_low: int
     """The best rank it can have: 1 + the number of entries distinctly better."""
     rank_high: int
@@ -83,51 +90,62 @@ class Claim:
         return found
 
 
+def better(strengths: Strengths) -> Bools:
+    """Return whether the row is distinctly better than the column."""
+    steps = _steps(strengths)
+    gap = np.asarray(strengths.elo, np.float64)
+    found: Bools = (gap[:, None] - gap) / _cuts(strengths) > np.sqrt(strengths.variance)
+    return found & (steps[:, None] > steps)
+
+
 def claims(strengths: Strengths) -> tuple[Claim, ...]:
     """Return the claims about each entry, in the order of the table.
 
-    That is by Elo as printed, to 0.1, from the top, and then by name.
+    That is by Elo from the top, and then by name.
     """
-    printed, order = _table_order(strengths)
+    steps = _steps(strengths)
+    entries = strengths.entries
+    order = sorted(range(len(entries)), key=lambda i: (-steps[i], entries[i]))
     k = len(order)
     if not k:
         return ()
-    needed = cut(k, strengths.df, strengths.looks)
+    square = np.ix_(order, order)
+    apart = better(strengths)[square]
+    needed = np.broadcast_to(_cuts(strengths), (k, k))[square]
     elo = np.asarray(strengths.elo, np.float64)[order]
-    error = np.sqrt(np.asarray(strengths.variance, np.float64)[np.ix_(order, order)])
+    error = np.sqrt(np.asarray(strengths.variance, np.float64)[square])
     games = np.asarray(strengths.games)[order]
-    # Divided and not multiplied: an infinite cut meets errors of 0.
-    better = (elo[:, None] - elo) / needed > error
-    better &= printed[:, None] > printed
-    above, below = better.sum(axis=0), better.sum(axis=1)
+    above, below = apart.sum(axis=0), apart.sum(axis=1)
 
-    # Rows that show the same Elo, from here to there.
-    blocks = np.searchsorted(-printed, -printed, side="left")
-    ends = np.searchsorted(-printed, -printed, side="right")
+    # Rows of the same strength, from here to there.
+    steps = steps[order]
+    blocks = np.searchsorted(-steps, -steps, side="left")
+    ends = np.searchsorted(-steps, -steps, side="right")
     made = []
     group = 0
     head = slice(0, 0)
     for i, index in enumerate(order):
         own = slice(int(blocks[i]), int(ends[i]))
-        if i == own.start and better[head, own].all():
+        if i == own.start and apart[head, own].all():
             group += 1
             head = own
         separated = None
         more = None
         if own.stop < k:
             below_it = slice(own.stop, int(ends[own.stop]))
-            separated = bool(better[i, below_it].all())
+            separated = bool(apart[i, below_it].all())
             if not separated:
                 worst = own.stop + int(error[i, below_it].argmax())
                 more = _more_games(
                     float(elo[i] - elo[worst]),
                     float(error[i, worst]),
                     int(max(games[i], games[worst])),
-                    needed,
+                    float(needed[i, worst]),
                 )
         made.append(
             Claim(
-                entry=strengths.entries[index],
+                entry=entries[index],
+                rank=own.start + 1,
                 rank_low=1 + int(above[i]),
                 rank_high=k - int(below[i]),
                 group=group,
@@ -192,12 +210,29 @@ def _density(x: Floats) -> Floats:
     return found
 
 
-def _table_order(strengths: Strengths) -> tuple[Floats, NDArray[np.integer[Any]]]:
-    """Return the Elo of each row as printed, and its index in `strengths`."""
-    shown = [round(float(elo), 1) for elo in strengths.elo]
-    entries = strengths.entries
-    order = sorted(range(len(entries)), key=lambda i: (-shown[i], entries[i]))
-    return np.array([shown[i] for i in order]), np.array(order, np.int64)
+def _steps(strengths: Strengths) -> Floats:
+    """Return the strengths in steps of `SAME_ELO`, counted from their mean."""
+    elo = np.asarray(strengths.elo, np.float64)
+    found: Floats = np.rint((elo - elo.sum() / max(len(elo), 1)) / SAME_ELO)
+    return found
+
+
+def _cuts(strengths: Strengths) -> Floats:
+    """Return the cut of each difference, or of all."""
+    df, place = np.unique(_to_two_digits(strengths.df), return_inverse=True)
+    k = len(strengths.entries)
+    found = np.array([cut(k, float(x), strengths.looks) for x in df])
+    return found[place].reshape(np.shape(strengths.df))
+
+
+def _to_two_digits(df: Floats | float) -> Floats:
+    """Return degrees of freedom rounded down: each that differs costs an integral."""
+    df = np.asarray(df, np.float64)
+    finite = np.where(np.isfinite(df), np.maximum(df, 0.1), 1.0)
+    step = 10.0 ** (np.floor(np.log10(finite)) - 1.0)
+    # What a cut depends on must not hang on the last bit of a quotient.
+    found: Floats = np.where(np.isfinite(df), np.floor(df / step + 1e-9) * step, df)
+    return found
 
 
 def _more_games(gap: float, error: float, games: int, needed: float) -> int | None:

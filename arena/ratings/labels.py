@@ -1,14 +1,14 @@
 """One label of the leaderboard: its fits, its claims, its rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 
 import numpy as np
 
-from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
+from arena.ratings.claims import MAX_LOOKS, Strengths, claims
 from arena.ratings.elo.fit import Fit, Rating, fit_pool
+from arena.ratings.elo.luck_share import TakenLuck, take_luck
 from arena.ratings.elo.pool import (
     Pool,
     Tally,
@@ -25,17 +25,29 @@ class LabelFits:
 
     label: str
     pool: Pool
+    taken: TakenLuck | None
+    """What is taken from the scores; None if they count as they are."""
     fit: Fit
     """Of all games."""
     confirmed: Fit | None
     """Of those that were planned whatever came of others; None if all were."""
-    adjusted: Fit | None
-    """From scores without luck, of the same games as the intervals; None if the luck of
-    some game is not known."""
+    results: Fit | None
+    """Of the same games as the intervals, from results alone; None if nothing is taken
+    from scores."""
     clean: Fit | None
     """Without the fixtures that hold a forfeit; None if there are none, or nothing is
     left."""
     tallies: Mapping[str, Tally]
+
+    @property
+    def scored(self) -> Pool:
+        """The games, with what is taken from their scores as their luck."""
+        return self.pool if self.taken is None else self.taken.pool
+
+    @property
+    def certain(self) -> Fit:
+        """The fit that the intervals rest on."""
+        return self.confirmed or self.fit
 
     @property
     def looks(self) -> int:
@@ -44,21 +56,33 @@ class LabelFits:
 
 
 def fit_label(
-    label: str, pool: Pool, anchor: tuple[str, float] | None, *, winner_only: bool
+    label: str,
+    pool: Pool,
+    anchor: tuple[str, float] | None,
+    *,
+    winner_only: bool,
+    results_alone: bool = False,
 ) -> LabelFits:
-    """Fit a label in all ways that its games allow."""
-    rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
-    certain, clean = without_exploring(pool), without_forfeits(pool)
+    """Fit a label in all ways that its games allow.
+
+    `results_alone` leaves the luck in the scores, though it is known.
+    """
     most = max((table.seats.shape[1] for table in pool.tables), default=0)
     # At a table of which only the winner counts, luck says who is compared at all.
-    is_adjusted = certain.games and pool.knows_luck and not (winner_only and most > 2)
+    takes = not results_alone and not (winner_only and most > 2)
+    taken = take_luck(pool) if takes else None
+    scored = pool if taken is None else taken.pool
+    rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
+    best = partial(rate, adjusted=taken is not None)
+    certain, clean = without_exploring(scored), without_forfeits(scored)
     return LabelFits(
         label=label,
         pool=pool,
-        fit=rate(pool),
-        confirmed=None if certain is pool else rate(certain),
-        adjusted=rate(certain, adjusted=True) if is_adjusted else None,
-        clean=rate(clean) if clean.games and clean is not pool else None,
+        taken=taken,
+        fit=best(scored),
+        confirmed=None if certain is scored else best(certain),
+        results=None if taken is None else rate(certain),
+        clean=best(clean) if clean.games and clean is not scored else None,
         tallies=tally(pool),
     )
 
@@ -66,31 +90,28 @@ def fit_label(
 def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
     """Return the row of each entry that has games in this label."""
     pools = {entry: i for i, c in enumerate(fits.fit.components) for entry in c}
-    claim_of = {claim.entry: claim for claim in _claims(fits)}
-    limits = _by_entry(fits.confirmed or fits.fit)
-    adjusted = _by_entry(fits.adjusted)
+    claim_of = {x.entry: x for own in label_strengths(fits) for x in claims(own)}
+    limits = _by_entry(fits.certain)
+    results = _by_entry(fits.results)
     clean = _by_entry(fits.clean)
     rows = {}
     for rating in fits.fit.ratings:
         entry = rating.entry
-        pool = pools[entry]
         interval = limits.get(entry, rating)
-        free = adjusted.get(entry)
+        plain = results.get(entry)
         counted = fits.tallies[entry]
-        others = [r.elo for r in fits.fit.ratings if pools[r.entry] == pool]
         rows[entry] = LabelStanding(
             label=fits.label,
-            pool=pool,
-            rank=rank_among(rating.elo, others),
+            pool=pools[entry],
             elo=rating.elo,
             confirmed_elo=interval.elo,
             elo_low=interval.elo_low,
             elo_high=interval.elo_high,
             open_above=interval.open_above,
             open_below=interval.open_below,
-            adjusted_elo=free.elo if free else None,
-            adjusted_low=free.elo_low if free else None,
-            adjusted_high=free.elo_high if free else None,
+            results_elo=plain.elo if plain else None,
+            results_low=plain.elo_low if plain else None,
+            results_high=plain.elo_high if plain else None,
             clean_elo=clean[entry].elo if entry in clean else None,
             **claim_of[entry].columns(),
             games=counted.games,
@@ -103,25 +124,16 @@ def label_rows(fits: LabelFits) -> dict[str, LabelStanding]:
     return rows
 
 
-def rank_among(elo: float | None, others: Iterable[float | None]) -> int:
-    """Return the rank of an Elo as printed; the same Elo is the same rank."""
-    own = _printed(elo)
-    return 1 + sum(_printed(other) > own for other in others)
-
-
-def _printed(elo: float | None) -> float:
-    return -inf if elo is None else round(elo, 1)
-
-
-def _claims(fits: LabelFits) -> Iterator[Claim]:
-    """Yield the claims of each group that games link."""
+def label_strengths(fits: LabelFits) -> tuple[Strengths, ...]:
+    """Return the strengths of each group that games link, by `Fit.components`."""
     variance = fits.fit.variance()
     elo = np.array([rating.elo for rating in fits.fit.ratings])
     games = np.array([fits.tallies[r.entry].games for r in fits.fit.ratings], np.int64)
     index = {rating.entry: i for i, rating in enumerate(fits.fit.ratings)}
+    found = []
     for component in fits.fit.components:
         own = [index[entry] for entry in component]
-        yield from claims(
+        found.append(
             Strengths(
                 entries=component,
                 elo=elo[own],
@@ -131,6 +143,7 @@ def _claims(fits: LabelFits) -> Iterator[Claim]:
                 looks=fits.looks,
             )
         )
+    return tuple(found)
 
 
 def _by_entry(found: Fit | None) -> dict[str, Rating]:

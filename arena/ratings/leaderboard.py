@@ -1,18 +1,22 @@
 """The leaderboard: every entry's standing, per label and overall.
 
-The overall Elo is the weighted mean of the Elo in each label.  Labels are never
-mixed in one fit: a game of skill and a game of luck would then share one scale.
+Labels are never mixed in one fit: a game of skill and a game of luck would then share
+one scale.  `overall.py` says how they come together.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Any
 
-from arena.ratings.elo.fit import MEAN_ELO
+import numpy as np
+
+from arena.ratings.claims import Strengths, better, claims
+from arena.ratings.elo.fit import MEAN_ELO, Fit
 from arena.ratings.elo.pool import Pool
-from arena.ratings.labels import LabelFits, fit_label, label_rows
-from arena.ratings.overall import overall_rows
-from arena.ratings.rows import Standing
+from arena.ratings.labels import LabelFits, fit_label, label_rows, label_strengths
+from arena.ratings.overall import Field, OverallFit, field_of, fit_overall
+from arena.ratings.rows import LabelStanding, Standing, rating_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +24,24 @@ class Standings:
     """The leaderboard, best first."""
 
     rows: tuple[Standing, ...]
+    """Those with a rank by it; then the others, by name."""
     labels: tuple[str, ...]
     weights: tuple[float, ...]
-    """Of each label in the overall Elo; 0 where games do not link all its entries,
-    as their Elo can't be compared."""
+    """Of each label overall; 0 where games do not link all its entries, as their Elo
+    can't be compared."""
     anchor: tuple[str, float] | None
     fits: tuple[LabelFits, ...] = field(compare=False)
     """Of each label."""
+    overall: Strengths | None = field(compare=False)
+    """Of the entries that have a rank; None if there are none."""
+
+    def is_better(self, entry: str, other: str) -> bool:
+        """Return True if overall an entry is distinctly better than another."""
+        entries = () if self.overall is None else self.overall.entries
+        if self.overall is None or not {entry, other} <= {*entries}:
+            return False
+        found = better(self.overall)
+        return bool(found[entries.index(entry), entries.index(other)])
 
 
 def standings(
@@ -36,19 +51,22 @@ def standings(
     anchor: tuple[str, float] | None = None,
     entries: Iterable[str] = (),
     winner_only: Collection[str] = (),
+    *,
+    owners: Mapping[str, Collection[str]] | None = None,
+    results_alone: bool = False,
+    ranks_any: bool = False,
 ) -> Standings:
     """Rate every entry in each label and overall, and rank them.
 
     `pools` holds the games of each label, and `labels` all labels of the league;
-    `weights` holds their weight in the overall Elo, 1 where it is silent; `anchor` is
-    an entry and the Elo it is held at; `entries` adds names that may have no games,
-    which come last without an Elo; `winner_only` names the labels where a table of
-    three or more only says who won.
+    `weights` holds their weight overall, 1 where it is silent; `anchor` is an entry and
+    the Elo it is held at; `entries` adds names that may have no games; `winner_only`
+    names the labels where a table of three or more only says who won; `owners` has what
+    entries have in common (`field_of`); `results_alone` leaves luck in the scores.
 
-    Overall, the squared half-widths of the labels add up by weight², because
-    labels have no game in common.  An entry that does not play a label counts
-    there as the anchor's Elo (1000 without an anchor) with no error of its own.
-    Rows are sorted by overall Elo as printed, to 0.1, and then by name.
+    Overall those are ranked that have games in all labels, if there are two of them.
+    `ranks_any` ranks all that have games in any, and a game that an entry misses counts
+    as lost to all that play it.
 
     Raises:
         ValueError: a label occurs twice; a pool or a weight has a label that is
@@ -60,7 +78,13 @@ def standings(
         )
     weight = _weights(labels, weights or {})
     fits = tuple(
-        fit_label(label, pools[label], anchor, winner_only=label in winner_only)
+        fit_label(
+            label,
+            pools[label],
+            anchor,
+            winner_only=label in winner_only,
+            results_alone=results_alone,
+        )
         for label in labels
     )
     weight = tuple(
@@ -68,10 +92,149 @@ def standings(
         for w, found in zip(weight, fits, strict=True)
     )
     columns = [label_rows(found) for found in fits]
+    table = _Table(fits, columns, weight, anchor, owners or {}, ranks_any=ranks_any)
     names = sorted(set(entries).union(*columns))
-    base = MEAN_ELO if anchor is None else anchor[1]
-    rows = overall_rows(names, fits, columns, weight, base)
-    return Standings(rows, tuple(labels), weight, anchor, fits)
+    rows, overall = table.rows(names)
+    return Standings(rows, tuple(labels), weight, anchor, fits, overall)
+
+
+class _Table:
+    """The overall rows of a leaderboard."""
+
+    def __init__(
+        self,
+        fits: Sequence[LabelFits],
+        columns: Sequence[Mapping[str, LabelStanding]],
+        weights: Sequence[float],
+        anchor: tuple[str, float] | None,
+        owners: Mapping[str, Collection[str]],
+        *,
+        ranks_any: bool,
+    ) -> None:
+        counting = [i for i, weight in enumerate(weights) if weight > 0.0]
+        self._every = fits
+        self._columns = columns
+        self._fits = [fits[i] for i in counting]
+        self._counting = [columns[i] for i in counting]
+        self._weights = [weights[i] for i in counting]
+        name, self._level = anchor or (None, MEAN_ELO)
+        self._anchor = name if any(x.fit.anchored for x in self._fits) else None
+        self._owners = owners
+        self._most_missing = len(counting) - 1 if ranks_any else 0
+
+    def rows(
+        self, names: Sequence[str]
+    ) -> tuple[tuple[Standing, ...], Strengths | None]:
+        """Return the row of each entry in order, and what their ranks rest on."""
+        rows = {name: self._tallied(name) for name in names}
+        ranked = [
+            x for x, row in rows.items() if len(row.missing) <= self._most_missing
+        ]
+        overall = None
+        if len(self._fits) == 1:
+            # The table of the only label that counts.
+            (overall,) = label_strengths(self._fits[0])
+            found = {x: rating_columns(self._counting[0][x]) for x in ranked}
+        elif self._fits and len(ranked) > 1:
+            overall, found = self._rated(ranked)
+        else:
+            found = {}
+        for name, columns in found.items():
+            rows[name] = replace(rows[name], **columns)
+        order = sorted(rows.values(), key=lambda row: (row.rank or inf, row.entry))
+        return tuple(order), overall
+
+    def _tallied(self, entry: str) -> Standing:
+        """Return the row of an entry without any rating."""
+        labels = tuple(
+            column.get(entry) or LabelStanding(label=found.label)
+            for column, found in zip(self._columns, self._every, strict=True)
+        )
+        games = sum(part.games for part in labels)
+        points = sum(part.games * (part.score or 0.0) for part in labels)
+        return Standing(
+            entry=entry,
+            missing=tuple(
+                found.label
+                for column, found in zip(self._counting, self._fits, strict=True)
+                if entry not in column
+            ),
+            labels=labels,
+            games=games,
+            score=points / games if games else None,
+            wins=sum(part.wins for part in labels),
+            draws=sum(part.draws for part in labels),
+            losses=sum(part.losses for part in labels),
+            forfeits=sum(part.forfeits for part in labels),
+        )
+
+    def _rated(
+        self, ranked: Sequence[str]
+    ) -> tuple[Strengths, dict[str, dict[str, Any]]]:
+        """Return the overall strengths, and the columns of each entry's rating."""
+        fits = self._fits
+        field = field_of(ranked, self._owners)
+        found = self._fit(field, [x.fit for x in fits])
+        certain = found
+        if any(x.confirmed for x in fits):
+            certain = self._fit(field, [_of_all(x.confirmed, x.fit) for x in fits])
+        results = clean = None
+        if any(x.results for x in fits):
+            plain = [_of_all(x.results, x.certain) for x in fits]
+            results = self._fit(field, plain)
+        if any(x.clean for x in fits):
+            parts = [x.clean or x.fit for x in fits]
+            left = [x for x in ranked if all(x in _entries(part) for part in parts)]
+            if len(left) > 1:
+                clean = self._fit(field_of(left, self._owners), parts)
+        overall = Strengths(
+            entries=found.entries,
+            elo=found.elo,
+            variance=found.variance,
+            games=np.array(
+                [
+                    sum(column[x].games for column in self._counting if x in column)
+                    for x in ranked
+                ],
+                np.int64,
+            ),
+            df=found.df,
+            looks=max(x.looks for x in fits),
+        )
+        columns: dict[str, dict[str, Any]] = {
+            claim.entry: claim.columns() for claim in claims(overall)
+        }
+        for i, entry in enumerate(ranked):
+            middle, half = self._level + certain.elo[i], certain.half_width[i]
+            columns[entry] |= {
+                "elo": float(self._level + found.elo[i]),
+                "confirmed_elo": float(middle),
+                "elo_low": float(middle - half),
+                "elo_high": float(middle + half),
+            }
+            if results is not None:
+                middle, half = self._level + results.elo[i], results.half_width[i]
+                columns[entry] |= {
+                    "results_elo": float(middle),
+                    "results_low": float(middle - half),
+                    "results_high": float(middle + half),
+                }
+        if clean is not None:
+            for entry, elo in zip(clean.entries, clean.elo.tolist(), strict=True):
+                columns[entry]["clean_elo"] = self._level + elo
+        return overall, columns
+
+    def _fit(self, field: Field, fits: Sequence[Fit]) -> OverallFit:
+        return fit_overall(field, fits, self._weights, self._anchor)
+
+
+def _entries(fit: Fit) -> set[str]:
+    return {rating.entry for rating in fit.ratings}
+
+
+def _of_all(fit: Fit | None, every: Fit) -> Fit:
+    """Return a fit of some games, unless an entry of `every` has none of them."""
+    return every if fit is None or _entries(fit) < _entries(every) else fit
 
 
 def _weights(labels: Sequence[str], weights: Mapping[str, float]) -> tuple[float, ...]:

@@ -1,172 +1,226 @@
-"""The overall rows of a leaderboard, from those of its labels."""
+"""One strength for all labels: what a bot is to be expected to score over all games.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from math import inf, sqrt
+Each label's fit says what i may expect against j: 1/(1 + 10^(-d/400)) at a difference
+of d Elo, with neither in the better seat.  The mean over the labels, by their weight,
+is what i may expect against j over all games; the mean of that over the field orders
+the table.  So every game counts alike, however far apart its bots are in it, one in
+which all are equal moves nobody, and no zero of any scale comes into it.
+
+The field is all bots that are ranked, each against itself (one half) included, so that
+it is the same for everybody.  Entries of one owner, or of one code, count in it as one.
+
+The overall Elo is the Bradley-Terry fit to these chances: the strength θ_i that scores
+against the field what i may expect,
+
+    Σ_j f_j / (1 + e^(θ_j - θ_i)) = Σ_j f_j m_ij,
+
+with f_j the share of j in the field and m_ij the mean chance.  The left side grows with
+θ_i and is the same function for all, so this Elo has the order of the means.  Its
+errors follow from those of the labels, which have no game in common, by the derivatives
+of the equation (the delta method).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Final, NamedTuple
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit, stdtrit
 
-from arena.ratings.claims import Strengths, claims
-from arena.ratings.elo.fit import Fit, difference_variance
-from arena.ratings.elo.pool import Floats
-from arena.ratings.labels import LabelFits, rank_among
-from arena.ratings.rows import LabelStanding, Standing
+from arena.ratings.elo.fit import ELO_PER_LOGIT, Fit, difference_variance
+from arena.ratings.elo.pool import Floats, Ints
+from arena.ratings.elo.standard_errors import TAIL
+
+_MAX_NEWTON_STEPS: Final = 100
 
 
-def overall_rows(
-    entries: Sequence[str],
-    fits: Sequence[LabelFits],
-    columns: Sequence[Mapping[str, LabelStanding]],
-    weights: Sequence[float],
-    base: float,
-) -> tuple[Standing, ...]:
-    """Return the row of each entry, by rank and then by name.
+class Field(NamedTuple):
+    """The bots that are ranked."""
 
-    `columns` holds the rows of each label, `base` is the Elo of an entry where it does
-    not play.
+    entries: tuple[str, ...]
+    shares: Floats
+    """Of each entry in the field; they add up to 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OverallFit:
+    """The overall strengths of a field."""
+
+    entries: tuple[str, ...]
+    expected: Floats
+    """What each may expect to score against the field, 0 to 1."""
+    elo: Floats
+    """Relative to the anchor, or to the mean over the field."""
+    half_width: Floats
+    """Of the 95 % intervals."""
+    variance: Floats
+    """Elo²: of each difference; infinite where a label can't compare the two."""
+    df: Floats
+    """Degrees of freedom of each difference."""
+
+
+def field_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> Field:
+    """Return the field of these entries.
+
+    `owners` has what an entry may have in common with others, such as a student or a
+    code.  Those linked by it, be it by way of others, have the share of one.
     """
-    rows = [
-        _overall(
-            entry,
-            tuple(
-                column.get(entry) or LabelStanding(label=found.label)
-                for column, found in zip(columns, fits, strict=True)
-            ),
-            weights,
-            base,
-        )
-        for entry in entries
+    names = sorted({owner for entry in entries for owner in owners.get(entry, ())})
+    column = {name: len(entries) + i for i, name in enumerate(names)}
+    links = [
+        (i, column[owner])
+        for i, entry in enumerate(entries)
+        for owner in sorted(owners.get(entry, ()))
     ]
-    rated = [row for row in rows if row.elo is not None]
-    claimed = {c.entry: c.columns() for c in claims(_strengths(rated, fits, weights))}
-    elos = [row.elo for row in rows]
-    ranked = [
-        replace(row, rank=rank_among(row.elo, elos), **claimed.get(row.entry, {}))
-        for row in rows
-    ]
-    return tuple(sorted(ranked, key=lambda row: (row.rank, row.entry)))
-
-
-def _overall(
-    entry: str,
-    labels: tuple[LabelStanding, ...],
-    weights: Sequence[float],
-    base: float,
-) -> Standing:
-    """Return the row of `entry`, of which ranks and claims are not known yet."""
-    games = sum(row.games for row in labels)
-    points = sum(row.games * (row.score or 0.0) for row in labels)
-    counting = [row for row, w in zip(labels, weights, strict=True) if w > 0.0]
-    total = sum(weights)
-    shares = [w / total for w in weights if w > 0.0]
-    row = Standing(
-        rank=0,
-        entry=entry,
-        labels=labels,
-        games=games,
-        score=points / games if games else None,
-        wins=sum(part.wins for part in labels),
-        draws=sum(part.draws for part in labels),
-        losses=sum(part.losses for part in labels),
-        forfeits=sum(part.forfeits for part in labels),
+    size = len(entries) + len(names)
+    row, end = np.array(links, np.int64).reshape(-1, 2).T
+    graph = sparse.csr_array((np.ones(len(links)), (row, end)), (size, size))
+    _, group = connected_components(graph, directed=False)
+    _, own, count = np.unique(
+        group[: len(entries)], return_inverse=True, return_counts=True
     )
-    if not any(part.games for part in counting):
-        return row
-    confirmed = [(p.confirmed_elo, p.elo_low, p.elo_high) for p in counting]
-    middle, low, high = _mean(confirmed, shares, base)
-    row = replace(
-        row,
-        elo=_mean_elo([part.elo for part in counting], shares, base),
-        confirmed_elo=middle,
-        elo_low=low,
-        elo_high=high,
-        open_above=any(part.open_above for part in counting),
-        open_below=any(part.open_below for part in counting),
-    )
-    if any(part.adjusted_elo is not None for part in counting):
-        free = [
-            limits
-            if part.adjusted_elo is None
-            else (part.adjusted_elo, part.adjusted_low, part.adjusted_high)
-            for part, limits in zip(counting, confirmed, strict=True)
-        ]
-        middle, low, high = _mean(free, shares, base)
-        row = replace(row, adjusted_elo=middle, adjusted_low=low, adjusted_high=high)
-    if any(part.clean_elo is not None for part in counting):
-        clean = [
-            part.elo if part.clean_elo is None else part.clean_elo for part in counting
-        ]
-        row = replace(row, clean_elo=_mean_elo(clean, shares, base))
-    return row
+    return Field(tuple(entries), 1.0 / count[own] / len(count))
 
 
-def _mean(
-    intervals: Sequence[tuple[float | None, float | None, float | None]],
-    shares: Sequence[float],
-    base: float,
-) -> tuple[float, float, float]:
-    """Return the weighted mean of (Elo, low, high) of labels without a common game.
+def fit_overall(
+    field: Field, fits: Sequence[Fit], weights: Sequence[float], anchor: str | None
+) -> OverallFit:
+    """Fit the overall strengths of a field.
 
-    The squared distances to the ends add up, below and above by themselves (G. Y. Zou
-    and A. Donner, Statistics in Medicine 27, 2008).
+    `fits` are those of the labels that count, with a positive weight each.  An entry
+    that is not in a fit has lost that game to all that are, and is even with all that
+    are not.
     """
-    elo = _mean_elo([middle for middle, _, _ in intervals], shares, base)
-    down = up = 0.0
-    for (middle, low, high), share in zip(intervals, shares, strict=True):
-        if middle is not None and low is not None and high is not None:
-            down += (share * (middle - low)) ** 2
-            up += (share * (high - middle)) ** 2
-    return elo, elo - sqrt(down), elo + sqrt(up)
-
-
-def _mean_elo(
-    elos: Sequence[float | None], shares: Sequence[float], base: float
-) -> float:
-    return sum(
-        share * (base if elo is None else elo)
-        for elo, share in zip(elos, shares, strict=True)
-    )
-
-
-def _strengths(
-    rows: Sequence[Standing], fits: Sequence[LabelFits], weights: Sequence[float]
-) -> Strengths:
-    """Return the overall strengths of the rated entries."""
-    entries = tuple(row.entry for row in rows)
-    k = len(entries)
+    shares = field.shares
+    k = len(shares)
+    labels = [_Label(field, fit) for fit in fits]
+    parts = [weight / sum(weights) for weight in weights]
+    expected = np.zeros(k)
+    for part, label in zip(parts, labels, strict=True):
+        expected += part * (label.chance @ shares)
+    strengths = _strengths(expected, shares)
+    zero = shares.copy()
+    if anchor in field.entries:
+        zero = np.zeros(k)
+        zero[field.entries.index(anchor)] = 1.0
+    # How the strengths move with what is expected; shares keep their mean at zero.
+    move = np.linalg.inv(_slopes(strengths, shares) + shares)
+    move -= zero @ move
     variance, inexact = np.zeros((2, k, k))
-    total = sum(weights)
-    looks = 1
-    for found, weight in zip(fits, weights, strict=True):
-        if weight > 0.0 and found.fit.ratings:
-            part = (weight / total) ** 2 * _variance(entries, found.fit)
-            variance += part
-            inexact += part**2 / found.fit.df
-            looks = max(looks, found.looks)
-    # W. E. Welch, Biometrika 34, 1947, and F. E. Satterthwaite, Biometrics 2, 1946;
-    # one number for the whole table, so that all claims have the same cut.
-    known = inexact > 0.0
-    df = float((variance[known] ** 2 / inexact[known]).min()) if known.any() else inf
-    return Strengths(
-        entries=entries,
-        elo=np.array([row.elo for row in rows], np.float64),
+    own, own_inexact = np.zeros((2, k))
+    for part, label in zip(parts, labels, strict=True):
+        errors = label.errors(part * move)
+        variance += errors.differences
+        own += errors.own
+        with np.errstate(invalid="ignore"):
+            inexact += errors.differences**2 / label.fit.df
+        own_inexact += errors.own**2 / label.fit.df
+    t = -stdtrit(_degrees(own, own_inexact), TAIL)
+    return OverallFit(
+        entries=field.entries,
+        expected=expected,
+        elo=ELO_PER_LOGIT * (strengths - zero @ strengths),
+        half_width=t * np.sqrt(own),
         variance=variance,
-        games=np.array([row.games for row in rows], np.int64),
-        df=df,
-        looks=looks,
+        df=_degrees(variance, inexact),
     )
 
 
-def _variance(entries: Sequence[str], fit: Fit) -> Floats:
-    """Return the variance of each difference; who has no games is at the anchor."""
-    k = len(fit.ratings)
-    index = {rating.entry: i for i, rating in enumerate(fit.ratings)}
-    own = np.array([index.get(entry, k) for entry in entries], np.int64)
-    # One more, for those who have no games: it has no error.
-    covariance, curvature = np.zeros((2, k + 1, k + 1))
-    covariance[:k, :k] = fit.covariance[:k, :k]
-    curvature[:k, :k] = fit.curvature[:k, :k]
-    anchor = [i for i, r in enumerate(fit.ratings) if fit.anchored and r.se == 0.0]
-    few = np.array([*fit.few, any(fit.few[i] for i in anchor)], np.bool_)
-    found = difference_variance(covariance, curvature, few)
-    return found[np.ix_(own, own)]
+class _Errors(NamedTuple):
+    """Variances in Elo²."""
+
+    differences: Floats
+    own: Floats
+    """Of each entry, relative to the zero."""
+
+
+class _Label:
+    """What one label says about a field."""
+
+    def __init__(self, field: Field, fit: Fit) -> None:
+        index = {rating.entry: i for i, rating in enumerate(fit.ratings)}
+        k = len(field.entries)
+        self.fit = fit
+        self._shares = field.shares
+        own = np.array([index.get(entry, -1) for entry in field.entries], np.int64)
+        self._players: Ints = np.flatnonzero(own >= 0)
+        """Those in the field that play it."""
+        self._own: Ints = own[self._players]
+        """Their places in the fit."""
+        elo = np.array([fit.ratings[i].elo for i in self._own]) / ELO_PER_LOGIT
+        plays = own >= 0
+        self.chance: Floats = 0.5 * (1.0 + plays[:, None] - plays)
+        """What the row may expect against the column."""
+        square = np.ix_(self._players, self._players)
+        self.chance[square] = expit(elo[:, None] - elo)
+        self._few = np.zeros(k, np.bool_)
+        self._few[self._players] = np.array(fit.few, np.bool_)[self._own]
+        apart = np.isinf(fit.variance())[np.ix_(self._own, self._own)]
+        self._apart = np.zeros((k, k), np.bool_)
+        self._apart[square] = apart
+
+    def errors(self, move: Floats) -> _Errors:
+        """Return the errors of strengths that so move with what is expected here."""
+        slope = self.chance * (1.0 - self.chance)
+        missing = np.ones(len(slope), np.bool_)
+        missing[self._players] = False
+        slope[missing] = slope[:, missing] = 0.0
+        move = (move @ _laplacian(slope, self._shares))[:, self._players]
+        square = np.ix_(self._own, self._own)
+        covariance = move @ self.fit.covariance[square] @ move.T
+        curvature = move @ self.fit.curvature[square] @ move.T
+        differences = difference_variance(covariance, curvature, self._few)
+        robust, floor = covariance.diagonal(), curvature.diagonal()
+        own = np.where(self._few, np.maximum(robust, floor), robust)
+        return _Errors(np.where(self._apart, inf, differences), np.maximum(own, 0.0))
+
+
+def _strengths(expected: Floats, shares: Floats) -> Floats:
+    """Return the strengths, in log-odds, that score against the field what is expected.
+
+    Their mean over the field is 0.
+    """
+
+    def height(x: Floats) -> float:
+        """Return the log-likelihood whose slopes are what is missing."""
+        gaps = np.logaddexp(0.0, x[:, None] - x)
+        return float(shares @ ((expected - 0.5) * x) - 0.5 * shares @ gaps @ shares)
+
+    x = np.zeros(len(shares))
+    for _ in range(_MAX_NEWTON_STEPS):
+        missing = expected - expit(x[:, None] - x) @ shares
+        step = np.linalg.solve(_slopes(x, shares) + shares, missing)
+        if np.abs(step).max(initial=0.0) < 1e-7:
+            # Convergence is quadratic: this step leaves rounding errors only.
+            x = x + step
+            break
+        while height(x + step) < height(x) - 1e-12:
+            step = step / 2.0
+        x = x + step
+    return x - shares @ x
+
+
+def _slopes(strengths: Floats, shares: Floats) -> Floats:
+    """Return how what each scores against the field moves with the strengths."""
+    chance = expit(strengths[:, None] - strengths)
+    return _laplacian(chance * (1.0 - chance), shares)
+
+
+def _laplacian(slope: Floats, shares: Floats) -> Floats:
+    """Return how the mean over the field moves, if chances have these slopes."""
+    found: Floats = np.diag(slope @ shares) - slope * shares
+    return found
+
+
+def _degrees(variance: Floats, inexact: Floats) -> Floats:
+    """Return the degrees of freedom of sums of variances.
+
+    B. L. Welch, Biometrika 34, 1947, and F. E. Satterthwaite, Biometrics 2, 1946.
+    """
+    found = np.full(variance.shape, inf)
+    known = (inexact > 0.0) & np.isfinite(variance)
+    np.divide(variance**2, inexact, out=found, where=known)
+    return found

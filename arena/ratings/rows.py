@@ -1,6 +1,7 @@
 """The rows of a leaderboard: the numbers of one entry, in one label or overall."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,15 +17,16 @@ class Row:
     elo_high: float | None = None
     """Upper end of the 95 % interval."""
     open_above: bool = False
-    """Undefeated, so `elo_high` is only nominal; overall: in some label."""
+    """True if the games can't say how far above the zero of the scale it is: there is
+    no upper end, and `elo_low` is a bound that holds in 97.5 of 100 leagues."""
     open_below: bool = False
-    """Winless, so `elo_low` is only nominal; overall: in some label."""
-    adjusted_elo: float | None = None
-    """The Elo from scores without luck; None where it is not known.  Overall, labels
-    whose luck is not known count with their `elo`."""
-    adjusted_low: float | None = None
+    """The mirror image."""
+    results_elo: float | None = None
+    """The Elo from results alone, with the luck of the dice in them; None where `elo`
+    is that.  Overall, labels without one count with their `elo`."""
+    results_low: float | None = None
     """Lower end of its 95 % interval."""
-    adjusted_high: float | None = None
+    results_high: float | None = None
     """Upper end of its 95 % interval."""
     clean_elo: float | None = None
     """The Elo without the fixtures that hold a forfeit; None where there are none, or
@@ -61,15 +63,27 @@ class LabelStanding(Row):
     """Number of the group of entries that games link, from 0.  Ranks, ties and Elo
     say nothing across groups."""
     rank: int | None = None
-    """From 1 in its pool, by the rule of the overall rank; None without games."""
+    """From 1 in its pool; equals share one.  None without games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing(Row):
     """One row of the leaderboard."""
 
-    rank: int
-    """From 1.  Entries with the same Elo to 0.1 share a rank."""
+    rank: int | None = None
+    """From 1; equals share one.  None if it can't be compared with those that have one:
+    it has no games, or not in all labels."""
     entry: str
+    missing: tuple[str, ...] = ()
+    """Labels that count and that it has no games in; all of them if it has none."""
     labels: tuple[LabelStanding, ...]
     """In the order of `Standings.labels`, whether played or not."""
+
+
+_TALLY = ("games", "score", "wins", "draws", "losses", "forfeits")
+
+
+def rating_columns(row: LabelStanding) -> dict[str, Any]:
+    """Return the rank and the numbers of a row that are not counted, by their names."""
+    names = {field.name for field in fields(Row)} - {*_TALLY}
+    return {name: getattr(row, name) for name in ("rank", *sorted(names))}

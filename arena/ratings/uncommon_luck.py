@@ -1,4 +1,4 @@
-"""Bots with more luck than chance gives: their Elo and luck-adjusted Elo differ by it.
+"""Bots with more luck than chance gives.
 
 Luck is worked out event by event, as what has happened less what was to be expected.
 So whatever an honest bot does, and whoever it meets, its luck adds up to 0 on average;
@@ -53,8 +53,9 @@ class LabelLuck:
     luck: float
     """Points a game that chance has added, against each other bot at the table."""
     elo: float
-    """Of the games that the adjusted Elo rests on."""
-    adjusted_elo: float
+    """From results alone."""
+    adjusted_elo: float | None
+    """The Elo that ranks rest on; None if that is from results alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,9 @@ class UncommonLuck:
 def uncommon_luck(labels: Iterable[LabelFits]) -> tuple[UncommonLuck, ...]:
     """Return the bots whose luck is beyond chance, the most uncommon first.
 
-    Labels without a luck-adjusted Elo are left out.
+    Labels where the luck of some game is not known are left out.
     """
-    known = [_Label(fits) for fits in labels if fits.adjusted is not None]
+    known = [_Label(x) for x in labels if x.pool.games and x.pool.knows_luck]
     names = sorted({name for label in known for name in label.pool.entries})
     for label in known:
         label.place({name: i for i, name in enumerate(names)})
@@ -169,14 +170,13 @@ class _Label:
             own = table.seats == entry
             games += int(own.sum())
             points += float(_luck(table)[own].sum()) / (table.seats.shape[1] - 1)
-        assert self.fits.adjusted is not None
-        plain, adjusted = self.fits.confirmed or self.fits.fit, self.fits.adjusted
+        certain, results = self.fits.certain, self.fits.results
         return LabelLuck(
             label=self.fits.label,
             games=games,
             luck=points / games,
-            elo=plain.ratings[entry].elo,
-            adjusted_elo=adjusted.ratings[entry].elo,
+            elo=(results or certain).ratings[entry].elo,
+            adjusted_elo=certain.ratings[entry].elo if results else None,
         )
 
 

@@ -175,7 +175,7 @@ def _luck(odd: Odd[UncommonLuck]) -> dict[str, Any]:
                 "games": x.games,
                 "luck": rounded(x.luck, 4),
                 "elo": rounded(x.elo, 1),
-                "adjusted_elo": rounded(x.adjusted_elo, 1),
+                "adjusted_elo": x.adjusted_elo and rounded(x.adjusted_elo, 1),
             }
             for x in bot.labels
         ],

@@ -236,8 +236,11 @@ def luck_sentences(bot: UncommonLuck) -> Iterator[str]:
     much = "more" if bot.is_lucky else "less"
     yield f"{bot.bot} has had {much} luck in {where} than chance gives."
     for x in bot.labels:
+        without = ""
+        if x.adjusted_elo is not None:
+            without = f", with luck taken out {x.adjusted_elo:.0f}"
         yield (
-            f"{x.label}: its Elo is {x.elo:.0f}, without luck {x.adjusted_elo:.0f}; "
+            f"{x.label}: its Elo by results alone is {x.elo:.0f}{without}; "
             f"luck brought it {x.luck:+.3f} points a game in "
             f"{counted(x.games, 'game')}."
         )

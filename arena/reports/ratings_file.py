@@ -33,9 +33,9 @@ def ratings_json(report: Report) -> str:
             board.label.label,
             _object(
                 (
-                    ("raw", _fit(board.fits.fit)),
+                    ("elo", _fit(board.fits.fit)),
                     ("confirmed", _fit(board.fits.confirmed)),
-                    ("adjusted", _fit(board.fits.adjusted)),
+                    ("results", _fit(board.fits.results)),
                 )
             ),
         )

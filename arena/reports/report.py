@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from math import inf
 from typing import Any
 
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
+from arena.league.config.settings import Overall, RatedBy
 from arena.league.results.store import LabelValue, Store
 from arena.ratings import (
     Crosstable,
@@ -39,7 +41,7 @@ from arena.reports.times import TimesRow
 class RankedRow(Row):
     """One bot's row of a leaderboard, its numbers as they are printed."""
 
-    rank: int
+    rank: int | None
     bot: str
     file: str
     is_anchor: bool
@@ -63,6 +65,9 @@ class LabelRow(RankedRow):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRow(RankedRow):
     """One bot's row of the overall leaderboard."""
+
+    missing: tuple[str, ...]
+    """Labels that count and that it has no games in."""
 
     per_game: dict[str, LabelRow]
     """By label, in the league's order; a label without games is left out."""
@@ -96,7 +101,7 @@ class Board:
     @property
     def certain(self) -> Fit | None:
         """The fit of the games that were planned whatever came of others."""
-        return None if self.fits is None else self.fits.confirmed or self.fits.fit
+        return None if self.fits is None else self.fits.certain
 
     @property
     def is_adaptive(self) -> bool:
@@ -194,6 +199,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         anchor,
         [entry.name for entry in info.entries],
         winner_only,
+        owners={entry.name: _in_common(entry) for entry in info.entries},
+        results_alone=info.by == RatedBy.RESULTS or not info.luck_adjustment,
+        ranks_any=info.overall == Overall.ANY,
     )
     by_name = {entry.name: entry for entry in info.entries}
     # Who knows how often a friend has tried would know the friend's alias.
@@ -204,7 +212,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         for entry in [by_name[row.entry]]
     )
     order = [row.bot for row in rows]
-    everything, *by_label = crosstables(pools, table.labels, order)
+    scored = {found.label: found.scored for found in table.fits}
+    everything, *by_label = crosstables(scored, table.labels, order)
     names_of = {entry.id: entry.name for entry in info.entries}
     oddities = Oddities()
     if names is None:
@@ -288,6 +297,7 @@ def _row(
             for part in row.labels
             if part.rank is not None
         },
+        missing=row.missing,
         **who(row, versions),
     )
 
@@ -307,14 +317,14 @@ def _board(
     shape = None
     if fits is not None:
         shape = intransitivity(
-            fits.pool,
-            fits.confirmed or fits.fit,
+            fits.scored,
+            fits.certain,
             winner_only=label.placing == "winner",
         )
     return Board(
         label=label,
         pools=tuple(
-            tuple(sorted(pool, key=lambda row: (row.rank, row.bot)))
+            tuple(sorted(pool, key=lambda row: (row.rank or inf, row.bot)))
             for _, pool in sorted(pools.items())
         ),
         value=value,
@@ -326,7 +336,7 @@ def _board(
 
 
 def _no_luck(label: LabelInfo, value: LabelValue | None, fits: LabelFits | None) -> str:
-    if fits is None or fits.adjusted is not None:
+    if fits is None or fits.taken is not None:
         return ""
     if value is None:
         return "luck has not been worked out"
@@ -349,6 +359,11 @@ def _printed(row: Row) -> dict[str, Any]:
 def rounded(number: float, places: int) -> float:
     """Return a number to so many places, and zero without a sign."""
     return round(number, places) + 0.0
+
+
+def _in_common(entry: EntryInfo) -> tuple[str, ...]:
+    """Return what an entry may share with others that are then one in the field."""
+    return (*owners_of(entry), f"code: {entry.code} {entry.bot}")
 
 
 def _anchor(info: LeagueInfo) -> tuple[str, float] | None:

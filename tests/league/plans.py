@@ -11,7 +11,7 @@ from hand_ins import kept
 from arena.games import get_game
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
-from arena.league.config.settings import Placing, ScheduleName
+from arena.league.config.settings import Overall, Placing, RatedBy, ScheduleName
 from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Schedule, make_schedule
@@ -80,6 +80,8 @@ def league(*games: LeagueGame, **changes: Any) -> LeagueConfig:
         pseudonyms=False,
         most_bots=None,
         luck_adjustment=True,
+        by=RatedBy.LUCK_ADJUSTED,
+        overall=Overall.ALL,
         library=Library(modules=(), read=(), search=()),
     )
     return replace(found, **changes)

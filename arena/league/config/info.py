@@ -8,7 +8,14 @@ from typing import Annotated, Any, Protocol, TypeVar
 import msgspec
 import yaml
 
-from arena.league.config.settings import Elo, GradingSettings, Placing, Weight
+from arena.league.config.settings import (
+    Elo,
+    GradingSettings,
+    Overall,
+    Placing,
+    RatedBy,
+    Weight,
+)
 from arena.records.game_record import MAX_SEATS
 from arena.referee.work_unit import Limits
 from arena.text import cut
@@ -110,7 +117,9 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     rejected_at: tuple[str, ...] = ()
     """Of each of them what `EntryInfo.place` is of an entry."""
     luck_adjustment: bool = True
-    """True if there is also an Elo from scores without the luck of the dice."""
+    """True if the luck of the dice is worked out."""
+    by: RatedBy = RatedBy.LUCK_ADJUSTED
+    overall: Overall = Overall.ALL
     exploring: tuple[int, int] | None = None
     """Start and stop, from 0, of the games in the plan that were planned because of
     results; None if there are none."""

@@ -32,7 +32,9 @@ from arena.league.config.settings import (
     GameSettings,
     GradingSettings,
     LeagueSettings,
+    Overall,
     Placing,
+    RatedBy,
     ScheduleName,
 )
 from arena.league.config.small_file import read_small
@@ -117,6 +119,8 @@ class LeagueConfig:
     pseudonyms: bool | str | None
     most_bots: int | None
     luck_adjustment: bool
+    by: RatedBy
+    overall: Overall
     library: Library
     """Everything that bots may import, `packages` and the games' modules among it."""
     shared: tuple[Path, ...] = ()
@@ -165,6 +169,8 @@ class LeagueConfig:
             labels=tuple(game.info for game in self.games),
             entries=entries,
             luck_adjustment=self.luck_adjustment,
+            by=self.by,
+            overall=self.overall,
             packages=self.packages,
             grading=self.grading,
             pseudonyms=bool(self.pseudonyms),

@@ -25,6 +25,24 @@ class Placing(StrEnum):
     """Only the winner is ahead, of all others alike."""
 
 
+class RatedBy(StrEnum):
+    """What Elo, ranks, claims and marks rest on."""
+
+    LUCK_ADJUSTED = "luck_adjusted"
+    """Results, less as much of the luck of the dice as helps."""
+    RESULTS = "results"
+    """Results alone."""
+
+
+class Overall(StrEnum):
+    """Who is ranked in the table over all games."""
+
+    ALL = "all"
+    """Who plays all games of the league."""
+    ANY = "any"
+    """Who plays any; a game that a bot misses is lost to all that play it."""
+
+
 class ScheduleName(StrEnum):
     """The schedules: who meets how often.
 
@@ -164,4 +182,6 @@ class LeagueSettings(_Strict, frozen=True):
     shared: tuple[str, ...] = ()
     """Files and folders that all bots may import; relative to the YAML."""
     luck_adjustment: bool = True
-    """True if there is also an Elo from scores without the luck of the dice."""
+    """False if luck is not even worked out; then all rests on results."""
+    by: RatedBy = RatedBy.LUCK_ADJUSTED
+    overall: Overall = Overall.ALL

@@ -21,7 +21,7 @@ Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.floating[Any]]
 Bools = NDArray[np.bool_]
 
-_LUCK_UNIT: Final = 2.0**-30
+LUCK_UNIT: Final = 2.0**-30
 """Luck is rounded to multiples of it."""
 
 
@@ -165,7 +165,7 @@ class _Rows:
         luck = None
         if self.luck is not None:
             found = np.array(self.luck, np.float64).reshape(-1, self.pairs)
-            luck = np.rint(found / _LUCK_UNIT) * _LUCK_UNIT
+            luck = np.rint(found / LUCK_UNIT) * LUCK_UNIT
         explores = np.array(self.explores, np.bool_)
         return Tables(
             entry[np.array(self.seats, np.int32)].reshape(-1, self.size),

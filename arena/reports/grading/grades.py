@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from arena.league.config.info import EntryInfo, LeagueInfo
 from arena.league.config.settings import GradingSettings
@@ -103,7 +104,9 @@ def _grade(
             open_grade="",
             reason=reason,
         )
-    best = min(bots, key=lambda bot: (-bot.points, -bot.undecided_points, bot.rank))
+    best = min(
+        bots, key=lambda bot: (-bot.points, -bot.undecided_points, bot.rank or inf)
+    )
     highest = max(bot.points + bot.undecided_points for bot in bots)
     undecided = add_points((highest, -best.points))
     reasons = list(hand_in.problems)

@@ -63,7 +63,9 @@ class GradescopeResults:
             yield grade.reason
         if row is None:
             return
-        rank = f"{row.bot}: rank {row.rank} of {len(report.rows)}"
+        rank = f"{row.bot}: no overall rank"
+        if row.rank is not None:
+            rank = f"{row.bot}: rank {row.rank} of {len(report.rows)}"
         if row.elo is None:
             yield rank
         else:
@@ -110,7 +112,7 @@ def _test(mark: Mark) -> dict[str, Any]:
 def _leaderboard(row: ReportRow) -> list[dict[str, Any]]:
     score = "-" if row.score is None else rounded(100.0 * row.score, 2)
     return [
-        {"name": "Rank", "value": row.rank, "order": "asc"},
+        {"name": "Rank", "value": row.rank or "-", "order": "asc"},
         {"name": "Elo", "value": "-" if row.elo is None else row.elo, "order": "desc"},
         {"name": "Score %", "value": score, "order": "desc"},
         {"name": "Forfeits", "value": row.forfeits, "order": "asc"},

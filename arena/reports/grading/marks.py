@@ -63,7 +63,8 @@ class BotMarks:
     """All marks of a bot, in the order of the criteria."""
 
     entry: EntryInfo
-    rank: int
+    rank: int | None
+    """Overall."""
     marks: tuple[Mark, ...]
 
     @property

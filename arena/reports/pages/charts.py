@@ -46,8 +46,8 @@ class Interval:
     """True if the Elo lies before the axis begins."""
     open_below: bool
     open_above: bool
-    adjusted: tuple[float, float, float] | None
-    """The Elo without luck, and both ends of its range."""
+    results: tuple[float, float, float] | None
+    """The Elo from results alone, and both ends of its range."""
 
 
 def elo_axis(rows: Iterable[Row]) -> Axis:
@@ -65,8 +65,8 @@ def elo_axis(rows: Iterable[Row]) -> Axis:
             (row.elo, True),
             (row.elo_low, not row.open_below),
             (row.elo_high, not row.open_above),
-            (row.adjusted_low, not row.open_below),
-            (row.adjusted_high, not row.open_above),
+            (row.results_low, not row.open_below),
+            (row.results_high, not row.open_above),
         )
         if value is not None and is_end
     ]
@@ -88,14 +88,14 @@ def interval(axis: Axis, row: Row) -> Interval | None:
     """Return the positions of a row's Elo and ranges; None without games."""
     if row.elo is None or row.elo_low is None or row.elo_high is None:
         return None
-    adjusted = None
-    if row.adjusted_elo is not None and row.adjusted_elo > axis.low:
-        assert row.adjusted_low is not None
-        assert row.adjusted_high is not None
-        adjusted = (
-            axis.at(row.adjusted_elo),
-            axis.at(row.adjusted_low),
-            axis.at(row.adjusted_high),
+    results = None
+    if row.results_elo is not None and row.results_elo > axis.low:
+        assert row.results_low is not None
+        assert row.results_high is not None
+        results = (
+            axis.at(row.results_elo),
+            axis.at(row.results_low),
+            axis.at(row.results_high),
         )
     return Interval(
         at=axis.at(row.elo),
@@ -104,7 +104,7 @@ def interval(axis: Axis, row: Row) -> Interval | None:
         beyond=row.elo < axis.low,
         open_below=row.open_below,
         open_above=row.open_above,
-        adjusted=adjusted,
+        results=results,
     )
 
 

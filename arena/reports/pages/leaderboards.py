@@ -28,7 +28,7 @@ class Chart:
 
     axis: Axis
     intervals: tuple[Interval | None, ...]
-    has_adjusted: bool
+    has_results: bool
     has_beyond: bool
     """True if some Elo lies before the axis begins."""
 
@@ -51,7 +51,7 @@ def chart_of(rows: Sequence[RankedRow | None]) -> Chart:
     return Chart(
         axis,
         intervals,
-        any(row.adjusted_elo is not None for row in known),
+        any(row.results_elo is not None for row in known),
         any(x is not None and x.beyond for x in intervals),
     )
 

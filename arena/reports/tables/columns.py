@@ -62,9 +62,9 @@ def table_of(
     if any(row.division for row in rows):
         plain.insert(0, column("Div", lambda row: str(row.division or "all")))
     rating: list[tuple[Column, ...]] = [tuple(plain)]
-    if any(row.adjusted_elo is not None for row in rows):
-        adjusted = column("Adjusted", lambda row: _number(row.adjusted_elo))
-        rating.append((adjusted, column("95 % range", _adjusted_range)))
+    if any(row.results_elo is not None for row in rows):
+        results = column("Results", lambda row: _number(row.results_elo))
+        rating.append((results, column("95 % range", _results_range)))
     if nash is not None:
         rating.append((column("Nash", lambda row: f"{nash[row.bot]:.0%}"),))
     tally = [column("Forfeits", lambda row: str(row.forfeits))]
@@ -81,7 +81,7 @@ def table_of(
     ]
     groups = [len(list(rows)) for _, rows in groupby(rows, lambda row: row.group)]
     return RankedTable(
-        ranks=column("#", lambda row: str(row.rank)),
+        ranks=column("#", lambda row: "" if row.rank is None else str(row.rank)),
         bots=column("Bot", lambda row: row.bot),
         rating=tuple(rating),
         tally=tuple(tally),
@@ -127,12 +127,12 @@ def _range(row: RankedRow) -> str:
     return f"{row.elo_low:.0f} to {row.elo_high:.0f}"
 
 
-def _adjusted_range(row: RankedRow) -> str:
-    if row.adjusted_low is None or row.adjusted_high is None:
+def _results_range(row: RankedRow) -> str:
+    if row.results_low is None or row.results_high is None:
         return ""
     if row.is_anchor:
         return "anchor"
-    return f"{row.adjusted_low:.0f} to {row.adjusted_high:.0f}"
+    return f"{row.results_low:.0f} to {row.results_high:.0f}"
 
 
 def _ranks(row: RankedRow) -> str:

@@ -110,7 +110,7 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
             "as nobody knows how much better it is; who has lost every game has no "
             "lower end."
         )
-    if any(row.adjusted_elo is not None for row in rows):
+    if any(row.results_elo is not None for row in rows):
         notes.append(f"Adjusted: {_ADJUSTED} Luck was worked out by these values:")
         notes[-1] += f" {'; '.join(_luck_values(report))}."
     if any(row.clean_elo is not None for row in rows):

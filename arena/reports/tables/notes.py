@@ -110,7 +110,7 @@ def basis(report: Report) -> list[str]:
 
 def _without_luck(report: Report) -> list[str]:
     without = [board for board in report.boards if board.no_luck]
-    counts = any(row.adjusted_elo is not None for row in report.rows)
+    counts = any(row.results_elo is not None for row in report.rows)
     by_reason: dict[str, list[Board]] = {}
     for board in without:
         by_reason.setdefault(board.no_luck, []).append(board)
