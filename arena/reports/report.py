@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
-from arena.league.config.settings import Overall, RatedBy
+from arena.league.config.settings import Overall
 from arena.league.results.store import LabelValue, Store
 from arena.ratings import (
     Crosstable,
@@ -27,6 +27,7 @@ from arena.ratings.match_ups.intransitivity import (
 )
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
+from arena.reports.in_common import in_common
 from arena.reports.oddities import (
     Oddities,
     find_oddities,
@@ -183,6 +184,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
             entry or label that the league does not have.
     """
     info = store.info()
+    # Who is one of two is no matter of what they are called.
+    shared = in_common(info.entries)
     if names is not None:
         hidden = hide_entries(info.entries, names)
         info = replace(info, entries=hidden, rejected=(), rejected_at=())
@@ -199,8 +202,8 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         anchor,
         [entry.name for entry in info.entries],
         winner_only,
-        owners={entry.name: _in_common(entry) for entry in info.entries},
-        results_alone=info.by == RatedBy.RESULTS or not info.luck_adjustment,
+        owners={entry.name: [*map(str, shared[entry.id])] for entry in info.entries},
+        results_alone=not info.takes_luck,
         ranks_any=info.overall == Overall.ANY,
     )
     by_name = {entry.name: entry for entry in info.entries}
@@ -359,11 +362,6 @@ def _printed(row: Row) -> dict[str, Any]:
 def rounded(number: float, places: int) -> float:
     """Return a number to so many places, and zero without a sign."""
     return round(number, places) + 0.0
-
-
-def _in_common(entry: EntryInfo) -> tuple[str, ...]:
-    """Return what an entry may share with others that are then one in the field."""
-    return (*owners_of(entry), f"code: {entry.code} {entry.bot}")
 
 
 def _anchor(info: LeagueInfo) -> tuple[str, float] | None:

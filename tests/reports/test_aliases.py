@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from leagues import bot, fault, fill, game, league
+from leagues import bot, fault, fill, game, league, report_of
 from msgspec.structs import replace
 
 from arena.errors import ConfigError, RecordError
@@ -17,6 +17,7 @@ from arena.league.config.settings import BeatsSettings, GradingSettings
 from arena.league.results.secret import Secret, write_secret
 from arena.league.results.store import Store
 from arena.league.schedule.identity import match_seed, rules_of, seed_id
+from arena.records.game_record import GameRecord
 from arena.reports.files import write_files
 from arena.reports.games import read_games
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
@@ -371,6 +372,35 @@ def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:
     assert {(x.game_id, tuple(back[bot] for bot in x.bots)) for x in hidden} == {
         (x.game_id, x.bots) for x in named
     }
+
+
+def test_bots_of_one_student_count_as_one_under_aliases_too(tmp_path: Path) -> None:
+    """And others do not, though what says whose they are is hidden alike."""
+    ann, bea, cyd, dee = (
+        secretive(name, "dice", "run", code=name)
+        for name in ("Ann", "Bea", "Cyd", "Dee")
+    )
+    one = [replace(x, owners=("hash",)) for x in (cyd, dee)]
+    info = replace(secret_league([ANCHOR, ann, bea, *one]), references=(), grading=None)
+    wins = {
+        "dice": [(ANCHOR, ann), (ann, bea), (bea, cyd), (cyd, dee), (ANCHOR, dee)],
+        "run": [(dee, cyd), (cyd, bea), (bea, ANCHOR), (ann, ANCHOR)],
+    }
+    games: list[GameRecord] = []
+    for label, pairs in wins.items():
+        for pair in pairs:
+            games += [game(len(games), pair, (1, 2), label)]
+            games += [game(len(games), pair[::-1], (2, 1), label)]
+    fill(tmp_path, info, games)
+    with Store.read(tmp_path) as store:
+        names = aliases_for(info, tmp_path, KEY)
+        named, hidden = read_report(store), read_report(store, names)
+    back = {names[x.id]: x.name for x in info.entries}
+    elo = {row.bot: row.elo for row in named.rows}
+    assert None not in elo.values()
+    assert {back[row.bot]: row.elo for row in hidden.rows} == elo
+    strangers = report_of(replace(info, entries=(ANCHOR, ann, bea, cyd, dee)), games)
+    assert {row.bot: row.elo for row in strangers.rows} != elo
 
 
 def test_aliases_change_no_number(reports: tuple[Report, Report]) -> None:

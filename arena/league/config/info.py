@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from math import inf
 from pathlib import PurePath
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import msgspec
 import yaml
@@ -44,6 +44,8 @@ class LabelInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Rules in force that are in no published source, a sentence each."""
     weight: Weight
     placing: Placing = Placing.ALL
+    scores_better: Literal["more", "fewer"] | None = None
+    """Of the game's own points; None if it was last run before that was kept."""
 
     @property
     def description(self) -> str:
@@ -130,6 +132,20 @@ class LeagueInfo(msgspec.Struct, frozen=True, tag_field="form", tag=_FORM):
     grading: GradingSettings | None = None
     pseudonyms: bool = False
     """True if the names on public pages are aliases."""
+
+    @property
+    def takes_luck(self) -> bool:
+        """True if luck is taken out of scores where it is known."""
+        return self.luck_adjustment and self.by == RatedBy.LUCK_ADJUSTED
+
+    def explores(self, index: int) -> bool:
+        """Return whether the game of this index was planned because of results.
+
+        Games are counted in the order of the plan, from 0, those that were played.  As
+        long as some are missing, those behind them count as earlier than they are: then
+        too many explore, never too few.
+        """
+        return index in range(*(self.exploring or (0,)))
 
     def house_rules(self) -> list[str]:
         """Return each house rule once, behind the labels where it is in force."""
