@@ -118,6 +118,11 @@ class _Walk:
         game = self.game
         game.check_players(game.players)
         self.expect(game.max_decisions > 0, "max_decisions > 0", game.max_decisions)
+        self.expect(
+            game.scores_better in ("more", "fewer"),
+            "scores_better to be 'more' or 'fewer'",
+            game.scores_better,
+        )
         self.expect(bool(game.rules_text()), "rules_text() to say something", "")
         self.expect(
             isinstance(game.options, game.options_type),

@@ -18,6 +18,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    Literal,
     Self,
 )
 
@@ -273,6 +274,8 @@ class Game(ABC):
     max_players: ClassVar[int]
     options_type: ClassVar[type[Options]]
     observation_type: ClassVar[type[Observation]]
+    scores_better: ClassVar[Literal["more", "fewer"]] = "more"
+    """Whether it is more of the game's own points that win, or fewer."""
     max_decisions: int
     """The referee adjudicates after so many decisions, unless told otherwise.
 

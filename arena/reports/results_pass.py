@@ -42,7 +42,6 @@ class ResultsPass:
         """
         labels = {label.label for label in self._info.labels}
         names = {entry.id: entry.name for entry in self._entries.values()}
-        exploring = range(*(self._info.exploring or (0,)))
         for index, (record, luck) in enumerate(store.records_with_luck()):
             seats = tuple([names[x] for x in record.seats if x in names])
             if record.label not in labels or len(seats) < len(record.seats):
@@ -58,9 +57,7 @@ class ResultsPass:
                 places=record.places,
                 forfeits=record.forfeits,
                 luck=luck,
-                # As long as some of these are missing, those behind them count as
-                # earlier than they are: too many explore, never too few.
-                explores=index in exploring,
+                explores=self._info.explores(index),
             )
 
     def forfeits(self) -> tuple[Forfeit, ...]:

@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, Course
+from commands import BY_CHANCE, CAREFUL, LAST, Course
 from matrix import divided
 
 from arena.games import CHANCE, Table, get_game
@@ -17,8 +19,8 @@ GAMES = ["zombie_dice", "ox_blocks", "zombie_run", "zombie_mania"]
 PLAYERS = {"zombie_dice": 3, "zombie_mania": 5}
 """Where there are not two at a table."""
 FIELDS = (
-    "game_id fixture_id match_id label seats returns scores termination forfeits "
-    "decisions seconds commitment"
+    "game_id fixture_id match_id label seats returns scores scores_better places luck "
+    "explores rating in_common termination forfeits decisions seconds commitment"
 )
 
 
@@ -27,7 +29,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """Some bots, and a league of four games that has been played."""
     course = Course(tmp_path_factory.mktemp("verbs") / "course")
     for stem in ("ana", "ben", "cid", "dot", "eve"):
-        course.write_bot(stem, BY_CHANCE)
+        course.write_bot(stem, LAST if stem == "ben" else BY_CHANCE)
     (course.folder / "more").mkdir()
     (course.folder / "more" / "two.py").write_text(
         "from arena import Bot\n\n\n"
@@ -96,11 +98,21 @@ def test_export_and_replay(course: Course) -> None:
                 table.act(move)
         assert table.decisions == game["decisions"]
         assert table.state.scores() == game["scores"]
+        assert_better(game)
         if game["termination"] == "natural":
             assert table.state.returns() == game["returns"]
         else:
             assert game["termination"] == "adjudicated"
     assert Counter(game["termination"] for game in games)["natural"] > 20
+
+
+def assert_better(game: dict[str, Any]) -> None:
+    """Check that who has better points than another is ahead of it."""
+    sign = {"more": 1, "fewer": -1}[game["scores_better"]]
+    seats = zip(game["places"], game["scores"], strict=True)
+    for (place, score), (other, more) in combinations(seats, 2):
+        if score != more:
+            assert (place < other) == (sign * score > sign * more)
 
 
 @pytest.mark.parametrize(

@@ -470,7 +470,14 @@ class Unbounded(SecretPig):
     max_decisions = 0
 
 
-BROKEN_GAMES = [RefusesToAct, UnevenJudge, TwoNames, Nameless, Ruleless, Unbounded]
+class Undecided(SecretPig):
+    expected = "scores_better to be 'more' or 'fewer'; found 'less'"
+    scores_better: Any = "less"
+
+
+BROKEN_GAMES = [
+    *(RefusesToAct, UnevenJudge, TwoNames, Nameless, Ruleless, Unbounded, Undecided),
+]
 
 
 @pytest.mark.parametrize("broken", BROKEN_GAMES)

@@ -799,7 +799,12 @@ def test_files_have_the_usual_permissions(tmp_path: Path) -> None:
 
 
 def test_export(tmp_path: Path) -> None:
-    fill(tmp_path, league([ANA, BEN]), SMALL)
+    luck = {"g002": (0.1 + 0.2,), "g003": (-0.25,)}
+    coded = [replace(who, code="hash", bot="Twin") for who in (ANA, BEN)]
+    info = league([*coded, CY], anchor=(ANA.id, 950.0), exploring=(3, 9))
+    fewer = replace(info.labels[0], scores_better="fewer", weight=2.0)
+    info = replace(info, labels=(fewer,), by="results")
+    fill(tmp_path, info, SMALL, luck, [value_of("dice")])
     with Store.read(tmp_path) as store:
         plain = [json.loads(line) for line in export_lines(store)]
         full = [json.loads(line) for line in export_lines(store, moves=True)]
@@ -811,11 +816,25 @@ def test_export(tmp_path: Path) -> None:
         "seats": ["Ben", "Ana"],
         "returns": [0.0, 1.0],
         "scores": [8.0, 9.0],
+        "scores_better": "fewer",
+        "places": [2, 1],
+        "luck": [-0.25],
+        "explores": True,
+        "rating": {
+            "by": "results",
+            "anchor": {"bot": "Ana", "elo": 950.0},
+            "placing": "all",
+            "overall": "all",
+            "weight": 2.0,
+        },
+        "in_common": [[0], [0]],
         "termination": "timeout",
         "forfeits": [True, False],
         "decisions": 4,
         "seconds": 0.25,
     }
+    assert [line["luck"] for line in plain] == [None, None, [0.1 + 0.2], [-0.25]]
+    assert [line["explores"] for line in plain] == [False, False, False, True]
     moves = ["roll", "1B", "stop"]
     assert full == [line | {"moves": moves} for line in plain]
     assert [line["game_id"] for line in plain] == ["g000", "g001", "g002", "g003"]

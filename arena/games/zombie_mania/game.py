@@ -17,6 +17,7 @@ class ZombieMania(Game):
     name = "zombie_mania"
     title = "Zombie Mania!"
     rules_version = "1"
+    scores_better = "fewer"
     min_players = 2
     max_players = 5
     options_type = ZombieManiaOptions

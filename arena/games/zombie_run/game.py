@@ -21,6 +21,7 @@ class ZombieRun(Game):
     name = "zombie_run"
     title = "Zombie Run!"
     rules_version = "1"
+    scores_better = "fewer"
     min_players = 2
     max_players = 18
     options_type = ZombieRunOptions

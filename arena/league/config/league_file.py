@@ -88,6 +88,7 @@ class LeagueGame:
             house_rules=self.game.house_rules(),
             weight=self.weight,
             placing=self.placing,
+            scores_better=self.game.scores_better,
         )
 
 

@@ -383,7 +383,7 @@ class Store:
         return row
 
     def records_with_luck(
-        self,
+        self, *, history: bool = False
     ) -> Iterator[tuple[GameRecord, tuple[float, ...] | None]]:
         """Yield the games of `records`, each with its luck by pair of seats.
 
@@ -391,10 +391,12 @@ class Store:
         """
         values = {v.label: v.id for v in self.label_values() if not v.reason}
         if not values:
-            yield from ((record, None) for record in self.records())
+            games = self.records(history=history)
+            yield from ((record, None) for record in games)
             return
         with explained(self.path):
             records = BatchCache(self._db, "records", decode_records)
+            histories = BatchCache(self._db, "histories", decode_histories)
             rows = self._db.execute(
                 "SELECT game_id, batch, place, luck.value, luck.pairs "
                 "FROM plan JOIN games USING (game_id) LEFT JOIN luck USING (game_id) "
@@ -402,6 +404,9 @@ class Store:
             )
             for game_id, batch, place, value, pairs in rows:
                 record = _as_called(records.find(game_id, batch, place), game_id)
+                if history:
+                    found = histories.find(game_id, batch, place)
+                    record = replace(record, history=found)
                 known = value is not None and value == values.get(record.label)
                 yield record, _unpack(pairs, len(record.seats)) if known else None
 
