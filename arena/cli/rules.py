@@ -84,9 +84,12 @@ def _print_terms(league: LeagueConfig) -> None:
     packages = ", ".join(("numpy", *league.packages))
     terms = [f"A bot may import Python's own modules and: {packages}."]
     if league.quarantine:
+        where, left = " under a label", "its other games of that label"
+        if league.quarantine_is_for_all:
+            where, left = "", "its other games"
         terms.append(
-            f"After {league.quarantine} forfeits in a row its other games are "
-            "forfeited unplayed."
+            f"After {league.quarantine} forfeits in a row{where} {left} are forfeited "
+            "unplayed."
         )
     terms.append(
         {

@@ -44,7 +44,7 @@ class Termination(StrEnum):
     """The answer is no text, or no answer at all."""
     ILLEGAL_ACTION = "illegal_action"
     QUARANTINE = "quarantine"
-    """Not played: the bot had forfeited too many games in a row."""
+    """Not played: the bot had forfeited too many games of the label in a row."""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -73,10 +73,24 @@ def forfeit_summary(forfeits: Iterable[Forfeit], *, examples: bool) -> list[str]
 
 
 def quarantined(forfeits: Iterable[Forfeit]) -> list[str]:
-    """Return one sentence for each quarantined bot: why, and for how many games."""
-    found = by_bot(forfeit for forfeit in forfeits if forfeit.is_quarantine)
+    """Return one sentence for each label that a bot is quarantined in, by bot."""
     return [
-        f"Quarantined: {bot}, {counted(len(own), 'game')} "
-        f"{one_line(own[0].fault.message)}"
-        for bot, own in sorted(found.items())
+        f"Quarantined: {bot}, {text}"
+        for bot, own in sorted(by_bot(forfeits).items())
+        for text in not_played(own)
+    ]
+
+
+def not_played(forfeits: Iterable[Forfeit]) -> list[str]:
+    """Return for each label that a bot is quarantined in: how many games, and why.
+
+    `forfeits` are those of one bot; the labels are in their order.
+    """
+    found: dict[str, list[Forfeit]] = {}
+    for forfeit in forfeits:
+        if forfeit.is_quarantine:
+            found.setdefault(forfeit.label, []).append(forfeit)
+    return [
+        f"{counted(len(own), 'game')} of {label} {one_line(own[0].fault.message)}"
+        for label, own in found.items()
     ]

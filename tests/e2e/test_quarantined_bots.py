@@ -12,8 +12,8 @@ FAILS = "raise ValueError('no idea')"
 KEYS: dict[str, Any] = {"quarantine": 3}
 GAMES = 5 * 4 // 2 * 6
 NOTE = (
-    "note: Quarantined: Eve, 21 games not played: eve:Eve forfeited 3 games in a row, "
-    "the last by crash against ana:Ana (game "
+    "note: Quarantined: Eve, 21 games of zombie_dice not played: eve:Eve forfeited 3 "
+    "games in a row, the last by crash against ana:Ana (game "
 )
 
 
@@ -108,6 +108,33 @@ def test_a_mended_bot_is_played_again_and_a_relapse_is_remembered(
     assert "0 games played, 60 taken from earlier runs" in done.out
     assert NOTE in done.err
     assert folder.export("mended", "--moves") == before
+
+
+@pytest.mark.exhaustive
+def test_a_fault_in_one_game_costs_that_game_whichever_comes_first(
+    course: tuple[Course, str],
+) -> None:
+    folder, _ = course
+    games = {"game": "zombie_dice", "fixtures": 1}, {"game": "ox_blocks", "fixtures": 3}
+    source = folder.bots / "eve.py"
+    source.write_text(
+        "from arena import Bot\nclass Eve(Bot):\n"
+        f"    def zombie_dice(self, obs):\n        {FAILS}\n"
+        f"    def ox_blocks(self, obs):\n        {BY_CHANCE}\n"
+    )
+    found = []
+    try:
+        for name, order in (("first", games), ("last", games[::-1])):
+            folder.write_league(*order, name=name, **KEYS, seed=7)
+            folder.arena("league", f"{name}.yaml", "--results", f"results/{name}")
+            played = folder.export(name, "--moves")
+            found.append(sorted(played, key=lambda game: game["game_id"]))
+    finally:
+        folder.write_bot("eve", FAILS)
+    assert found[0] == found[1]
+    ends = Counter((game["label"], game["termination"]) for game in found[0])
+    assert ends["zombie_dice", "quarantine"] == 8 - 3
+    assert ends["ox_blocks", "natural"] == 6
 
 
 @pytest.mark.exhaustive

@@ -17,14 +17,15 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Schedule, make_schedule
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
+from arena.league.schedule.quarantine import Player
 from arena.league.schedule.queue import Queue
 from arena.records.game_record import GameRecord
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import GameTask, Limits, Restart, WorkUnit
 from arena.worker.protocol import GameSpec
 
-Games = Sequence[tuple[str, ...]]
-"""The bots of each game, in the order of the plan."""
+Games = Sequence[tuple[str, tuple[str, ...]]]
+"""The label and the bots of each game, in the order of the plan."""
 Faults = Mapping[int, Mapping[str, str]]
 """How each bot that forfeits a game does so, by the game's place in the plan."""
 
@@ -166,21 +167,22 @@ def game_ids(plan: Plan) -> list[str]:
 
 def by_the_rule(
     games: Games, faults: Faults, patience: int, exempt: frozenset[str]
-) -> tuple[dict[int, tuple[str, ...]], dict[str, int]]:
+) -> tuple[dict[int, tuple[str, ...]], dict[Player, int]]:
     """Return who is out of which game, and which game completed each row.
 
     The rule as it is written: one game after another, everything known.
     """
-    rows: Counter[str] = Counter()
-    ends: dict[str, int] = {}
+    rows: Counter[Player] = Counter()
+    ends: dict[Player, int] = {}
     out: dict[int, tuple[str, ...]] = {}
-    for position, bots in enumerate(games):
-        gone = tuple(bot for bot in bots if bot in ends)
+    for position, (label, bots) in enumerate(games):
+        gone = tuple(bot for bot in bots if (label, bot) in ends)
         if gone:
             out[position] = gone
             continue
         for bot in bots:
-            rows[bot] = rows[bot] + 1 if bot in faults[position] else 0
-            if rows[bot] == patience and bot not in exempt:
-                ends[bot] = position
+            player = label, bot
+            rows[player] = rows[player] + 1 if bot in faults[position] else 0
+            if rows[player] == patience and bot not in exempt:
+                ends[player] = position
     return out, ends

@@ -30,6 +30,7 @@ from arena.league.entries.entry import Entry
 from arena.league.schedule.core import Schedule, Stage, check_schedule
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
+from arena.league.schedule.quarantine import Player
 from arena.ratings import Fit, Result, fit
 from arena.ratings.claims import MAX_LOOKS
 from arena.ratings.next_games import undecided
@@ -71,7 +72,7 @@ def stages(
     schedule: Schedule,
     wins: Wins,
     seed: int = 0,
-    out: Collection[str] = (),
+    out: Collection[Player] = (),
     shuffle: Callable[[list[Result]], None] = lambda results: None,
 ) -> list[Stage]:
     """Return all stages of a league."""
@@ -195,13 +196,16 @@ def test_games_go_where_the_order_is_open() -> None:
     assert fixtures(before)[most] > 10 * next_
 
 
-def test_who_is_out_gets_no_further_games() -> None:
+def test_who_is_out_gets_no_further_games_of_that_label() -> None:
     refused = replace(FIVE[4], refused="eve.py:1: no bot")
-    schedule = scheduled(config(), [*FIVE[:4], refused])
-    before, confirmation = parts(stages(schedule, even, out={"dot:Bot"})[-1])
-    for (_, *pair), count in fixtures(before).items():
-        assert (count == 2) == bool({"dot:Bot", "eve:Bot"} & set(pair))
-    assert len(fixtures(confirmation)) == 10
+    games = adaptive(), adaptive(label="again")
+    schedule = scheduled(config(*games), [*FIVE[:4], refused])
+    out = {("zombie_dice", "dot:Bot")}
+    before, confirmation = parts(stages(schedule, even, out=out)[-1])
+    for (label, *pair), count in fixtures(before).items():
+        gone = {"eve:Bot"} | {bot for where, bot in out if where == label}
+        assert (count == 2) == bool(gone & set(pair))
+    assert len(fixtures(confirmation)) == 20
 
 
 @pytest.mark.parametrize(

@@ -404,6 +404,27 @@ def test_an_old_frozen_league_stays_one_when_it_is_frozen_again(tmp_path: Path) 
     assert open_league(tmp_path / "again").config.form == 1
 
 
+def test_quarantine_is_for_all_games_where_it_was_when_it_was_frozen(
+    course: Course,
+) -> None:
+    """So that its games are the same, and also when it is frozen again."""
+    course.play()
+    course.freeze()
+    folder = course.folder / "frozen"
+    now = open_league(folder)
+    assert not now.config.quarantine_is_for_all
+    manifest = folder / "manifest.json"
+    text = manifest.read_text()
+    assert text.startswith('{\n  "form": 3,')
+    manifest.write_text(text.replace('"form": 3', '"form": 2', 1))
+    then = open_league(folder)
+    assert then.config.quarantine_is_for_all
+    assert then.secret == now.secret is not None
+    freeze(folder, course.folder / "again")
+    again = open_league(course.folder / "again")
+    assert (again.config.form, again.secret) == (2, then.secret)
+
+
 def test_a_manifest_that_was_changed_with_the_files_has_another_hash(
     course: Course,
 ) -> None:

@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections import Counter
+from collections.abc import Iterable, Set
 from dataclasses import replace as changed
 from random import Random
 
@@ -21,6 +22,7 @@ from plans import (
     whole,
 )
 
+from arena.league.config.league_file import LeagueGame
 from arena.league.schedule.plan import Plan
 from arena.league.schedule.queue import Queue
 from arena.league.schedule.unit_picker import MOST_GAMES
@@ -32,9 +34,12 @@ PATIENCE = 3
 
 
 class Bots:
-    """Bots that forfeit by a fixed whim: nearly always, or now and then."""
+    """Bots that forfeit by a fixed whim: nearly always, or now and then.
 
-    def __init__(self, bad: frozenset[str], seed: int) -> None:
+    `bad` are those who nearly always do, each with the label where.
+    """
+
+    def __init__(self, bad: Set[tuple[str, str]], seed: int) -> None:
         self._bad = bad
         self._seed = seed
 
@@ -46,7 +51,7 @@ class Bots:
             luck = Random(f"{self._seed} {task.game_id} {who.id}").random()
             if who.refused:
                 faults[who.id] = str(who.refused_as)
-            elif luck < (0.9 if who.id in self._bad else 0.1):
+            elif luck < (0.9 if (match.label, who.id) in self._bad else 0.1):
                 faults[who.id] = "crash"
         return faults
 
@@ -110,6 +115,11 @@ def a_plan(bots: int, players: int, fixtures: int, refused: int) -> Plan:
         league_game("zombie_dice", players=players, fixtures=fixtures),
         league_game("zombie_dice", "again", options={"target": 9}, fixtures=fixtures),
     ]
+    return planned(games, bots, refused)
+
+
+def planned(games: Iterable[LeagueGame], bots: int, refused: int = 0) -> Plan:
+    """Return a plan of games; some of the bots can't be read."""
     entries = [
         changed(entry(f"bot{i}"), refused="no" if i < refused else "")
         for i in range(bots)
@@ -117,12 +127,17 @@ def a_plan(bots: int, players: int, fixtures: int, refused: int) -> Plan:
     return make_plan(league(*games, quarantine=PATIENCE), entries)
 
 
-def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[str]]:
+def expected(
+    plan: Plan, bots: Bots, *, across: bool
+) -> tuple[dict[int, tuple[str, ...]], list[str]]:
     """Return by the rule who is out of which game, and all ids as planned."""
     units = map(whole, plan.matches)
     games = [(match, task) for match in units for task in match.games]
     out, _ = by_the_rule(
-        [tuple(match.entries[i].id for i in task.seats) for match, task in games],
+        [
+            ("" if across else m.label, tuple(m.entries[i].id for i in task.seats))
+            for m, task in games
+        ],
         {i: bots.faults(match, task) for i, (match, task) in enumerate(games)},
         PATIENCE,
         frozenset(e.id for m in plan.matches for e in m.entries if e.refused),
@@ -136,23 +151,33 @@ def expected(plan: Plan, bots: Bots) -> tuple[dict[int, tuple[str, ...]], list[s
     players=st.integers(2, 3),
     fixtures=st.integers(1, 4),
     refused=st.integers(0, 1),
-    bad=st.sets(st.integers(0, 5), max_size=3),
+    bad=st.sets(
+        st.tuples(st.sampled_from(["zombie_dice", "again"]), st.integers(0, 5)),
+        max_size=4,
+    ),
+    across=st.booleans(),
     seed=st.integers(0, 2**32),
 )
 def test_the_same_games_count_however_they_are_played(
-    bots: int, players: int, fixtures: int, refused: int, bad: set[int], seed: int
+    bots: int,
+    players: int,
+    fixtures: int,
+    refused: int,
+    bad: set[tuple[str, int]],
+    across: bool,
+    seed: int,
 ) -> None:
     """With any number of referees, at any pace, after any interruptions."""
     plan = a_plan(bots, players, fixtures, refused)
-    whims = Bots(frozenset(f"bot{i}:Bot" for i in bad), seed)
-    out, planned = expected(plan, whims)
+    whims = Bots({(label, f"bot{i}:Bot") for label, i in bad}, seed)
+    out, as_planned = expected(plan, whims, across=across)
     luck = Random(seed)
     known: Known = {}
     ids: list[str] = []
     is_over = False
     while not is_over:
         workers = luck.randint(1, 4)
-        queue = Queue(plan, PATIENCE, known, workers)
+        queue = Queue(plan, PATIENCE, known, workers, across=across)
         assert queue.missing == len(set(queue.game_ids()) - known.keys())
         executor = Executor(queue, whims, luck, workers)
         is_over = executor.play(luck.choice([20, 50, 10**6]))
@@ -161,17 +186,75 @@ def test_the_same_games_count_however_they_are_played(
         assert executor.ids == ids
         assert queue.missing == len(set(ids) - known.keys())
         assert queue.played == len(set(ids) & executor.known.keys())
-    assert len(set(ids)) == len(planned)
+    assert len(set(ids)) == len(as_planned)
     for position, id_ in enumerate(ids):
-        assert (id_ == planned[position]) == (position not in out)
+        assert (id_ == as_planned[position]) == (position not in out)
         quarantined = {
             who for who, why in known[id_].items() if why == Termination.QUARANTINE
         }
         assert quarantined == set(out.get(position, ()))
     # Played by itself, from the first game to the last, it comes to the same.
-    queue = Queue(plan, PATIENCE, {})
+    queue = Queue(plan, PATIENCE, {}, across=across)
     assert Executor(queue, whims, luck, 1).play(10**6)
     assert list(queue.game_ids()) == ids
+
+
+LABELS = {
+    "dice": league_game("zombie_dice", "dice"),
+    "short": league_game("zombie_dice", "short", options={"target": 7}, fixtures=2),
+    "three": league_game("zombie_dice", "three", players=3, fixtures=1),
+}
+
+
+def came_of(plan: Plan, whims: Bots) -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """Play a plan; return by label, in its order, what counts: ids and forfeits."""
+    queue = Queue(plan, PATIENCE, {})
+    executor = Executor(queue, whims, Random(0), 1)
+    assert executor.play(10**6)
+    labels = (match.label for match in plan.matches for _ in range(len(match)))
+    found: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for label, id_ in zip(labels, queue.game_ids(), strict=True):
+        found.setdefault(label, []).append((id_, executor.known[id_]))
+    return found
+
+
+@settings(max_examples=25)
+@given(
+    order=st.permutations([*LABELS]),
+    bad=st.sets(
+        st.tuples(st.sampled_from([*LABELS]), st.integers(0, 3)),
+        min_size=1,
+        max_size=4,
+    ),
+    seed=st.integers(0, 2**32),
+)
+def test_what_comes_of_a_game_depends_on_no_other(
+    order: list[str], bad: set[tuple[str, int]], seed: int
+) -> None:
+    """Nor on which comes first: a bot that fails in one fails in that one."""
+    whims = Bots({(label, f"bot{i}:Bot") for label, i in bad}, seed)
+    together = came_of(planned((LABELS[label] for label in order), 4), whims)
+    for label in order:
+        alone = came_of(planned([LABELS[label]], 4), whims)
+        assert together[label] == alone[label]
+
+
+def test_what_was_not_played_for_the_sake_of_another_game_is_played_now() -> None:
+    """A bot was once out of all games; what was played by then is not played again."""
+    plan = planned([LABELS["dice"], LABELS["short"]], 4)
+    whims = Bots({("dice", "bot0:Bot")}, 5)
+    before = Executor(Queue(plan, PATIENCE, {}, across=True), whims, Random(0), 1)
+    assert before.play(10**6)
+    assert before.queue.quarantined == {("dice", "bot0:Bot"), ("short", "bot0:Bot")}
+    now = Executor(Queue(plan, PATIENCE, before.known), whims, Random(0), 1)
+    assert now.queue.quarantined == {("dice", "bot0:Bot")}
+    of_bot = [m for m in plan.matches if "bot0:Bot" in m.entry_ids]
+    assert now.queue.missing == sum(len(m) for m in of_bot if m.label == "short")
+    assert now.play(10**6)
+    fresh = came_of(plan, whims)
+    known = before.known | now.known
+    ids = [*now.queue.game_ids()]
+    assert [(id_, known[id_]) for id_ in ids] == [*fresh["dice"], *fresh["short"]]
 
 
 def pair(patience: int, fixtures: int = 6) -> Plan:
@@ -234,7 +317,7 @@ def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
     assert (queue.missing, queue.played) == (8, 4)
     assert queue.note([first]) == []
     changes = queue.note([second])
-    assert queue.quarantined == {"ana:Bot"}
+    assert queue.quarantined == {("zombie_dice", "ana:Bot")}
     assert changes == [range(2, 12)]
     assert (queue.missing, queue.played) == (10, 2)
     # A game that was on its way meanwhile is no news any more.
@@ -245,7 +328,9 @@ def test_a_game_that_was_played_too_early_counts_for_nothing() -> None:
 def test_quarantine_is_lifted_by_patience_and_comes_back() -> None:
     plan = pair(2)
     queue = Queue(plan, 2, {})
-    assert Executor(queue, Bots(frozenset({"ana:Bot"}), 1), Random(1), 1).play(10**6)
+    assert Executor(queue, Bots({("zombie_dice", "ana:Bot")}, 1), Random(1), 1).play(
+        10**6
+    )
     known: Known = {id_: {} for id_ in (*queue.game_ids(), *plan.game_ids())}
     again = Queue(plan, 0, known)
     assert list(again.game_ids()) == game_ids(plan)
@@ -306,7 +391,7 @@ def test_who_fails_is_quarantined_in_the_units_that_there_are_to_be(
                 seated.update(spec.id for spec in specs)
     assert queue.missing == 0
     assert queue.played == queue.planned == 600
-    assert queue.quarantined == {"lazy:Bot"}
+    assert queue.quarantined == {("zombie_dice", "lazy:Bot")}
     # Each worker may have some of its games when that is found out.
     assert 10 <= seated["lazy:Bot"] <= 10 * workers
     assert seated["ana:Bot"] >= 3 * 60

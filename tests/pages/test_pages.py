@@ -134,6 +134,18 @@ def test_faults_that_differ_are_told_apart(report: Report) -> None:
     assert f"{odd.game_id} 3" in found.kinds[1].text
 
 
+def test_what_was_not_played_is_told_label_by_label(report: Report) -> None:
+    first, second, *_ = [x for x in report.forfeits if x.bot == NAMES[1]]
+    out = replace(first.fault, termination="quarantine", message="not played: why")
+    unplayed = [change(first, fault=out, label=x) for x in ("run", "dice", "run")]
+    changed = change(report, forfeits=(*unplayed, second))
+    (found,) = faults_by_bot(changed, lambda game_id, step: "")
+    assert found.not_played == [
+        "2 games of run not played: why",
+        "1 game of dice not played: why",
+    ]
+
+
 def test_aliases_hide_who_is_behind_them(tmp_path: Path) -> None:
     info = info_of(CAST)
     fill(tmp_path, info, SEASON)

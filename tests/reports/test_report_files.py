@@ -357,7 +357,9 @@ def quarantined_games() -> list[GameRecord]:
 
 def test_who_is_quarantined_is_said_with_the_reason() -> None:
     games = quarantined_games()
-    sentence = "Quarantined: Ben, 2 games not played: b forfeited 1 game in a row"
+    sentence = (
+        "Quarantined: Ben, 2 games of dice not played: b forfeited 1 game in a row"
+    )
     report = report_of(league([ANA, BEN, CY]), games)
     assert run_notes(report) == [sentence]
     assert leaderboard_md(report).endswith(
@@ -369,7 +371,13 @@ def test_who_is_quarantined_is_said_with_the_reason() -> None:
     board = {row["bot"]: row["forfeits"] for row in cells(leaderboard_csv(report))}
     assert board == {"Ana": "0", "Ben": "3", "Cy": "0"}
     report = report_of(league([ANA, BEN]), games[:2])
-    assert run_notes(report) == [sentence.replace("2 games", "1 game")]
+    one = sentence.replace("2 games", "1 game")
+    assert run_notes(report) == [one]
+    # In each game for faults of its own.
+    both = entry("Ben", "dice", "run")
+    in_run = replace(games[1], game_id="g004", label="run")
+    report = report_of(league([ANA, both], ("dice", "run")), [*games[:2], in_run])
+    assert run_notes(report) == [one, one.replace("dice", "run")]
 
 
 @pytest.mark.parametrize(

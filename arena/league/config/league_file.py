@@ -128,9 +128,16 @@ class LeagueConfig:
     """Absolute paths of the files and folders that all bots may import."""
     ponder: bool | None = None
     """As in `LimitSettings`."""
-    form: int = 2
-    """1 for a league that was frozen before there was secret luck: there a bot may also
-    import all that lies beside it."""
+    form: int = 3
+    """Less for a league that was frozen by an older version.  1: before there was
+    secret luck; there a bot may also import all that lies beside it.  2: as today, but
+    that a bot in quarantine is out of all games of the league, and its forfeits in a
+    row are those in the order of the whole plan.  So it is in form 1, too."""
+
+    @property
+    def quarantine_is_for_all(self) -> bool:
+        """True if quarantine is for all games of the league, and not for a label."""
+        return self.form < 3
 
     @property
     def game_names(self) -> tuple[str, ...]:

@@ -165,7 +165,8 @@ class LeagueSettings(_Strict, frozen=True):
     """The weakest level at which anything may be played."""
     restart: Restart = Restart.MATCH
     quarantine: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 10
-    """Games in a row that a bot may forfeit before all others are; 0 for any number."""
+    """Games of a label in a row that a bot may forfeit before all its others are; 0 for
+    any number."""
     packages: tuple[str, ...] = ()
     """Modules that bots may import beside Python's own and numpy."""
     schedule: ScheduleName = ScheduleName.ROUND_ROBIN

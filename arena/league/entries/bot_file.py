@@ -217,7 +217,7 @@ def files_of(
     bots: Sequence[BotSettings],
     where: str,
     *,
-    form: int = 2,
+    form: int = 3,
     whole: Collection[Path] = (),
     shared: Collection[Path] = (),
 ) -> list[BotFile]:

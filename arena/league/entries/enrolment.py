@@ -65,7 +65,7 @@ async def take_in(
     where: str,
     *,
     shared: Sequence[Path] = (),
-    form: int = 2,
+    form: int = 3,
 ) -> None:
     """Read all hand-ins, once: what is kept of them in the depot is what plays.
 
@@ -94,7 +94,7 @@ async def take_in_shared(
         RecordError: it can't be kept there.
     """
     wishes = [Wish(str(path), is_program=True) for path in shared]
-    task = _task((), (), 2, str(depot.place))
+    task = _task((), (), 3, str(depot.place))
     found = []
     for path, read in zip(
         shared, await read_hand_ins(wishes, task, where), strict=True
@@ -111,7 +111,7 @@ async def changes(
     where: str,
     *,
     shared: Sequence[Path] = (),
-    form: int = 2,
+    form: int = 3,
 ) -> list[tuple[str, str]]:
     """Return the hand-ins that are others than when they were read, and a sentence.
 

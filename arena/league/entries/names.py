@@ -89,7 +89,7 @@ def is_mixed(name: str) -> bool:
 
 
 def name_apart(
-    entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = 2
+    entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = 3
 ) -> tuple[Entry, ...]:
     """Return entries with the file, and if need be the class, in names that look alike.
 

@@ -125,7 +125,7 @@ class Admission:
     """Bots that a student, or a file of nobody, may bring."""
     staff: tuple[str, ...] = ()
     """What the file calls the bots that others are compared with."""
-    form: int = 2
+    form: int = 3
     """Of the league (`LeagueConfig.form`)."""
 
     @classmethod

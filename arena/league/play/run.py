@@ -166,7 +166,7 @@ class Draft:
         faults = {} if store is None else PlayedGames(store.faults())
         stage, _ = _next_stage(self, self.schedule.first(), store, faults, workers)
         plan = self.schedule.bound(stage)
-        return Queue(plan, self.config.quarantine, faults, workers)
+        return _queue(self.config, plan, faults, workers)
 
 
 async def draft_league(config: LeagueConfig, keys: Keys, depot: Depot) -> Draft:
@@ -238,7 +238,7 @@ def _next_stage(
     """Return the first stage, from this one on, with games to play; else the last."""
     results: dict[str, Result] = {}
     while True:
-        queue = Queue(stage.plan, draft.config.quarantine, faults, workers)
+        queue = _queue(draft.config, stage.plan, faults, workers)
         if stage.is_whole or queue.missing:
             return stage, queue
         ids = [*queue.game_ids()]
@@ -247,6 +247,11 @@ def _next_stage(
             results |= _results(store.records_of(new))
         recorded = [results[id_] for id_ in ids]
         stage = draft.schedule.next(stage, recorded, queue.quarantined)
+
+
+def _queue(config: LeagueConfig, plan: Plan, faults: Known, workers: int) -> Queue:
+    across = config.quarantine_is_for_all
+    return Queue(plan, config.quarantine, faults, workers, across=across)
 
 
 def _results(records: Iterable[GameRecord]) -> dict[str, "Result"]:

@@ -32,6 +32,7 @@ from arena.league.results.thaw import (
     Manifest,
     OldManifest,
     OpenLeague,
+    SecondManifest,
     digest,
     open_league,
     private_digest,
@@ -139,7 +140,8 @@ def _manifest(
     }
     if config.form == 1:
         return OldManifest(**facts)
-    return Manifest(
+    newer = Manifest if config.form > 2 else SecondManifest
+    return newer(
         **facts,
         commitment="" if secret is None else secret.keys.commitment,
         private=private_digest(private),

@@ -9,7 +9,8 @@
                     and the students' file (students.csv); only the owner may read them
 
 Nothing in it tells when or where it was made: the same league gives the same bytes.  A
-league that was frozen before there was secret luck (form 1) has no private side.
+league that was frozen before there was secret luck (form 1) has no private side.  What
+else was different in older forms: `LeagueConfig.form`.
 """
 
 import os
@@ -63,7 +64,7 @@ class OldManifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=1)
     seed: int
 
 
-class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=2):
+class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=3):
     """The facts and hashes of a frozen league."""
 
     seed: int | None
@@ -73,6 +74,10 @@ class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=2):
     private: str
     """The hash of its private side as a whole (`private_digest`), empty without one: by
     one of its students' file alone, guesses at who hands in what could be tried."""
+
+
+class SecondManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=2):
+    """The same of one that was frozen before quarantine was for a label alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,8 @@ def open_league(path: Path, seed: int | None = None) -> OpenLeague:
     _check_inside(folder, config)
     if isinstance(manifest, OldManifest):
         config = replace(config, seed=manifest.seed, form=1)
+    elif isinstance(manifest, SecondManifest):
+        config = replace(config, form=2)
     return OpenLeague(
         config,
         Path("results") / f"{folder.resolve().name}-frozen",
@@ -211,7 +218,9 @@ def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
         raise ConfigError(str(path), "is a link or no file; restore it from a copy")
     try:
         data = path.read_bytes()
-        manifest = msgspec.json.decode(data, type=OldManifest | Manifest)
+        manifest = msgspec.json.decode(
+            data, type=OldManifest | SecondManifest | Manifest
+        )
     except FileNotFoundError:
         raise ConfigError(
             str(folder),

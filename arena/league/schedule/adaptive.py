@@ -33,6 +33,7 @@ from arena.league.schedule.core import Stage
 from arena.league.schedule.identity import CONFIRMATION
 from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
+from arena.league.schedule.quarantine import Player
 from arena.league.schedule.round_robin import RoundRobin
 
 if TYPE_CHECKING:
@@ -119,23 +120,23 @@ class Adaptive(RoundRobin):
         return self._stage(matches, 0, tuple(self._adaptive))
 
     def next(
-        self, stage: Stage, results: Sequence["Result"], out: Collection[str]
+        self, stage: Stage, results: Sequence["Result"], out: Collection[Player]
     ) -> Stage:
         """Return the stage after one that is not whole.
 
-        Entries that are `out` get no further games before the confirmation.
+        Who is `out` of a label gets no further games of it before the confirmation.
         """
         from arena.ratings.next_games import next_batch
 
         look = stage.looks + 1
-        out = self._refused.union(out)
         exploring = []
         matches = list(stage.plan.matches)
         for label in stage.exploring:
             budget = self._budgets[label]
             if look > budget.looks:
                 continue
-            batch = next_batch(results, label, budget.batch(look), budget.looks, out)
+            gone = self._refused.union(entry for where, entry in out if where == label)
+            batch = next_batch(results, label, budget.batch(look), budget.looks, gone)
             if batch:
                 exploring.append(label)
                 matches += self._further(label, batch, matches)

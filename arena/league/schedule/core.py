@@ -33,6 +33,7 @@ from arena.league.entries.enrolment import Enrolment
 from arena.league.entries.entry import Entry
 from arena.league.schedule.matches import Match, MatchTerms
 from arena.league.schedule.plan import Plan
+from arena.league.schedule.quarantine import Player
 from arena.registry import load
 
 if TYPE_CHECKING:
@@ -230,13 +231,13 @@ class Schedule(ABC):
         return Stage(self.plan, len(self.plan))
 
     def next(
-        self, stage: Stage, results: Sequence["Result"], out: Collection[str]
+        self, stage: Stage, results: Sequence["Result"], out: Collection[Player]
     ) -> Stage:
         """Return the stage after one that is not whole.
 
         Only a schedule with such stages writes it: the first one here is whole.
-        `results` are those of all its games, in any order; entries that are `out` are
-        in quarantine.
+        `results` are those of all its games, in any order; who is `out` is in
+        quarantine.
         """
         raise NotImplementedError
 

@@ -11,14 +11,15 @@ from array import array
 from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from msgspec.structs import replace
 
 from arena.league.entries.entry import Entry
 from arena.league.schedule.identity import quarantined_id
+from arena.league.schedule.matches import Match
 from arena.league.schedule.plan import Plan
-from arena.league.schedule.quarantine import Quarantine
+from arena.league.schedule.quarantine import Player, Quarantine
 from arena.league.schedule.unit_picker import MOST_ENTRIES, MOST_GAMES, UnitPicker
 from arena.records.game_record import Termination
 from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
@@ -36,13 +37,23 @@ class Queue:
     """The missing games of a plan, in units that have not been taken yet."""
 
     def __init__(
-        self, plan: Plan, patience: int, known: Known, workers: int = 1
+        self,
+        plan: Plan,
+        patience: int,
+        known: Known,
+        workers: int = 1,
+        *,
+        across: bool = False,
     ) -> None:
         """Take the recorded games, and the number of referees to have work for.
 
-        An entry is quarantined after `patience` forfeits in a row, or never if it is 0.
+        An entry is quarantined in a label after `patience` forfeits in a row there, or
+        never if it is 0.  With `across`, rows go on from one label to the next, and who
+        is quarantined is out of all (`LeagueConfig.form`).
         """
         self._matches = plan.matches
+        self._across = across
+        self._labels = tuple(dict.fromkeys(match.label for match in plan.matches))
         self._workers = workers
         self._starts = array("Q", accumulate(map(len, plan.matches), initial=0))
         self.planned = self._starts[-1]
@@ -57,32 +68,27 @@ class Queue:
         self._states = bytearray(self.planned)
         self._is_quarantined = bytearray(self.planned)
         self._quarantine = Quarantine(
-            ((match.entry_ids, len(match)) for match in plan.matches),
+            ((self._row(m), m.entry_ids, len(m)) for m in plan.matches),
             patience,
             {e.id for match in plan.matches for e in match.entries if e.refused},
         )
-        self._out: set[str] = set()
-        """Entries in quarantine of which `_waiting` knows."""
+        self.quarantined: set[Player] = set()
+        """The entries that are in quarantine after all that is known, by label."""
         self._quarantined: dict[int, None] = {}
         """Matches of which quarantined games wait, in the order of the news."""
         self._taken: dict[str, tuple[int, bool]] = {}
         """By id of a game that somebody has taken: its place in the plan, and whether
         it is the quarantined one."""
-        self._specs: dict[tuple[str, bool], EntrySpec] = {}
-        """By id, and whether it is in quarantine."""
-        self._last_games: dict[str, GameTask] = {}
+        self._specs: dict[tuple[str, str | None], EntrySpec] = {}
+        """By id, and by the row that it is in quarantine for, if it is."""
+        self._last_games: dict[Player, GameTask] = {}
         if known:
             for places in self._quarantine.note(self._recorded()):
                 self._replace(places)
-        self._out.update(self.quarantined)
+        self.quarantined.update(self._ended())
         pairs = zip(self._starts, self._starts[1:], strict=False)
         games = array("Q", (self._states.count(_WAITING, *pair) for pair in pairs))
-        self._waiting = UnitPicker(plan.matches, games, workers, self._out)
-
-    @property
-    def quarantined(self) -> Set[str]:
-        """The entries that are in quarantine after all that is known."""
-        return self._quarantine.ends.keys()
+        self._waiting = UnitPicker(plan.matches, games, workers, self.quarantined)
 
     def game_ids(self, places: range | None = None) -> Iterator[str]:
         """Yield the ids of the games that count, in the order of the plan.
@@ -166,14 +172,24 @@ class Queue:
                 self.forfeits += bool(faults)
             if not is_quarantined:
                 planned.append((place, faults))
+        ended = len(self._quarantine.ends)
         changed = self._quarantine.note(planned)
         for places in changed:
             self._replace(places)
-        if len(self.quarantined) > len(self._out):
-            for entry in self.quarantined - self._out:
-                self._out.add(entry)
-                self._waiting.drop(entry)
+        for player in self._ended(ended):
+            self.quarantined.add(player)
+            self._waiting.drop(player)
         return changed
+
+    def _row(self, match: Match) -> str:
+        """Return what the forfeits in a row that a match counts for belong to."""
+        return "" if self._across else match.label
+
+    def _ended(self, first: int = 0) -> Iterator[Player]:
+        """Yield who is in quarantine for the rows that have ended, from one on."""
+        for row, entry in islice(self._quarantine.ends, first, None):
+            for label in self._labels if self._across else (row,):
+                yield label, entry
 
     def _recorded(self) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Yield the planned games that are recorded, and count them."""
@@ -240,13 +256,14 @@ class Queue:
         tasks: list[GameTask] = []
         for match, games in parts:
             start = self._starts[match]
+            row = self._row(self._matches[match])
             out = self._quarantine.out(start + games[0]) if is_quarantined else ()
             places = []
             for entry in self._matches[match].entries:
                 key = entry.id, entry.id in out
                 if key not in entries:
                     entries[key] = len(specs)
-                    specs.append(self._spec(entry, is_out=entry.id in out))
+                    specs.append(self._spec(entry, row if entry.id in out else None))
                 places.append(entries[key])
             for game, task in zip(
                 games, self._counting(match, games, places), strict=True
@@ -273,42 +290,46 @@ class Queue:
 
     def _quarantined_id(self, place: int, planned: str, who: Sequence[str]) -> str:
         """Return the id of the quarantined game in the place of a planned one."""
+        match, _ = self._find(place)
+        row = self._row(self._matches[match])
         out = self._quarantine.out(place)
         seats = [seat for seat, entry in enumerate(who) if entry in out]
-        why = [self._last_game(who[seat]).game_id for seat in seats]
+        why = [self._last_game((row, who[seat])).game_id for seat in seats]
         return quarantined_id(planned, self._quarantine.patience, seats, why)
 
-    def _last_game(self, entry: str) -> GameTask:
-        """Return the game that completed the row of an entry in quarantine."""
-        if entry not in self._last_games:
-            match, game = self._find(self._quarantine.ends[entry])
+    def _last_game(self, player: Player) -> GameTask:
+        """Return the game that completed the row of somebody in quarantine."""
+        if player not in self._last_games:
+            match, game = self._find(self._quarantine.ends[player])
             (task,) = self._matches[match].tasks([game])
-            self._last_games[entry] = task
-        return self._last_games[entry]
+            self._last_games[player] = task
+        return self._last_games[player]
 
-    def _spec(self, entry: Entry, *, is_out: bool) -> EntrySpec:
-        key = entry.id, is_out
+    def _spec(self, entry: Entry, row: str | None) -> EntrySpec:
+        """Return an entry for a unit: in quarantine for a `row`, or not."""
+        key = entry.id, row
         if key not in self._specs:
             spec = entry.spec()
-            if is_out:
+            if row is not None:
                 spec = replace(
                     spec,
-                    refused=self._reason(entry.id),
+                    refused=self._reason((row, entry.id)),
                     refused_as=Termination.QUARANTINE,
                 )
             self._specs[key] = spec
         return self._specs[key]
 
-    def _reason(self, entry: str) -> str:
+    def _reason(self, player: Player) -> str:
         patience = self._quarantine.patience
-        match, _ = self._find(self._quarantine.ends[entry])
+        match, _ = self._find(self._quarantine.ends[player])
         entries = self._matches[match].entries
-        task = self._last_game(entry)
+        task = self._last_game(player)
         ids = [entries[i].id for i in task.seats]
+        _, entry = player
         others = ", ".join(id_ for id_ in ids if id_ != entry)
         return (
             f"not played: {entry} forfeited {counted(patience, 'game')} in a "
-            f"row, the last by {self._quarantine.last_faults[entry]} against {others} "
+            f"row, the last by {self._quarantine.last_faults[player]} against {others} "
             f"(game {task.game_id}); mend the bot and run the league again"
         )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequen
 from itertools import groupby, islice, permutations
 
 from arena.league.schedule.matches import Match
+from arena.league.schedule.quarantine import Player
 
 MOST_GAMES = 1000
 """Games of a unit at the most, unless a single fixture has more."""
@@ -35,11 +36,11 @@ class UnitPicker:
         matches: Sequence[Match],
         games: MutableSequence[int],
         workers: int,
-        out: Iterable[str],
+        out: Iterable[Player],
     ) -> None:
         """Take all matches, and of how many of its games each waits.
 
-        Matches of entries that are `out` are not played as they are planned.
+        Matches of who is `out` are not played as they are planned.
         """
         self._matches = matches
         self._games = games
@@ -51,6 +52,8 @@ class UnitPicker:
         """Matches of the same label that come one after another."""
         self._table: _Pairs | _Tables = _Tables(matches, games)
         """Those of the section that is played now."""
+        self._label = ""
+        """Of that section."""
 
     def choose(self) -> tuple[list[int], int]:
         """Return the matches of the next unit, by index, and its number of games.
@@ -82,22 +85,27 @@ class UnitPicker:
             self._left += number
         self._sections += self._by_label(sorted(games))
 
-    def drop(self, entry: str) -> None:
-        """Remove all matches of an entry."""
-        self._out.add(entry)
-        for match in self._table.of(entry):
-            self.take(match, self._games[match])
+    def drop(self, player: Player) -> None:
+        """Remove all matches that an entry has in a label."""
+        self._out.add(player)
+        label, entry = player
+        if label == self._label:
+            for match in self._table.of(entry):
+                self.take(match, self._games[match])
 
     def _by_label(self, indices: Iterable[int]) -> Iterator[Sequence[int]]:
         for _, section in groupby(indices, key=lambda i: self._matches[i].label):
             yield array("L", section)
 
     def _open(self, section: Sequence[int]) -> None:
-        """Begin with another section, without the matches of entries that are out."""
-        is_pairs = len(self._matches[section[0]].entries) == 2
+        """Begin with another section, without the matches of who is out."""
+        first = self._matches[section[0]]
+        self._label = first.label
+        is_pairs = len(first.entries) == 2
         self._table = (_Pairs if is_pairs else _Tables)(self._matches, self._games)
+        out = {entry for label, entry in self._out if label == self._label}
         for match in section:
-            if self._out and not self._out.isdisjoint(self._matches[match].entry_ids):
+            if out and not out.isdisjoint(self._matches[match].entry_ids):
                 self._left -= self._games[match]
                 self._games[match] = 0
             if self._games[match]:

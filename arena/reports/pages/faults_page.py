@@ -7,7 +7,7 @@ from itertools import starmap, zip_longest
 
 from arena.records.game_record import Termination
 from arena.reports.fault_text import fault_text
-from arena.reports.forfeits import Forfeit, by_bot, count_reasons
+from arena.reports.forfeits import Forfeit, by_bot, count_reasons, not_played
 from arena.reports.games import Games
 from arena.reports.pages.site import Site
 from arena.reports.report import Report
@@ -41,8 +41,8 @@ class BotFaults:
     """By reason; quarantined games are among them."""
     kinds: tuple[FaultKind, ...]
     """Of the games that were played, the most frequent first."""
-    quarantine: str
-    """Why others were not played; empty if all were."""
+    not_played: list[str]
+    """How many others were not, of each label, and why."""
 
 
 def _reasons(report: Report) -> list[str]:
@@ -72,12 +72,11 @@ def _bot_faults(bot: str, forfeits: Sequence[Forfeit], command: Command) -> BotF
             alike.setdefault(key, []).append(forfeit)
     by_size = sorted(alike.values(), key=lambda x: -len(x))
     texts = [forfeit_text(own[0], command) for own in by_size[:_MAX_KINDS_IN_FULL]]
-    reasons = (one_line(x.fault.message) for x in forfeits if x.is_quarantine)
     return BotFaults(
         bot=bot,
         counts=count_reasons(forfeits),
         kinds=tuple(starmap(FaultKind, zip_longest(by_size, texts, fillvalue=""))),
-        quarantine=next(reasons, ""),
+        not_played=not_played(forfeits),
     )
 
 

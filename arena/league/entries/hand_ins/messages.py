@@ -18,7 +18,7 @@ class Task(msgspec.Struct, frozen=True, tag=True):
     """The folder to keep them in; empty if they are only to be looked at."""
     shared: tuple[str, ...] = ()
     """Paths of the files and folders that all bots may import."""
-    form: int = 2
+    form: int = 3
     """Of the league: in form 1 a bot may import all that lies beside it."""
 
 
