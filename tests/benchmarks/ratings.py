@@ -350,7 +350,8 @@ def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
         ("compare", "comparisons"),
         ("solve", "solution"),
         ("cluster_errors", "errors"),
-        ("open_ends", "limits of the undefeated"),
+        ("separate", "what limits what"),
+        ("open_limits", "limits of what is open"),
     ):
         setattr(elo, attribute, _time(steps, step, getattr(elo, attribute)))
     # Make the peak of memory what it is now.

@@ -352,8 +352,8 @@ def same(one: Fit | None, other: Fit | None) -> bool:
     """Return whether two fits are the same to the last bit."""
     if one is None or other is None:
         return one is other
-    names = ("ratings", "seat_terms", "components", "phantoms", "few", "df")
+    names = ("ratings", "seat_terms", "components", "middle", "phantoms", "few", "df")
     return all(getattr(one, name) == getattr(other, name) for name in names) and all(
         np.array_equal(getattr(one, name), getattr(other, name))
-        for name in ("covariance", "curvature")
+        for name in ("covariance", "curvature", "limits")
     )

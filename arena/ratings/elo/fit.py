@@ -18,6 +18,10 @@ because the games of a fixture share their luck (Liang and Zeger 1986; factor
 G/(G-1) for G clusters), or of the jackknife where they are few.  What rests on one or
 two clusters that came out against expectation, as with a bot that hardly ever loses,
 has an error at least that from the curvature of what is maximised.
+
+Where results tie two entries together in one direction only, or in none, the phantoms
+alone keep them at the distance that is fitted.  Nothing is claimed of it but what
+results say (`separation`, `open_ends`).
 """
 
 from collections.abc import Iterable
@@ -31,6 +35,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtri, stdtrit
 
 from arena.ratings.elo.model import Model, NoMaximumError, solve
+from arena.ratings.elo.open_ends import open_limits
 from arena.ratings.elo.pool import (
     Bools,
     Cells,
@@ -41,12 +46,8 @@ from arena.ratings.elo.pool import (
     build_pool,
     compare,
 )
-from arena.ratings.elo.standard_errors import (
-    TAIL,
-    Open,
-    cluster_errors,
-    open_ends,
-)
+from arena.ratings.elo.separation import separate
+from arena.ratings.elo.standard_errors import TAIL, cluster_errors
 from arena.ratings.result import Result
 
 MEAN_ELO: Final = 1000.0
@@ -71,12 +72,13 @@ class Rating:
     elo_high: float
     """Upper end of the 95 % interval."""
     se: float
-    """Standard error of the difference to the anchor, or to the mean."""
+    """Standard error of the difference to the zero of the scale (`Fit.middle`)."""
     open_above: bool
-    """Won every comparison, so no upper limit can be claimed: `elo_high` is only
-    nominal.  `elo_low` is exact: at that Elo such a record has probability .025."""
+    """True if results can't tell how far above the zero it is, so that `elo_high` says
+    nothing: of all true strengths, `elo_low` is at most the true one in 97.5 of 100
+    leagues.  Where it is open below as well neither says anything."""
     open_below: bool
-    """Lost every comparison: the mirror image."""
+    """The mirror image."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +106,15 @@ class Fit:
     """By number of players, then seat.  Missing are those that the games can't
     tell apart from strength, as where two entries never swapped their seats."""
     covariance: Floats
-    """Elo², cluster-robust, of the ratings as printed: relative to the anchor or to
-    the mean of their component.  Rows and columns are `ratings`, then `seat_terms`."""
+    """Elo², cluster-robust, of the ratings as printed: relative to the zero of their
+    component.  Rows and columns are `ratings`, then `seat_terms`."""
     curvature: Floats
     """Elo², shaped alike, as if every comparison were independent."""
     few: tuple[bool, ...]
     """Of each rating, whether its clusters scatter too little to show its error."""
+    limits: Bools
+    """Ratings by ratings: whether results, whatever fixture is left out, limit how far
+    the column may be above the row."""
     df: float
     """Degrees of freedom of the errors; infinite where they are normal."""
     phantoms: tuple[float, ...]
@@ -117,10 +122,18 @@ class Fit:
     `components`."""
     anchored: bool
     """True if the anchor played here and holds its Elo."""
+    anchor_broken: bool
+    """True if the anchor played here and forfeited all its games: it holds nothing."""
+    anchor_is_apart: bool
+    """True if the anchor holds its Elo, and results tie nobody to it from both sides,
+    so that every other one is open above or below."""
     components: tuple[tuple[str, ...], ...]
     """Entries linked by games, each and all in alphabetical order.  The Elo of one
-    says nothing about the Elo of another: where the anchor is not, the mean of the
-    ratings is at the anchor's Elo, or at 1000 without an anchor."""
+    says nothing about the Elo of another."""
+    middle: tuple[tuple[str, ...], ...]
+    """Of each of the `components` those whose mean is the zero of the scale, at the
+    anchor's Elo or at 1000: the anchor where it is, else the largest group that is tied
+    together, else all."""
     games: int
     clusters: int
     adjusted: bool
@@ -130,15 +143,21 @@ class Fit:
     def variance(self) -> Floats:
         """Return the variance of each difference, in Elo²: ratings by ratings.
 
-        Infinite between entries of different components.
+        Infinite where results don't limit how far the lower one may be above the upper,
+        as between entries of different components.  Where that is all that they limit,
+        it is no less than the curvature says: a clean record does not scatter.
         """
         k = len(self.ratings)
-        found = difference_variance(
-            self.covariance[:k, :k], self.curvature[:k, :k], np.array(self.few, bool)
+        matrices = self.covariance[:k, :k], self.curvature[:k, :k]
+        tied = self.limits & self.limits.T
+        found = np.where(
+            tied,
+            difference_variance(*matrices, np.array(self.few, np.bool_)),
+            difference_variance(*matrices, np.ones(k, np.bool_)),
         )
-        group = {entry: i for i, c in enumerate(self.components) for entry in c}
-        own = np.array([group[rating.entry] for rating in self.ratings], np.int64)
-        return np.where(own[:, None] == own[None, :], found, inf)
+        elo = np.array([rating.elo for rating in self.ratings])
+        better = (elo[:, None] > elo) & self.limits
+        return np.where(tied | better | better.T, found, inf)
 
 
 def difference_variance(covariance: Floats, curvature: Floats, few: Bools) -> Floats:
@@ -194,56 +213,69 @@ def fit_pool(
         raise ValueError(f"{label}: expected the luck of every game to be known")
     k = len(pool.entries)
     name, level = anchor or (None, MEAN_ELO)
+    cells, results = compare(pool, winner_only=winner_only)
+    separation = separate(k, cells, results)
     if adjusted:
         cells, parts, model = _solve_adjusted(pool, winner_only)
     else:
-        cells, parts = compare(pool, winner_only=winner_only)
-        model = solve(k, cells)
+        parts, model = results, solve(k, cells)
     errors = cluster_errors(model, parts)
-    ends = Open({}, {}) if adjusted else open_ends(model, cells, parts)
+    quantile = _quantile(errors.df)
+    anchor_at = pool.entries.index(name) if name in pool.entries else None
+    broken = anchor_at is not None and _forfeits_all(pool, anchor_at)
     components = _components(k, cells)
+    games = np.zeros(k, np.int64)
+    for table in pool.tables:
+        games += np.bincount(table.seats.ravel(), minlength=k)
 
-    # Strength is a difference to the anchor or to the mean; a seat term is one
-    # already.
+    # Strength is a difference to the zero of the scale; a seat term is one already.
     difference = np.eye(len(model.solution))
-    few = errors.few.copy()
-    phantoms = []
+    floor = errors.few.copy()
+    above, below = np.zeros((2, k), np.bool_)
+    limits: dict[int, float] = {}
+    phantoms, middle = [], []
     for members in components:
-        held = [i for i in members if pool.entries[i] == name] or members
+        if anchor_at in members and not broken:
+            held = [anchor_at]
+        else:
+            # A broken anchor says nothing, not even of a middle.
+            sound = [i for i in members if i != anchor_at] or members
+            held = separation.middle(sound, games)
         difference[np.ix_(members, held)] -= 1.0 / len(held)
-        if len(held) == 1:
+        above[members], below[members] = separation.open_to(members, held)
+        ends = open_limits(model, results, separation, errors, members, held, quantile)
+        limits |= ends
+        if held == [anchor_at]:
             # An anchor that is badly known itself makes every difference so.
-            few[members] |= few[held]
+            floor[members] |= floor[held]
         phantoms.append(level - ELO_PER_LOGIT * float(model.solution[held].mean()))
+        middle.append(tuple(pool.entries[i] for i in held))
     elo = ELO_PER_LOGIT * (difference @ model.solution)
     covariance = ELO_PER_LOGIT**2 * (difference @ errors.covariance @ difference.T)
     curvature = ELO_PER_LOGIT**2 * (difference @ model.curvature @ difference.T)
-    variance, floor = covariance.diagonal(), curvature.diagonal()
-    se = np.sqrt(np.maximum(np.where(few, np.maximum(variance, floor), variance), 0.0))
-    half = _quantile(errors.df) * se
+    floor[:k] |= above | below
+    variance, curved = covariance.diagonal(), curvature.diagonal()
+    se = np.sqrt(np.maximum(np.where(floor, np.maximum(variance, curved), variance), 0))
+    half = quantile * se
 
-    base = {
-        i: phantom for m, phantom in zip(components, phantoms, strict=True) for i in m
-    }
     ratings = []
     for i, entry in enumerate(pool.entries):
         own = level + float(elo[i])
-        # The strength of the anchor is a convention, and has no limits.
-        lower = ends.lower.get(i) if entry != name else None
-        upper = ends.upper.get(i) if entry != name else None
+        low, high = own - float(half[i]), own + float(half[i])
+        # The phantoms may hold an Elo back behind its own limit.
+        if i in limits and above[i]:
+            low = own + min(0.0, ELO_PER_LOGIT * limits[i])
+        elif i in limits:
+            high = own + max(0.0, ELO_PER_LOGIT * limits[i])
         ratings.append(
             Rating(
                 entry=entry,
                 elo=own,
-                elo_low=own - float(half[i])
-                if lower is None
-                else base[i] + ELO_PER_LOGIT * lower,
-                elo_high=own + float(half[i])
-                if upper is None
-                else base[i] + ELO_PER_LOGIT * upper,
+                elo_low=low,
+                elo_high=high,
                 se=float(se[i]),
-                open_above=lower is not None,
-                open_below=upper is not None,
+                open_above=bool(above[i]),
+                open_below=bool(below[i]),
             )
         )
     return Fit(
@@ -258,13 +290,25 @@ def fit_pool(
         covariance=covariance,
         curvature=curvature,
         few=tuple(errors.few[:k].tolist()),
+        limits=separation.limits,
         df=errors.df,
         phantoms=tuple(phantoms),
-        anchored=name in pool.entries,
+        anchored=anchor_at is not None and not broken,
+        anchor_broken=broken,
+        anchor_is_apart=anchor_at is not None
+        and not broken
+        and separation.is_apart(anchor_at),
         components=tuple(tuple(pool.entries[i] for i in m) for m in components),
+        middle=tuple(middle),
         games=pool.games,
         clusters=pool.clusters,
         adjusted=adjusted,
+    )
+
+
+def _forfeits_all(pool: Pool, entry: int) -> bool:
+    return all(
+        bool(table.forfeits[table.seats == entry].all()) for table in pool.tables
     )
 
 

@@ -1,4 +1,4 @@
-"""How wrong a fit may be: the scatter of its clusters, the limits of the undefeated.
+"""How wrong a fit may be: the scatter of its clusters.
 
 All numbers here are natural log-odds; parameters are those of the `Model`.
 """
@@ -8,11 +8,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import brentq
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from arena.ratings.elo.model import Design, Model
-from arena.ratings.elo.pool import Bools, Cells, ClusterCells, Floats, Ints, add_up
+from arena.ratings.elo.pool import Bools, ClusterCells, Floats, Ints, add_up
 
 FEW_CLUSTERS: Final = 2.5
 """With fewer clusters that surprise, their scatter says too little.  No whole number:
@@ -158,56 +157,3 @@ def _without_own_pull(
         blocks.append((value.ravel(), line.ravel(), own.ravel()))
     value, line, own = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     return sparse.csr_array((value, (line, own)), scores.shape)
-
-
-class Open(NamedTuple):
-    """Exact limits of the entries that won everything, or lost everything."""
-
-    lower: dict[int, float]
-    """Of each entry that won every comparison."""
-    upper: dict[int, float]
-    """Of each entry that lost every comparison."""
-
-
-def open_ends(model: Model, cells: Cells, parts: ClusterCells) -> Open:
-    """Find the entries without an upper or lower end, and limit their other end."""
-    k = model.design.entries
-    losses = cells.total - cells.wins
-    scored = add_up(cells.first, cells.wins, k) + add_up(cells.second, losses, k)
-    missed = add_up(cells.first, losses, k) + add_up(cells.second, cells.wins, k)
-    met = scored + missed > 0
-    undefeated = np.flatnonzero(met & (missed == 0)).tolist()
-    winless = np.flatnonzero(met & (scored == 0)).tolist()
-    return Open(
-        lower={i: _limit(i, 1.0, model, cells, parts) for i in undefeated},
-        upper={i: _limit(i, -1.0, model, cells, parts) for i in winless},
-    )
-
-
-def _limit(
-    entry: int, sign: float, model: Model, cells: Cells, parts: ClusterCells
-) -> float:
-    """Return the strength at which such a clean record has probability `TAIL`.
-
-    With `sign` 1 for an entry that won everything, -1 for one that lost everything.
-    A cluster counts as one trial, since its games share their luck, with the mean
-    probability of its comparisons; opponents and seats are taken as fitted.
-    """
-    logits = model.logits
-    mine = (cells.first == entry) | (cells.second == entry)
-    part = np.flatnonzero(mine[parts.cell])
-    cell = parts.cell[part]
-    count = parts.total[part]
-    side = np.where(cells.first[cell] == entry, 1.0, -1.0)
-    rest = sign * (side * logits[cell] - model.solution[entry])
-    fixtures, trial = np.unique(parts.cluster[part], return_inverse=True)
-    trials = len(fixtures)
-    weight = count / add_up(trial, count, trials)[trial]
-
-    def excess(strength: float) -> float:
-        mean = add_up(trial, weight * expit(strength + rest), trials)
-        return float(np.log(mean).sum() - np.log(TAIL))
-
-    even = float(logit(TAIL ** (1.0 / trials)))
-    low, high = even - rest.max() - 1.0, even - rest.min() + 1.0
-    return sign * float(brentq(excess, low, high, xtol=1e-12))
