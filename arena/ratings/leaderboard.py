@@ -27,8 +27,8 @@ class Standings:
     """Those with a rank by it; then the others, by name."""
     labels: tuple[str, ...]
     weights: tuple[float, ...]
-    """Of each label overall; 0 where games do not link all its entries, as their Elo
-    can't be compared."""
+    """Of each label overall; 0 where there are no games, or they do not link all its
+    entries, as their Elo can't be compared."""
     anchor: tuple[str, float] | None
     fits: tuple[LabelFits, ...] = field(compare=False)
     """Of each label."""
@@ -88,7 +88,7 @@ def standings(
         for label in labels
     )
     weight = tuple(
-        w * (len(found.fit.components) < 2)
+        w * (len(found.fit.components) == 1)
         for w, found in zip(weight, fits, strict=True)
     )
     columns = [label_rows(found) for found in fits]

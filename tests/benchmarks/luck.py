@@ -1,6 +1,6 @@
 """Measures what it is worth to take the luck of the dice out of real games.
 
-    python tests/benchmarks/luck.py leagues [--json] [--leagues N]
+    python tests/benchmarks/luck.py leagues [--json] [--leagues N] [--fixtures N]
     python tests/benchmarks/luck.py games [--json] [--games N] [--only TEXT]
 
 Leagues are played by the referee, between bots whose strength is known exactly.  Games
@@ -38,8 +38,6 @@ from arena.referee.work_unit import EntrySpec, GameTask, WorkUnit
 from arena.worker.protocol import GameSpec
 
 GAME = "zombie_dice"
-FIXTURES = 10
-"""Of each pair in a league."""
 IN_FLIGHT = 64
 CHUNK = 1200
 """Games that a process plays at a time: fixtures of two, three or four."""
@@ -49,18 +47,18 @@ PART = 10
 """Games that are not a main one are played so many times less often."""
 
 
-def measure_leagues(leagues: int) -> dict[str, list[Row]]:
+def measure_leagues(leagues: int, fixtures: int) -> dict[str, list[Row]]:
     """Rate leagues in four ways, and compare with the exact strengths."""
     game = get_game(GAME, 2)
     chance = exact_chances(BOTS, game)
     value = find_value(game)
     assert value is not None
     started = time.monotonic()
-    played = play_leagues(value, leagues)
+    played = play_leagues(value, leagues, fixtures)
     seconds = time.monotonic() - started
     rated = {each: rate(played, chance, each) for each in ESTIMATORS}
     best = min(each.rmse for each in rated.values())
-    games = len(chance) * (len(chance) - 1) * FIXTURES
+    games = len(chance) * (len(chance) - 1) * fixtures
     rows = [
         {
             "Elo": estimator.name,
@@ -70,6 +68,8 @@ def measure_leagues(leagues: int) -> dict[str, list[Row]]:
             "coverage": rounded(found.covered.mean(), 3),
             "half-width": rounded(found.half_widths.mean(), 1),
             "right champion": rounded(found.champions.mean(), 3),
+            "pairs told apart": rounded(found.decided.mean(), 1),
+            "leagues with a wrong claim": rounded(found.wrong.mean(), 4),
             f"games to be as good as the best of {games}": round(
                 (found.rmse / best) ** 2 * games
             ),
@@ -98,10 +98,10 @@ def _variance(played: Played, *, adjusted: bool) -> float:
     return float(score.reshape(len(score), -1).var(axis=1).mean())
 
 
-def play_leagues(value: Value, leagues: int) -> Played:
+def play_leagues(value: Value, leagues: int, fixtures: int) -> Played:
     """Have the referee play one long match of each pair, enough for all leagues."""
     pairs = list(combinations(range(len(BOTS)), 2))
-    shape = (len(pairs), leagues, FIXTURES, 2)
+    shape = (len(pairs), leagues, fixtures, 2)
     played = Played(BOTS, np.full(shape, np.nan), np.full(shape, np.nan))
     score, luck = (x.reshape(-1) for x in (played.score, played.luck))
 
@@ -125,7 +125,7 @@ def play_leagues(value: Value, leagues: int) -> Played:
             replace(bot_at(path, "Blind", **bot._asdict()), id=bot.name) for bot in BOTS
         ]
         units = [
-            _match((entries[i], entries[j]), pair, leagues * FIXTURES)
+            _match((entries[i], entries[j]), pair, leagues * fixtures)
             for pair, (i, j) in enumerate(pairs)
         ]
         say = partial(print, file=sys.stderr)
@@ -213,9 +213,12 @@ def main() -> None:
     parser = command_line(__doc__, leagues=200, games=200_000)
     parser.add_argument("what", choices=["leagues", "games"])
     parser.add_argument("--only", default="", help="games whose name has this in it")
+    parser.add_argument(
+        "--fixtures", type=int, default=10, help="of each pair in a league"
+    )
     given = parser.parse_args()
     if given.what == "leagues":
-        found = measure_leagues(given.leagues)
+        found = measure_leagues(given.leagues, given.fixtures)
     else:
         found = measure_games(given.games, given.only)
     print(file=sys.stderr)

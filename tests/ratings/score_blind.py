@@ -12,8 +12,11 @@ from exact_scores import chance_to_win, turn_scores
 from simulated import every_pair, projected
 
 from arena.games import Game
-from arena.ratings import MEAN_ELO, Result, fit
-from arena.ratings.elo.pool import Bools, Floats
+from arena.ratings import MEAN_ELO, Result
+from arena.ratings.claims import Strengths, better
+from arena.ratings.elo.fit import fit_pool
+from arena.ratings.elo.luck_share import take_luck
+from arena.ratings.elo.pool import Bools, Floats, build_pool
 
 LABEL = "zombie_dice"
 
@@ -149,16 +152,18 @@ class Estimator(NamedTuple):
 
     name: str
     paired: bool
-    adjusted: bool
-    study: float
+    taken: str
+    """Of luck: none, all, or the share that helps."""
+    study: float | None
     """RMSE that the study found, in Elo, with 8 bots and 10 fixtures a pair."""
 
 
 ESTIMATORS = (
-    Estimator("raw, independent", False, False, 26.9),
-    Estimator("raw, seat-paired", True, False, 19.3),
-    Estimator("luck-adjusted, independent", False, True, 11.1),
-    Estimator("luck-adjusted, seat-paired", True, True, 10.0),
+    Estimator("results, independent", False, "none", 26.9),
+    Estimator("results, seat-paired", True, "none", 19.3),
+    Estimator("all luck taken, independent", False, "all", 11.1),
+    Estimator("all luck taken, seat-paired", True, "all", 10.0),
+    Estimator("luck taken as it helps, seat-paired", True, "share", None),
 )
 
 
@@ -172,6 +177,10 @@ class Rated(NamedTuple):
     half_widths: Floats
     champions: Bools
     """Whether the best bot has the highest Elo: one a league."""
+    decided: Floats
+    """Pairs that are told apart: one a league."""
+    wrong: Bools
+    """Whether one of them is told apart the wrong way: one a league."""
 
     @property
     def rmse(self) -> float:
@@ -190,18 +199,33 @@ def rate(played: Played, chance: Floats, estimator: Estimator) -> Rated:
     """Fit every league, and compare with a fit of endless games."""
     truth = MEAN_ELO + projected(chance)
     names = [bot.name for bot in played.bots]
-    elos, lows, highs = [], [], []
+    elos, lows, highs, decided, wrong = [], [], [], [], []
     for league in range(played.leagues):
-        results = played.results(league, paired=estimator.paired)
-        found = fit(results, LABEL, adjusted=estimator.adjusted)
+        pool = build_pool(played.results(league, paired=estimator.paired))
+        if estimator.taken == "share":
+            taken = take_luck(pool)
+            assert taken is not None
+            pool = taken.pool
+        found = fit_pool(pool, LABEL, None, adjusted=estimator.taken != "none")
         ratings = {rating.entry: rating for rating in found.ratings}
         elos.append([ratings[name].elo for name in names])
         lows.append([ratings[name].elo_low for name in names])
         highs.append([ratings[name].elo_high for name in names])
+        order = [pool.entries.index(name) for name in names]
+        variance = found.variance()[np.ix_(order, order)]
+        games = np.full(len(names), pool.games)
+        strengths = Strengths(
+            tuple(names), np.array(elos[-1]), variance, games, found.df
+        )
+        apart = better(strengths)
+        decided.append(apart.sum())
+        wrong.append((apart & (truth[:, None] < truth)).any())
     elo, low, high = np.array(elos), np.array(lows), np.array(highs)
     return Rated(
         elo - truth,
         (low <= truth) & (truth <= high),
         (high - low) / 2.0,
         elo.argmax(axis=1) == truth.argmax(),
+        np.array(decided),
+        np.array(wrong),
     )

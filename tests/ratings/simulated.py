@@ -7,14 +7,15 @@ have in common is luck alone.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from math import log
+from math import log, sqrt
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from arena.ratings import Fit, Result
-from arena.ratings.elo.pool import Floats, Ints, Pool, Tables
+from arena.ratings.elo.pool import LUCK_UNIT, Floats, Ints, Pool, Tables
 from arena.ratings.next_games import Budget, next_batch
 
 LOGIT = 400.0 / log(10.0)
@@ -79,6 +80,31 @@ def play_round_robin(
     """Play so many fixtures of every pair."""
     pairs = np.repeat(every_pair(len(chance)), fixtures, axis=0)
     return play_fixtures(rng, pairs, chance, shared)
+
+
+def play_with_luck(
+    rng: np.random.Generator, chance: Floats, fixtures: int, known: float
+) -> Pool:
+    """Play a round robin of seat-swapped fixtures, with the luck of each game.
+
+    A bot wins if Φ⁻¹(p) and two normal amounts of luck add up to more than 0.  The
+    first is `known` of the variance, and a game's luck what it is worth among equals.
+    """
+    pairs = np.repeat(every_pair(len(chance)), fixtures, axis=0)
+    i, j = pairs.T
+    gap = ndtri(chance[i, j])
+    dice = rng.standard_normal((len(pairs), 2))
+    rest = rng.standard_normal(dice.shape)
+    won = gap[:, None] + sqrt(known) * dice + sqrt(1.0 - known) * rest > 0.0
+    luck = ndtr(dice * sqrt(known / (1.0 - known))) - 0.5
+    seats = np.stack([i, j, j, i], axis=1).reshape(-1, 2)
+    first_wins = np.stack([won[:, 0], ~won[:, 1]], axis=1).ravel()
+    places = np.where(first_wins[:, None], [1, 2], [2, 1])
+    played = _pool(len(chance), seats, places, np.repeat(np.arange(len(pairs)), 2))
+    (table,) = played.tables
+    of_first = np.stack([luck[:, 0], -luck[:, 1]], axis=1).reshape(-1, 1)
+    units = np.rint(of_first / LUCK_UNIT) * LUCK_UNIT
+    return played._replace(tables=(table._replace(luck=units),))
 
 
 def every_pair(bots: int) -> Ints:

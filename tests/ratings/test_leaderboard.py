@@ -1,16 +1,12 @@
-"""Standings: tallies, the overall Elo, ranks, and leagues at the edge of sense."""
+"""Standings: tallies, ranks, and leagues at the edge of sense."""
 
-from dataclasses import replace
-from math import inf, isfinite, nan, sqrt
-from random import Random
+from math import inf, isfinite, nan
 
-import numpy as np
 import pytest
 from rated import standings
-from simulated import game, played
+from simulated import game
 
 from arena.ratings import MEAN_ELO, Result, Standing, Standings, fit
-from arena.ratings.claims import MAX_LOOKS, Claim, Strengths, claims
 
 
 def match(label: str, pair: str, won: int, lost: int, drawn: int = 0) -> list[Result]:
@@ -115,58 +111,6 @@ def test_one_label_is_the_same_overall() -> None:
         assert (row.open_above, row.open_below) == (only.open_above, only.open_below)
 
 
-@pytest.mark.parametrize(
-    "weights", [None, {"one": 3.0}, {"one": 2.0, "two": 0.5}, {"two": 0.0}]
-)
-def test_overall_is_the_weighted_mean(weights: dict[str, float] | None) -> None:
-    results = match("one", "AB", 30, 12) + match("two", "AB", 15, 25)
-    table = standings(results, ["one", "two"], weights)
-    w1, w2 = table.weights
-
-    assert table.weights == tuple((weights or {}).get(g, 1.0) for g in ("one", "two"))
-    for row in table.rows:
-        ratings = [
-            next(r for r in found.fit.ratings if r.entry == row.entry)
-            for found in table.fits
-        ]
-        mean = (w1 * ratings[0].elo + w2 * ratings[1].elo) / (w1 + w2)
-        halves = [rating.elo_high - rating.elo for rating in ratings]
-        half = sqrt((w1 * halves[0]) ** 2 + (w2 * halves[1]) ** 2) / (w1 + w2)
-        assert row.elo == pytest.approx(mean)
-        assert row.elo_low == pytest.approx(mean - half, abs=1e-3)
-        assert row.elo_high == pytest.approx(mean + half, abs=1e-3)
-        assert row.games == 82
-        assert row.score == pytest.approx((45 if row.entry == "A" else 37) / 82)
-
-
-@pytest.mark.parametrize("anchor", [None, ("A", 1200.0)])
-def test_who_does_not_play_a_label_counts_there_as_the_anchor(
-    anchor: tuple[str, float] | None,
-) -> None:
-    results = match("one", "AB", 30, 12) + match("one", "BC", 12, 10)
-    results += match("two", "AB", 15, 25)
-    table = standings(results, ["one", "two"], anchor=anchor)
-    row = by_name(table)["C"]
-    one, two = row.labels
-    base = MEAN_ELO if anchor is None else anchor[1]
-
-    assert (two.label, two.games, two.elo, two.score) == ("two", 0, None, None)
-    assert one.elo is not None
-    assert one.elo_low is not None
-    assert row.elo is not None
-    assert row.elo == pytest.approx((one.elo + base) / 2.0)
-    assert row.elo_low == pytest.approx(row.elo - (one.elo - one.elo_low) / 2.0)
-
-
-def test_an_anchor_absent_from_a_label_sets_its_mean() -> None:
-    results = match("one", "AB", 30, 12) + match("two", "BC", 15, 25)
-    table = standings(results, ["one", "two"], anchor=("A", 1200.0))
-
-    assert [found.fit.anchored for found in table.fits] == [True, False]
-    assert by_name(table)["A"].elo == pytest.approx(1200.0)
-    assert sum(r.elo for r in table.fits[1].fit.ratings) == pytest.approx(2400.0)
-
-
 def test_labels_are_rated_apart() -> None:
     results = match("one", "AB", 30, 12) + match("two", "AB", 15, 25)
     table = standings(results, ["two", "one"])
@@ -174,56 +118,6 @@ def test_labels_are_rated_apart() -> None:
     assert [found.label for found in table.fits] == ["two", "one"]
     for found in table.fits:
         assert found.fit.ratings == fit(results, found.label).ratings
-
-
-def test_an_undefeated_label_opens_the_overall_interval() -> None:
-    results = match("one", "AB", 12, 0) + match("two", "AB", 10, 10)
-    both = by_name(standings(results, ["one", "two"]))
-    two = by_name(standings(results, ["one", "two"], {"one": 0.0}))
-
-    assert (both["A"].open_above, both["A"].open_below) == (True, False)
-    assert (both["B"].open_above, both["B"].open_below) == (False, True)
-    assert not any(row.open_above or row.open_below for row in two.values())
-
-
-def test_claims_rest_on_the_errors_of_all_labels(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """D does not play the second label, and some games of the first explore."""
-    asked: list[Strengths] = []
-
-    def note(strengths: Strengths) -> tuple[Claim, ...]:
-        asked.append(strengths)
-        return claims(strengths)
-
-    for module in ("labels", "overall"):
-        monkeypatch.setattr(f"arena.ratings.{module}.claims", note)
-    rng = Random(7)
-    first = [
-        replace(result, label="one", explores=number % 3 == 0)
-        for number, result in enumerate(played(rng, [2], 30, "ABCD"))
-    ]
-    second = [replace(r, label="two") for r in played(rng, [2], 12, "ABC")]
-    weights = {"one": 1.0, "two": 3.0, "three": 0.0}
-    results = [*first, *second, *match("three", "AB", 3, 2)]
-    table = standings(results, ["one", "two", "three"], weights)
-
-    one, two = (found.fit for found in table.fits[:2])
-    *_, overall = asked
-    assert [x.looks for x in asked] == [MAX_LOOKS + 1, 1, 1, MAX_LOOKS + 1]
-    assert [x.df for x in asked[:2]] == [one.df, two.df]
-    assert overall.entries == tuple("ABCD")
-    assert not any(one.few + two.few)
-    other = np.zeros((4, 4))
-    other[:3, :3] = two.variance()
-    other[3, :3] = other[:3, 3] = two.covariance.diagonal()[:3]
-    parts = one.variance() / 16.0, other * 9.0 / 16.0
-    variance = sum(parts)
-    assert overall.variance == pytest.approx(variance)
-    pairs = np.triu_indices(4, 1)
-    inexact = parts[0] ** 2 / one.df + parts[1] ** 2 / two.df
-    assert overall.df == pytest.approx((variance[pairs] ** 2 / inexact[pairs]).min())
-    assert list(overall.games) == [by_name(table)[name].games for name in "ABCD"]
 
 
 def test_rows_are_sorted_by_elo_and_equals_share_a_rank() -> None:
@@ -236,8 +130,8 @@ def test_rows_are_sorted_by_elo_and_equals_share_a_rank() -> None:
         (2, "A"),
         (2, "B"),
         (4, "D"),
-        (5, "Y"),
-        (5, "Z"),
+        (None, "Y"),
+        (None, "Z"),
     ]
 
 
@@ -254,7 +148,8 @@ def test_each_label_has_ranks_of_its_own_by_the_same_rule() -> None:
 def test_an_entry_without_games_is_listed_without_elo() -> None:
     row = standings(match("g", "AB", 3, 2), ["g"], entries=["Q"]).rows[-1]
 
-    assert (row.rank, row.entry, row.games, row.score) == (3, "Q", 0, None)
+    assert (row.rank, row.entry, row.games, row.score) == (None, "Q", 0, None)
+    assert row.missing == ("g",)
     assert (row.elo, row.elo_low, row.elo_high) == (None, None, None)
 
 
@@ -274,7 +169,7 @@ def test_leagues_without_results(
     table = standings([], labels, anchor=anchor, entries=entries)
 
     assert [(row.rank, row.entry, row.elo) for row in table.rows] == [
-        (1, name, None) for name in entries
+        (None, name, None) for name in entries
     ]
     assert [found.label for found in table.fits] == labels
 

@@ -17,7 +17,7 @@ from arena.ratings.elo.pool import Floats
 
 FOUR = BOTS[::2]
 FIXTURES = 5
-RAW, PAIRED, ADJUSTED, BOTH = ESTIMATORS
+RAW, PAIRED, ADJUSTED, BOTH, SHARE = ESTIMATORS
 
 
 class Leagues(NamedTuple):

@@ -22,7 +22,8 @@ from simulated import played, same
 from arena.league.config.info import EntryInfo
 from arena.league.results.store import Store
 from arena.ratings import MEAN_ELO, Result, Standings, fit
-from arena.ratings.elo.pool import Pool, build_pool, select
+from arena.ratings.elo.fit import fit_pool
+from arena.ratings.elo.pool import Pool, build_pool, select, without_exploring
 from arena.ratings.labels import fit_label
 from arena.records.game_record import GameRecord
 
@@ -59,7 +60,7 @@ def rated(results: Iterable[Result]) -> Standings:
 def test_the_order_of_the_games_changes_no_bit() -> None:
     results = a_league()
     table, scores = rated(results), crosstable(results)
-    assert any(row.labels[0].adjusted_elo is not None for row in table.rows)
+    assert any(row.labels[0].results_elo is not None for row in table.rows)
     assert any(row.clean_elo is not None for row in table.rows)
     assert table.fits[0].confirmed is not None
     rng = Random(32)
@@ -69,7 +70,7 @@ def test_the_order_of_the_games_changes_no_bit() -> None:
         assert shuffled == table
         assert crosstable(results) == scores
         for again, before in zip(shuffled.fits, table.fits, strict=True):
-            for name in ("fit", "confirmed", "adjusted", "clean"):
+            for name in ("fit", "confirmed", "results", "clean"):
                 assert same(getattr(again, name), getattr(before, name))
 
 
@@ -231,10 +232,14 @@ def test_games_that_explore_sharpen_the_elo_but_no_interval() -> None:
         for r in played(rng, [2], 40, "ABCD", luck=0.2)
     ]
     fits = fit_label("g", build_pool(certain + more), None, winner_only=False)
-    assert same(fits.fit, fit(certain + more, "g"))
-    assert same(fits.confirmed, fit(certain, "g"))
-    assert same(fits.adjusted, fit(certain, "g", adjusted=True))
-    before, after = (standings(x, ["g"]).rows for x in (certain, certain + more))
+    assert fits.taken is not None
+    assert same(fits.fit, fit_pool(fits.taken.pool, "g", None, adjusted=True))
+    rest = without_exploring(fits.taken.pool)
+    assert same(fits.confirmed, fit_pool(rest, "g", None, adjusted=True))
+    assert same(fits.results, fit(certain, "g"))
+    before, after = (
+        standings(x, ["g"], results_alone=True).rows for x in (certain, certain + more)
+    )
     now = {row.entry: row for row in after}
     for row in before:
         new = now[row.entry]
@@ -261,34 +266,35 @@ def test_the_clean_elo_is_that_of_the_fixtures_without_a_forfeit() -> None:
     for row in standings([*results, *other], ["g", "h"]).rows:
         one, two = row.labels
         assert one.clean_elo == expected[row.entry] != one.elo
-        assert two.clean_elo is None is one.adjusted_elo
-        # A label that has none counts overall as it is.
-        assert row.elo == pytest.approx((one.elo + two.elo) / 2.0)
-        assert row.clean_elo == pytest.approx((one.clean_elo + two.elo) / 2.0)
-        assert row.adjusted_elo == pytest.approx((one.elo + two.adjusted_elo) / 2.0)
+        assert two.clean_elo is None is one.results_elo
+        assert two.results_elo is not None
+        # Overall a label that has none counts as it is.
+        assert None is not row.clean_elo != row.elo
+        assert row.results_elo is not None
 
 
 @pytest.mark.parametrize("size", [2, 3])
 def test_luck_is_taken_out_of_all_games_or_of_none(size: int) -> None:
     results = played(Random(6), [2, 3], 40, luck=0.3)
-    assert fit_label("g", build_pool(results), None, winner_only=False).adjusted
+    assert fit_label("g", build_pool(results), None, winner_only=False).taken
     # Of the first of its tables it is not known.
     number = next(n for n, r in enumerate(results) if len(r.seats) == size)
     results[number] = replace(results[number], luck=None)
     pool = build_pool(results)
     fits = fit_label("g", pool, None, winner_only=False)
     assert not pool.knows_luck
-    assert fits.adjusted is None
+    assert fits.taken is None
+    assert fits.results is None
     assert same(fits.fit, fit(results, "g"))
     with pytest.raises(ValueError, match="g: expected the luck of every game"):
         fit(results, "g", adjusted=True)
     for row in standings(results, ["g"]).rows:
-        assert row.labels[0].adjusted_elo is None
+        assert row.labels[0].results_elo is None
 
 
 def test_luck_says_nothing_of_winners_at_larger_tables() -> None:
     of_three = build_pool(played(Random(13), [3], 20, luck=0.2))
     of_two = build_pool(played(Random(13), [2], 20, luck=0.2))
-    assert fit_label("g", of_three, None, winner_only=True).adjusted is None
-    assert fit_label("g", of_three, None, winner_only=False).adjusted is not None
-    assert fit_label("g", of_two, None, winner_only=True).adjusted is not None
+    assert fit_label("g", of_three, None, winner_only=True).taken is None
+    assert fit_label("g", of_three, None, winner_only=False).taken is not None
+    assert fit_label("g", of_two, None, winner_only=True).taken is not None

@@ -1,0 +1,312 @@
+"""The overall table: every game counts alike, and nothing else counts."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from math import sqrt
+from random import Random
+
+import numpy as np
+import pytest
+from many_games import Pattern, patterns, play, true_overall
+from matrix import divided
+from rated import standings
+from scipy.optimize import brentq
+from simulated import chances, logistic, pairings
+
+from arena.ratings import MEAN_ELO, Fit, Result, Standing, Standings
+from arena.ratings.claims import better
+from arena.ratings.overall import field_of, fit_overall
+
+NAMES = "ABCDE"
+
+
+def game_of(
+    label: str, elo: Mapping[str, float], fixtures: int = 6, seed: int = 1
+) -> list[Result]:
+    """Return a round robin of bots of these strengths."""
+    rng = Random(f"{label} {seed}")
+    results = pairings(rng, logistic(elo), fixtures)
+    return [replace(r, label=label, fixture=f"{label} {r.fixture}") for r in results]
+
+
+def order(table: Standings) -> list[tuple[int | None, str]]:
+    return [(row.rank, row.entry) for row in table.rows]
+
+
+def claimed(table: Standings) -> list[tuple[object, ...]]:
+    """Return all that is claimed of each row, but no number of Elo."""
+    return [
+        (
+            *(row.rank, row.entry, row.rank_low, row.rank_high, row.group),
+            *(row.is_separated, row.more_games, row.missing),
+        )
+        for row in table.rows
+    ]
+
+
+def by_name(table: Standings) -> dict[str, Standing]:
+    return {row.entry: row for row in table.rows}
+
+
+SPREAD = {
+    "one": dict(zip(NAMES, (1600.0, 900.0, 700.0, 200.0, 0.0), strict=True)),
+    "two": dict(zip(NAMES, (0.0, 130.0, 80.0, 100.0, 60.0), strict=True)),
+    "three": dict(zip(NAMES, (50.0, 20.0, 90.0, 60.0, 0.0), strict=True)),
+}
+
+
+def spread_out() -> list[Result]:
+    """Return a league in which one game spreads far more than the others."""
+    return [r for label, elo in SPREAD.items() for r in game_of(label, elo)]
+
+
+def test_no_anchor_changes_an_order_or_a_claim() -> None:
+    results = spread_out()
+    table = standings(results, list(SPREAD))
+    assert {row.rank for row in table.rows} == {1, 2, 3, 4, 5}
+    for name, elo in product(NAMES, (1000.0, 1317.03)):
+        anchored = standings(results, list(SPREAD), anchor=(name, elo))
+        assert claimed(anchored) == claimed(table)
+        assert by_name(anchored)[name].elo == pytest.approx(elo)
+        assert by_name(anchored)[name].elo_low == pytest.approx(elo)
+        gaps = [
+            (a.elo or 0.0) - (b.elo or 0.0)
+            for a, b in zip(anchored.rows, table.rows, strict=True)
+        ]
+        assert gaps == pytest.approx([gaps[0]] * 5)
+
+
+def test_the_elo_scores_against_the_field_what_is_to_be_expected() -> None:
+    """By another way: the roots of one equation for each bot."""
+    table = standings(spread_out(), list(SPREAD), {"two": 2.5})
+    weights = np.array([1.0, 2.5, 1.0]) / 4.5
+    expected = np.zeros(5)
+    for weight, found in zip(weights, table.fits, strict=True):
+        elo = np.array([rating.elo for rating in found.fit.ratings])
+        expected += weight * chances(elo).mean(axis=1)
+    own = np.array([by_name(table)[name].elo for name in NAMES], np.float64)
+    for i in range(5):
+
+        def missing(elo: float, i: int = i) -> float:
+            chance = 1.0 / (1.0 + 10.0 ** ((own - elo) / 400.0))
+            chance[i] = 0.5
+            return float(chance.mean() - expected[i])
+
+        assert brentq(missing, -3000.0, 5000.0) == pytest.approx(own[i], abs=1e-5)
+    assert own.mean() == pytest.approx(MEAN_ELO)
+    by_expectation = [NAMES[i] for i in np.argsort(-expected)]
+    assert [row.entry for row in table.rows] == by_expectation
+
+
+def test_a_spread_no_wider_than_certain_wins_counts_no_more() -> None:
+    """Who wins always in one game and is last in two is not the best of all."""
+    table = standings(spread_out(), list(SPREAD))
+    means = {
+        name: np.mean([row.elo for row in by_name(table)[name].labels])
+        for name in NAMES
+    }
+    # By the mean of Elos A would be first by hundreds of Elo.
+    assert max(means, key=lambda name: means[name]) == "A"
+    rows = by_name(table)
+    assert rows["A"].elo is not None
+    assert rows["C"].elo is not None
+    assert rows["A"].elo - rows["C"].elo < 100.0
+
+
+def test_a_game_in_which_all_are_equal_moves_no_order() -> None:
+    two = [*game_of("one", SPREAD["one"]), *game_of("three", SPREAD["three"])]
+    drawn = [
+        Result("four", f"{a}{b}", (a, b), (1, 1), (False, False))
+        for a in NAMES
+        for b in NAMES
+        if a < b
+    ]
+    assert order(standings(two, ["one", "three"])) == order(
+        standings([*two, *drawn], ["one", "three", "four"])
+    )
+
+
+def test_one_label_is_the_same_overall() -> None:
+    results = game_of("one", SPREAD["one"])
+    table = standings(results, ["one"], anchor=("D", 1200.0))
+    (found,) = table.fits
+    field = field_of(NAMES, {})
+    overall = fit_overall(field, [found.fit], [3.0], "D")
+    half = [r.elo_high - r.elo for r in found.fit.ratings]
+    assert [1200.0 + x for x in overall.elo] == pytest.approx(
+        [rating.elo for rating in found.fit.ratings]
+    )
+    assert overall.variance == pytest.approx(found.fit.variance())
+    is_open = [r.open_above or r.open_below for r in found.fit.ratings]
+    for own, other, unknown in zip(overall.half_width, half, is_open, strict=True):
+        assert unknown or own == pytest.approx(other)
+    assert overall.df[0, 1] == pytest.approx(found.fit.df)
+
+
+# Who is ranked.
+
+
+def test_who_misses_a_game_is_not_ranked() -> None:
+    results = spread_out()
+    results = [r for r in results if r.label != "two" or "E" not in r.seats]
+    table = standings(results, list(SPREAD), entries=["Z"])
+    rows = by_name(table)
+    assert order(table)[-2:] == [(None, "E"), (None, "Z")]
+    assert rows["E"].missing == ("two",)
+    assert rows["Z"].missing == ("one", "two", "three")
+    for name in "EZ":
+        row = rows[name]
+        assert (row.elo, row.rank_low, row.group, row.is_separated) == (None,) * 4
+    assert rows["E"].games == 2 * 2 * 6 * 4
+    assert rows["E"].labels[0].rank is not None
+    assert {row.entry for row in table.rows if row.rank} == {*"ABCD"}
+
+
+def test_with_fewer_than_two_full_bots_nobody_is_ranked() -> None:
+    results = game_of("one", {"A": 0.0, "B": 50.0})
+    results += game_of("two", {"A": 100.0, "C": 0.0})
+    table = standings(results, ["one", "two"])
+    assert order(table) == [(None, "A"), (None, "B"), (None, "C")]
+    assert table.overall is None
+    assert not table.is_better("A", "B")
+    both = standings(results, ["one", "two"], ranks_any=True)
+    assert {row.rank for row in both.rows} == {1, 2, 3}
+    assert both.rows[0].entry == "A"
+
+
+def test_to_leave_a_game_out_never_pays() -> None:
+    """Not even the one that a bot is worst at; with `any` it is lost."""
+    results = spread_out()
+    whole = standings(results, list(SPREAD), ranks_any=True)
+    rank = {row.entry: row.rank or 0 for row in whole.rows}
+    assert order(whole) == order(standings(results, list(SPREAD)))
+    for name, label in product(NAMES, SPREAD):
+        less = [r for r in results if r.label != label or name not in r.seats]
+        table = standings(less, list(SPREAD), ranks_any=True)
+        row = by_name(table)[name]
+        assert row.missing == (label,)
+        assert (row.rank or 0) >= rank[name]
+
+
+def test_two_that_miss_a_game_are_even_in_it() -> None:
+    one = game_of("one", {"A": 100.0, "B": 0.0, "C": 0.0, "D": 60.0})
+    two = game_of("two", {"A": 0.0, "B": 0.0})
+    table = standings([*one, *two], ["one", "two"], ranks_any=True)
+    found = fit_overall(
+        field_of("ABCD", {}), [x.fit for x in table.fits], [1.0, 1.0], None
+    )
+    in_one = chances(np.array([r.elo for r in table.fits[0].fit.ratings]))
+    in_two = chances(np.array([r.elo for r in table.fits[1].fit.ratings]))
+    c = (in_one[2].sum() + 0.0 + 0.0 + 0.5 + 0.5) / 8.0
+    a = (in_one[0].sum() + in_two[0].sum() + 1.0 + 1.0) / 8.0
+    assert found.expected[[0, 2]] == pytest.approx([a, c])
+    assert found.expected.mean() == pytest.approx(0.5)
+
+
+# The field.
+
+
+def test_copies_weigh_once_in_the_field() -> None:
+    """Ten copies of a bot that only beats one other lift nobody but once."""
+
+    def shares(owners: dict[str, list[str]]) -> list[float]:
+        return list(field_of("ABCD", owners).shares)
+
+    assert shares({}) == pytest.approx([0.25] * 4)
+    assert shares({"A": ["x"], "B": ["x"]}) == pytest.approx(
+        [1 / 6, 1 / 6, 1 / 3, 1 / 3]
+    )
+    # By way of a third.
+    linked = {"A": ["x"], "B": ["x", "y"], "C": ["y"]}
+    assert shares(linked) == pytest.approx([1 / 6, 1 / 6, 1 / 6, 1 / 2])
+
+
+def test_a_copy_of_anybody_moves_nobody_else() -> None:
+    def league(copies: str) -> dict[str, float]:
+        """Return the overall Elo of A to D, as if all that meet were known exactly."""
+        names = [*"ABCD", *copies]
+        fits = []
+        for elo in ((300.0, 0.0, 150.0, 50.0), (0.0, 60.0, 500.0, 40.0)):
+            of = dict(zip("ABCD", elo, strict=True)) | dict.fromkeys(copies, elo[1])
+            fits.append(exactly(names, of))
+        owners = {name: ["b"] for name in ("B", *copies)}
+        found = fit_overall(field_of(names, owners), fits, [1.0, 1.0], "A")
+        return dict(zip(names, found.elo.tolist(), strict=True))
+
+    alone, crowded = league(""), league("EFGH")
+    for name in "ABCD":
+        assert crowded[name] == pytest.approx(alone[name])
+    assert crowded["E"] == pytest.approx(alone["B"])
+
+
+def exactly(names: list[str], elo: Mapping[str, float]) -> Fit:
+    """Return a fit that knows these strengths."""
+    results = game_of("g", {name: elo[name] for name in names}, 1)
+    (found,) = (x.fit for x in standings(results, ["g"]).fits)
+    ratings = tuple(replace(r, elo=elo[r.entry]) for r in found.ratings)
+    return replace(found, ratings=ratings)
+
+
+# Claims.
+
+
+def test_what_others_do_not_play_blurs_nothing_between_them() -> None:
+    """A second bot with two fixtures of a game that nobody else plays."""
+    results = [
+        r
+        for label in ("one", "two")
+        for r in game_of(label, {n: 150.0 * i for i, n in enumerate("ABCDEF")}, 40)
+    ]
+    before = standings(results, ["one", "two"])
+    more = [
+        Result("three", f"f{n}", seats, (1, 2), (False, False))
+        for n in range(2)
+        for seats in (("F", "X"), ("X", "F"))
+    ]
+    labels = ["one", "two", "three"]
+    after = standings([*results, *more], labels, ranks_any=True)
+    for a, b in product("ABCDE", repeat=2):
+        assert after.is_better(a, b) == before.is_better(a, b)
+    assert [row.group for row in before.rows] == [1, 2, 3, 4, 5, 6]
+
+
+def test_each_difference_has_the_degrees_of_freedom_of_its_labels() -> None:
+    results = [*game_of("one", SPREAD["one"], 3), *game_of("two", SPREAD["two"], 9)]
+    table = standings(results, ["one", "two"])
+    one, two = (found.fit for found in table.fits)
+    assert one.df < two.df < float("inf")
+    assert table.overall is not None
+    df = np.asarray(table.overall.df)[np.triu_indices(5, 1)]
+    assert (df >= one.df - 1e-9).all()
+    assert (df <= one.df + two.df + 1e-9).all()
+    assert len(np.unique(df.round(6))) == 10
+
+
+# Leagues whose truth is known; `tests/benchmarks/ratings.py overall` does more.
+
+LEAGUES = divided((15, 60), lambda count: count == 15)
+
+
+@pytest.mark.parametrize("count", LEAGUES)
+@pytest.mark.parametrize("pattern", patterns(), ids=lambda pattern: pattern.name)
+def test_intervals_hold_the_truth_and_claims_do_not_deny_it(
+    pattern: Pattern, count: int
+) -> None:
+    truth = true_overall(pattern.truth)
+    covered, wrong = [], 0
+    for seed in range(count):
+        table = play(pattern, seed)
+        assert table.overall is not None
+        rows = [by_name(table)[name] for name in table.overall.entries]
+        low = np.array([row.elo_low for row in rows], np.float64)
+        high = np.array([row.elo_high for row in rows], np.float64)
+        elo = MEAN_ELO + truth
+        covered.append((low <= elo) & (elo <= high))
+        apart = better(table.overall)
+        wrong += bool((apart & (truth[:, None] <= truth + 1e-9)).any())
+    rate = np.mean(covered)
+    # Bots of one league have errors in common.
+    error = np.array(covered).mean(axis=1).std() / sqrt(count)
+    assert rate > 0.95 - 3.0 * max(error, 0.01)
+    assert wrong <= 0.05 * count + 3.0 * sqrt(0.05 * count)
