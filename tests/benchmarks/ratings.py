@@ -21,6 +21,7 @@ from typing import Any
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "ratings")]
 
 import numpy as np
+from many_games import Pattern, patterns, play, true_overall
 from simulated import (
     LABEL,
     chances,
@@ -30,15 +31,17 @@ from simulated import (
     play_adaptively,
     play_round_robin,
     play_tables,
+    play_with_luck,
     projected,
     results_of,
     sequential_elo,
 )
 from timing import Row, command_line, peak_memory, rounded, show
 
-from arena.ratings import MEAN_ELO
-from arena.ratings.claims import MAX_LOOKS, cut
+from arena.ratings import MEAN_ELO, Standings
+from arena.ratings.claims import MAX_LOOKS, better, cut
 from arena.ratings.elo import fit as elo
+from arena.ratings.elo.luck_share import take_luck
 from arena.ratings.elo.pool import Floats, Pool, Tables, build_pool
 from arena.ratings.labels import fit_label, label_rows
 from arena.ratings.match_ups.surprises import LabelGames, surprises
@@ -308,6 +311,116 @@ def _claims(scenario: Scenario, leagues: int) -> Row:
     }
 
 
+def measure_overall(leagues: int) -> list[Row]:
+    """Count how often overall intervals hold the truth, and claims deny it."""
+    return [_overall(pattern, leagues) for pattern in patterns()]
+
+
+def _overall(pattern: Pattern, leagues: int) -> Row:
+    elos = MEAN_ELO + true_overall(pattern.truth)
+    k = len(elos)
+    false = elos[:, None] <= elos + 1e-6
+    covered, anchored, errors, decided = [], [], [], []
+    wrong = 0
+    for number in range(leagues):
+        table = play(pattern, number)
+        assert table.overall is not None
+        low, high, elo = _overall_limits(table)
+        covered.append((low <= elos) & (elos <= high))
+        errors.append(elo - elos)
+        apart = better(table.overall)
+        wrong += bool((apart & false).any())
+        decided.append(apart.sum())
+        # Relative to one in the middle, whose own interval is a point.
+        name = f"bot{k // 2:04}"
+        low, high, _ = _overall_limits(play(pattern, number, name))
+        gaps = MEAN_ELO + elos - elos[k // 2]
+        held = (low <= gaps + 1e-6) & (gaps - 1e-6 <= high)
+        anchored.append(np.delete(held, k // 2))
+    rate, of_anchored = float(np.mean(covered)), float(np.mean(anchored))
+    return {
+        "leagues of 8 bots, 4 games": pattern.name,
+        "coverage": rounded(rate, 3),
+        "SE": rounded(np.mean(covered, axis=1).std() / sqrt(leagues), 4),
+        "worst bot": rounded(np.mean(covered, axis=0).min(), 3),
+        "anchored": rounded(of_anchored, 3),
+        "promise": _kept(
+            WITHIN[0] <= rate <= WITHIN[1] and WITHIN[0] <= of_anchored <= WITHIN[1]
+        ),
+        "wrong claims": rounded(wrong / leagues, 4),
+        "pairs decided": rounded(np.mean(decided) / (k * (k - 1) / 2.0), 3),
+        "RMSE": rounded(np.sqrt(np.square(errors).mean()), 1),
+    }
+
+
+def _overall_limits(table: Standings) -> tuple[Floats, Floats, Floats]:
+    """Return both ends of the overall intervals, and the Elo, by name of the bot."""
+    rows = sorted(table.rows, key=lambda row: row.entry)
+    low = [-np.inf if row.open_below else row.elo_low for row in rows]
+    high = [np.inf if row.open_above else row.elo_high for row in rows]
+    return np.array(low), np.array(high), np.array([row.elo for row in rows])
+
+
+def measure_luck(leagues: int) -> list[Row]:
+    """Compare Elo from results, without luck, and with as much taken as helps."""
+    return [
+        row
+        for bots, spread, fixtures in (
+            (8, 300.0, 5),
+            (8, 300.0, 20),
+            (8, 1000.0, 5),
+            (8, 1000.0, 20),
+            (3, 300.0, 5),
+        )
+        for row in _luck(bots, spread, fixtures, leagues)
+    ]
+
+
+def _luck(bots: int, spread: float, fixtures: int, leagues: int) -> Iterator[Row]:
+    truth = evenly(bots, spread)
+    chance = chances(truth)
+    elos = MEAN_ELO + projected(chance)
+    found: dict[str, list[tuple[Any, ...]]] = {"none": [], "all": [], "as it helps": []}
+    shares = []
+    for number in range(leagues):
+        rng = np.random.default_rng([number, bots, round(spread), fixtures])
+        pool = play_with_luck(rng, chance, fixtures, 0.8)
+        taken = take_luck(pool)
+        assert taken is not None
+        shares.append(taken.share)
+        for name, own in zip(found, (pool, pool, taken.pool), strict=True):
+            fit = elo.fit_pool(own, LABEL, None, adjusted=name != "none")
+            low = [-np.inf if r.open_below else r.elo_low for r in fit.ratings]
+            high = [np.inf if r.open_above else r.elo_high for r in fit.ratings]
+            own_elo = np.array([rating.elo for rating in fit.ratings])
+            gap = own_elo[:, None] - own_elo
+            apart = gap > cut(bots, fit.df) * np.sqrt(fit.variance())
+            found[name].append(
+                (
+                    own_elo - elos,
+                    (low <= elos) & (elos <= high),
+                    apart.sum(),
+                    (apart & (truth[:, None] < truth)).any(),
+                    own_elo.argmax() == 0,
+                )
+            )
+    for name, rows in found.items():
+        errors, covered, decided, wrong, champions = map(
+            np.array, zip(*rows, strict=True)
+        )
+        rate = float(covered.mean())
+        yield {
+            "leagues": f"{bots} bots, spread {spread:.0f}, {fixtures} fixtures",
+            "luck taken": name,
+            "share": rounded(np.mean(shares), 2) if name == "as it helps" else None,
+            "RMSE": rounded(np.sqrt(np.square(errors).mean()), 1),
+            "coverage": rounded(rate, 3),
+            "right champion": rounded(champions.mean(), 3),
+            "pairs decided": rounded(decided.mean() / (bots * (bots - 1) / 2.0), 3),
+            "wrong claims": rounded(wrong.mean(), 4),
+        }
+
+
 def measure_speed() -> list[Row]:
     """Fit large leagues, each in a process of its own and on one core.
 
@@ -392,6 +505,8 @@ SECTIONS: dict[str, Callable[[int], list[Row]]] = {
     "coverage": measure_coverage,
     "elo": measure_elo,
     "claims": measure_claims,
+    "overall": measure_overall,
+    "luck": measure_luck,
     "speed": lambda _: measure_speed(),
 }
 
