@@ -15,6 +15,7 @@ from arena.ratings.elo.pool import (
     tally,
     without_exploring,
     without_forfeits,
+    without_luck,
 )
 from arena.ratings.rows import LabelStanding
 
@@ -41,8 +42,8 @@ class LabelFits:
 
     @property
     def scored(self) -> Pool:
-        """The games, with what is taken from their scores as their luck."""
-        return self.pool if self.taken is None else self.taken.pool
+        """The games, with what is taken from their scores as their luck, if it is."""
+        return without_luck(self.pool) if self.taken is None else self.taken.pool
 
     @property
     def certain(self) -> Fit:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.ratings.claims import Strengths, better, claims
+from arena.ratings.claims import Strengths, claims
 from arena.ratings.elo.fit import MEAN_ELO, Fit
 from arena.ratings.elo.pool import Pool
 from arena.ratings.labels import LabelFits, fit_label, label_rows, label_strengths
@@ -34,14 +34,6 @@ class Standings:
     """Of each label."""
     overall: Strengths | None = field(compare=False)
     """Of the entries that have a rank; None if there are none."""
-
-    def is_better(self, entry: str, other: str) -> bool:
-        """Return True if overall an entry is distinctly better than another."""
-        entries = () if self.overall is None else self.overall.entries
-        if self.overall is None or not {entry, other} <= {*entries}:
-            return False
-        found = better(self.overall)
-        return bool(found[entries.index(entry), entries.index(other)])
 
 
 def standings(

@@ -21,6 +21,7 @@ from arena.ratings import (
     crosstables,
     standings,
 )
+from arena.ratings.claims import Strengths
 from arena.ratings.match_ups.intransitivity import (
     Intransitivity,
     intransitivity,
@@ -127,6 +128,8 @@ class Report:
     """By rank, then by name."""
     boards: tuple[Board, ...]
     """Of each label, in the league's order."""
+    overall: Strengths | None
+    """Of the bots that have an overall rank; None if there are none."""
     weights: dict[str, float]
     """In the overall Elo, of each label with games; 0 where games do not link all its
     bots."""
@@ -242,6 +245,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
             )
             for label in info.labels
         ),
+        overall=table.overall,
         weights=dict(zip(table.labels, table.weights, strict=True)),
         house_rules=tuple(info.house_rules()),
         crosstable=everything,

@@ -74,6 +74,39 @@ def play_fixtures(
     return _pool(len(chance), seats, places, np.repeat(np.arange(len(pairs)), 2))
 
 
+def play_lucky_fixtures(
+    rng: np.random.Generator,
+    pairs: Ints,
+    chance: Floats,
+    shared: Floats,
+    known: float,
+) -> Pool:
+    """Play fixtures as `play_fixtures` does, with luck that is known.
+
+    Less its luck the score of a game has a beta distribution around the chance, with
+    1 - `known` of the variance.  The games of a fixture have no more in common there
+    than in their luck, unless that is the same in all: then they end alike.
+    """
+    i, j = pairs[:, 0], pairs[:, 1]
+    p, share = chance[i, j], shared[i, j]
+    size = known / (1.0 - known)
+    score = rng.beta(size * p, size * (1.0 - p), (2, len(pairs)))
+    score[1] = np.where(share == 1.0, score[0], score[1])
+    luck, other, own = rng.random((3, len(pairs)))
+    same = np.where(share > 0.0, luck, 1.0 - luck)
+    again = np.where(own < np.abs(share), same, other)
+    won = np.stack([luck, again]) < score
+    seats = np.stack([i, j, j, i], axis=1).reshape(-1, 2)
+    # In the second game of a fixture the first bot has the second seat.
+    turned = np.array([[False], [True]])
+    places = np.where((won != turned).T.reshape(-1, 1), [1, 2], [2, 1])
+    added = np.where(turned, score - won, won - score).T.reshape(-1, 1)
+    pool = _pool(len(chance), seats, places, np.repeat(np.arange(len(pairs)), 2))
+    (table,) = pool.tables
+    rounded = np.rint(added / LUCK_UNIT) * LUCK_UNIT
+    return pool._replace(tables=(table._replace(luck=rounded),))
+
+
 def play_round_robin(
     rng: np.random.Generator, chance: Floats, fixtures: int, shared: Floats
 ) -> Pool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import trio
-from leagues import bot, entry, fault, fill, game, league
+from leagues import bot, entry, fault, fill, game, label_info, league
 from msgspec.structs import replace
 from scipy.stats import t as student
 
@@ -27,16 +27,16 @@ from arena.league.config.students import (
 from arena.league.entries.hand_ins.depot import Depot
 from arena.league.play.run import draft_league
 from arena.league.results.store import Store
-from arena.ratings.match_ups.duels import Duel
+from arena.ratings.match_ups.duels import Duel, LabelDuel
 from arena.records.game_record import GameRecord
 from arena.reports.grading.gradebook import grades_csv, write_grades
 from arena.reports.grading.grades import Grades, grade_students
-from arena.reports.grading.marks import MarkResult
+from arena.reports.grading.marks import MarkResult, needed_to_pass
 from arena.reports.report import read_report
 
 ROOT = Path(__file__).parents[2]
-REF = bot("Ref", "dice", "run")
-ANA = bot("Ana", "dice", "run")
+REF = bot("Ref", "dice")
+ANA = bot("Ana", "dice")
 BEN = bot("Ben", "dice")
 CY = bot("Cy", "dice")
 DAN = bot("Dan", "run")
@@ -63,13 +63,15 @@ def match(
     return games
 
 
-# Ana has won five fixtures, Ben four, Cy forfeits all, Dan plays another game.
+# Ana has won five fixtures, Ben four, Cy forfeits all.
 GAMES = [
     *match(ANA, [2] * 5, 0),
     *match(BEN, [2] * 4, 20),
     *match(CY, [0] * 2, 40, faulty=True),
-    *match(DAN, [1, 0], 60, "run"),
 ]
+# Bots that play two games.
+BOTH = bot("Both", "dice", "run")
+EVE = bot("Eve", "dice", "run")
 
 
 def info_of(
@@ -113,7 +115,7 @@ def test_a_mark_is_passed_failed_or_undecided(folder: Path) -> None:
     )
     assert int(1000 * student.cdf(5**0.5, 5)) == 962
     assert int(1000 * student.cdf(2, 4)) == 941
-    more = Duel(8, 4, 1.0, 4.0).more_games(0.5, 0.95)
+    more = Duel([LabelDuel(8, 4, 1.0, 1.0, 1 / 8)], [1.0]).more_games(0.5, 0.95, 0.95)
     assert more == ben.more_games == 8
     assert ben.reason == (
         "scored 100.0 % of 8 games: 94.1 % sure to score over 50 % in the long run; "
@@ -133,24 +135,97 @@ def test_a_mark_may_ask_for_more_or_less(folder: Path) -> None:
     titles = [goal.title for goal in grades.criteria]
     assert titles[0] == "scores over 60 % against Ref"
     assert titles[1:] == [f"beats Ref ({n} % sure)" for n in (90, 99)]
-    ana, ben, _, dan = grades.students
-    for found in (ana, ben):
+    for found in grades.students[:2]:
         assert (found.points, found.undecided_points) == (2.0, 5.0)
-    # A quarter of four games against it, in the only game that both play.
-    assert {mark.outcome for mark in dan.marks} == {MarkResult.UNDECIDED}
-    assert dan.marks[1].reason.startswith("scored 25.0 % of 4 games: ")
-    assert "sure not to score over 50 %" in dan.marks[1].reason
 
 
-def test_all_games_count_where_none_is_named(tmp_path: Path) -> None:
-    games = [*match(ANA, [2] * 3, 0), *match(ANA, [2] * 2, 20, "run")]
-    beats = [replace(BEATS, game="dice"), replace(BEATS, points=5.0)]
-    info = info_of(GradingSettings(beats=beats), (REF, ANA))
-    (ana,) = grade(tmp_path, info, games).students
-    assert [mark.outcome for mark in ana.marks] == [
-        MarkResult.UNDECIDED,
-        MarkResult.PASSED,
+def test_a_mark_without_a_game_asks_for_the_mean_of_all(tmp_path: Path) -> None:
+    games = [
+        *match(EVE, [2] * 6, 0, other=BOTH),
+        *match(EVE, [1] * 20, 20, "run", other=BOTH),
+        *match(BEN, [2] * 6, 80, other=BOTH),
     ]
+    beats = [replace(BEATS, bot="both"), replace(BEATS, bot="both", score=0.45)]
+    grading = GradingSettings(beats=beats)
+    info = info_of(grading, (BOTH, EVE, BEN))
+    ben, eve = grade(tmp_path, info, games).students
+    # As before one game would have been enough for him.
+    assert (ben.marks[0].outcome, ben.marks[0].reason) == (
+        MarkResult.FAILED,
+        "does not play run, which counts as lost, so it can't score over 50 % against "
+        "Both",
+    )
+    assert ben.marks[1].outcome is MarkResult.UNDECIDED
+    assert ben.marks[1].reason.startswith(
+        "scored 100.0 % of 12 games in dice and lost run, which it does not play, "
+        "50.0 % on average: "
+    )
+    # 32 of 52 games, but each of the two counts alike.
+    assert eve.marks[0].outcome is MarkResult.PASSED
+    assert eve.marks[0].reason.startswith(
+        "scored 100.0 % of 12 games in dice and 50.0 % of 40 games in run, 75.0 % on "
+        "average: "
+    )
+
+    # What a game weighs overall it weighs here.
+    heavy = tuple(
+        replace(label, weight=0.0 if label.label == "run" else 2.0)
+        for label in info.labels
+    )
+    ben, eve = grade(tmp_path, replace(info, labels=heavy), games).students
+    assert ben.marks[0].outcome is eve.marks[0].outcome is MarkResult.PASSED
+    assert ben.marks[0].reason.startswith("scored 100.0 % of 12 games: ")
+    three = tuple(
+        replace(label, weight=3.0 if label.label == "run" else 1.0)
+        for label in info.labels
+    )
+    _, eve = grade(tmp_path, replace(info, labels=three), games).students
+    assert ", 62.5 % on average by weight: " in eve.marks[0].reason
+
+
+def test_a_bot_that_has_yet_to_play_a_game_is_undecided(tmp_path: Path) -> None:
+    games = match(EVE, [2] * 6, 0, other=BOTH)
+    grading = GradingSettings(beats=[replace(BEATS, bot="both")])
+    (eve,) = grade(tmp_path, info_of(grading, (BOTH, EVE)), games).students
+    assert eve.marks[0].outcome is MarkResult.UNDECIDED
+    assert eve.marks[0].reason == "has not met Both in run yet"
+
+
+def test_the_best_of_many_bots_has_to_be_surer(tmp_path: Path) -> None:
+    students = students_file(
+        tmp_path, "student,file\nalone,ana.py\ntwo,ana.py\ntwo,ben.py\ntwo,dan.py\n"
+    )
+    grading = GradingSettings(beats=[BEATS], students=students)
+    games = [*match(ANA, [2] * 5, 0), *match(BEN, [0] * 5, 20)]
+    alone, two = grade(tmp_path, info_of(grading), games).students
+    assert needed_to_pass(0.95, 1) == 0.95
+    assert alone.points == 70.0
+    # Ben has lost all; he counts among the bots that might have had luck, whatever came
+    # of him. Dan plays another game, and could not.
+    assert two.bot == ANA
+    assert two.marks[0].outcome is MarkResult.UNDECIDED
+    assert two.marks[0].reason == (
+        "scored 100.0 % of 10 games: 96.2 % sure to score over 50 % in the long run; "
+        "97.5 % needed, as 2 bots of this student play; that takes about 10 more games"
+    )
+    assert needed_to_pass(0.95, 2) == pytest.approx(0.975)
+    duel = Duel([LabelDuel(10, 5, 1.0, 1.0, 1 / 8)], [1.0])
+    assert duel.more_games(0.5, 0.975, 0.95) == two.marks[0].more_games == 10
+
+    # To fail takes no more than before: a student fails only if all his bots do.
+    games = [*match(ANA, [0] * 5, 0), *match(BEN, [0] * 5, 20)]
+    folder = tmp_path / "lost"
+    _, two = grade(folder, info_of(grading), games).students
+    assert two.marks[0].outcome is MarkResult.FAILED
+    assert two.marks[0].reason.endswith("; 95 % needed")
+
+
+def test_what_is_needed_is_rounded_up(folder: Path, tmp_path: Path) -> None:
+    rows = "".join(f"three,{name}.py\n" for name in ("ana", "ben", "cy"))
+    students = students_file(tmp_path, f"student,file\n{rows}")
+    info = info_of(GradingSettings(beats=[BEATS], students=students))
+    (three,) = grade(folder, info).students
+    assert "; 98.34 % needed, as 3 bots of this student play" in three.marks[0].reason
 
 
 def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
@@ -170,9 +245,7 @@ def test_who_has_not_met_the_reference_is_undecided(tmp_path: Path) -> None:
 def test_an_even_score_may_take_any_number_of_games(tmp_path: Path) -> None:
     info = info_of(GradingSettings(beats=[BEATS]), (REF, ANA))
     (ana,) = grade(tmp_path, info, match(ANA, [1] * 4, 0)).students
-    assert ana.marks[0].reason.endswith(
-        "; too close to say how many more games that takes"
-    )
+    assert ana.marks[0].reason.endswith("; that takes more than 10,000 more games")
 
 
 def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:
@@ -190,6 +263,102 @@ def test_rank_groups_are_those_of_the_leaderboard(folder: Path) -> None:
         start = f"rank {row.rank}, in tie group {row.group} of "
         assert mark.reason.startswith(start) is not is_out
     assert {found.points for found in grades.students} == {0.0, 20.0}
+
+
+def test_groups_of_ranks_can_have_a_floor(tmp_path: Path) -> None:
+    games = [
+        *match(ANA, [2] * 19 + [1], 0),
+        *match(BEN, [0] * 20, 100),
+        *match(ANA, [2] * 20, 200, other=BEN),
+    ]
+    info = replace(
+        info_of(GradingSettings(rank_groups=[20.0, 10.0, 5.0]), (REF, ANA, BEN)),
+        labels=(label_info("dice"),),
+        references=(REF.id,),
+    )
+    fill(tmp_path, info, games)
+    assert [g.points for g in grade(tmp_path, info).students] == [20.0, 5.0]
+    # Who has lost all is paid because there are few groups, and that is said.
+    assert write(tmp_path, info)[-1] == (
+        "rank_groups gives points to Ben, without a single win: the leaderboard has 3 "
+        "tie groups; name a bot under rank_groups_above, and only who is surely above "
+        "it gets any"
+    )
+
+    grading = GradingSettings(rank_groups=[20.0, 10.0, 5.0], rank_groups_above="ref")
+    floored = replace(info, grading=grading)
+    ana, ben = grade(tmp_path, floored).students
+    assert (ana.points, ben.points) == (20.0, 0.0)
+    assert ana.marks[0].reason == (
+        "rank 1, in tie group 1 of the leaderboard; from the first group on they give "
+        "20, 10, 5"
+    )
+    assert ben.marks[0].reason == (
+        "rank 3, in tie group 3 of the leaderboard, but not surely above Ref"
+    )
+    assert write(tmp_path, floored)[-1] == "rank group: 1 of 2 passed"
+
+
+def test_who_is_above_by_chance_has_no_points(tmp_path: Path) -> None:
+    games = [*match(ANA, [1, 2], 0), *match(BEN, [1, 1], 20)]
+    grading = GradingSettings(rank_groups=[20.0], rank_groups_above="ref")
+    info = info_of(grading, (REF, ANA, BEN))
+    info = replace(info, labels=(label_info("dice"),))
+    for found in grade(tmp_path, info, games).students:
+        assert found.marks[0].reason.endswith(
+            "in tie group 1 of the leaderboard, but not surely above Ref"
+        )
+
+
+def test_who_does_not_play_all_games_is_in_no_group(tmp_path: Path) -> None:
+    games = [
+        *match(EVE, [1] * 3, 0, other=BOTH),
+        *match(EVE, [1] * 3, 10, "run", other=BOTH),
+        *match(BEN, [2] * 3, 20, other=BOTH),
+    ]
+    info = info_of(GradingSettings(rank_groups=[20.0]), (BOTH, EVE, BEN))
+    reasons = {g.student: g.marks[0] for g in grade(tmp_path, info, games).students}
+    assert (reasons["both"].points, reasons["eve"].points) == (20.0, 20.0)
+    assert reasons["ben"].points == 0.0
+    assert reasons["ben"].reason == "has no overall rank, as it has no games in run"
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        (
+            {"rank_groups": [1.0], "rank_groups_above": "dan"},
+            "Dan does not play dice, so it has no overall rank; name a bot that plays "
+            "all games",
+        ),
+        (
+            {"rank_groups_above": "ref"},
+            "is of no use without rank_groups; leave it out",
+        ),
+        (
+            {"rank_groups": [1.0], "rank_groups_above": "reff"},
+            "no bot is called 'reff'; did you mean 'ref'?",
+        ),
+    ],
+)
+def test_a_floor_that_can_not_be_is_refused(
+    settings: dict[str, Any], problem: str
+) -> None:
+    info = replace(info_of(GradingSettings(**settings)), labels=(label_info("dice"),))
+    with pytest.raises(ConfigError) as caught:
+        check_grading(info, "league.yaml")
+    assert str(caught.value) == f"league.yaml: grading.rank_groups_above: {problem}"
+
+
+def test_games_without_weight_can_not_be_asked_for_together() -> None:
+    dice = replace(label_info("dice"), weight=0.0)
+    info = replace(info_of(GradingSettings(beats=[BEATS])), labels=(dice,))
+    with pytest.raises(ConfigError) as caught:
+        check_grading(info, "league.yaml")
+    assert str(caught.value) == (
+        "league.yaml: grading.beats[0]: no game that Ref plays has any weight; name "
+        "one under game"
+    )
 
 
 def test_bots_without_games_are_in_no_group(tmp_path: Path) -> None:

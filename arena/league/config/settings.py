@@ -118,7 +118,7 @@ class BeatsSettings(_Strict, frozen=True):
     """A bot of the league, named as the anchor is."""
     points: Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
     game: str | None = None
-    """A label; all games together if left out."""
+    """A label; if left out, the mean of those that the bot plays, by their weights."""
     confidence: Annotated[float, msgspec.Meta(ge=0.5, lt=1.0)] = 0.95
     score: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)] = 0.5
     """The share of the games that is to be surpassed in the long run."""
@@ -133,6 +133,9 @@ class GradingSettings(_Strict, frozen=True):
     beats: list[BeatsSettings] = []
     rank_groups: list[Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]] = []
     """Points for the best group of ranks, the next one, and so on."""
+    rank_groups_above: str | None = None
+    """A bot of the league, named as the anchor is; only who is surely better overall
+    gets points for a group.  Without it anybody does."""
     cutoffs: dict[str, Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]] = {}
     """By grade, the points that it takes at least."""
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from arena.errors import ConfigError
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
-from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.league.config.settings import BeatsSettings, GradingSettings, Overall
 from arena.league.config.small_file import read_small
 from arena.text import did_you_mean, listed, some_of
 
@@ -109,14 +109,19 @@ def _files(bots: Iterable[_Bot]) -> int:
 def staff(info: LeagueInfo) -> frozenset[str]:
     """Return the ids of the bots that are there to be compared with.
 
-    These are the references, the anchor, and the bots that are to be beaten.
+    These are the references, the anchor, the bots that are to be beaten, and the one
+    that groups of ranks have to be above.
 
     Raises:
         ConfigError: there is no such bot.
     """
     ids = {*info.references, *([info.anchor[0]] if info.anchor else [])}
-    for i, beats in enumerate(info.grading.beats if info.grading else ()):
-        ids.add(_beaten(info, beats, f"grading.beats[{i}]").id)
+    if info.grading is not None:
+        for i, beats in enumerate(info.grading.beats):
+            ids.add(_named(info, beats.bot, f"grading.beats[{i}].bot").id)
+        floor = info.grading.rank_groups_above
+        if floor is not None:
+            ids.add(_named(info, floor, "grading.rank_groups_above").id)
     return frozenset(ids)
 
 
@@ -134,7 +139,7 @@ def check_grading(info: LeagueInfo, where: str) -> None:
     seen: dict[BeatsSettings, int] = {}
     for i, beats in enumerate(grading.beats):
         key = f"{where}: grading.beats[{i}]"
-        bot = _beaten(info, beats, key)
+        bot = _named(info, beats.bot, f"{key}.bot")
         labels = [label.label for label in info.labels]
         if beats.game is not None and beats.game not in labels:
             raise ConfigError(
@@ -147,6 +152,12 @@ def check_grading(info: LeagueInfo, where: str) -> None:
                 f"{key}.game",
                 f"{bot.name} does not play {beats.game}; name another bot",
             )
+        weights = {x.label: x.weight for x in info.labels if x.label in bot.labels}
+        if beats.game is None and not any(weights.values()):
+            raise ConfigError(
+                key,
+                f"no game that {bot.name} plays has any weight; name one under game",
+            )
         if info.references and bot.id not in info.references:
             raise ConfigError(
                 f"{key}.bot",
@@ -158,26 +169,40 @@ def check_grading(info: LeagueInfo, where: str) -> None:
             raise ConfigError(
                 key, f"asks for the same as beats[{seen[mark]}]; leave one out"
             )
+    _check_floor(info, grading, f"{where}: grading.rank_groups_above")
     _check_cutoffs(grading, f"{where}: grading.cutoffs")
     if grading.students is not None:
         read_students(Path(grading.students))
 
 
-def _beaten(info: LeagueInfo, beats: BeatsSettings, key: str) -> EntryInfo:
-    found = find_entry(info.entries, beats.bot)
+def _named(info: LeagueInfo, name: str, key: str) -> EntryInfo:
+    found = find_entry(info.entries, name)
     if found is None:
         names = [entry.name for entry in info.entries]
         stems = [file_stem(entry.file) for entry in info.entries]
-        raise ConfigError(
-            f"{key}.bot",
-            f"no bot is called {beats.bot!r}{_hint(beats.bot, names, stems)}",
-        )
+        raise ConfigError(key, f"no bot is called {name!r}{_hint(name, names, stems)}")
     return found
 
 
 def _hint(name: str, known: Sequence[str], also: Sequence[str] = ()) -> str:
     shown = some_of(known[:_SHOWN_NAMES], len(known))
     return f"; {did_you_mean(name, [*known, *also], f'there are {shown}')}"
+
+
+def _check_floor(info: LeagueInfo, grading: GradingSettings, key: str) -> None:
+    """Check that the bot that groups of ranks have to be above has a rank itself."""
+    if grading.rank_groups_above is None:
+        return
+    if not grading.rank_groups:
+        raise ConfigError(key, "is of no use without rank_groups; leave it out")
+    bot = _named(info, grading.rank_groups_above, key)
+    missing = [x.label for x in info.labels if x.weight and x.label not in bot.labels]
+    if missing and info.overall == Overall.ALL:
+        raise ConfigError(
+            key,
+            f"{bot.name} does not play {listed(missing)}, so it has no overall rank; "
+            "name a bot that plays all games",
+        )
 
 
 def _check_cutoffs(grading: GradingSettings, where: str) -> None:

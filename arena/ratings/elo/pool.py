@@ -231,6 +231,13 @@ def without_forfeits(pool: Pool) -> Pool:
     return select(pool, [~spoilt[table.clusters] for table in pool.tables])
 
 
+def without_luck(pool: Pool) -> Pool:
+    """Return the games as if nothing was known of their luck."""
+    return pool._replace(
+        tables=tuple(table._replace(luck=None) for table in pool.tables)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Wins, losses and points of an entry."""

@@ -40,7 +40,6 @@ from arena.ratings.match_ups.meetings import (
     Meetings,
     add_fixtures,
     meetings,
-    superiority_over,
     trials_of,
 )
 
@@ -175,7 +174,7 @@ def _wilson(
     t = stdtrit(fixtures, _UPPER)
     middle = (share * trials + t**2 / 2.0) / (trials + t**2)
     half = t * np.sqrt(trials * share * (1.0 - share) + t**2 / 4.0) / (trials + t**2)
-    superiority = superiority_over(0.5, fixtures, share, trials)
+    superiority = stdtr(fixtures, (2.0 * share - 1.0) * np.sqrt(trials))
     # Of a clean record one end is exactly 0 or 1, but for rounding.
     low = np.clip(middle - half, 0.0, share)
     return low, np.clip(middle + half, share, 1.0), superiority

@@ -4,7 +4,6 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr
 
 from arena.ratings.elo.pool import Bools, Floats, Ints, Pool, add_up
 
@@ -94,15 +93,3 @@ def trials_of(fixtures: Floats, share: Floats, scatter: Floats) -> Floats:
     even = (fixtures - 1.0) * share * (1.0 - share) + _PHANTOM
     trials: Floats = fixtures * even / scatter
     return trials
-
-
-def superiority_over(
-    score: float, fixtures: Floats, share: Floats, trials: Floats
-) -> Floats:
-    """Return the confidence that the share would exceed `score` in the long run.
-
-    That of the score test, which Wilson's interval inverts.
-    """
-    sd = np.sqrt(score * (1.0 - score))
-    found: Floats = stdtr(fixtures, (share - score) / sd * np.sqrt(trials))
-    return found

@@ -13,10 +13,10 @@ from arena.league.config.students import check_grading, staff
 from arena.reports.forfeits import by_bot
 from arena.reports.grading.grades import Grades, StudentGrade, grade_students
 from arena.reports.grading.gradescope import GradescopeResults
-from arena.reports.grading.marks import MarkResult
+from arena.reports.grading.marks import RANK_GROUP, MarkResult
 from arena.reports.report import Report, rounded
 from arena.reports.writing import Cell, csv_text, make_folder, write_text
-from arena.text import counted, one_line
+from arena.text import counted, listed, one_line
 
 FILE_NAME = "grades.csv"
 FOLDER = "gradescope"
@@ -25,6 +25,7 @@ _COLUMNS = (
     *("grade", "open_grade", "reason"),
 )
 _MAX_STEM_CHARS = 80
+_MOST_NAMES = 3
 
 
 def write_grades(
@@ -51,7 +52,7 @@ def write_grades(
         f"{len(grades.students)} students are graded in {folder / FILE_NAME} and "
         f"{folder / FOLDER}",
         *_summary(grades),
-        *_doubts(report, info),
+        *_doubts(report, grades, info),
         *grades.notes,
     ]
     return [one_line(note) for note in notes]
@@ -147,7 +148,7 @@ def _names(grades: Sequence[StudentGrade], most: int = 20) -> str:
     return names + f" and {len(grades) - most} more" * (len(grades) > most)
 
 
-def _doubts(report: Report, info: LeagueInfo) -> Iterator[str]:
+def _doubts(report: Report, grades: Grades, info: LeagueInfo) -> Iterator[str]:
     """Yield the reasons to trust the grades less."""
     grading = info.grading
     assert grading is not None
@@ -164,8 +165,30 @@ def _doubts(report: Report, info: LeagueInfo) -> Iterator[str]:
             f"{bot}, which bots are compared with, has forfeited "
             f"{counted(len(forfeits), 'game')}: marks against it may be gifts"
         )
+    yield from _paid_losers(report, grades, grading.rank_groups_above)
     most = sum(beats.points for beats in grading.beats)
     most += max(grading.rank_groups, default=0.0)
     for grade, cutoff in grading.cutoffs.items():
         if cutoff > most:
             yield f"nobody can get {grade}: it takes {cutoff:g} of {most:g} points"
+
+
+def _paid_losers(report: Report, grades: Grades, floor: str | None) -> Iterator[str]:
+    """Yield a note if groups of ranks give points for losing all."""
+    rows = {row.bot: row for row in report.rows}
+    losers = {
+        grade.bot.name
+        for grade in grades.students
+        if grade.bot is not None
+        for mark in grade.marks
+        if mark.criterion.title == RANK_GROUP and mark.points
+        if not rows[grade.bot.name].wins + rows[grade.bot.name].draws
+    }
+    if losers and floor is None:
+        groups = max(row.group or 0 for row in report.rows)
+        yield (
+            f"rank_groups gives points to {listed(sorted(losers)[:_MOST_NAMES])}, "
+            f"without a single win: the leaderboard has "
+            f"{counted(groups, 'tie group')}; name a bot under rank_groups_above, and "
+            "only who is surely above it gets any"
+        )

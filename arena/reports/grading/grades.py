@@ -11,10 +11,10 @@ from arena.reports.grading.marks import (
     BotMarks,
     Criterion,
     Mark,
+    Marker,
     MarkResult,
     add_points,
     criteria_of,
-    marks_of_bots,
 )
 from arena.reports.report import Report
 
@@ -68,13 +68,13 @@ def grade_students(report: Report, info: LeagueInfo) -> Grades:
     Raises:
         ConfigError: the students' file can't be read, or a line is wrong.
     """
-    marks = marks_of_bots(report, info)
+    marker = Marker(report, info)
     found = hand_ins(info)
     criteria = criteria_of(info)
     return Grades(
         criteria,
         tuple(
-            _grade(student, own, [marks[x.id] for x in own.entries], criteria, info)
+            _grade(student, own, marker.marks(own.entries), criteria, info)
             for student, own in found.of.items()
         ),
         tuple(found.notes),

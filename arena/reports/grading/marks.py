@@ -2,25 +2,36 @@
 
 A bot beats another, to a mark's `confidence`, if it is so sure that its score against
 it is over the mark's `score` in the long run (`arena.ratings.match_ups.duels`); it
-fails if it is so sure that it is not. In between nothing is known yet. A bot that is
-just as good passes at .95 in about one of twenty leagues, and in fewer where there are
-few fixtures: over all that two games of a fixture may have in common, .058 at the most
-with 1 to 30.
+fails if it is so sure that it is not.  In between nothing is known yet.
+
+The confidence is a student's.  Of several bots the best one counts, and of many copies
+of one policy the best one is lucky: so the error is shared out (C. E. Bonferroni,
+1936), and each of m bots that could pass a mark has to be 1 - (1 - confidence) / m
+sure.  A student fails only if all his bots do, so that each of them may fail at the
+mark's own confidence: a bot that is good enough does so no more often in company.
+
+A mark without a game asks for the mean over the games that the other bot plays, by
+their weights.  A game that a bot does not play is lost, so leaving one out never pays.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import floor
+from itertools import compress
+from math import ceil, floor
+from typing import Final
 
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.settings import BeatsSettings, GradingSettings
+from arena.ratings.claims import MOST_GAMES, Strengths, better
 from arena.ratings.match_ups.duels import Duel, duels
 from arena.reports.forfeits import Forfeit, by_bot, reasons_text
 from arena.reports.report import Report, ReportRow, rounded
-from arena.text import one_line
+from arena.text import counted, listed, one_line
 
 RANK_GROUP = "rank group"
+_TINY: Final = 1e-9
+"""By so much sums of shares may be wrong."""
 
 
 class MarkResult(StrEnum):
@@ -106,30 +117,44 @@ def _title(info: LeagueInfo, beats: BeatsSettings) -> str:
     return what + game + sure
 
 
-def marks_of_bots(report: Report, info: LeagueInfo) -> dict[str, BotMarks]:
-    """Return the marks of each bot, by its entry's id.
+class Marker:
+    """Gives the marks of a league, to one student after the other."""
 
-    `info` has passed `check_grading`; the report has the bots' own names.
-    """
-    grading = info.grading or GradingSettings()
-    rows = {row.bot: row for row in report.rows}
-    forfeits = by_bot(report.forfeits)
-    criteria = criteria_of(info)
-    of_beats = [_Beats(report, info, beats) for beats in grading.beats]
-    found = {}
-    for entry in info.entries:
-        row = rows[entry.name]
-        lost = _lost(entry, row, forfeits.get(entry.name, ()))
+    def __init__(self, report: Report, info: LeagueInfo) -> None:
+        """Take a league.
+
+        `info` has passed `check_grading`; the report has the bots' own names.
+        """
+        self._rows = {row.bot: row for row in report.rows}
+        self._forfeits = by_bot(report.forfeits)
+        grading = info.grading or GradingSettings()
+        self._criteria = criteria_of(info)
+        self._of_beats = [_Beats(report, info, beats) for beats in grading.beats]
+        self._of_ranks = _Ranks(report, info)
+
+    def marks(self, bots: Sequence[EntryInfo]) -> list[BotMarks]:
+        """Return the marks of all bots of a student, in their order."""
+        rivals = [sum(beats.can_pass(bot) for bot in bots) for beats in self._of_beats]
+        return [self._marks(bot, rivals) for bot in bots]
+
+    def _marks(self, bot: EntryInfo, rivals: Sequence[int]) -> BotMarks:
+        row = self._rows[bot.name]
+        lost = _lost(bot, row, self._forfeits.get(bot.name, ()))
         marks = []
-        for criterion, beats in zip(criteria, [*of_beats, None], strict=False):
+        for i, criterion in enumerate(self._criteria):
             if lost:
                 marks.append(Mark(criterion, MarkResult.FAILED, lost))
-            elif beats is None:
-                marks.append(_rank_group(criterion, grading.rank_groups, row))
+            elif i < len(self._of_beats):
+                marks.append(self._of_beats[i].mark(criterion, bot, row, rivals[i]))
             else:
-                marks.append(beats.mark(criterion, entry, row))
-        found[entry.id] = BotMarks(entry, row.rank, tuple(marks))
-    return found
+                marks.append(self._of_ranks.mark(criterion, row))
+        return BotMarks(bot, row.rank, tuple(marks))
+
+
+def needed_to_pass(confidence: float, bots: int) -> float:
+    """Return how sure each of a student's bots has to be, for the student to be so
+    sure, as the best of so many bots counts."""
+    return 1.0 - (1.0 - confidence) / max(bots, 1)
 
 
 def _lost(entry: EntryInfo, row: ReportRow, forfeits: Iterable[Forfeit]) -> str:
@@ -145,18 +170,40 @@ def _all(games: int) -> str:
     return "its only game" if games == 1 else f"all of its {games} games"
 
 
-def _rank_group(criterion: Criterion, by_group: list[float], row: ReportRow) -> Mark:
-    if row.group is None:
-        reason = "has no games, so it is in no group"
-        return Mark(criterion, MarkResult.FAILED, reason)
-    points = by_group[row.group - 1] if row.group <= len(by_group) else 0.0
-    outcome = MarkResult.PASSED if points else MarkResult.FAILED
-    points_of_groups = ", ".join(f"{x:g}" for x in by_group)
-    reason = (
-        f"rank {row.rank}, in tie group {row.group} of the leaderboard; from the first "
-        f"group on they give {points_of_groups}"
-    )
-    return Mark(criterion, outcome, reason, points)
+class _Ranks:
+    """`rank_groups`, for all bots."""
+
+    def __init__(self, report: Report, info: LeagueInfo) -> None:
+        grading = info.grading or GradingSettings()
+        self._points = grading.rank_groups
+        self._floor = None
+        if grading.rank_groups_above is not None:
+            self._floor = find_entry(info.entries, grading.rank_groups_above)
+        self._above = _above(report.overall, self._floor)
+
+    def mark(self, criterion: Criterion, row: ReportRow) -> Mark:
+        """Return the mark of a bot that can play."""
+        if not row.games:
+            reason = "has no games, so it is in no group"
+            return Mark(criterion, MarkResult.FAILED, reason)
+        if row.group is None:
+            why = (
+                f", as it has no games in {listed(row.missing)}" if row.missing else ""
+            )
+            reason = f"has no overall rank{why}"
+            return Mark(criterion, MarkResult.FAILED, reason)
+        where = f"rank {row.rank}, in tie group {row.group} of the leaderboard"
+        if self._floor is not None and row.bot not in self._above:
+            reason = f"{where}, but not surely above {self._floor.name}"
+            return Mark(criterion, MarkResult.FAILED, reason)
+        points = self._points[row.group - 1] if row.group <= len(self._points) else 0.0
+        of_groups = ", ".join(f"{x:g}" for x in self._points)
+        return Mark(
+            criterion,
+            MarkResult.PASSED if points else MarkResult.FAILED,
+            f"{where}; from the first group on they give {of_groups}",
+            points,
+        )
 
 
 class _Beats:
@@ -167,65 +214,143 @@ class _Beats:
         assert bot is not None
         self._beats = beats
         self._bot = bot
-        self._duels: Mapping[str, Duel] = duels(
-            [
-                board.fits.pool
+        self._shares = shares_of(info, beats, bot)
+        self._duels = duels(
+            {
+                board.label.label: board.fits.scored
                 for board in report.boards
-                if board.fits is not None and beats.game in (None, board.label.label)
-            ],
+                if board.fits is not None and board.label.label in self._shares
+            },
             bot.name,
         )
 
-    def mark(self, criterion: Criterion, entry: EntryInfo, row: ReportRow) -> Mark:
-        """Return the mark of a bot that can play."""
+    def can_pass(self, entry: EntryInfo) -> bool:
+        """Return True if a bot could pass, by the games that it plays."""
+        missed = sum(self._shares[label] for label in self._missed(entry))
+        return entry.id != self._bot.id and 1.0 - missed > self._beats.score + _TINY
+
+    def mark(
+        self, criterion: Criterion, entry: EntryInfo, row: ReportRow, rivals: int
+    ) -> Mark:
+        """Return the mark of a bot that can play, one of so many `rivals`.
+
+        These are the student's bots that can pass.
+        """
         beats = self._beats
         reason = self._cannot(entry, row)
         if reason:
             return Mark(criterion, MarkResult.FAILED, reason)
-        duel = self._duels.get(entry.name)
-        if duel is None:
-            reason = f"has not met {self._bot.name} yet"
+        found = self._duels.get(entry.name, {})
+        plays = [label for label in self._shares if label in entry.labels]
+        unmet = [label for label in plays if label not in found]
+        if unmet:
+            where = "" if len(unmet) == len(plays) else f" in {listed(unmet)}"
+            reason = f"has not met {self._bot.name}{where} yet"
             return Mark(criterion, MarkResult.UNDECIDED, reason)
+        duel = Duel(
+            [found[label] for label in plays],
+            [self._shares[label] for label in plays],
+        )
         sure = duel.confidence(beats.score)
         is_over = sure >= 0.5
         sure = max(sure, 1.0 - sure)
-        games = "the only game" if duel.games == 1 else f"{duel.games} games"
+        to_pass = needed_to_pass(beats.confidence, rivals)
+        needed = to_pass if is_over else beats.confidence
         reason = (
-            f"scored {100 * duel.score:.1f} % of {games}: {_sure(sure)} sure "
+            f"{self._scored(entry, duel)}: {_sure(sure)} sure "
             f"{'' if is_over else 'not '}to score over {_share(beats.score)} in the "
-            f"long run; {_share(beats.confidence)} needed"
+            f"long run; {_needed(needed)} needed"
         )
-        if sure >= beats.confidence:
+        if is_over and rivals > 1:
+            reason += f", as {rivals} bots of this student play"
+        if sure >= needed:
             if is_over:
                 return Mark(criterion, MarkResult.PASSED, reason, beats.points)
             return Mark(criterion, MarkResult.FAILED, reason)
-        more = duel.more_games(beats.score, beats.confidence)
+        more = duel.more_games(beats.score, to_pass, beats.confidence)
         reason += (
-            "; too close to say how many more games that takes"
+            f"; that takes more than {MOST_GAMES:,} more games"
             if more is None
             else f"; that takes about {more} more games"
         )
         return Mark(criterion, MarkResult.UNDECIDED, reason, more_games=more)
 
+    def _missed(self, entry: EntryInfo) -> list[str]:
+        """Return the games that a bot does not play, and that count as lost."""
+        return [label for label in self._shares if label not in entry.labels]
+
+    def _scored(self, entry: EntryInfo, duel: Duel) -> str:
+        """Return what a bot has scored."""
+        without_luck = ""
+        if f"{100 * duel.score:.1f}" != f"{100 * duel.won:.1f}":
+            without_luck = f" ({100 * duel.score:.1f} % without luck)"
+        if len(self._shares) == 1:
+            games = "the only game" if duel.games == 1 else f"{duel.games} games"
+            return f"scored {100 * duel.won:.1f} % of {games}{without_luck}"
+        plays = [label for label in self._shares if label in entry.labels]
+        told = listed(
+            f"{100 * own.won:.1f} % of {counted(own.games, 'game')} in {label}"
+            for label, own in zip(plays, duel.labels, strict=True)
+        )
+        missed = self._missed(entry)
+        if missed:
+            told += f" and lost {listed(missed)}, which it does not play"
+        by_weight = " by weight" if len({*self._shares.values()}) > 1 else ""
+        mean = f"{100 * duel.won:.1f} % on average{by_weight}"
+        return f"scored {told}, {mean}{without_luck}"
+
     def _cannot(self, entry: EntryInfo, row: ReportRow) -> str:
         """Return why nothing but a failure is possible, if so."""
-        game = self._beats.game
-        if entry.id == self._bot.id:
+        other, score, game = self._bot, self._beats.score, self._beats.game
+        if entry.id == other.id:
             return "is this very bot"
-        if game is None:
-            if not set(entry.labels) & set(self._bot.labels):
-                return f"plays none of the games that {self._bot.name} plays"
-            return ""
-        if game not in entry.labels:
+        missed = self._missed(entry)
+        if len(missed) == len(self._shares):
+            if game is None:
+                return f"plays none of the games that {other.name} plays"
             return f"does not play {game}"
-        own = row.per_game.get(game)
+        if not self.can_pass(entry):
+            count = "counts" if len(missed) == 1 else "count"
+            return (
+                f"does not play {listed(missed)}, which {count} as lost, so it can't "
+                f"score over {_share(score)} against {other.name}"
+            )
+        own = row.per_game.get(game) if game else None
         if own is not None and own.forfeits == own.games:
             return f"has forfeited {_all(own.games)} of {game}"
         return ""
 
 
+def shares_of(
+    info: LeagueInfo, beats: BeatsSettings, bot: EntryInfo
+) -> dict[str, float]:
+    """Return what part of a mark's score each label is; 1 together."""
+    weights = {
+        label.label: label.weight
+        for label in info.labels
+        if label.label in bot.labels and label.weight > 0.0
+    }
+    if beats.game is not None:
+        weights = {beats.game: 1.0}
+    total = sum(weights.values())
+    return {label: weight / total for label, weight in weights.items()}
+
+
+def _above(overall: Strengths | None, bot: EntryInfo | None) -> frozenset[str]:
+    """Return the names of the bots that are surely better overall than this one."""
+    if overall is None or bot is None or bot.name not in overall.entries:
+        return frozenset()
+    found = better(overall)[:, overall.entries.index(bot.name)].tolist()
+    return frozenset(compress(overall.entries, found))
+
+
 def _share(share: float) -> str:
     return f"{rounded(100.0 * share, 6):g} %"
+
+
+def _needed(confidence: float) -> str:
+    """Return a confidence that is needed, rounded up: it never seems less."""
+    return f"{ceil(10_000.0 * confidence - 1e-6) / 100.0:g} %"
 
 
 def _sure(confidence: float) -> str:
