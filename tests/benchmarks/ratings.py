@@ -22,6 +22,7 @@ sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "ratings")]
 
 import numpy as np
 from many_games import Pattern, patterns, play, true_overall
+from marks import measure_marks
 from simulated import (
     LABEL,
     chances,
@@ -507,6 +508,7 @@ SECTIONS: dict[str, Callable[[int], list[Row]]] = {
     "claims": measure_claims,
     "overall": measure_overall,
     "luck": measure_luck,
+    "marks": measure_marks,
     "speed": lambda _: measure_speed(),
 }
 

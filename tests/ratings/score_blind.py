@@ -11,7 +11,8 @@ import numpy as np
 from exact_scores import chance_to_win, turn_scores
 from simulated import every_pair, projected
 
-from arena.games import Game
+from arena.games import TERMINAL, Game, Table, derive_seed
+from arena.games.luck import find_value, luck_of
 from arena.ratings import MEAN_ELO, Result
 from arena.ratings.claims import Strengths, better
 from arena.ratings.elo.fit import fit_pool
@@ -145,6 +146,28 @@ class Played(NamedTuple):
         score = self.score - self.luck if adjusted else self.score
         both = score.reshape(len(score), -1, 2)
         return float(np.mean([np.corrcoef(x.T)[0, 1] for x in both]))
+
+
+def play_leagues(
+    game: Game, bots: Sequence[Blind], leagues: int, fixtures: int
+) -> Played:
+    """Play so many leagues, each with so many fixtures of every pair."""
+    value = find_value(game)
+    assert value is not None
+    pairs = list(combinations(bots, 2))
+    score = np.zeros((len(pairs), leagues, fixtures, 2))
+    luck = np.zeros_like(score)
+    for at in np.ndindex(score.shape):
+        *fixture, swapped = at
+        seats = pairs[at[0]][::-1] if swapped else pairs[at[0]]
+        table = Table(game, derive_seed("leagues of four", *fixture))
+        while (seat := table.advance()) != TERMINAL:
+            table.act(seats[seat].decide(table.state.observation(seat)))
+        first = table.state.returns()[0]
+        (found,) = luck_of(value, table.history)
+        score[at] = 1.0 - first if swapped else first
+        luck[at] = -found if swapped else found
+    return Played(bots, score, luck)
 
 
 class Estimator(NamedTuple):

@@ -4,14 +4,21 @@ from itertools import combinations
 from math import sqrt
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from matrix import divided
-from score_blind import BOTS, ESTIMATORS, SOURCE, Played, Rated, exact_chances, rate
+from score_blind import (
+    BOTS,
+    ESTIMATORS,
+    SOURCE,
+    Played,
+    Rated,
+    exact_chances,
+    play_leagues,
+    rate,
+)
 from unequal import CASES, play_case, standard_error
 
 from arena.games import TERMINAL, Table, derive_seed, get_game
-from arena.games.luck import find_value, luck_of
 from arena.ratings import Result
 from arena.ratings.elo.pool import Floats
 
@@ -29,24 +36,9 @@ class Leagues(NamedTuple):
 
 @pytest.fixture(scope="module", params=divided((8, 20), lambda count: count == 8))
 def leagues(request: pytest.FixtureRequest) -> Leagues:
-    """Return so many small leagues of four, played here."""
+    """Return so many small leagues of four."""
     game = get_game("zombie_dice", 2)
-    value = find_value(game)
-    assert value is not None
-    pairs = list(combinations(FOUR, 2))
-    score = np.zeros((len(pairs), request.param, FIXTURES, 2))
-    luck = np.zeros_like(score)
-    for at in np.ndindex(score.shape):
-        *fixture, swapped = at
-        seats = pairs[at[0]][::-1] if swapped else pairs[at[0]]
-        table = Table(game, derive_seed("leagues of four", *fixture))
-        while (seat := table.advance()) != TERMINAL:
-            table.act(seats[seat].decide(table.state.observation(seat)))
-        first = table.state.returns()[0]
-        (found,) = luck_of(value, table.history)
-        score[at] = 1.0 - first if swapped else first
-        luck[at] = -found if swapped else found
-    played = Played(FOUR, score, luck)
+    played = play_leagues(game, FOUR, request.param, FIXTURES)
     chance = exact_chances(FOUR, game)
     rated = {each.name: rate(played, chance, each) for each in ESTIMATORS}
     return Leagues(played, chance, rated)
