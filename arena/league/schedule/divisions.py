@@ -28,7 +28,8 @@ LEADERBOARD = "leaderboard.json"
 
 
 class _Row(msgspec.Struct):
-    rank: int
+    rank: int | None
+    """None for a bot that was not ranked, as it did not play all games."""
     bot: str
     file: str
 
@@ -100,7 +101,7 @@ class Divisions(Schedule):
         """Return all but the references in the order that divisions are cut from.
 
         By their ranks in the earlier league, if there is one; those that it does not
-        know come last, by chance.
+        rank or know come last, by chance.
         """
         ranks = {}
         if self._settings.by is not None:
@@ -128,6 +129,8 @@ class Divisions(Schedule):
 def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]:
     """Return the overall ranks that entries had in another league, by id.
 
+    Those without one there are left out.
+
     A student's bot has the best rank of that student's bots there.  Any other is found
     by its file, and if several come from one, by their names too.
     """
@@ -146,11 +149,17 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
         ) from None
     then = Counter(row.file for row in rows)
     now = Counter(entry.file for entry in entries)
-    by_file = {row.file: row.rank for row in rows if then[row.file] == 1}
-    by_name = {(row.file, row.bot): row.rank for row in rows}
+    ranked = {(row.file, row.bot): row.rank for row in rows if row.rank is not None}
+    if rows and not ranked:
+        raise ConfigError(
+            where,
+            f"{path} ranks no bot over all games, as fewer than two play all of them; "
+            "name another league, or leave this out",
+        )
+    by_file = {file: rank for (file, _), rank in ranked.items() if then[file] == 1}
     by_student: dict[str, int] = {}
     for bot in read_whose_bots(where, folder):
-        had = by_name.get((bot.file, bot.bot))
+        had = ranked.get((bot.file, bot.bot))
         if had is not None:
             for student in bot.students:
                 by_student[student] = min(had, by_student.get(student, had))
@@ -161,7 +170,7 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
             if known:
                 ranks[entry.id] = min(known)
             continue
-        rank = by_name.get((entry.file, entry.name))
+        rank = ranked.get((entry.file, entry.name))
         if rank is None and now[entry.file] == 1:
             rank = by_file.get(entry.file)
         if rank is not None:
