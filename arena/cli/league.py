@@ -82,6 +82,12 @@ _CLUSTER_REFEREES = 16
     help="Play on the Dask cluster whose scheduler is at dask://HOST:PORT. "
     "[default: on this machine]",
 )
+@click.option(
+    "--columns",
+    type=click.Choice(["results"]),
+    help="A column more in the tables for people: the Elo from results alone, with the "
+    "luck of the dice in them.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played; play nothing.")
 @click.option(
     "--strict",
@@ -105,6 +111,7 @@ def command(
     isolation: str | None,
     require_isolation: str | None,
     executor: str | None,
+    columns: str | None,
     dry_run: bool,
     strict: bool,
     as_json: bool,
@@ -146,7 +153,15 @@ def command(
             )
             try:
                 return _play_and_report(
-                    league, chosen, store, folder, workers, executor, strict, output
+                    league,
+                    chosen,
+                    store,
+                    folder,
+                    workers,
+                    executor,
+                    output,
+                    with_results=columns is not None,
+                    strict=strict,
                 )
             except KeyboardInterrupt:
                 if not fresh or read_secret(folder) != chosen.secret:
@@ -174,8 +189,10 @@ def _play_and_report(
     folder: Path,
     workers: int,
     executor: str | None,
-    strict: bool,
     output: Output,
+    *,
+    with_results: bool,
+    strict: bool,
 ) -> int:
     end, draft = _play(league, chosen, store, folder, workers, executor, output)
     if end.is_interrupted:
@@ -191,7 +208,9 @@ def _play_and_report(
     write_whose_bots(draft.enrolment.entries, folder)
     processes = workers if executor is None else count_cores()
     run_interruptible(work_out_luck, draft.config, store, processes, output.note)
-    return _report(store, folder, end.progress, strict, output)
+    return _report(
+        store, folder, end.progress, output, with_results=with_results, strict=strict
+    )
 
 
 def _play(
@@ -248,7 +267,13 @@ def _play(
 
 
 def _report(
-    store: Store, folder: Path, done: Progress, strict: bool, output: Output
+    store: Store,
+    folder: Path,
+    done: Progress,
+    output: Output,
+    *,
+    with_results: bool,
+    strict: bool,
 ) -> int:
     # Imported late: numpy and scipy take longer than a look at --help should.
     from arena.reports.files import write_files
@@ -257,10 +282,11 @@ def _report(
     from arena.reports.tables.terminal import leaderboard_text
 
     report = read_report(store)
-    write_files(report, folder)
+    write_files(report, folder, with_results=with_results)
     for note in run_notes(report):
         output.note(note)
-    output.say(leaderboard_text(report, shutil.get_terminal_size().columns))
+    width = shutil.get_terminal_size().columns
+    output.say(leaderboard_text(report, width, with_results=with_results))
     output.say(f"to write its pages: arena report {shlex.quote(str(folder))}")
     output.say(
         f"{done.played} games played, {done.recorded - done.played} taken from earlier "

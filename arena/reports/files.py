@@ -6,18 +6,19 @@ quotes: messages may name seconds, and tracebacks addresses.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from arena.league.config.settings import Overall, RatedBy
 from arena.ratings import Row
 from arena.ratings.match_ups.intransitivity import Intransitivity
 from arena.ratings.match_ups.surprises import Surprise
 from arena.ratings.uncommon_luck import UncommonLuck
 from arena.records.game_record import Fault
 from arena.reports.forfeits import Forfeit
-from arena.reports.oddities import Odd, owner_text, worth
+from arena.reports.oddities import Odd, owner_text
 from arena.reports.ratings_file import ratings_json
 from arena.reports.report import Board, RankedRow, Report, rounded
 from arena.reports.tables.markdown import leaderboard_md
@@ -43,10 +44,13 @@ _MAX_MESSAGE_CHARS = 500
 _MAX_TEXT_CHARS = 2000
 
 
-def write_files(report: Report, folder: Path) -> list[Path]:
+def write_files(
+    report: Report, folder: Path, *, with_results: bool = False
+) -> list[Path]:
     """Write all derived files into `folder` and return their paths.
 
-    Each file is replaced as a whole or not at all.
+    Each file is replaced as a whole or not at all.  `with_results` adds the Elo from
+    results alone to those for people.
 
     Raises:
         RecordError: a file can't be written.
@@ -54,7 +58,7 @@ def write_files(report: Report, folder: Path) -> list[Path]:
     texts: dict[str, Iterable[str]] = {
         "leaderboard.json": [leaderboard_json(report)],
         "leaderboard.csv": [leaderboard_csv(report)],
-        "leaderboard.md": [leaderboard_md(report)],
+        "leaderboard.md": [leaderboard_md(report, with_results=with_results)],
         "ratings.json": [ratings_json(report)],
         "crosstable.csv": [crosstable_csv(report)],
         "faults.csv": faults_csv(report),
@@ -72,6 +76,7 @@ def leaderboard_json(report: Report) -> str:
         {"rank": row.rank, "bot": row.bot, "file": row.file}
         | dict.fromkeys(divided, row.division or None)
         | {"versions": row.versions or None}
+        | {"missing": row.missing}
         | _numbers(row)
         | {
             "per_game": {
@@ -86,9 +91,11 @@ def leaderboard_json(report: Report) -> str:
         "league": report.league,
         **({"luck": luck} if report.commitment else {}),
         "isolation": report.isolation,
+        "by": RatedBy.LUCK_ADJUSTED if report.takes_luck else RatedBy.RESULTS,
+        "overall": Overall.ANY if report.ranks_any else Overall.ALL,
         "games": report.labels,
         "labels": [_label(board) for board in report.boards],
-        "surprises": [_surprise(x, report.weights) for x in report.oddities.pairs],
+        "surprises": [_surprise(x) for x in report.oddities.pairs],
         "uncommon_luck": [_luck(x) for x in report.oddities.luck],
         "forfeits_to_one": [
             asdict(odd.result) | {"look_at": odd.games}
@@ -106,8 +113,10 @@ def _label(board: Board) -> dict[str, Any]:
         value = {name: getattr(board.value, name) for name in _VALUE}
     shape = board.shape
     fit = board.certain
+    taken = board.fits and board.fits.taken
     return {name: getattr(board.label, name) for name in _LABEL} | {
         "value": value,
+        "luck_share": taken and rounded(taken.share, 3),
         "no_luck": board.no_luck or None,
         "interval_games": fit.games if fit and board.is_adaptive else None,
         "seats": [
@@ -138,7 +147,7 @@ def _label(board: Board) -> dict[str, Any]:
     }
 
 
-def _surprise(odd: Odd[Surprise], weights: Mapping[str, float]) -> dict[str, Any]:
+def _surprise(odd: Odd[Surprise]) -> dict[str, Any]:
     pair = odd.result
     return {
         "winner": pair.winner,
@@ -147,7 +156,6 @@ def _surprise(odd: Odd[Surprise], weights: Mapping[str, float]) -> dict[str, Any
         "label": pair.label or None,
         "p": _significant(pair.p),
         "family_p": _significant(pair.family_p),
-        "elo": rounded(worth(pair, weights), 1),
         "labels": [
             {
                 "label": x.label,

@@ -199,7 +199,7 @@ class _Games:
         return tuple(game for _, game in self._luckiest[bot.bot])
 
 
-def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str]:
+def pair_sentences(pair: Surprise) -> Iterator[str]:
     """Yield what surprises about a pair, and how much; it accuses nobody."""
     both = f" (both of {owner_text(pair.owner)})" if pair.owner else ""
     where = pair.label or "all games together"
@@ -208,12 +208,12 @@ def pair_sentences(pair: Surprise, weights: Mapping[str, float]) -> Iterator[str
         yield (
             f"{x.label}: {pair.winner} scored {100 * x.score:.0f} % of "
             f"{counted(x.games, 'game')}; by all other games of the two it was to be "
-            f"expected to score {100 * x.expected:.0f} %."
+            f"expected to score {100 * x.expected:.0f} %. In {x.label} these games are "
+            f"worth {x.elo:+.0f} Elo to {pair.winner}."
         )
     yield (
-        f"These games are worth {worth(pair, weights):+.0f} Elo to {pair.winner}"
-        f"{' overall' if len(weights) > 1 else ''}. Among honest bots, "
-        f"{_often(pair.family_p)} of leagues have a pair that surprises as much."
+        f"Among honest bots, {_often(pair.family_p)} of leagues have a pair that "
+        "surprises as much."
     )
 
 
@@ -222,12 +222,6 @@ def owner_text(owner: str) -> str:
     if not owner.startswith(_FILE):
         return "one student"
     return owner.removeprefix(_FILE).partition(" ")[2]
-
-
-def worth(pair: Surprise, weights: Mapping[str, float]) -> float:
-    """Return what the games of a pair add to the overall Elo of its winner."""
-    total = sum(weights.values())
-    return sum(weights[x.label] * x.elo for x in pair.results) / total if total else 0.0
 
 
 def luck_sentences(bot: UncommonLuck) -> Iterator[str]:
@@ -274,11 +268,11 @@ ADVICE = (
 
 
 def oddity_lines(
-    oddities: Oddities, weights: Mapping[str, float], results: str
+    oddities: Oddities, results: str
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield a paragraph for each oddity, and the commands that show its games."""
     for pair in oddities.pairs:
-        yield " ".join(pair_sentences(pair.result, weights)), _commands(pair, results)
+        yield " ".join(pair_sentences(pair.result)), _commands(pair, results)
     for bot in oddities.luck:
         yield " ".join(luck_sentences(bot.result)), _commands(bot, results)
     for odd in oddities.forfeits:

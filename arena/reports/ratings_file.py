@@ -1,4 +1,4 @@
-"""`ratings.json`: all that is needed to compare any two bots exactly.
+"""`ratings.json`: all that is needed to compare any two bots, and to do it anew.
 
 Numbers are rounded far below what anybody can know, so that the last bits of a
 machine's arithmetic don't show.
@@ -12,11 +12,13 @@ import msgspec
 import numpy as np
 
 from arena.ratings import Fit
+from arena.ratings.claims import Strengths
 from arena.ratings.elo.pool import Floats
 from arena.reports.report import Report
 
 _SIGNIFICANT_DIGITS = 6
 _MAX_DECIMALS = 3
+_SHARE_DECIMALS = 9
 
 
 def ratings_json(report: Report) -> str:
@@ -43,13 +45,29 @@ def ratings_json(report: Report) -> str:
         if board.fits is not None
     )
     members = ((name, _line(value)) for name, value in head.items())
-    return _object((*members, ("labels", labels))) + "\n"
+    overall = _overall(report.overall, report.shares)
+    return _object((*members, ("overall", overall), ("labels", labels))) + "\n"
 
 
 def _object(members: Iterable[tuple[str, str]]) -> str:
     """Return an object with a line for each of its members, which are encoded."""
     lines = ",\n".join(f"{_line(name)}:{value}" for name, value in members)
     return f"{{\n{lines}\n}}"
+
+
+def _overall(found: Strengths | None, shares: tuple[float, ...]) -> str:
+    if found is None:
+        return "null"
+    return _line(
+        {
+            "bots": found.entries,
+            "elo": _numbers(found.elo),
+            "shares": [round(share, _SHARE_DECIMALS) for share in shares] or None,
+            "variance": _numbers(found.variance),
+            "df": _numbers(np.broadcast_to(found.df, found.variance.shape)),
+            "looks": found.looks,
+        }
+    )
 
 
 def _fit(fit: Fit | None) -> str:
@@ -77,8 +95,12 @@ def _fit(fit: Fit | None) -> str:
 
 
 def _numbers(numbers: Floats) -> list[Any]:
-    """Return numbers to six digits, and none of them finer than .001."""
-    size = np.abs(numbers)
+    """Return numbers to six digits, and none of them finer than .001.
+
+    None stands for those that are infinite.
+    """
+    numbers = np.asarray(numbers, np.float64)
+    size = np.where(np.isfinite(numbers), np.abs(numbers), 0.0)
     digits = np.floor(np.log10(size, out=np.zeros(size.shape), where=size > 0.0))
     unit = 10.0 ** np.clip(_SIGNIFICANT_DIGITS - 1.0 - digits, 0.0, _MAX_DECIMALS)
     # Adding zero turns -0.0 into 0.0.

@@ -1,10 +1,13 @@
 """From the games of a results folder to standings with display names."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from math import inf
+from dataclasses import replace as changed
+from itertools import pairwise
+from math import inf, isfinite
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
@@ -17,15 +20,18 @@ from arena.ratings import (
     LabelStanding,
     Row,
     Standing,
+    Standings,
     build_pools,
     crosstables,
     standings,
 )
 from arena.ratings.claims import Strengths
+from arena.ratings.labels import label_strengths
 from arena.ratings.match_ups.intransitivity import (
     Intransitivity,
     intransitivity,
 )
+from arena.ratings.overall import field_of
 from arena.reports.anonymity import hide_entries
 from arena.reports.forfeits import Forfeit
 from arena.reports.in_common import in_common
@@ -44,6 +50,7 @@ class RankedRow(Row):
     """One bot's row of a leaderboard, its numbers as they are printed."""
 
     rank: int | None
+    """None without games; overall also of a bot that does not play all of them."""
     bot: str
     file: str
     is_anchor: bool
@@ -51,6 +58,8 @@ class RankedRow(Row):
     """True if everybody meets it, in a gauntlet or with divisions."""
     division: int
     """From 1; 0 where there are none, and for the references."""
+    can_be_told: bool
+    """False if no number of games like these would tell it apart from the next."""
     versions: int
     """Number of its versions that the league was ever run with; 0 if that is not known
     or not told: under aliases, and in a label beside others."""
@@ -86,8 +95,8 @@ class Board:
     value: LabelValue | None
     """The luck values of its games; None if luck was not worked out."""
     no_luck: str
-    """Why there is no luck-adjusted Elo, as the end of a sentence; empty if there is
-    one, or no game."""
+    """Why no luck is taken from the scores, as the end of a sentence; empty if some
+    is, or there is no game."""
     fits: LabelFits | None
     """None without games, as are the next two."""
     shape: Intransitivity | None
@@ -124,12 +133,19 @@ class Report:
     """The level of all games; if they differ, all levels from the weakest, each with
     its number of games."""
     anchor: tuple[str, float] | None
+    takes_luck: bool
+    """False if Elo, ranks and marks are to rest on results alone."""
+    ranks_any: bool
+    """True if overall all bots are ranked, and a game that a bot misses is lost."""
     rows: tuple[ReportRow, ...]
-    """By rank, then by name."""
+    """Those with a rank by it, then the others by name."""
+    overall: Strengths | None
+    """The overall Elo of those with a rank, not rounded, and what is known of their
+    differences; None if nobody has one."""
+    shares: tuple[float, ...]
+    """Of each of these in the field; empty where one label alone counts."""
     boards: tuple[Board, ...]
     """Of each label, in the league's order."""
-    overall: Strengths | None
-    """Of the bots that have an overall rank; None if there are none."""
     weights: dict[str, float]
     """In the overall Elo, of each label with games; 0 where games do not link all its
     bots."""
@@ -162,6 +178,11 @@ class Report:
     def labels(self) -> tuple[str, ...]:
         """The labels, in the league's order."""
         return tuple(board.label.label for board in self.boards)
+
+    @property
+    def has_overall(self) -> bool:
+        """False if the games of several labels rank nobody overall."""
+        return len(self.boards) == 1 or self.overall is not None or not self.played
 
     @property
     def has_divisions(self) -> bool:
@@ -198,6 +219,7 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     rated = [label for label in info.labels if label.label in pools]
     anchor = _anchor(info)
     winner_only = [label.label for label in rated if label.placing == "winner"]
+    owners = {entry.name: (*map(str, shared[entry.id]),) for entry in info.entries}
     table = standings(
         pools,
         [label.label for label in rated],
@@ -205,15 +227,16 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         anchor,
         [entry.name for entry in info.entries],
         winner_only,
-        owners={entry.name: [*map(str, shared[entry.id])] for entry in info.entries},
+        owners=owners,
         results_alone=not info.takes_luck,
         ranks_any=info.overall == Overall.ANY,
     )
     by_name = {entry.name: entry for entry in info.entries}
     # Who knows how often a friend has tried would know the friend's alias.
     versions = {} if names is not None else store.count_versions()
+    hopeless = {*_hopeless(table)}
     rows = tuple(
-        _row(row, entry, anchor, info, versions.get(entry.id, 0))
+        _row(row, entry, anchor, info, versions.get(entry.id, 0), hopeless)
         for row in table.rows
         for entry in [by_name[row.entry]]
     )
@@ -223,10 +246,10 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     names_of = {entry.id: entry.name for entry in info.entries}
     oddities = Oddities()
     if names is None:
-        owners = {entry.name: owners_of(entry) for entry in info.entries}
+        theirs = {entry.name: owners_of(entry) for entry in info.entries}
         tables = zip(table.labels, by_label, strict=True)
         to_one = forfeits_to_one(games.forfeits(), tables)
-        oddities = find_oddities(store, table, winner_only, owners, names_of, to_one)
+        oddities = find_oddities(store, table, winner_only, theirs, names_of, to_one)
     values = {value.label: value for value in store.label_values()}
     parts = dict(zip(table.labels, zip(table.fits, by_label, strict=True), strict=True))
     return Report(
@@ -235,17 +258,21 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
         earlier=info.earlier,
         isolation=isolation_of(games.levels) or info.isolation,
         anchor=anchor,
+        takes_luck=info.takes_luck,
+        ranks_any=info.overall == Overall.ANY,
         rows=rows,
+        overall=_as_printed(table),
+        shares=_shares(table, owners),
         boards=tuple(
             _board(
                 label,
                 rows,
                 values.get(label.label),
                 *parts.get(label.label, (None, None)),
+                takes_luck=info.takes_luck,
             )
             for label in info.labels
         ),
-        overall=table.overall,
         weights=dict(zip(table.labels, table.weights, strict=True)),
         house_rules=tuple(info.house_rules()),
         crosstable=everything,
@@ -284,9 +311,14 @@ def _row(
     anchor: tuple[str, float] | None,
     info: LeagueInfo,
     versions: int,
+    hopeless: Collection[tuple[str, str]],
 ) -> ReportRow:
+    """Return the row of an entry; `hopeless` are those of which no games tell more."""
+
     def who(part: Standing | LabelStanding, versions: int) -> dict[str, Any]:
+        label = part.label if isinstance(part, LabelStanding) else ""
         return {
+            "can_be_told": (label, entry.name) not in hopeless,
             "rank": part.rank,
             "bot": entry.name,
             "file": entry.file,
@@ -315,6 +347,8 @@ def _board(
     value: LabelValue | None,
     fits: LabelFits | None,
     crosstable: Crosstable | None,
+    *,
+    takes_luck: bool,
 ) -> Board:
     pools: dict[int, list[LabelRow]] = {}
     for row in rows:
@@ -335,23 +369,64 @@ def _board(
             for _, pool in sorted(pools.items())
         ),
         value=value,
-        no_luck=_no_luck(label, value, fits),
+        no_luck=_no_luck(label, value, fits, takes_luck=takes_luck),
         fits=fits,
         shape=shape,
         crosstable=crosstable,
     )
 
 
-def _no_luck(label: LabelInfo, value: LabelValue | None, fits: LabelFits | None) -> str:
+def _no_luck(
+    label: LabelInfo,
+    value: LabelValue | None,
+    fits: LabelFits | None,
+    *,
+    takes_luck: bool,
+) -> str:
     if fits is None or fits.taken is not None:
         return ""
     if value is None:
         return "luck has not been worked out"
     if value.reason:
         return value.reason
+    if not takes_luck:
+        return "the league's file says so (by: results)"
     if label.placing == "winner" and label.players > 2:
         return "only who wins counts there"
     return "the luck of some games is not known"
+
+
+def _hopeless(table: Standings) -> Iterator[tuple[str, str]]:
+    """Yield the label, or nothing for overall, and the name of who can't be told apart.
+
+    Those are the entries whose difference to the next lower one has no known error.
+    """
+    parts = [("", table.overall)] if table.overall is not None else []
+    parts += [(x.label, own) for x in table.fits for own in label_strengths(x)]
+    for label, own in parts:
+        df = np.broadcast_to(own.df, own.variance.shape)
+        order = sorted(range(len(own.entries)), key=lambda i: -own.elo[i])
+        for i, lower in pairwise(order):
+            if not isfinite(own.variance[i, lower]) or df[i, lower] < 1.0:
+                yield label, own.entries[i]
+
+
+def _as_printed(table: Standings) -> Strengths | None:
+    """Return the overall strengths, with the zero of the rows."""
+    if table.overall is None:
+        return None
+    elo = {row.entry: row.elo for row in table.rows}
+    names = table.overall.entries
+    return changed(table.overall, elo=np.array([elo[name] for name in names]))
+
+
+def _shares(
+    table: Standings, owners: Mapping[str, Collection[str]]
+) -> tuple[float, ...]:
+    """Return the share of each ranked entry in the field, where labels are mixed."""
+    if table.overall is None or sum(weight > 0.0 for weight in table.weights) < 2:
+        return ()
+    return (*field_of(table.overall.entries, owners).shares.tolist(),)
 
 
 def _printed(row: Row) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from arena.reports.pages.site import Site
 from arena.reports.pages.slugs import slug
 from arena.reports.pages.times_page import shared_data
 from arena.reports.report import Report, ReportRow
-from arena.reports.tables.columns import table_of
+from arena.reports.tables.columns import place_in, range_of
 
 _MOST_HIGHLIGHTS = 12
 """Of a bot, on its page."""
@@ -59,9 +59,7 @@ def _elo_range(row: ReportRow) -> str:
     """Return the 95 % range of a bot's Elo in words."""
     if row.is_anchor:
         return "by definition"
-    columns = table_of([row], None).columns
-    title, text = next((x.title, x.cells[0]) for x in columns if "range" in x.title)
-    return f"{title}: {text}"
+    return f"95 % range: {range_of(row)}"
 
 
 def _by_luck(report: Report) -> str:
@@ -167,6 +165,8 @@ def write_bot_page(site: Site, games: Games, axis: TimeAxis, row: ReportRow) -> 
         fault_text="" if fault is None else forfeit_text(fault, site.replay_command),
         replays=games.replays,
         by_label=board_table("Elo by game", list(row.per_game.values())),
+        ranked=sum(x.rank is not None for x in report.rows),
+        places=[(b.label.label, place_in(b, row)) for b in report.boards],
         losses={x: most_frequent_first(own.losses[x]) for x in own.losses},
         highlights=_highlights(games, row.bot),
         meetings=lines,

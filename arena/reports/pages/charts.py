@@ -1,10 +1,11 @@
 """Positions in small drawings: all in percent of an axis, to .1."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from arena.ratings import Row
+from arena.reports.tables.precision import is_vague
 from arena.text import computing_time
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -44,6 +45,8 @@ class Interval:
     high: float
     beyond: bool
     """True if the Elo lies before the axis begins."""
+    is_vague: bool
+    """True if there are too few games for a range."""
     open_below: bool
     open_above: bool
     results: tuple[float, float, float] | None
@@ -58,22 +61,24 @@ def elo_axis(rows: Iterable[Row]) -> Axis:
     """
     rows = list(rows)
     playing = [row for row in rows if 2 * row.forfeits < row.games]
-    values = [
-        value
-        for row in playing or rows
-        for value, is_end in (
-            (row.elo, True),
-            (row.elo_low, not row.open_below),
-            (row.elo_high, not row.open_above),
-            (row.results_low, not row.open_below),
-            (row.results_high, not row.open_above),
-        )
-        if value is not None and is_end
-    ]
+    values = [value for row in playing or rows for value in _held(row)]
     low, high = (min(values), max(values)) if values else (1000.0, 1000.0)
     room = max(0.04 * (high - low), 10.0)
     low, high = low - room, high + room
     return Axis(low, high, _ticks(low, high))
+
+
+def _held(row: Row) -> Iterator[float]:
+    """Yield the Elo of a row, and those ends of its ranges that are ends."""
+    ends = [(row.elo, True)]
+    if not is_vague(row):
+        ends += [
+            (row.elo_low, not row.open_below),
+            (row.elo_high, not row.open_above),
+            (row.results_low, not row.open_below),
+            (row.results_high, not row.open_above),
+        ]
+    yield from (value for value, is_end in ends if value is not None and is_end)
 
 
 def _ticks(low: float, high: float) -> tuple[float, ...]:
@@ -89,21 +94,23 @@ def interval(axis: Axis, row: Row) -> Interval | None:
     if row.elo is None or row.elo_low is None or row.elo_high is None:
         return None
     results = None
+    vague = is_vague(row)
     if row.results_elo is not None and row.results_elo > axis.low:
         assert row.results_low is not None
         assert row.results_high is not None
         results = (
             axis.at(row.results_elo),
-            axis.at(row.results_low),
-            axis.at(row.results_high),
+            0.0 if vague or row.open_below else axis.at(row.results_low),
+            100.0 if vague or row.open_above else axis.at(row.results_high),
         )
     return Interval(
         at=axis.at(row.elo),
-        low=0.0 if row.open_below else axis.at(row.elo_low),
-        high=100.0 if row.open_above else axis.at(row.elo_high),
+        low=0.0 if vague or row.open_below else axis.at(row.elo_low),
+        high=100.0 if vague or row.open_above else axis.at(row.elo_high),
         beyond=row.elo < axis.low,
-        open_below=row.open_below,
-        open_above=row.open_above,
+        is_vague=vague,
+        open_below=row.open_below and not vague,
+        open_above=row.open_above and not vague,
         results=results,
     )
 

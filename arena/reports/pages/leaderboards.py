@@ -1,16 +1,22 @@
 """Leaderboards on a page: all columns as the terminal has them, and drawn ranges."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.reports.games import Games
 from arena.reports.highlights import Highlight, Reason
 from arena.reports.pages.charts import Axis, Interval, elo_axis, interval
 from arena.reports.pages.site import Site
-from arena.reports.report import Board, RankedRow, Report
-from arena.reports.tables.columns import RankedTable, nash_weights, table_of
+from arena.reports.report import Board, RankedRow, Report, ReportRow
+from arena.reports.tables.columns import (
+    RankedTable,
+    nash_weights,
+    others_title,
+    place_in,
+    table_of,
+)
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import cycles, seats, warnings
+from arena.reports.tables.notes import cycles, no_overall, seats, warnings
 
 _MOST_HIGHLIGHTS = 8
 """Of a kind, on the first page."""
@@ -29,6 +35,10 @@ class Chart:
     axis: Axis
     intervals: tuple[Interval | None, ...]
     has_results: bool
+    has_open: bool
+    """True if some range has an end that is not known."""
+    has_vague: bool
+    """True if there are too few games for some range."""
     has_beyond: bool
     """True if some Elo lies before the axis begins."""
 
@@ -41,38 +51,71 @@ class BoardTable:
     rows: tuple[RankedRow, ...]
     table: RankedTable
     chart: Chart
+    places: tuple[str, ...]
+    """What is said of a bot that has no rank: its places in the games that it plays."""
+
+    @property
+    def parts(self) -> tuple[tuple[int, int, str], ...]:
+        """The rows that are ranked and the others: from, to, and what stands above."""
+        ranked, rows = self.table.ranked, len(self.rows)
+        found = [(0, ranked, ""), (ranked, rows, self.table.others)]
+        return tuple(part for part in found if part[0] < part[1])
 
 
-def chart_of(rows: Sequence[RankedRow | None]) -> Chart:
-    """Return the drawing of these rows; None leaves a line empty."""
-    known = [row for row in rows if row is not None]
+def chart_of(rows: Sequence[RankedRow]) -> Chart:
+    """Return the drawing of these rows."""
+    known = [row for row in rows if row.elo is not None]
     axis = elo_axis(known)
-    intervals = tuple(None if row is None else interval(axis, row) for row in rows)
+    intervals = tuple(interval(axis, row) for row in rows)
     return Chart(
         axis,
         intervals,
         any(row.results_elo is not None for row in known),
+        any(x is not None and (x.open_above or x.open_below) for x in intervals),
+        any(x is not None and x.is_vague for x in intervals),
         any(x is not None and x.beyond for x in intervals),
     )
 
 
 def board_table(
-    title: str, rows: Sequence[RankedRow], nash: Mapping[str, float] | None = None
+    title: str,
+    rows: Sequence[RankedRow],
+    nash: Mapping[str, float] | None = None,
+    places: Sequence[str] = (),
 ) -> BoardTable:
-    """Return a leaderboard of these rows."""
+    """Return a leaderboard of these rows; `nash` is as in `table_of`."""
     return BoardTable(
-        title=title, rows=tuple(rows), table=table_of(rows, nash), chart=chart_of(rows)
+        title=title,
+        rows=tuple(rows),
+        table=table_of(rows, nash, with_results=True),
+        chart=chart_of(rows),
+        places=tuple(places) or ("",) * len(rows),
     )
 
 
 def overall_tables(report: Report) -> list[BoardTable]:
-    """Return the first table of a league: one, unless its sole game is in groups."""
+    """Return the first tables of a league: one, unless its sole game is in groups.
+
+    Those of all games if there is no overall table.
+    """
     if len(report.boards) == 1:
         (board,) = report.boards
         if len(board.pools) > 1:
             return label_tables(board)
         return [board_table("Leaderboard", report.rows, nash_weights(board))]
-    return [board_table("Leaderboard", report.rows)]
+    if not report.has_overall:
+        return [table for board in report.boards for table in label_tables(board)]
+    return [board_table("Leaderboard", report.rows, None, _places(report))]
+
+
+def _places(report: Report) -> list[str]:
+    """Return the places of each bot that has no rank: `dice 2 of 6, run 3 of 5`."""
+    found = []
+    for row in report.rows:
+        places = ((board.label.label, place_in(board, row)) for board in report.boards)
+        told = [f"{label} {place}" for label, place in places if place]
+        found.append(", ".join(told) if row.rank is None else "")
+    return found
 
 
 def label_tables(board: Board) -> list[BoardTable]:
@@ -86,12 +129,19 @@ def label_tables(board: Board) -> list[BoardTable]:
     ]
 
 
-def label_charts(report: Report) -> dict[str, Chart]:
-    """Return the drawing of all bots in each label, if there are several."""
-    return {
-        label: chart_of([row.per_game.get(label) for row in report.rows])
-        for label in report.columns
-    }
+def label_charts(report: Report) -> dict[str, dict[str, Interval | None]]:
+    """Return the drawing of each bot in each label that it plays, if there are several.
+
+    Each label has an axis of its own.
+    """
+    found: dict[str, dict[str, Interval | None]] = {}
+    for board in report.boards if report.columns else ():
+        rows = board.rows
+        drawn = chart_of(rows).intervals
+        found[board.label.label] = {
+            row.bot: x for row, x in zip(rows, drawn, strict=True)
+        }
+    return found
 
 
 def write_leaderboards(site: Site, games: Games) -> None:
@@ -102,12 +152,14 @@ def write_leaderboards(site: Site, games: Games) -> None:
         "index.html",
         "Leaderboard",
         boards=overall_tables(report),
+        no_overall="" if report.has_overall else no_overall(report),
+        by_game=_by_game(report),
         label_charts=label_charts(report),
         warnings=warnings(report),
         highlights=_highlights(games),
         seats=seats(report),
         cycles=cycles(report),
-        legend=full_legend(report, "a rule", "The page of faults"),
+        legend=full_legend(report, "a rule", "The page of faults", with_results=True),
     )
     if report.columns:
         sections = [
@@ -121,7 +173,34 @@ def write_leaderboards(site: Site, games: Games) -> None:
             }
             for i, board in enumerate(report.boards, 1)
         ]
-        site.write("labels.html", "labels.html", "By game", sections=sections)
+        site.write(
+            "labels.html",
+            "labels.html",
+            "By game",
+            sections=sections,
+            has_results=any(row.results_elo is not None for row in _rows(report)),
+        )
+
+
+def _rows(report: Report) -> Iterator[RankedRow]:
+    """Yield the rows of each label."""
+    for board in report.boards:
+        yield from board.rows
+
+
+def _by_game(report: Report) -> list[tuple[str, list[tuple[ReportRow, list[str]]]]]:
+    """Return the rows with their places in each game, in parts as a leaderboard's."""
+    if not report.columns:
+        return []
+    lines = [
+        (row, [place_in(board, row) for board in report.boards]) for row in report.rows
+    ]
+    ranked = [line for line in lines if line[0].rank is not None]
+    if not ranked:
+        return [("", lines)]
+    others = lines[len(ranked) :]
+    title = others_title([row for row, _ in others])
+    return [("", ranked), (title, others)] if others else [("", ranked)]
 
 
 def _highlights(games: Games) -> list[tuple[str, list[Highlight], bool]]:

@@ -24,7 +24,7 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
         RecordError: it can't be written.
     """
     page = results / FOLDER / _PAGE
-    found = [*oddity_lines(report.oddities, report.weights, shlex.quote(str(results)))]
+    found = [*oddity_lines(report.oddities, shlex.quote(str(results)))]
     if not found:
         try:
             # Results may come from somebody else, and it lead elsewhere.

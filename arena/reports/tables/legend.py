@@ -3,14 +3,22 @@
 from collections.abc import Iterator
 
 from arena.reports.report import RankedRow, Report
-from arena.reports.tables.columns import nash_weights
+from arena.reports.tables.columns import label_columns, nash_weights
 from arena.reports.tables.notes import basis
+from arena.reports.tables.precision import TOO_FEW, VAGUE_ELO, is_vague
 from arena.text import counted
 
-_ADJUSTED = (
-    "the Elo from scores without the luck of the dice: what the same play would have "
-    "earned with average dice. The same truth, with less noise unless bots are far "
-    "apart; its range says so."
+_TAKEN = (
+    "From the scores that it is fitted to, as much of the luck of the dice is taken as "
+    "helps."
+)
+_RESULTS = (
+    "the Elo from results alone, with the luck of the dice in them, and its 95 % "
+    "range. Ranks, groups and marks don't rest on it."
+)
+_OPEN = (
+    "at least, at most, open: the games can't say how much better a bot is, or how "
+    'much worse, or either. "At least 1950" holds in 97.5 of 100 leagues like this.'
 )
 _VERSIONS = (
     "how many of the bot this league has been run with; any change of its files makes "
@@ -24,31 +32,28 @@ def short_legend(report: Report, tables: str) -> list[str]:
 
     `tables` is their text: a column is explained if its title is in it.
     """
-    if report.anchor is None:
-        level, scale = "1000", "in each game the mean is 1000"
-    else:
+    scale = f"in each game the mean{_of_group(report)} is 1000"
+    if report.anchor is not None:
         name, elo = report.anchor
-        level, scale = f"{elo:g}", f"the anchor {name} is held at {elo:g}"
+        scale = f"the anchor {name} is held at {elo:g}"
     strength = f"Elo: 200 more mean 76 % of the score against a bot; {scale}."
-    if len(report.boards) > 1:
-        strength += (
-            " It is the mean of all games; one that a bot does not play counts as "
-            f"{level}."
-        )
-    lines = [
-        strength,
+    if _takes_luck(report):
+        strength += f" {_TAKEN}"
+    lines = [strength]
+    if _is_mixed(report):
+        lines.append(f"Overall: {_overall(report)}")
+        if "/" in "".join(cell for c in label_columns(report) for cell in c.cells):
+            lines.append("2/6: the second of six that play the game.")
+    lines += [
         "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
         "A rule stands above each bot that is surely worse than the first of the group "
         "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
         "about how many more games each of the two needs.",
     ]
     if _has_open_ranges(report):
-        lines.append(
-            "over, under, open: who has won every game of some label has no upper end, "
-            "who has lost every game no lower end."
-        )
-    if "Adjusted" in tables:
-        lines.append(f"Adjusted: {_ADJUSTED}")
+        lines.append(_OPEN)
+    if "Results" in tables:
+        lines.append(f"Results: {_RESULTS}")
     if "Clean" in tables:
         lines.append(
             "Clean: the Elo without the fixtures that hold a forfeit, for comparison."
@@ -65,33 +70,34 @@ def short_legend(report: Report, tables: str) -> list[str]:
     return [*lines, last, *basis(report)]
 
 
-def full_legend(report: Report, rule: str, faults: str) -> list[str]:
+def full_legend(
+    report: Report, rule: str, faults: str, *, with_results: bool
+) -> list[str]:
     """Return the legend of the tables of a page: a paragraph for each column.
 
-    `rule` is what stands between groups, and `faults` where all forfeits are told.
+    `rule` is what stands between groups, and `faults` where all forfeits are told;
+    `with_results` if the page has the Elo from results alone.
     """
-    labels = [board.label for board in report.boards]
-    even = len({label.weight for label in labels}) < 2
-    weights = ", ".join(f"{label.label} {label.weight:g}" for label in labels)
-    if report.anchor is None:
-        level = "1000"
-        scale = "In each game the mean Elo is 1000."
-    else:
+    scale = f"In each game the mean Elo{_of_group(report)} is 1000."
+    if report.anchor is not None:
         name, elo = report.anchor
-        level = "the anchor's Elo"
         scale = f"The anchor {name} is held at {elo:g}; all others are relative to it."
-    overall = (
-        "The first Elo is the mean over the games of the league that have been played"
-        + (". " if even else f", weighted {weights}. ")
-        + f"A bot that does not play a game is taken there at {level}."
-    )
     notes = [
         "Elo: strength, fitted to all games at once, so their order makes no "
         "difference. 200 points more than an opponent mean 76 % of the score against "
         f"it, 400 mean 91 %. {scale}"
     ]
-    if len(labels) > 1:
-        notes.append(overall)
+    if _takes_luck(report):
+        notes.append(
+            f"{_TAKEN} What luck was is worked out by these values: "
+            f"{'; '.join(_luck_values(report))}."
+        )
+    if _is_mixed(report):
+        notes += [
+            f"Overall: {_overall(report)}",
+            "The Elo in each game stands beside the place among the bots that play it; "
+            "bots that don't play all games are not ranked overall.",
+        ]
     notes += [
         "95 % range: it holds the true Elo in 95 of 100 leagues like this.",
         "Ranks: those that a bot may truly have. All ranks of a table are right at "
@@ -105,14 +111,14 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
     ]
     rows = _all_rows(report)
     if _has_open_ranges(report):
+        notes.append(_OPEN)
+    if any(map(is_vague, rows)):
         notes.append(
-            "over, under, open: who has won every game of some label has no upper end, "
-            "as nobody knows how much better it is; who has lost every game has no "
-            "lower end."
+            f"{TOO_FEW}: the 95 % range is wider than ±{VAGUE_ELO:.0f} Elo, so the "
+            "bot may be anything."
         )
-    if any(row.results_elo is not None for row in rows):
-        notes.append(f"Adjusted: {_ADJUSTED} Luck was worked out by these values:")
-        notes[-1] += f" {'; '.join(_luck_values(report))}."
+    if with_results and any(row.results_elo is not None for row in rows):
+        notes.append(f"Results: {_RESULTS}")
     if any(row.clean_elo is not None for row in rows):
         notes.append(
             "Clean: the Elo without the fixtures that hold a forfeit. It is there for "
@@ -132,6 +138,36 @@ def full_legend(report: Report, rule: str, faults: str) -> list[str]:
         *_luck(report),
         f"Isolation of the bots: {report.isolation}.",
     ]
+
+
+def _of_group(report: Report) -> str:
+    """Return whose mean is held, if it is not that of all."""
+    fits = [board.certain for board in report.boards]
+    if all(fit is None or fit.middle == fit.components for fit in fits):
+        return ""
+    return " of the largest group that wins and loses among each other"
+
+
+def _is_mixed(report: Report) -> bool:
+    """Return True if there is a table over several games."""
+    return len(report.boards) > 1 and report.has_overall
+
+
+def _overall(report: Report) -> str:
+    """Return what the overall Elo is, in a sentence."""
+    labels = [board.label for board in report.boards]
+    each = "each counting alike"
+    if len({label.weight for label in labels}) > 1:
+        weights = ", ".join(f"{x.label} {x.weight:g}" for x in labels)
+        each = f"weighted {weights}"
+    return (
+        "the strength that would score against these bots what the bot is to be "
+        f"expected to score against them over all games, {each}."
+    )
+
+
+def _takes_luck(report: Report) -> bool:
+    return any(x.fits is not None and x.fits.taken is not None for x in report.boards)
 
 
 def _luck(report: Report) -> Iterator[str]:
@@ -163,5 +199,5 @@ def _luck_values(report: Report) -> list[str]:
         f"{board.label.label}: {board.value.game} {board.value.version} "
         f"({board.value.digest})"
         for board in report.boards
-        if board.value is not None and board.fits is not None and not board.no_luck
+        if board.value is not None and board.fits is not None and board.fits.taken
     ]

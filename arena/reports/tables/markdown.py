@@ -8,7 +8,14 @@ from arena.reports.forfeits import forfeit_summary, quarantined
 from arena.reports.report import Board, RankedRow, Report
 from arena.reports.tables.columns import Column, label_columns, nash_weights, table_of
 from arena.reports.tables.legend import full_legend
-from arena.reports.tables.notes import ODDITIES, cycles, oddities, seats, warnings
+from arena.reports.tables.notes import (
+    ODDITIES,
+    cycles,
+    no_overall,
+    oddities,
+    seats,
+    warnings,
+)
 from arena.text import one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b|^[+-]|^\d{1,9}[.)](?=\s|$)")
@@ -27,20 +34,24 @@ _MAX_CROSSTABLE_BOTS = 20
 """With more, a label has no crosstable on the page."""
 
 
-def leaderboard_md(report: Report) -> str:
+def leaderboard_md(report: Report, *, with_results: bool = False) -> str:
     """Return the leaderboard with those of its labels, its legend and what it hides.
 
     A league of one label has but one table, with what is played above it.
+    `with_results` adds the Elo from results alone.
     """
     parts = [f"# {_escaped(report.league)}"]
     sole = report.boards[0] if len(report.boards) == 1 else None
     if sole is not None:
         parts += _about(sole, named=True)
     if sole is not None and len(sole.pools) > 1:
-        parts += _groups(sole)
+        parts += _groups(sole, with_results=with_results)
+    elif report.rows and not report.has_overall:
+        parts.append(_escaped(no_overall(report)))
     elif report.rows:
         nash = None if sole is None else nash_weights(sole)
-        parts.append(_table(report.rows, nash, label_columns(report)))
+        more = label_columns(report)
+        parts.append(_table(report.rows, nash, more, with_results=with_results))
     else:
         parts.append("No bots are entered.")
     # They weaken the first table, and many labels would push them out of sight.
@@ -50,10 +61,13 @@ def leaderboard_md(report: Report) -> str:
         parts += _crosstable(sole)
     else:
         for board in report.boards:
-            parts += _section(board)
+            parts += _section(board, with_results=with_results)
     parts += _list("Seat advantage over the first seat", seats(report))
     parts += _list("More than one number", cycles(report))
-    parts += _list("How to read it", full_legend(report, "an empty line", "faults.csv"))
+    legend = full_legend(
+        report, "an empty line", "faults.csv", with_results=with_results
+    )
+    parts += _list("How to read it", legend)
     parts += _list(
         "Forfeits",
         forfeit_summary(report.forfeits, examples=False) + quarantined(report.forfeits),
@@ -69,20 +83,23 @@ def leaderboard_md(report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(board: Board) -> list[str]:
+def _section(board: Board, *, with_results: bool) -> list[str]:
     parts = [f"## {_escaped(board.label.label)}", *_about(board, named=False)]
     if not board.rows:
         return [*parts, "No games yet."]
     if len(board.pools) > 1:
-        return [*parts, *_groups(board), *_crosstable(board)]
-    return [*parts, _table(board.rows, nash_weights(board)), *_crosstable(board)]
+        groups = _groups(board, with_results=with_results)
+        return [*parts, *groups, *_crosstable(board)]
+    table = _table(board.rows, nash_weights(board), with_results=with_results)
+    return [*parts, table, *_crosstable(board)]
 
 
-def _groups(board: Board) -> list[str]:
+def _groups(board: Board, *, with_results: bool) -> list[str]:
     """Return a table for each group of bots that games link."""
     parts = []
     for i, rows in enumerate(board.pools, 1):
-        parts += [f"Group {i} of {len(board.pools)}:", _table(rows, None)]
+        table = _table(rows, None, with_results=with_results)
+        parts += [f"Group {i} of {len(board.pools)}:", table]
     return parts
 
 
@@ -99,14 +116,19 @@ def _table(
     rows: Sequence[RankedRow],
     nash: Mapping[str, float] | None,
     more: Sequence[Column] = (),
+    *,
+    with_results: bool,
 ) -> str:
-    table = table_of(rows, nash)
+    table = table_of(rows, nash, with_results=with_results)
     bots = replace(table.bots, cells=tuple(map(_escaped, table.bots.cells)))
     more = [replace(column, title=_escaped(column.title)) for column in more]
     columns = [table.ranks, bots, *table.columns, *more]
     lines = list(zip(*(column.cells for column in columns), strict=True))
+    empty = ("",) * len(columns)
+    if table.others:
+        lines.insert(table.ranked, ("", f"*{table.others}*", *empty[2:]))
     for row in reversed(table.breaks):
-        lines.insert(row, ("",) * len(columns))
+        lines.insert(row, empty)
     return _lines([column.title for column in columns], lines)
 
 

@@ -9,8 +9,17 @@ from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
 from arena.reports.oddities import ADVICE, oddity_lines
-from arena.reports.report import Board, Report
+from arena.reports.report import Board, RankedRow, Report
+from arena.reports.tables.precision import (
+    GOOD_ELO,
+    TOO_FEW,
+    VAGUE_ELO,
+    error,
+    games_for,
+    is_vague,
+)
 from arena.reports.times import NEAR_LIMIT, repeated_bots, slow_bots
+from arena.text import listed
 
 ODDITIES = "What honest play hardly explains"
 """Title of what `oddities` returns."""
@@ -35,7 +44,55 @@ def warnings(report: Report) -> list[str]:
         notes.append("No games are played, so nobody has an Elo.")
     for board in report.boards:
         notes += _board_warnings(report, board)
-    return notes
+    return [*notes, *_too_few(report), *_missing(report)]
+
+
+def no_overall(report: Report) -> str:
+    """Return why there is no overall table, in a sentence."""
+    counting = [label for label, weight in report.weights.items() if weight]
+    if not counting:
+        return "There is no overall table, as in no game all bots can be compared."
+    full = [row.bot for row in report.rows if not row.missing]
+    who = f"only {full[0]} plays" if full else "no bot plays"
+    return f"There is no overall table, as {who} all games: {listed(counting)}."
+
+
+def _too_few(report: Report) -> Iterator[str]:
+    """Yield where ranges say nothing, and how many games it takes until they do."""
+    tables: list[tuple[str, Iterable[RankedRow]]] = [
+        (board.label.label, board.rows) for board in report.boards
+    ]
+    if report.columns:
+        tables.insert(0, ("Overall", report.rows))
+    for title, rows in tables:
+        vague = [row for row in rows if is_vague(row) and not row.is_anchor]
+        if not vague:
+            continue
+        names = [row.bot for row in vague]
+        who = listed(names) if len(names) < 4 else f"{len(names)} bots"
+        most = max(
+            vague, key=lambda row: (row.games * (error(row) or 0.0) ** 2, row.bot)
+        )
+        games = games_for(most.games, error(most) or 0.0)
+        yield (
+            f"{title}: {TOO_FEW} to say how strong {who} "
+            f"{'is' if len(names) == 1 else 'are'}: the 95 % range is wider than "
+            f"±{VAGUE_ELO:.0f} Elo. {games.capitalize()} games of each bot would make "
+            f"it ±{GOOD_ELO:.0f}."
+        )
+
+
+def _missing(report: Report) -> Iterator[str]:
+    """Yield who is ranked without playing all games, where that is possible."""
+    if not report.ranks_any:
+        return
+    missing = [row for row in report.rows if row.rank is not None and row.missing]
+    if missing:
+        who = "; ".join(f"{row.bot} {listed(row.missing)}" for row in missing)
+        yield (
+            "Overall a game that a bot misses counts as lost to all that play it "
+            f"(overall: any). Missed: {who}."
+        )
 
 
 def _board_warnings(report: Report, board: Board) -> Iterator[str]:
@@ -43,11 +100,7 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
     if board.fits is None:
         return
     level = f"{1000.0 if report.anchor is None else report.anchor[1]:g}"
-    if report.anchor is not None and not board.fits.fit.anchored:
-        yield (
-            f"{label}: the anchor {report.anchor[0]} has no games here, so the mean of "
-            f"the bots is held at {level} instead."
-        )
+    yield from _anchor(report, board)
     if len(board.pools) > 1:
         groups = "; ".join(
             ", ".join(sorted(row.bot for row in pool)) for pool in board.pools
@@ -73,6 +126,34 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
         yield f"{label}: every game was drawn, so these bots are equal so far."
 
 
+def _anchor(report: Report, board: Board) -> Iterator[str]:
+    """Yield what is wrong with the anchor in a label, and what to do."""
+    if report.anchor is None or board.fits is None:
+        return
+    name, elo = report.anchor
+    fit = board.fits.certain
+    start = f"{board.label.label}: the anchor {name}"
+    if fit.anchor_broken:
+        yield (
+            f"{start} has forfeited all its games here, so the mean of the others is "
+            f"held at {elo:g} instead. Repair it, or name another anchor."
+        )
+    elif not fit.anchored:
+        yield (
+            f"{start} has no games here, so the mean of the bots is held at {elo:g} "
+            "instead."
+        )
+    elif fit.anchor_is_apart:
+        scores = {row.bot: row.score for row in board.rows}
+        seldom = {0.0: "wins nothing", 1.0: "wins everything"}
+        how = seldom.get(scores[name] or 0.0, "wins or loses too seldom")
+        yield (
+            f"{start} {how} here, so the games can't say how far from it the others "
+            "are. Name an anchor that wins and loses in every game, or enter a "
+            "reference whose strength is between it and the others."
+        )
+
+
 def basis(report: Report) -> list[str]:
     """Return the labels whose numbers do not rest on all games alike, and why."""
     notes = []
@@ -91,7 +172,7 @@ def basis(report: Report) -> list[str]:
         notes.append(
             f"{_names(adaptive)}: the schedule was adaptive. Elo, ranks and ties rest "
             "on all games, and allow for every look at the results. The 95 % ranges "
-            f"and the adjusted Elo rest on the {confirming} games alone that "
+            f"and the Elo from results alone rest on the {confirming} games that "
             "were planned whatever came of others, at the beginning and at the end: so "
             "a range may lie beside its Elo."
         )
@@ -109,21 +190,22 @@ def basis(report: Report) -> list[str]:
 
 
 def _without_luck(report: Report) -> list[str]:
-    without = [board for board in report.boards if board.no_luck]
-    counts = any(row.results_elo is not None for row in report.rows)
+    """Return the labels whose Elo is from results alone, and why."""
+    if not report.takes_luck:
+        return ["Elo, ranks and groups rest on results alone, with the luck in them."]
     by_reason: dict[str, list[Board]] = {}
-    for board in without:
-        by_reason.setdefault(board.no_luck, []).append(board)
-    end = ", so overall the plain one counts" if counts else ""
+    for board in report.boards:
+        if board.no_luck:
+            by_reason.setdefault(board.no_luck, []).append(board)
     return [
-        f"{_names(boards)}: no luck-adjusted Elo{end}: {reason}."
+        f"{_names(boards)}: no luck is taken from the scores: {reason}."
         for reason, boards in by_reason.items()
     ]
 
 
 def oddities(report: Report) -> list[str]:
     """Return what honest play hardly explains, a paragraph each, and what to do."""
-    found = oddity_lines(report.oddities, report.weights, shlex.quote(report.folder))
+    found = oddity_lines(report.oddities, shlex.quote(report.folder))
     lines = [
         f"{text} To look at first: {'; '.join(commands)}" if commands else text
         for text, commands in found
@@ -141,14 +223,18 @@ def seats(report: Report) -> list[str]:
         ]
         for players, own in sizes:
             at = f", tables of {players}" if len(sizes) > 1 else ""
-            elos = ", ".join(map(_seat_elo, own))
+            games = 0 if board.certain is None else board.certain.games
+            elos = ", ".join(_seat_elo(term, games) for term in own)
             lines.append(f"{board.label.label}{at}: {elos}")
     return lines
 
 
-def _seat_elo(term: SeatTerm) -> str:
+def _seat_elo(term: SeatTerm, games: int) -> str:
     number = term.seat + 1
     seat = _ORDINALS[term.seat] if number <= len(_ORDINALS) else f"{number}th"
+    if term.half_width > VAGUE_ELO:
+        needed = games_for(games, term.half_width)
+        return f"{seat} seat: {TOO_FEW} to tell, it takes {needed}"
     # Zero has no sign.
     elo = f"{term.elo:+.0f}" if round(term.elo) else "0"
     return f"{seat} seat {elo} Elo (±{term.half_width:.0f})"

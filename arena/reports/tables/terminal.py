@@ -18,7 +18,14 @@ from arena.reports.tables.columns import (
     table_of,
 )
 from arena.reports.tables.legend import short_legend
-from arena.reports.tables.notes import ODDITIES, cycles, oddities, seats, warnings
+from arena.reports.tables.notes import (
+    ODDITIES,
+    cycles,
+    no_overall,
+    oddities,
+    seats,
+    warnings,
+)
 from arena.text import one_line
 
 # Widths in characters of a terminal.
@@ -35,22 +42,25 @@ _MAX_LINES = 40
 _STAND_IN = "\ue000"
 
 
-def leaderboard_text(report: Report, width: int = 80) -> str:
+def leaderboard_text(
+    report: Report, width: int = 80, *, with_results: bool = False
+) -> str:
     """Return the leaderboard and its notes for a terminal of `width` columns.
 
     80 are enough for any league; where there are less, lines may be longer.  Where
     there is no room for all columns, those of the ratings come first, as much of what
     was counted as fits beside them, and the Elo of each game in tables of its own.
     Long names lose their middle.  The tables of the labels follow if all of them are
-    short; if not, the reader is told where they are.
+    short; if not, the reader is told where they are.  `with_results` adds the Elo from
+    results alone.
     """
     heading = [f"{report.league}: {report.played} games"]
     if len(report.boards) == 1:
         (label,) = (board.label for board in report.boards)
         heading.append(f"{label.label}: {label.description}")
-    tables = _overall(report, width)
+    tables = _overall(report, width, with_results=with_results)
     if len(report.boards) > 1:
-        tables += _labels(report, width)
+        tables += _labels(report, width, with_results=with_results)
     parts = [*_block(heading, width), *tables]
     parts += _block(report.house_rules, width)
     parts += _block(warnings(report), width)
@@ -69,14 +79,16 @@ def leaderboard_text(report: Report, width: int = 80) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _overall(report: Report, width: int) -> list[str]:
+def _overall(report: Report, width: int, *, with_results: bool) -> list[str]:
     if not report.rows:
         return ["No bots are entered."]
+    if not report.has_overall:
+        return _block([no_overall(report)], width)
     sole = report.boards[0] if len(report.boards) == 1 else None
     if sole is not None and len(sole.pools) > 1:
-        return _board_tables(sole, width)
+        return _board_tables(sole, width, with_results=with_results)
     nash = None if sole is None else nash_weights(sole)
-    table = table_of(report.rows, nash)
+    table = table_of(report.rows, nash, with_results=with_results)
     labels = [
         replace(column, title=_shortened(column.title, _MAX_LABEL_CHARS))
         for column in label_columns(report)
@@ -123,7 +135,7 @@ def _fitting(table: RankedTable, width: int) -> tuple[list[Column], list[Column]
     return shown, left
 
 
-def _board_tables(board: Board, width: int) -> list[str]:
+def _board_tables(board: Board, width: int, *, with_results: bool) -> list[str]:
     """Return a table with its title for each group of bots that games link."""
     label, count = board.label, len(board.pools)
     nash = nash_weights(board) if count == 1 else None
@@ -131,16 +143,23 @@ def _board_tables(board: Board, width: int) -> list[str]:
     for i, rows in enumerate(board.pools, 1):
         about = label.description if count == 1 else f"group {i} of {count}"
         (title,) = _block([f"{label.label}: {about}"], width)
-        table = table_of(rows, nash)
+        table = table_of(rows, nash, with_results=with_results)
         shown, _ = _fitting(table, width)
         texts.append(f"{title}\n{_table(table, shown, width)}")
     return texts
 
 
-def _labels(report: Report, width: int) -> list[str]:
-    """Return the tables of all labels; if they are too long, where to find them."""
-    tables = [text for x in report.boards for text in _board_tables(x, width)]
-    if "\n\n".join(tables).count("\n") < _MAX_LINES:
+def _labels(report: Report, width: int, *, with_results: bool) -> list[str]:
+    """Return the tables of all labels; if they are too long, where to find them.
+
+    If there is no other table they are never too long.
+    """
+    tables = [
+        text
+        for board in report.boards
+        for text in _board_tables(board, width, with_results=with_results)
+    ]
+    if not report.has_overall or "\n\n".join(tables).count("\n") < _MAX_LINES:
         return tables
     labels = [board.label for board in report.boards]
     lines = [
@@ -184,6 +203,8 @@ def _table(table: RankedTable, columns: Sequence[Column], width: int) -> str:
         line.replace(stand_in, name, 1).rstrip()
         for line, stand_in, name in zip(lines, stand_ins, names, strict=True)
     ]
+    if table.others:
+        lines[table.ranked : table.ranked] = [rule, table.others]
     for row in reversed(table.breaks):
         lines.insert(row, rule)
     return "\n".join(line.rstrip() for line in (above, head, rule, *lines, below))

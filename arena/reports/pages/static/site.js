@@ -21,12 +21,17 @@
     return (a < b ? -1 : 1) * sign;
   }
 
+  /* The rows of a part of a table, without what stands above them. */
+  function rowsOf(body) {
+    return [...body.rows].filter((row) => !row.classList.contains("between"));
+  }
+
   /* A rule stands above each row shown that begins a group, as long as rows are in the
      order that groups are made of. */
   function rule(table) {
     const ordered = !table.dataset.sorted;
     let last = null;
-    for (const row of table.tBodies[0].rows) {
+    for (const row of rowsOf(table.tBodies[0])) {
       if (row.hidden || row.dataset.group === undefined) continue;
       const isFirst = last !== null && row.dataset.group !== last;
       row.classList.toggle("break", ordered && isFirst);
@@ -34,7 +39,8 @@
     }
   }
 
-  function sort(table, original, heads, at) {
+  /* Each part is sorted by itself: who has no rank stays below those who have. */
+  function sort(table, parts, heads, at) {
     const head = heads[at];
     const before = head.getAttribute("aria-sort");
     const isText = "text" in head.dataset;
@@ -43,21 +49,23 @@
     const second = first === "ascending" ? "descending" : "ascending";
     const order = before === first ? second : first;
     const sign = order === "ascending" ? 1 : -1;
-    /* What is the same stays in the order of ranks. */
-    const rows = original.map((row, i) => [value(row.cells[at], isText), i, row]);
-    rows.sort((a, b) => compare(a[0], b[0], sign) || a[1] - b[1]);
+    parts.forEach((original, part) => {
+      /* What is the same stays in the order of ranks. */
+      const rows = original.map((row, i) => [value(row.cells[at], isText), i, row]);
+      rows.sort((a, b) => compare(a[0], b[0], sign) || a[1] - b[1]);
+      table.tBodies[part].append(...rows.map((row) => row[2]));
+    });
     for (const other of heads) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", order);
     const isRank = head.dataset.order === "ascending" && order === "ascending";
     if (isRank) delete table.dataset.sorted;
     else table.dataset.sorted = "yes";
-    table.tBodies[0].append(...rows.map((row) => row[2]));
     rule(table);
   }
 
   function makeSortable(table) {
     const heads = [...table.tHead.rows[0].cells];
-    const original = [...table.tBodies[0].rows];
+    const parts = [...table.tBodies].map(rowsOf);
     heads.forEach((head, at) => {
       if (head.classList.contains("chart")) return;
       const button = document.createElement("button");
@@ -66,7 +74,7 @@
       button.append(...head.childNodes);
       head.append(button);
       head.setAttribute("aria-sort", head.dataset.order ?? "none");
-      button.addEventListener("click", () => sort(table, original, heads, at));
+      button.addEventListener("click", () => sort(table, parts, heads, at));
     });
   }
 
@@ -80,11 +88,16 @@
       const all = new Set();
       const shown = new Set();
       for (const table of tables) {
-        for (const row of table.tBodies[0].rows) {
-          const name = row.querySelector("th bdi").textContent.toLocaleLowerCase();
-          row.hidden = !name.includes(wanted);
-          all.add(name);
-          if (!row.hidden) shown.add(name);
+        for (const body of table.tBodies) {
+          const rows = rowsOf(body);
+          for (const row of rows) {
+            const name = row.querySelector("th bdi").textContent.toLocaleLowerCase();
+            row.hidden = !name.includes(wanted);
+            all.add(name);
+            if (!row.hidden) shown.add(name);
+          }
+          const title = body.querySelector(".between");
+          if (title) title.hidden = rows.every((row) => row.hidden);
         }
         rule(table);
       }

@@ -1,0 +1,46 @@
+"""Where games say too little for a number, and how many would say enough."""
+
+from typing import Final
+
+from arena.ratings import Row
+from arena.ratings.claims import MOST_GAMES, about
+
+VAGUE_ELO: Final = 400.0
+"""An error of more is none: 400 Elo are 91 % of the score, so that a bot may be
+anything from hopeless to unbeatable."""
+
+GOOD_ELO: Final = 200.0
+"""The error that notes on few games ask for."""
+
+TOO_FEW: Final = "too few games"
+"""What stands in the place of such a range."""
+
+
+def error(row: Row) -> float | None:
+    """Return the error of an Elo, in Elo: half the width of its 95 % range.
+
+    Of a range that is open at one end this is half of what lies between the Elo and
+    the other.  None without games, and where both ends are open.
+    """
+    if row.elo is None or row.elo_low is None or row.elo_high is None:
+        return None
+    if row.open_above and row.open_below:
+        return None
+    low = row.elo if row.open_below else row.elo_low
+    high = row.elo if row.open_above else row.elo_high
+    return (high - low) / 2.0
+
+
+def is_vague(row: Row) -> bool:
+    """Return True if the range of a row says nothing, as there are too few games."""
+    found = error(row)
+    return found is not None and found > VAGUE_ELO
+
+
+def games_for(games: int, error: float) -> str:
+    """Return about how many games it takes until `GOOD_ELO` is the error.
+
+    Errors fall as the square root of the number of games grows.
+    """
+    found = about(games * (error / GOOD_ELO) ** 2)
+    return f"more than {MOST_GAMES:,}" if found is None else f"about {found:,}"
