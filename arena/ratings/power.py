@@ -141,10 +141,11 @@ def spread(shared: Mapping[tuple[str, str], float], between: Collection[str]) ->
 
 
 def overall_precision(labels: Iterable[tuple[float, Precision]]) -> Precision:
-    """Return the precision of the overall Elo: the mean of labels by weight.
+    """Return the precision of the overall Elo, from weights and those of the labels.
 
-    No two labels have a game in common.  One that nobody plays has variance 0.  The
-    degrees of freedom are those of Welch and Satterthwaite.
+    Between bots that are about even it moves as the mean of their Elo in the labels
+    does, and no two labels have a game in common.  The degrees of freedom are those of
+    Welch and Satterthwaite.
     """
     known = list(labels)
     total = sum(weight for weight, _ in known)
