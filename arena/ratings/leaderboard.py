@@ -197,19 +197,19 @@ class _Table:
             claim.entry: claim.columns() for claim in claims(overall)
         }
         for i, entry in enumerate(ranked):
-            middle, half = self._level + certain.elo[i], certain.half_width[i]
             columns[entry] |= {
-                "elo": float(self._level + found.elo[i]),
-                "confirmed_elo": float(middle),
-                "elo_low": float(middle - half),
-                "elo_high": float(middle + half),
+                "elo": self._level + float(found.elo[i]),
+                "confirmed_elo": self._level + float(certain.elo[i]),
+                "elo_low": self._level + float(certain.low[i]),
+                "elo_high": self._level + float(certain.high[i]),
+                "open_above": bool(certain.open_above[i]),
+                "open_below": bool(certain.open_below[i]),
             }
             if results is not None:
-                middle, half = self._level + results.elo[i], results.half_width[i]
                 columns[entry] |= {
-                    "results_elo": float(middle),
-                    "results_low": float(middle - half),
-                    "results_high": float(middle + half),
+                    "results_elo": self._level + float(results.elo[i]),
+                    "results_low": self._level + float(results.low[i]),
+                    "results_high": self._level + float(results.high[i]),
                 }
         if clean is not None:
             for entry, elo in zip(clean.entries, clean.elo.tolist(), strict=True):

@@ -18,6 +18,11 @@ with f_j the share of j in the field and m_ij the mean chance.  The left side gr
 θ_i and is the same function for all, so this Elo has the order of the means.  Its
 errors follow from those of the labels, which have no game in common, by the derivatives
 of the equation (the delta method).
+
+Who has lost everything in every label, or won it, has no limit on one side.  On the
+other the limits of its labels give one each of what it may expect there; their squared
+distances add up (G. Y. Zou and A. Donner, Statistics in Medicine 27, 2008), and the
+strength that scores so much is its limit.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,14 +32,22 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.optimize import brentq
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, stdtrit
 
 from arena.ratings.elo.fit import ELO_PER_LOGIT, Fit, difference_variance
-from arena.ratings.elo.pool import Floats, Ints
+from arena.ratings.elo.pool import Bools, Floats, Ints
+from arena.ratings.elo.separation import reach, tie
 from arena.ratings.elo.standard_errors import TAIL
 
 _MAX_NEWTON_STEPS: Final = 100
+
+_CERTAIN: Final = 1e-6
+"""What a score that is certain is taken to be away from it."""
+
+_FARTHEST: Final = 60.0
+"""Log-odds beyond any strength."""
 
 
 class Field(NamedTuple):
@@ -54,8 +67,13 @@ class OverallFit:
     """What each may expect to score against the field, 0 to 1."""
     elo: Floats
     """Relative to the anchor, or to the mean over the field."""
-    half_width: Floats
-    """Of the 95 % intervals."""
+    low: Floats
+    """Lower ends of the 95 % intervals."""
+    high: Floats
+    """Upper ends."""
+    open_above: Bools
+    """Who has no upper end: as in a `Rating`."""
+    open_below: Bools
     variance: Floats
     """Elo²: of each difference; infinite where a label can't compare the two."""
     df: Floats
@@ -102,10 +120,11 @@ def fit_overall(
     for part, label in zip(parts, labels, strict=True):
         expected += part * (label.chance @ shares)
     strengths = _strengths(expected, shares)
-    zero = shares.copy()
-    if anchor in field.entries:
-        zero = np.zeros(k)
-        zero[field.entries.index(anchor)] = 1.0
+    tied = tie(reach(np.logical_or.reduce([label.limits for label in labels])))
+    middle = tied.middle([*range(k)], np.ones(k, np.int64))
+    held = [field.entries.index(anchor)] if anchor in field.entries else middle
+    zero = np.zeros(k)
+    zero[held] = shares[held] / shares[held].sum()
     # How the strengths move with what is expected; shares keep their mean at zero.
     move = np.linalg.inv(_slopes(strengths, shares) + shares)
     move -= zero @ move
@@ -118,14 +137,62 @@ def fit_overall(
         with np.errstate(invalid="ignore"):
             inexact += errors.differences**2 / label.fit.df
         own_inexact += errors.own**2 / label.fit.df
-    t = -stdtrit(_degrees(own, own_inexact), TAIL)
+    half = -stdtrit(_degrees(own, own_inexact), TAIL) * np.sqrt(own)
+    down, up = half.copy(), half.copy()
+    apart = [i for i in range(k) if tied.group[i] != tied.group[middle[0]]]
+    far = {i: _distances(i, field, labels, parts, strengths) for i in apart}
+    for i in range(k):
+        # Beside a gap the errors of all others are small.
+        gaps = [far[x] if x == i else far[x][::-1] for x in {i, *held} & {*apart}]
+        if gaps and [i] != held:
+            down[i], up[i] = np.sqrt(np.square(gaps).sum(axis=0))
+    elo = ELO_PER_LOGIT * (strengths - zero @ strengths)
+    above, below = tied.open_to([*range(k)], held)
     return OverallFit(
         entries=field.entries,
         expected=expected,
-        elo=ELO_PER_LOGIT * (strengths - zero @ strengths),
-        half_width=t * np.sqrt(own),
+        elo=elo,
+        low=elo - down,
+        high=elo + up,
+        open_above=above,
+        open_below=below,
         variance=variance,
         df=_degrees(variance, inexact),
+    )
+
+
+def _distances(
+    entry: int,
+    field: Field,
+    labels: Sequence["_Label"],
+    parts: Sequence[float],
+    strengths: Floats,
+) -> tuple[float, float]:
+    """Return how far, in Elo, the limits of an entry apart are below and above it."""
+    shares = field.shares
+    mean = 0.0
+    squares = np.zeros(2)
+    for part, label in zip(parts, labels, strict=True):
+        own = float(label.chance[entry] @ shares)
+        mean += part * own
+        squares += (part * (np.array(label.limits_of(entry)) - own)) ** 2
+    # It scores half against itself.
+    most = 1.0 - shares[entry] / 2.0 - _CERTAIN
+    steps = np.sqrt(squares) * [-1.0, 1.0]
+    low, high = np.clip(mean + steps, 1.0 - most, most)
+    others = np.delete(strengths, entry)
+    weights = np.delete(shares, entry)
+
+    def scoring(expected: float) -> float:
+        def excess(x: float) -> float:
+            return float(expit(x - others) @ weights + shares[entry] / 2.0 - expected)
+
+        return float(brentq(excess, -_FARTHEST, _FARTHEST))
+
+    own = strengths[entry]
+    return (
+        ELO_PER_LOGIT * float(own - scoring(low)),
+        ELO_PER_LOGIT * float(scoring(high) - own),
     )
 
 
@@ -156,11 +223,43 @@ class _Label:
         """What the row may expect against the column."""
         square = np.ix_(self._players, self._players)
         self.chance[square] = expit(elo[:, None] - elo)
+        self.limits: Bools = np.eye(k, dtype=np.bool_)
+        """As in `Fit`."""
+        limits = fit.limits[np.ix_(self._own, self._own)]
+        self.limits[square] = limits
+        tied = limits & limits.T
+        # A clean record does not scatter.
         self._few = np.zeros(k, np.bool_)
         self._few[self._players] = np.array(fit.few, np.bool_)[self._own]
-        apart = np.isinf(fit.variance())[np.ix_(self._own, self._own)]
+        self._few[self._players] |= ~tied.all(axis=1)
         self._apart = np.zeros((k, k), np.bool_)
-        self._apart[square] = apart
+        self._apart[square] = ~(limits | limits.T)
+
+    def limits_of(self, entry: int) -> tuple[float, float]:
+        """Return the least and the most that an entry may expect against the field.
+
+        At the ends of its own interval; or of all others, if it is their zero.
+        """
+        found = self.chance[entry].copy(), self.chance[entry].copy()
+        if entry not in self._players:
+            low, high = (float(chance @ self._shares) for chance in found)
+            return low, high
+        ratings = [self.fit.ratings[i] for i in self._own]
+        own = ratings[self._players.tolist().index(entry)]
+        is_zero = (own.entry,) in self.fit.middle
+        for i, other in zip(self._players.tolist(), ratings, strict=True):
+            if i == entry:
+                continue
+            if is_zero:
+                least = (own.elo - other.elo_high, other.open_above)
+                most = (own.elo - other.elo_low, other.open_below)
+            else:
+                least = (own.elo_low - other.elo, own.open_below)
+                most = (own.elo_high - other.elo, own.open_above)
+            found[0][i] = 0.0 if least[1] else expit(least[0] / ELO_PER_LOGIT)
+            found[1][i] = 1.0 if most[1] else expit(most[0] / ELO_PER_LOGIT)
+        low, high = (float(chance @ self._shares) for chance in found)
+        return low, high
 
     def errors(self, move: Floats) -> _Errors:
         """Return the errors of strengths that so move with what is expected here."""

@@ -128,20 +128,52 @@ def test_a_game_in_which_all_are_equal_moves_no_order() -> None:
 
 
 def test_one_label_is_the_same_overall() -> None:
-    results = game_of("one", SPREAD["one"])
-    table = standings(results, ["one"], anchor=("D", 1200.0))
+    results = game_of("three", SPREAD["three"], 12)
+    table = standings(results, ["three"], anchor=("D", 1200.0))
     (found,) = table.fits
-    field = field_of(NAMES, {})
-    overall = fit_overall(field, [found.fit], [3.0], "D")
-    half = [r.elo_high - r.elo for r in found.fit.ratings]
-    assert [1200.0 + x for x in overall.elo] == pytest.approx(
-        [rating.elo for rating in found.fit.ratings]
-    )
+    overall = fit_overall(field_of(NAMES, {}), [found.fit], [3.0], "D")
+    for name in ("elo", "low", "high"):
+        own = "elo" if name == "elo" else f"elo_{name}"
+        expected = [getattr(rating, own) - 1200.0 for rating in found.fit.ratings]
+        assert getattr(overall, name) == pytest.approx(expected)
     assert overall.variance == pytest.approx(found.fit.variance())
-    is_open = [r.open_above or r.open_below for r in found.fit.ratings]
-    for own, other, unknown in zip(overall.half_width, half, is_open, strict=True):
-        assert unknown or own == pytest.approx(other)
     assert overall.df[0, 1] == pytest.approx(found.fit.df)
+    assert not (overall.open_above | overall.open_below).any()
+
+
+@pytest.mark.parametrize("anchor", [None, "B", "E"])
+def test_who_loses_everything_has_no_lower_end(anchor: str | None) -> None:
+    """E lost every game of both labels: results say no more than that it is far off."""
+    weak = dict(zip(NAMES, (100.0, 50.0, 0.0, 60.0, -9000.0), strict=True))
+    results = [*game_of("one", weak), *game_of("two", weak)]
+    table = standings(results, ["one", "two"], anchor=anchor and (anchor, MEAN_ELO))
+    rows = by_name(table)
+    assert table.rows[-1].entry == "E"
+    for name, row in rows.items():
+        assert row.elo is not None
+        assert row.elo_low is not None
+        assert row.elo_high is not None
+        if anchor == "E" and name != "E":
+            assert (row.open_above, row.open_below) == (True, False)
+            assert row.elo_low < row.elo
+        elif anchor != "E" and name == "E":
+            assert (row.open_above, row.open_below) == (False, True)
+            assert row.elo_high > row.elo
+            # 48 fixtures: less than 4 of 100 points are certain.
+            assert rows["B"].elo is not None
+            assert 300.0 < rows["B"].elo - row.elo_high < 700.0
+        else:
+            assert not row.open_above
+            assert not row.open_below
+    assert all(table.is_better(name, "E") for name in "ABCD")
+
+
+def test_who_loses_everything_in_one_game_is_not_open_overall() -> None:
+    weak = dict(zip(NAMES, (100.0, 50.0, 0.0, 60.0, -9000.0), strict=True))
+    results = [*game_of("one", weak), *game_of("three", SPREAD["three"])]
+    table = standings(results, ["one", "three"])
+    assert by_name(table)["E"].labels[0].open_below
+    assert not any(row.open_above or row.open_below for row in table.rows)
 
 
 # Who is ranked.

@@ -64,7 +64,11 @@ class Separation(NamedTuple):
 
 def separate(k: int, cells: Cells, parts: ClusterCells) -> Separation:
     """Find what results limit, of `k` entries; luck must not be taken out of them."""
-    limits = limited(k, points(cells, parts))
+    return tie(limited(k, points(cells, parts)))
+
+
+def tie(limits: Bools) -> Separation:
+    """Return who is tied together by these limits."""
     tied = sparse.csr_array(limits & limits.T)
     return Separation(limits, connected_components(tied, directed=False)[1])
 
@@ -130,14 +134,14 @@ def _counts(size: int, joined: Points) -> Ints:
 def _held(joined: Points, counts: Ints) -> Bools:
     """Return what each node reaches by points, whatever fixture is left out."""
     there = counts > 0
-    held = _reach(there)
+    held = reach(there)
     alone = counts[joined.taker, joined.giver] < SAFE
     loose = Points(*(column[alone] for column in joined))
     for cluster in _critical(loose, there):
         gone = loose.cluster == cluster
         left = there.copy()
         left[loose.taker[gone], loose.giver[gone]] = False
-        held &= _reach(left)
+        held &= reach(left)
     return held
 
 
@@ -159,7 +163,7 @@ def _critical(loose: Points, there: Bools) -> list[int]:
     return found
 
 
-def _reach(there: Bools) -> Bools:
+def reach(there: Bools) -> Bools:
     """Return what each node reaches in any number of steps, none included."""
     count, part = connected_components(sparse.csr_array(there), connection="strong")
     found = np.eye(count, dtype=np.bool_)
