@@ -167,12 +167,14 @@ class _Table:
         fits = self._fits
         field = field_of(ranked, self._owners)
         found = self._fit(field, [x.fit for x in fits])
+        confirmed = [_of_all(x.confirmed, x.fit) for x in fits]
         certain = found
         if any(x.confirmed for x in fits):
-            certain = self._fit(field, [_of_all(x.confirmed, x.fit) for x in fits])
+            certain = self._fit(field, confirmed)
         results = clean = None
         if any(x.results for x in fits):
-            plain = [_of_all(x.results, x.certain) for x in fits]
+            pairs = zip(fits, confirmed, strict=True)
+            plain = [_of_all(x.results, every) for x, every in pairs]
             results = self._fit(field, plain)
         if any(x.clean for x in fits):
             parts = [x.clean or x.fit for x in fits]

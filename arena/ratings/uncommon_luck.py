@@ -84,7 +84,7 @@ def uncommon_luck(labels: Iterable[LabelFits]) -> tuple[UncommonLuck, ...]:
 
     Labels where the luck of some game is not known are left out.
     """
-    known = [_Label(x) for x in labels if x.pool.games and x.pool.knows_luck]
+    known = [_Label(x) for x in labels if x.certain.games and x.pool.knows_luck]
     names = sorted({name for label in known for name in label.pool.entries})
     for label in known:
         label.place({name: i for i, name in enumerate(names)})

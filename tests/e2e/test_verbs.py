@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from commands import BY_CHANCE, CAREFUL, LAST, Course
 from matrix import divided
+from recompute import check_rows
 
 from arena.games import CHANCE, Table, get_game
 from arena.referee.work_unit import Limits
@@ -42,7 +43,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     (course.folder / "more" / "broken.py").write_text("import nothing_of_that_name\n")
     games = [{"game": name, "fixtures": 1, "players": 5} for name in GAMES]
     games[GAMES.index("ox_blocks")]["players"] = 2
-    course.write_league(*games)
+    games[GAMES.index("zombie_run")]["placing"] = "winner"
+    games[GAMES.index("zombie_mania")]["weight"] = 2
+    course.write_league(*games, anchor={"bot": "ben", "elo": 900})
     course.league("small.yaml")
     return course
 
@@ -104,6 +107,18 @@ def test_export_and_replay(course: Course) -> None:
         else:
             assert game["termination"] == "adjudicated"
     assert Counter(game["termination"] for game in games)["natural"] > 20
+
+
+def test_every_elo_follows_from_the_export(course: Course) -> None:
+    """By another implementation, which knows nothing of the games."""
+    games = [
+        json.loads(line)
+        for line in course.arena("export", "results/small").out.splitlines()
+    ]
+    rows = json.loads(course.files()["leaderboard.json"])["rows"]
+    assert check_rows(rows, games) == 2 * len(rows) * (1 + len(GAMES))
+    for label in GAMES:
+        assert len({row["per_game"][label]["elo"] for row in rows}) > 1
 
 
 def assert_better(game: dict[str, Any]) -> None:
@@ -295,7 +310,10 @@ def test_rules_with_options_and_of_a_league(course: Course) -> None:
         assert unwrapped(rules) in unwrapped(out)
         assert "move    3 s for each decision" in out
         assert "memory  no limit" in out
-        assert "A student may bring 2 bots; so may a file that is nobody's." in out
+        assert (
+            "A student may bring 2 bots; so may a file that is nobody's."
+            in unwrapped(out)
+        )
 
 
 def test_rules_keep_lists_and_break_only_long_lines(course: Course) -> None:

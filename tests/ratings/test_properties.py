@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 from plans import entry, league, league_game, make_plan
 from rated import crosstable, standings
 from simulated import played, same
@@ -25,7 +24,6 @@ from arena.ratings import MEAN_ELO, Result, Standings, fit
 from arena.ratings.elo.fit import fit_pool
 from arena.ratings.elo.pool import Pool, build_pool, select, without_exploring
 from arena.ratings.labels import fit_label
-from arena.records.game_record import GameRecord
 
 
 def with_forfeits(rng: Random, results: Iterable[Result]) -> list[Result]:
@@ -91,18 +89,7 @@ def test_a_league_in_two_files_is_the_same_league(tmp_path: Path) -> None:
 def write(folder: Path, results: Sequence[Result]) -> None:
     """Write the games into a results folder, with their luck."""
     who = {x: EntryInfo(x, x, f"{x}.py", ("g", "h"), "") for x in "ABCDEFXY"}
-    records: list[GameRecord] = []
-    luck: dict[str, tuple[float, ...]] = {}
-    for number, result in enumerate(results):
-        assert result.luck is not None
-        seats = [who[name] for name in result.seats]
-        record = structs.replace(
-            leagues.game(number, seats, result.places, result.label),
-            fixture_id=result.fixture,
-            forfeits=result.forfeits,
-        )
-        records.append(record)
-        luck[record.game_id] = result.luck
+    records, luck = leagues.records_of(results, who)
     info = leagues.league(who.values(), ("g", "h"))
     values = [leagues.value_of(label) for label in "gh"]
     leagues.fill(folder, info, records, luck, values)

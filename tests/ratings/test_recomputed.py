@@ -1,17 +1,31 @@
 """What the formulas say of a league, recomputed from scratch."""
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, permutations
 from math import inf
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+sys.path.append(str(Path(__file__).parents[1] / "reports"))
+
+import leagues
 import numpy as np
 import pytest
+import recompute
+from msgspec import structs
 from numpy.typing import NDArray
 from simulated import LOGIT, game, match, played, same
 
+from arena.league.config.settings import Overall, Placing, RatedBy
+from arena.league.results.store import Store
 from arena.ratings import Fit, Result, fit
+from arena.reports.export import export_lines
+from arena.reports.files import leaderboard_json
+from arena.reports.report import Report, read_report
 
 Floats = NDArray[np.floating[Any]]
 
@@ -278,3 +292,109 @@ def test_winners_who_share_have_drawn_and_beaten_the_rest() -> None:
     (phantom,) = found.phantoms
     x = np.array([rating.elo - phantom for rating in found.ratings]) / LOGIT
     assert gradient == pytest.approx(1.0 / (1.0 + np.exp(-x)) - 0.5, abs=1e-9)
+
+
+# A league, from the lines of its export alone.
+
+EXPLORING = 30
+"""Games that an adaptive schedule has planned because of results."""
+
+
+def of_a_league(rng: Random) -> list[Result]:
+    """Return the games of four labels, in the order of the plan."""
+    labels = {
+        "pairs": played(rng, [2], 30, "ABCDEF", luck=0.4),
+        "trios": played(rng, [3], 15, luck=0.3),
+        "fours": played(rng, [4], 8, "ABCDEF"),
+        "crowd": played(rng, [3], 12),
+    }
+    found = []
+    for label, results in labels.items():
+        for number, result in enumerate(results):
+            # F is in few games of the first label, and forfeits all of another.
+            if label == "pairs" and number >= EXPLORING and "F" in result.seats:
+                continue
+            fails = [label == "fours" and name == "F" for name in result.seats]
+            if label == "trios" and number < 2:
+                fails = [place == max(result.places) for place in result.places]
+            fixture = f"{label} {result.fixture}"
+            found.append(
+                replace(result, label=label, fixture=fixture, forfeits=tuple(fails))
+            )
+    return found
+
+
+def reported(
+    folder: Path, results: Sequence[Result], **changed: Any
+) -> tuple[Report, list[dict[str, Any]]]:
+    """Return the report of a league of these games, and its exported lines."""
+    names = sorted({name for result in results for name in result.seats})
+    owners = {"A": ("one",), "B": ("one", "two"), "D": ("two",)}
+    who = {
+        name: structs.replace(leagues.bot(name), code=name, owners=owners.get(name, ()))
+        for name in names
+    }
+    own = {"pairs": {"weight": 2.0}, "crowd": {"placing": Placing.WINNER}}
+    labels = [
+        structs.replace(leagues.label_info(label), **own.get(label, {}))
+        for label in dict.fromkeys(result.label for result in results)
+    ]
+    info = structs.replace(leagues.league(who.values(), labels), **changed)
+    records, luck = leagues.records_of(results, who)
+    values = [leagues.value_of(label.label) for label in labels]
+    leagues.fill(folder, info, records, luck, values)
+    with Store.read(folder) as store:
+        return read_report(store), [*map(json.loads, export_lines(store))]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"anchor": ("c:C", 1100.0), "exploring": (0, EXPLORING)},
+        {"anchor": ("f:F", 1100.0), "overall": Overall.ANY},
+        {"by": RatedBy.RESULTS, "exploring": (0, EXPLORING)},
+    ],
+    ids=["anchored", "any", "by results"],
+)
+def test_every_elo_follows_from_the_export_alone(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
+    report, games = reported(tmp_path, of_a_league(Random(7)), **changed)
+    rows = json.loads(leaderboard_json(report))["rows"]
+    assert recompute.check_rows(rows, games) > 60
+    seats = recompute.rate_league(games).seats
+    for board, size in zip(report.boards, (2, 3, 4, 3), strict=True):
+        assert board.fits is not None
+        terms = {(x.players, x.seat): x.elo for x in board.fits.fit.seat_terms}
+        assert terms == pytest.approx(seats[board.label.label], abs=0.01)
+        assert len(terms) == size - 1
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_library_for_such_models_finds_the_same_strengths(size: int) -> None:
+    """Where all seatings come out alike, so that no seat is worth anything."""
+    results = [
+        replace(result, seats=seats, places=places)
+        for result in played(Random(size), [size], 12, "ABCDE", seatings=1)
+        for order in permutations(range(size))
+        for seats in [tuple(result.seats[i] for i in order)]
+        for places in [tuple(result.places[i] for i in order)]
+    ]
+    found = fit(results, "g")
+    names = [rating.entry for rating in found.ratings]
+    # With one for the phantom, which has drawn a game with each.
+    wins = np.zeros((len(names) + 1, len(names) + 1))
+    wins[-1, :-1] = wins[:-1, -1] = 0.5
+    for result in results:
+        for a, b in combinations(range(size), 2):
+            i, j = (names.index(result.seats[seat]) for seat in (a, b))
+            ahead = (1 + np.sign(result.places[b] - result.places[a])) / 2
+            wins[i, j] += 2.0 / size * ahead
+            wins[j, i] += 2.0 / size * (1.0 - ahead)
+    strengths = LOGIT * recompute.bradley_terry(wins)
+    elo = np.array([rating.elo for rating in found.ratings])
+    assert elo - found.phantoms == pytest.approx(
+        strengths[:-1] - strengths[-1], abs=0.01
+    )
+    assert [term.elo for term in found.seat_terms] == pytest.approx([0.0] * (size - 1))
+    assert np.ptp(elo) > 100.0

@@ -139,6 +139,11 @@ def test_a_label_whose_luck_is_not_known_says_nothing() -> None:
     assert uncommon_luck(()) == ()
 
 
+def test_a_label_that_has_only_explored_yet_says_nothing() -> None:
+    explored = [game(n, "AB", luck=[0.5], explores=True) for n in range(20)]
+    assert look(explored) == ()
+
+
 def test_games_that_no_luck_decides_say_nothing() -> None:
     results = [
         Result(r.label, r.fixture, r.seats, r.places, r.forfeits, (0.0,))

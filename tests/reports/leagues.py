@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from arena.games import TERMINAL, Table, get_game
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.results.store import LabelValue, Store
+from arena.ratings import Result
 from arena.records.batch import to_batches
 from arena.records.decision_times import DecisionTimes
 from arena.records.game_record import Fault, GameRecord
@@ -197,6 +198,25 @@ def fill(
                 pairs = luck[record.game_id]
                 store.add_luck(ids[record.label], [(record.game_id, pairs)])
         store.set_label_values(values)
+
+
+def records_of(
+    results: Iterable[Result], entries: Mapping[str, EntryInfo]
+) -> tuple[list[GameRecord], dict[str, tuple[float, ...]]]:
+    """Return results as games of entries by their names, and the luck of each by id."""
+    records: list[GameRecord] = []
+    luck = {}
+    for played in results:
+        seats = [entries[name] for name in played.seats]
+        record = replace(
+            game(len(records), seats, played.places, played.label),
+            fixture_id=played.fixture,
+            forfeits=played.forfeits,
+        )
+        records.append(record)
+        if played.luck is not None:
+            luck[record.game_id] = played.luck
+    return records, luck
 
 
 def report_of(

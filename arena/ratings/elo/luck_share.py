@@ -6,17 +6,18 @@ bots are even and the values of positions are good, and falls to 0 as one of the
 comes to win always: luck moves a score no more that is 1 anyhow.  So what is taken from
 the score of a pair is
 
-    b 4 p (1 - p) luck,    b = Σ x u / (Σ x² + `PHANTOMS` x̄²),  0 <= b <= 1,
+    b 4 p (1 - p) luck,    b = Σ x u / (Σ x² + `PHANTOMS` m),  0 <= b <= 1,
 
 with p the expected score of the pair, u what its games of a fixture have scored above
-what was expected, and x their sum of 4 p (1 - p) luck.  This is the slope of least
-squares through 0 (as with control variates: S. Asmussen and P. Glynn, "Stochastic
-Simulation", 2007, V.2), with some fixtures added in which luck made no difference, so
-that few of them claim little.
+what was expected, x their sum of 4 p (1 - p) luck, and m the mean of x².  This is the
+slope of least squares through 0 (as with control variates: S. Asmussen and P. Glynn,
+"Stochastic Simulation", 2007, V.2), with some fixtures added in which luck made no
+difference, so that few of them claim little.
 
 A share that had seen the fixture it is taken from would take some of the bots' strength
-along.  So fixtures are dealt into folds, and p and b of each fold come from the games
-of all others (V. Chernozhukov et al., The Econometrics Journal 21, 2018).
+along.  So fixtures are dealt into folds, one by one in the order of their ids, and p
+and b of each fold come from the games of all others (V. Chernozhukov et al., The
+Econometrics Journal 21, 2018).
 """
 
 from itertools import combinations
