@@ -21,7 +21,7 @@ from typing import Any
 sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "ratings")]
 
 import numpy as np
-from many_games import Pattern, patterns, play, true_overall
+from many_games import Pattern, limits_of, patterns, play, true_overall
 from marks import measure_marks
 from simulated import (
     LABEL,
@@ -39,7 +39,7 @@ from simulated import (
 )
 from timing import Row, command_line, peak_memory, rounded, show
 
-from arena.ratings import MEAN_ELO, Standings
+from arena.ratings import MEAN_ELO
 from arena.ratings.claims import MAX_LOOKS, better, cut
 from arena.ratings.elo import fit as elo
 from arena.ratings.elo.luck_share import take_luck
@@ -318,48 +318,46 @@ def measure_overall(leagues: int) -> list[Row]:
 
 
 def _overall(pattern: Pattern, leagues: int) -> Row:
-    elos = MEAN_ELO + true_overall(pattern.truth)
-    k = len(elos)
-    false = elos[:, None] <= elos + 1e-6
+    truth = true_overall(pattern.truth)
+    k = len(truth)
+    false = truth[:, None] <= truth + 1e-6
     covered, anchored, errors, decided = [], [], [], []
-    wrong = 0
+    open_held, opened, wrong = 0, 0, 0
     for number in range(leagues):
         table = play(pattern, number)
         assert table.overall is not None
-        low, high, elo = _overall_limits(table)
-        covered.append((low <= elos) & (elos <= high))
-        errors.append(elo - elos)
+        low, high, tied = limits_of(table)
+        elos = MEAN_ELO + truth - truth[tied].mean()
+        held = (low <= elos) & (elos <= high)
+        covered.append(held[tied].mean())
+        opened += int((~tied).sum())
+        open_held += int(held[~tied].sum())
+        own = np.array([row.elo for row in sorted(table.rows, key=lambda r: r.entry)])
+        errors.append(np.square(own - elos)[tied].mean())
         apart = better(table.overall)
         wrong += bool((apart & false).any())
         decided.append(apart.sum())
         # Relative to one in the middle, whose own interval is a point.
-        name = f"bot{k // 2:04}"
-        low, high, _ = _overall_limits(play(pattern, number, name))
-        gaps = MEAN_ELO + elos - elos[k // 2]
+        low, high, _ = limits_of(play(pattern, number, f"bot{k // 2:04}"))
+        gaps = MEAN_ELO + truth - truth[k // 2]
         held = (low <= gaps + 1e-6) & (gaps - 1e-6 <= high)
-        anchored.append(np.delete(held, k // 2))
+        tied[k // 2] = False
+        anchored.append(held[tied].mean())
     rate, of_anchored = float(np.mean(covered)), float(np.mean(anchored))
     return {
         "leagues of 8 bots, 4 games": pattern.name,
         "coverage": rounded(rate, 3),
-        "SE": rounded(np.mean(covered, axis=1).std() / sqrt(leagues), 4),
-        "worst bot": rounded(np.mean(covered, axis=0).min(), 3),
+        "SE": rounded(np.std(covered) / sqrt(leagues), 4),
         "anchored": rounded(of_anchored, 3),
         "promise": _kept(
             WITHIN[0] <= rate <= WITHIN[1] and WITHIN[0] <= of_anchored <= WITHIN[1]
         ),
+        "open a league": rounded(opened / leagues, 2),
+        "bounds of these": rounded(open_held / opened, 3) if opened else None,
         "wrong claims": rounded(wrong / leagues, 4),
         "pairs decided": rounded(np.mean(decided) / (k * (k - 1) / 2.0), 3),
-        "RMSE": rounded(np.sqrt(np.square(errors).mean()), 1),
+        "RMSE": rounded(np.sqrt(np.mean(errors)), 1),
     }
-
-
-def _overall_limits(table: Standings) -> tuple[Floats, Floats, Floats]:
-    """Return both ends of the overall intervals, and the Elo, by name of the bot."""
-    rows = sorted(table.rows, key=lambda row: row.entry)
-    low = [-np.inf if row.open_below else row.elo_low for row in rows]
-    high = [np.inf if row.open_above else row.elo_high for row in rows]
-    return np.array(low), np.array(high), np.array([row.elo for row in rows])
 
 
 def measure_luck(leagues: int) -> list[Row]:
@@ -380,7 +378,7 @@ def measure_luck(leagues: int) -> list[Row]:
 def _luck(bots: int, spread: float, fixtures: int, leagues: int) -> Iterator[Row]:
     truth = evenly(bots, spread)
     chance = chances(truth)
-    elos = MEAN_ELO + projected(chance)
+    true = projected(chance)
     found: dict[str, list[tuple[Any, ...]]] = {"none": [], "all": [], "as it helps": []}
     shares = []
     for number in range(leagues):
@@ -394,6 +392,9 @@ def _luck(bots: int, spread: float, fixtures: int, leagues: int) -> Iterator[Row
             low = [-np.inf if r.open_below else r.elo_low for r in fit.ratings]
             high = [np.inf if r.open_above else r.elo_high for r in fit.ratings]
             own_elo = np.array([rating.elo for rating in fit.ratings])
+            names = [rating.entry for rating in fit.ratings]
+            middle = [names.index(name) for name in fit.middle[0]]
+            elos = MEAN_ELO + true - true[middle].mean()
             gap = own_elo[:, None] - own_elo
             apart = gap > cut(bots, fit.df) * np.sqrt(fit.variance())
             found[name].append(

@@ -7,7 +7,7 @@ import numpy as np
 from simulated import chances, even_luck, evenly, play_round_robin, projected
 
 from arena.ratings import MEAN_ELO, Standings
-from arena.ratings.elo.pool import Floats
+from arena.ratings.elo.pool import Bools, Floats
 from arena.ratings.leaderboard import standings
 
 LABELS = ("one", "two", "three", "four")
@@ -37,6 +37,7 @@ def patterns() -> tuple[Pattern, ...]:
         Pattern("specialists", (even * 2.0, -even, turned * 1.5, turned[::-1])),
         Pattern("all the same", (even * 0.0,) * 4),
         Pattern("one far ahead", (lone, lone, even, lone)),
+        Pattern("one that loses all", (np.append(even[:7], -3000.0),) * 4),
         Pattern("few fixtures", (even, turned * 2.0, even, -even), (3, 3, 2, 5)),
     )
 
@@ -44,6 +45,18 @@ def patterns() -> tuple[Pattern, ...]:
 def true_overall(truth: Sequence[Floats]) -> Floats:
     """Return the overall Elo that endless games would lead to; the mean is 0."""
     return projected(np.mean([chances(elo) for elo in truth], axis=0))
+
+
+def limits_of(table: Standings) -> tuple[Floats, Floats, Bools]:
+    """Return both ends of the overall intervals, and who is tied to the zero.
+
+    By the names of the bots; an end that is open is infinite.
+    """
+    rows = sorted(table.rows, key=lambda row: row.entry)
+    low = [-np.inf if row.open_below else row.elo_low for row in rows]
+    high = [np.inf if row.open_above else row.elo_high for row in rows]
+    tied = [not (row.open_above or row.open_below) for row in rows]
+    return np.array(low), np.array(high), np.array(tied)
 
 
 def play(pattern: Pattern, seed: int, anchor: str | None = None) -> Standings:
