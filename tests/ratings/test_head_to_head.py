@@ -6,15 +6,17 @@ from itertools import combinations
 from math import sqrt
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
 from rated import crosstable, crosstables
 from scipy.stats import t as student
-from simulated import fixture, match, pairings
+from simulated import every_pair, fixture, match, pairings, play_lucky_fixtures
 
 from arena.ratings.match_ups.crosstable import Scores
+from arena.ratings.match_ups.crosstable import crosstables as crosstables_of
 from arena.ratings.result import Result
 
 FAIR = (False, False)
@@ -212,22 +214,54 @@ def test_luck_is_taken_out_of_the_scores() -> None:
     shares = [won - luck for won, luck in zip(wins, LUCKS, strict=True)]
     mean = sum(shares) / 5
     scatter = sum((share - mean) ** 2 for share in shares) + 1 / 8
-    se = sqrt(scatter) / 5
-    half = student.ppf(0.975, 5) * se
+    # The games that were won say how near the end it is.
+    trials = 5 * (4 * 0.6 * 0.4 + 1 / 8) / scatter
 
     assert of_a(table) == cell(match(wins, 1))
     assert table.adjusted is not None
-    assert of_a(table.adjusted) == pytest.approx(
-        (mean, mean - half, mean + half, student.cdf((mean - 0.5) / se, 5))
-    )
+    score, low, high, superiority = of_a(table.adjusted)
+    assert score == pytest.approx(mean)
+    quantile = student.ppf(0.975, 5)
+    for end in (low, high):
+        error = sqrt(end * (1 - end) / trials)
+        assert abs(score - end) == pytest.approx(quantile * error)
+    z = (mean - 0.5) / sqrt(0.25 / trials)
+    assert superiority == pytest.approx(student.cdf(z, 5))
 
 
 def test_a_score_beyond_1_has_an_interval_below() -> None:
     table = crosstable(lucky((1,) * 8, (-0.25,) * 8), "g")
-    half = student.ppf(0.975, 8) * sqrt(1 / 8) / 8
 
     assert table.adjusted is not None
-    assert of_a(table.adjusted)[:3] == pytest.approx((1.25, 1.0 - half, 1.0))
+    assert of_a(table.adjusted)[0] == pytest.approx(1.25)
+    # Luck that is the same in all games leaves a clean record what it was.
+    assert of_a(table.adjusted)[1:] == of_a(table)[1:]
+
+
+@pytest.mark.parametrize("chance", divided((0.9, 0.5, 0.98), lambda p: p == 0.9))
+def test_intervals_without_luck_cover(chance: float) -> None:
+    rng = np.random.default_rng(round(100 * chance))
+    bots, fixtures = 24, 10
+    chances = np.full((bots, bots), chance)
+    pairs = every_pair(bots)
+    played = play_lucky_fixtures(
+        rng,
+        np.repeat(pairs, fixtures, axis=0),
+        chances,
+        np.full(chances.shape, 0.4),
+        0.9,
+    )
+    (games,) = played.tables
+    assert games.luck is not None
+    # A part of the luck, as is taken where one of two wins nearly always.
+    part = games._replace(luck=0.3 * 4.0 * chance * (1.0 - chance) * games.luck)
+    (table,) = crosstables_of({"g": played._replace(tables=(part,))}, [])
+    assert table.adjusted is not None
+    low, high = np.array(table.adjusted.low), np.array(table.adjusted.high)
+    covered = [low[i, j] <= chance <= high[i, j] for i, j in pairs]
+
+    error = sqrt(0.05 * 0.95 / len(pairs))
+    assert np.mean(covered) >= 0.939 - 2.0 * error
 
 
 def test_luck_that_is_not_known_is_left_in() -> None:

@@ -395,6 +395,10 @@ def test_references_and_the_anchor_get_no_grade(folder: Path) -> None:
         anchor=(DAN.id, 1000.0),
     )
     assert [g.student for g in grade(folder, info).students] == ["ana", "ben"]
+    # Nor does the floor of the groups of ranks.
+    grading = GradingSettings(rank_groups=[1.0], rank_groups_above="ben")
+    info = replace(info, grading=grading, labels=(label_info("dice"),))
+    assert [g.student for g in grade(folder, info).students] == ["ana"]
 
 
 def students_file(folder: Path, text: str) -> str:

@@ -12,17 +12,22 @@ fixtures do.  f is what a fixture of two even and independent games adds to Q: s
 phantom keeps the interval open where all fixtures end alike, as in a clean record,
 where the formula comes to C trials.
 
-A score without its luck may leave [0, 1], and is not binomial.  Its interval is
-Student's: p ± t √(Q + f) / C, about the end of [0, 1] where p is beyond it.
+Where luck is taken out, the score may leave [0, 1] and is not binomial, but the share
+of the games that were won is.  So p is that share in the formula, and Q of the scores
+without luck: that many independent trials scatter as the fixtures do without it.  The
+interval is then about the score without luck, or the end of [0, 1] that it is beyond.
+(Student's interval, p ± t √(Q + f) / C, covers .85 where a part of the luck is taken
+from scores near 1, as these hardly scatter in a clean record.)
 
 Coverage of the 95 % interval as simulated, with 3 to 50 fixtures of two games, whose
 outcomes have a correlation of -.6 to .4, and scores of .5 to .98: .932 at the least; on
 average over the scores .983 or more with 5 fixtures, .973 with 10, .964 with 20, .956
 with 50.  It is as good with one, three or four games, and with draws.  Without luck, of
-which no value took all: .935 at the least.
+which any part is known and taken: .939 at the least; on average .988, .977, .968 and
+.961 or more.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,8 +52,6 @@ Numbers = tuple[tuple[float | None, ...], ...]
 """One row an entry, one column an opponent."""
 
 _UPPER: Final = 0.975
-
-_Interval = Callable[[Floats, Floats, Floats], tuple[Floats, Floats, Floats]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,9 +139,11 @@ def _crosstable(
         whole[second, first] = backward
         return whole[np.ix_(order, order)]
 
-    def scores(points: Floats, interval: _Interval, shown: Bools) -> Scores:
+    def scores(points: Floats, shown: Bools) -> Scores:
         total = add_up(pair, points, pairs)
-        found = interval(*add_fixtures(part, pair, pairs, points))
+        _, share, scatter = add_fixtures(part, pair, pairs, points)
+        trials = trials_of(fixtures, won, scatter)
+        found = _wilson(fixtures, np.clip(share, 0.0, 1.0), trials)
         low, high, superiority = (np.where(shown, x, np.nan) for x in found)
         score = np.where(shown, total / games, np.nan)
         missed = np.where(shown, (games - total) / games, np.nan)
@@ -149,9 +154,10 @@ def _crosstable(
             superiority=_numbers(spread(superiority, 1.0 - superiority)),
         )
 
+    fixtures, won, _ = add_fixtures(part, pair, pairs, part.score)
     games = add_up(pair, part.games, pairs)
     known = add_up(pair, part.known * 1.0, pairs) > 0
-    raw = scores(part.score, _wilson, np.ones(pairs, np.bool_))
+    raw = scores(part.score, np.ones(pairs, np.bool_))
     counts = np.nan_to_num(spread(games, games)).astype(np.int64)
     return Crosstable(
         entries=entries,
@@ -160,17 +166,14 @@ def _crosstable(
         low=raw.low,
         high=raw.high,
         superiority=raw.superiority,
-        adjusted=(
-            scores(part.score - part.luck, _student, known) if known.any() else None
-        ),
+        adjusted=(scores(part.score - part.luck, known) if known.any() else None),
     )
 
 
 def _wilson(
-    fixtures: Floats, share: Floats, scatter: Floats
+    fixtures: Floats, share: Floats, trials: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Return low, high and superiority."""
-    trials = trials_of(fixtures, share, scatter)
     t = stdtrit(fixtures, _UPPER)
     middle = (share * trials + t**2 / 2.0) / (trials + t**2)
     half = t * np.sqrt(trials * share * (1.0 - share) + t**2 / 4.0) / (trials + t**2)
@@ -178,17 +181,6 @@ def _wilson(
     # Of a clean record one end is exactly 0 or 1, but for rounding.
     low = np.clip(middle - half, 0.0, share)
     return low, np.clip(middle + half, share, 1.0), superiority
-
-
-def _student(
-    fixtures: Floats, share: Floats, scatter: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Return low, high and superiority."""
-    share = np.clip(share, 0.0, 1.0)
-    se = np.sqrt(scatter) / fixtures
-    half = stdtrit(fixtures, _UPPER) * se
-    superiority = stdtr(fixtures, (share - 0.5) / se)
-    return np.maximum(share - half, 0.0), np.minimum(share + half, 1.0), superiority
 
 
 def _numbers(matrix: Floats) -> Numbers:

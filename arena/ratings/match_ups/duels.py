@@ -15,8 +15,8 @@ that of a score of s, and not of a p that luck has brought near 0 or 1, where ga
 hardly scatter.  Without luck, q may leave [0, 1] and is not binomial, but p is, and a
 clean record remains one: so p says how near the end it is, and Q how much luck there is
 left.  The maximum is for p nearer to 1/2 than s is, where the fixtures say more than s
-would; at s = 1/2 it never matters.  There, with no luck taken out, the confidence is
-the superiority of the crosstable.
+would; at s = 1/2 it never matters.  There the confidence is the superiority of the
+crosstable, unless the score has left [0, 1].
 
 Of several labels the score is the mean by weight, with the sum of weight² v as its
 variance, and the degrees of freedom of Welch and Satterthwaite.  What each label would

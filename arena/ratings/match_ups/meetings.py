@@ -89,7 +89,11 @@ def add_fixtures(
 
 
 def trials_of(fixtures: Floats, share: Floats, scatter: Floats) -> Floats:
-    """Return the number of independent trials that would scatter as the fixtures do."""
+    """Return the number of independent trials that would scatter as the fixtures do.
+
+    `share` is that of the games that were won, and `scatter` may be of scores without
+    luck.
+    """
     even = (fixtures - 1.0) * share * (1.0 - share) + _PHANTOM
     trials: Floats = fixtures * even / scatter
     return trials

@@ -350,7 +350,8 @@ def _share(share: float) -> str:
 
 def _needed(confidence: float) -> str:
     """Return a confidence that is needed, rounded up: it never seems less."""
-    return f"{ceil(10_000.0 * confidence - 1e-6) / 100.0:g} %"
+    percent = ceil(10_000.0 * confidence - 1e-6) / 100.0
+    return _share(confidence) if percent >= 100.0 else f"{percent:g} %"
 
 
 def _sure(confidence: float) -> str:
