@@ -17,6 +17,7 @@ from arena.ratings.elo.luck_share import take_luck
 from arena.ratings.elo.pool import Pool
 from arena.ratings.match_ups.crosstable import crosstables
 from arena.ratings.match_ups.duels import Duel, LabelDuel, duels
+from arena.reports.grading.marks import needed_to_pass
 
 
 def alone(label: LabelDuel) -> Duel:
@@ -166,6 +167,17 @@ def test_one_in_twenty_at_most_passes_by_luck(
     most = 0.05 + 4.0 * sqrt(0.05 * 0.95 / bots)
     assert (sure >= 0.95).mean() < most
     assert (sure <= 0.05).mean() < most
+
+
+def test_the_best_of_twenty_copies_is_no_surer_than_one() -> None:
+    rng = np.random.default_rng(12)
+    copies, students = 20, 60
+    found = against_reference(rng, copies * students, 20, 0.5, 0.0)
+    sure = np.array([duel.confidence() for duel in found]).reshape(students, copies)
+
+    assert (sure >= 0.95).any(axis=1).mean() > 0.3
+    most = 0.05 + 4.0 * sqrt(0.05 * 0.95 / students)
+    assert (sure >= needed_to_pass(0.95, copies)).any(axis=1).mean() < most
 
 
 def test_more_games_leave_less_undecided() -> None:
