@@ -179,7 +179,8 @@ class _Table:
         if any(x.clean for x in fits):
             parts = [x.clean or x.fit for x in fits]
             left = [x for x in ranked if all(x in _entries(part) for part in parts)]
-            if len(left) > 1:
+            is_linked = all(len(part.components) == 1 for part in parts)
+            if is_linked and len(left) > 1:
                 clean = self._fit(field_of(left, self._owners), parts)
         overall = Strengths(
             entries=found.entries,
