@@ -87,6 +87,8 @@ def _fit(fit: Fit | None) -> str:
             "df": None if isinf(fit.df) else fit.df,
             "anchored": fit.anchored,
             "pools": fit.components,
+            "middle": fit.middle,
+            "limits": fit.limits.tolist(),
             "phantoms": _numbers(np.array(fit.phantoms)),
             "covariance": _numbers(fit.covariance),
             "curvature": _numbers(fit.curvature),
@@ -104,8 +106,11 @@ def _numbers(numbers: Floats) -> list[Any]:
     digits = np.floor(np.log10(size, out=np.zeros(size.shape), where=size > 0.0))
     unit = 10.0 ** np.clip(_SIGNIFICANT_DIGITS - 1.0 - digits, 0.0, _MAX_DECIMALS)
     # Adding zero turns -0.0 into 0.0.
-    found: list[Any] = (np.rint(numbers * unit) / unit + 0.0).tolist()
-    return found
+    found = np.rint(numbers * unit) / unit + 0.0
+    known = found.astype(object)
+    known[~np.isfinite(found)] = None
+    told: list[Any] = known.tolist()
+    return told
 
 
 def _line(value: Any) -> str:

@@ -94,13 +94,19 @@ def test_the_leaderboard_says_what_the_terminal_does(
     report: Report, folder: Path
 ) -> None:
     index = Markup(folder / "report" / "index.html")
-    table = table_of(report.rows, None)
+    table = table_of(report.rows, None, with_results=True)
+    assert report.rows[table.ranked].bot == NAMES[-1]
     cells = [text.strip() for text in index.texts["td"]]
     width = len(table.columns) + 2
     for i in range(len(report.rows)):
-        row = cells[i * width : (i + 1) * width]
+        # Between those with a rank and the others a cell says so.
+        start = i * width + (i >= table.ranked)
+        row = cells[start : start + width]
         assert row[0] == table.ranks.cells[i]
         assert row[2:] == [column.cells[i] for column in table.columns]
+    assert cells[table.ranked * width] == table.others
+    assert row[1].startswith("dice ")
+    assert row[1].endswith(" of 9")
     breaks = [own.get("class") for tag, own in index.attributes if tag == "tr"]
     at = [i - 1 for i, name in enumerate(breaks) if name == "break"]
     assert at == list(table.breaks)
@@ -306,7 +312,9 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
     axis = elo_axis(report.rows)
     scale = (axis.high - axis.low) / 100.0
     beyond = []
-    for row in report.rows:
+    *ranked, last = report.rows
+    assert (last.rank, interval(axis, last)) == (None, None)
+    for row in ranked:
         found = interval(axis, row)
         assert found is not None
         assert found.low <= found.at <= found.high
@@ -321,7 +329,8 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
             assert axis.low + at * scale == pytest.approx(value, abs=scale / 10)
     # Who forfeits everything leaves the others room to be told apart.
     assert beyond == ["broken"]
-    alone = interval(elo_axis(report.rows[-1:]), report.rows[-1])
+    broken = [row for row in ranked if row.bot == "broken"]
+    alone = interval(elo_axis(broken), *broken)
     assert alone is not None
     assert not alone.beyond
     both = interval(axis, change(report.rows[0], open_below=True, open_above=True))
@@ -334,9 +343,9 @@ def test_drawn_ranges_lie_where_their_numbers_do(report: Report) -> None:
 def test_an_axis_holds_what_has_an_end(report: Report) -> None:
     row = change(
         report.rows[0],
-        **dict.fromkeys(("elo", "adjusted_elo"), 1000.0),
-        **dict.fromkeys(("elo_low", "adjusted_low"), 900.0),
-        **dict.fromkeys(("elo_high", "adjusted_high"), 1100.0),
+        **dict.fromkeys(("elo", "results_elo"), 1000.0),
+        **dict.fromkeys(("elo_low", "results_low"), 900.0),
+        **dict.fromkeys(("elo_high", "results_high"), 1100.0),
         **dict.fromkeys(("open_above", "open_below"), False),
         games=10,
         forfeits=0,
@@ -352,19 +361,30 @@ def test_an_axis_holds_what_has_an_end(report: Report) -> None:
     assert ends(change(row, open_below=True)) == (990.0, 1110.0)
     assert ends(change(row, open_above=True)) == (890.0, 1010.0)
     # Of so much, a twenty-fifth is left free.
-    assert ends(change(row, elo_low=600.0, adjusted_high=1600.0)) == (560.0, 1640.0)
+    assert ends(change(row, elo_low=600.0, results_high=1600.0)) == (560.0, 1640.0)
+    # A range that says nothing does not stretch it either, and is drawn from end to end.
+    vague = change(row, elo_low=-1000.0, elo_high=3000.0)
+    assert ends(row, vague) == (890.0, 1110.0)
+    found = interval(elo_axis([row]), vague)
+    assert found is not None
+    assert (found.is_vague, found.low, found.high) == (True, 0.0, 100.0)
     # Who has forfeited half of its games does not stretch the axis of the others.
-    weak = change(row, elo=0.0, elo_low=-100.0, adjusted_elo=0.0, adjusted_low=-100.0)
+    weak = change(
+        row,
+        **dict.fromkeys(("elo", "results_elo"), 0.0),
+        **dict.fromkeys(("elo_low", "results_low"), -100.0),
+        **dict.fromkeys(("elo_high", "results_high"), 100.0),
+    )
     for forfeits, low in ((4, -148.0), (5, 890.0)):
         assert ends(row, change(weak, forfeits=forfeits))[0] == low
-    assert ends(change(weak, forfeits=5))[0] == -148.0
+    assert ends(change(weak, forfeits=5))[0] == -110.0
     found = interval(elo_axis([row]), weak)
     assert found is not None
-    assert (found.beyond, found.at, found.adjusted) == (True, 0.0, None)
+    assert (found.beyond, found.at, found.results) == (True, 0.0, None)
     found = interval(elo_axis([row]), change(row, open_below=True))
     assert found is not None
     assert (found.low, found.at, found.high) == (0.0, 50.0, 95.5)
-    assert (found.beyond, found.adjusted) == (False, (50.0, 4.5, 95.5))
+    assert (found.beyond, found.results) == (False, (50.0, 0.0, 95.5))
     assert interval(elo_axis([row]), change(row, elo_low=None)) is None
 
 

@@ -91,14 +91,15 @@ def test_the_leaderboard_sorts_and_says_so(show: Open, report: Report) -> None:
     expect(games).to_have_attribute("aria-sort", "descending")
     expect(ranks).to_have_attribute("aria-sort", "none")
     # As many games as before another keep their order.
-    by_games = sorted(report.rows, key=lambda row: -row.games)
+    by_games = sorted(report.rows, key=lambda row: (row.rank is None, -row.games))
     assert names(table) == [row.bot for row in by_games]
     # Groups are groups of ranks.
     assert table.locator("tr.break").count() == 0
 
     page.keyboard.press("Enter")
     expect(games).to_have_attribute("aria-sort", "ascending")
-    assert names(table)[0] == by_games[-1].bot
+    # Who has no rank stays below those who have.
+    assert names(table)[-1] == by_games[-1].bot == by_rank[-1]
 
     ranks.get_by_role("button").focus()
     page.keyboard.press("Space")
@@ -106,7 +107,7 @@ def test_the_leaderboard_sorts_and_says_so(show: Open, report: Report) -> None:
     assert table.locator("tr.break").count() == rules
 
     table.get_by_role("button", name="Bot", exact=True).click()
-    assert names(table) == sorted(by_rank, key=str.lower)
+    assert names(table) == [*sorted(by_rank[:-1], key=str.lower), by_rank[-1]]
 
 
 # The bots after a click on each head, by what is written there.
@@ -123,16 +124,16 @@ def test_every_column_sorts_by_its_numbers(show: Open, report: Report) -> None:
     clicked: list[tuple[str, list[str]]] = table.evaluate(_SORTED)
     # Of the two ranges the first one counts.
     found = dict(reversed(clicked))
-    by_elo = sorted(report.rows, key=lambda row: -(row.elo or 0.0))
+    by_elo = sorted(report.rows, key=lambda row: -(row.elo or -1e9))
     assert found["Elo"] == [row.bot for row in by_elo]
-    by_forfeits = sorted(by_elo, key=lambda row: -row.forfeits)
+    by_forfeits = sorted(by_elo, key=lambda row: (row.rank is None, -row.forfeits))
     assert found["Forfeits"] == [row.bot for row in by_forfeits]
     assert len(found) == 12
     # What a bot does not have comes last, in both directions.
     clean = table.get_by_role("button", name="Clean")
     for _ in range(2):
         clean.click()
-        assert names(table)[-1] == "broken"
+        assert names(table)[-2] == "broken"
 
 
 def test_a_name_is_found_in_all_tables(show: Open) -> None:
@@ -144,6 +145,23 @@ def test_a_name_is_found_in_all_tables(show: Open) -> None:
     page.get_by_label("Find by name").fill("")
     assert len(names(page.locator("#board-1"))) == len(CAST)
     expect(page.locator("output")).to_have_text("")
+
+
+def test_the_elo_from_results_alone_is_shown_on_demand(show: Open) -> None:
+    """The column and the second mark in the drawing, by keyboard alone."""
+    page = show("index.html")
+    column = page.locator("#board-1 thead .extra").first
+    mark = page.locator("#board-1 g.extra").first
+    expect(column).to_be_hidden()
+    expect(mark).to_be_hidden()
+    page.get_by_label("Show the Elo from results alone").focus()
+    page.keyboard.press("Space")
+    expect(column).to_be_visible()
+    expect(column).to_contain_text("Results")
+    expect(mark).to_be_visible()
+    assert not scrolls_sideways(page)
+    page.keyboard.press("Space")
+    expect(column).to_be_hidden()
 
 
 def test_from_the_leaderboard_to_a_bot_and_its_fault(show: Open) -> None:

@@ -72,7 +72,7 @@ HAND = [
 def test_a_league_counted_by_hand() -> None:
     report, games = read(BOTH, HAND)
     ana = games.by_bot["Ana"]
-    assert [row.bot for row in report.rows] == ["Cy", "Ben", "Ana", "Di"]
+    assert [row.bot for row in report.rows] == ["Cy", "Ana", "Ben", "Di"]
     assert [
         (x.label, x.opponent, x.games, x.wins, x.draws, x.losses, x.forfeits, x.score)
         for x in ana.head_to_head

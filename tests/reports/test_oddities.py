@@ -74,7 +74,7 @@ def test_a_pair_is_named_with_what_was_found_and_where_to_look(folder: Path) -> 
         assert (
             "Max against Mia (both of team.py) surprises in dice. dice: Max scored "
             "95 % of 40 games; by all other games of the two it was to be expected to "
-            "score 50 %."
+            "score 50 %. In dice these games are worth +"
         ) in text
         assert "Elo to Max. Among honest bots, about 0." in text
         assert "To look at first: arena replay results/pub g" in text
@@ -85,8 +85,8 @@ def test_a_pair_is_named_with_what_was_found_and_where_to_look(folder: Path) -> 
     assert found["loser"] == "Mia"
     assert found["owner"] == "team.py"
     assert found["family_p"] < 0.05
-    assert 20.0 < found["elo"] < 50.0
     (part,) = found["labels"]
+    assert 20.0 < part["elo"] < 50.0
     assert (part["label"], part["games"], part["score"]) == ("dice", 40, 0.95)
     # Games that the winner has won.
     with Store.read(folder) as store:
@@ -141,13 +141,14 @@ def test_a_bot_with_luck_beyond_chance_is_named(tmp_path: Path) -> None:
     report = report_in(tmp_path)
     for text in texts(report):
         assert (
-            "A has had more luck in dice than chance gives. dice: its Elo is 1000, "
-            "without luck "
+            "A has had more luck in dice than chance gives. dice: its Elo by results "
+            "alone is 1000, with luck taken out "
         ) in text
         assert "luck brought it +0.200 points a game in 320 games." in text
     (found,) = json.loads(leaderboard_json(report))["uncommon_luck"]
     assert (found["bot"], found["label"]) == ("A", "dice")
-    assert found["labels"][0]["elo"] - found["labels"][0]["adjusted_elo"] > 50.0
+    # Luck that made no difference to results is not taken from them.
+    assert found["labels"][0]["elo"] == found["labels"][0]["adjusted_elo"] == 1000.0
     assert len(found["look_at"]) == 3
 
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from leagues import entry, game, label_info, league, report_of, value_of
+from msgspec.structs import replace
 
 from arena.ratings import Fit
 from arena.records.game_record import GameRecord
@@ -23,7 +24,7 @@ from arena.reports.report import Report
 
 PAGE = (Path(__file__).parents[2] / "results" / "README.md").read_text()
 SECTION = PAGE.split("\n## `ratings.json`\n")[1].split("\n## ")[0]
-(CODE,) = re.findall(r"```python\n(.*?)```", SECTION, re.DOTALL)
+CODE, OVERALL = re.findall(r"```python\n(.*?)```", SECTION, re.DOTALL)
 BOTS = [entry(name, "ox_blocks") for name in ("experts", "two_ply", "random")]
 STRENGTH = {"experts": 3.0, "two_ply": 2.0, "random": 1.0}
 
@@ -53,9 +54,9 @@ def fits(report: Report) -> dict[str, Fit | None]:
     (board,) = report.boards
     assert board.fits is not None
     return {
-        "raw": board.fits.fit,
+        "elo": board.fits.fit,
         "confirmed": board.fits.confirmed,
-        "adjusted": board.fits.adjusted,
+        "results": board.fits.results,
     }
 
 
@@ -74,7 +75,7 @@ def test_the_pages_lines_give_the_error_of_a_difference(
     with warnings.catch_warnings(action="ignore"):
         exec(CODE, {})
     difference, error = map(float, capsys.readouterr().out.split("+-"))
-    fit = fits(found)["raw"]
+    fit = fits(found)["elo"]
     assert fit is not None
     # Both kinds of error are tried: with few fixtures, curvature counts.
     assert any(fit.few) is (rounds == 3)
@@ -94,12 +95,14 @@ def test_all_fits_are_there() -> None:
     for name, fit in fits(found).items():
         assert fit is not None
         told = whole["labels"]["ox_blocks"][name]
-        assert told["games"] == fit.games == {"raw": 240}.get(name, 144)
+        assert told["games"] == fit.games == {"elo": 240}.get(name, 144)
         assert told["clusters"] == fit.clusters
         assert told["bots"] == ["experts", "random", "two_ply"]
         assert told["seats"] == [{"players": 2, "seat": 1}]
         assert told["pools"] == [["experts", "random", "two_ply"]]
         assert told["anchored"] is True
+        assert told["limits"] == fit.limits.tolist()
+        assert told["middle"] == [["random"]]
         assert told["few"] == list(fit.few)
         assert told["df"] == (None if fit.df == np.inf else fit.df)
         for key, numbers in {
@@ -121,15 +124,67 @@ def test_all_fits_are_there() -> None:
 def test_without_games_there_are_no_fits() -> None:
     whole = json.loads(ratings_json(report_of(league(BOTS))))
     assert (whole["labels"], whole["weights"]) == ({}, {})
+    assert whole["overall"] is None
 
 
 def test_every_key_is_explained() -> None:
     whole = json.loads(ratings_json(report(3)))
     told = re.findall(r"^\| (`.*?`) \|", SECTION, re.MULTILINE)
     keys = [key for cell in told for key in re.findall(r"`(\w+)`", cell)]
-    assert sorted(keys) == sorted(whole["labels"]["ox_blocks"]["raw"])
+    expected = {*whole["labels"]["ox_blocks"]["elo"], *whole["overall"]}
+    assert sorted(keys) == sorted(expected)
     for key in whole:
         assert f"`{key}`" in SECTION
+
+
+def two_games() -> Report:
+    """Return a league of two games, in which one bot of four plays only one."""
+    cy = entry("cy", "ox_blocks")
+    games = [*season(20)]
+    for g in season(12):
+        games.append(
+            replace(g, label="run", game_id=f"r{g.game_id}", fixture_id=g.fixture_id)
+        )
+    for n, who in enumerate([*BOTS] * 4):
+        games.append(
+            game(1000 + n, (who, cy), (1, 2) if n % 4 else (2, 1), "ox_blocks")
+        )
+    labels = (label_info("ox_blocks"), replace(label_info("run"), weight=2.0))
+    bots = [replace(who, labels=("ox_blocks", "run")) for who in BOTS]
+    return report_of(league([*bots, cy], labels), games)
+
+
+def test_the_overall_elo_can_be_made_of_the_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = two_games()
+    whole = json.loads(ratings_json(found))
+    overall = whole["overall"]
+    assert overall["bots"] == ["experts", "random", "two_ply"]
+    assert overall["shares"] == pytest.approx([1 / 3] * 3)
+    printed = {row.bot: row.elo for row in found.rows if row.rank is not None}
+    assert dict(zip(overall["bots"], overall["elo"], strict=True)) == pytest.approx(
+        printed, abs=0.06
+    )
+    assert found.overall is not None
+    assert np.array(overall["variance"]) == pytest.approx(
+        found.overall.variance, rel=5e-6, abs=6e-4
+    )
+    (tmp_path / "ratings.json").write_text(ratings_json(found))
+    monkeypatch.chdir(tmp_path)
+    exec(OVERALL, {})
+    lines = capsys.readouterr().out.splitlines()
+    made = {bot: float(elo) for bot, elo in map(str.split, lines)}
+    # The zero is free: here the mean over the field is 0.
+    assert sum(made.values()) == pytest.approx(0.0, abs=0.2)
+    assert made["experts"] - made["random"] == pytest.approx(
+        printed["experts"] - printed["random"],  # type: ignore[operator]
+        abs=0.2,
+    )
+
+
+def test_what_is_infinite_is_null() -> None:
+    assert ratings_file._numbers(np.array([np.inf, 2.0])) == [None, 2.0]
 
 
 @given(st.floats(-1e6, 1e6).filter(lambda x: abs(x) < 999_999.5))

@@ -107,7 +107,7 @@ def test_the_order_of_recording_makes_no_difference(tmp_path: Path) -> None:
     written = []
     for _ in range(2):
         report = report_of(info, games, luck, [value_of("dice")])
-        assert report.rows[0].adjusted_elo is not None
+        assert report.rows[0].results_elo is not None
         written.append(files_of(tmp_path, report))
         rng.shuffle(games)
     assert written[0] == written[1]
@@ -519,7 +519,7 @@ def test_markdown_shows_a_name_as_it_is() -> None:
     info = league([entry(name, "dice") for name in names], rejected=rejected)
     text = leaderboard_md(report_of(info))
     for _, shown in MARKUP:
-        assert f"| 1 | {shown} |  |  |  |  | 0 |" in text
+        assert f"|  | {shown} |  |  |  |  | 0 |" in text
         assert f"- {shown}: no Bot \\| at all\n" in text
 
 

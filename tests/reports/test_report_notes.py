@@ -1,6 +1,7 @@
 """What numbers rest on, and where they say little, is said in plain words."""
 
 import json
+from functools import partial
 from itertools import combinations
 from random import Random
 
@@ -9,10 +10,12 @@ from leagues import entry, fault, game, label_info, league, report_of, value_of
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
+from arena.league.config.settings import Overall, RatedBy
 from arena.records.game_record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.report import Report
 from arena.reports.tables.markdown import leaderboard_md
+from arena.reports.tables.precision import games_for
 from arena.reports.tables.terminal import leaderboard_text
 
 ANA, BEN, CY, DAN = (entry(name, "dice", "run") for name in ("Ana", "Ben", "Cy", "Dan"))
@@ -105,17 +108,150 @@ def test_where_every_fixture_holds_a_forfeit() -> None:
 
 def test_the_undefeated_has_but_one_end() -> None:
     report = report_of(league([ANA, BEN]), won(ANA, BEN, 10, 0))
-    # Ten fixtures won have probability .025 at this Elo above the phantom.
-    low = report.rows[0].elo_low
-    assert low is not None
-    assert f"| over {low:.0f} |" in leaderboard_md(report)
-    assert both(
-        report,
-        "over, under, open: who has won every game of some label has no upper end",
-    )
+    first, last = report.rows
+    page = leaderboard_md(report)
+    assert f"| at least {first.elo_low:.0f} |" in page
+    assert f"| at most {last.elo_high:.0f} |" in page
+    sentence = "at least, at most, open: the games can't say how much better a bot is"
+    assert both(report, sentence)
     games = [*won(ANA, BEN, 9, 0), *won(BEN, ANA, 9, 20)]
     report = report_of(league([ANA, BEN]), games)
-    assert not both(report, "over, under")
+    assert not both(report, "at least")
+
+
+def test_after_four_games_nothing_is_a_number_that_says_nothing() -> None:
+    """Of ranges, seats and games needed; programs get the numbers all the same."""
+    games = [*won(ANA, BEN, 1, 0), *even(ANA, BEN, 1, 2)]
+    report = report_of(league([ANA, BEN]), games)
+    assert both(
+        report,
+        "dice: too few games to say how strong Ana and Ben are: the 95 % range is "
+        "wider than ±400 Elo. About ",
+    )
+    page = leaderboard_md(report)
+    assert page.count("| too few games |") == 2
+    assert both(report, "dice: second seat: too few games to tell, it takes about ")
+    first = report.rows[0]
+    assert first.elo_high - first.elo_low > 800.0  # type: ignore[operator]
+    row = json.loads(leaderboard_json(report))["rows"][0]
+    assert row["elo_low"] == first.elo_low
+    # The games that it takes are enough.
+    needed = int(page.split(" Elo. About ")[1].split(" games of each")[0])
+    games = [*won(ANA, BEN, needed // 4, 0), *won(BEN, ANA, needed // 4, needed)]
+    report = report_of(league([ANA, BEN]), games)
+    assert not both(report, "too few games")
+    half = report.rows[0].elo_high - 1000.0  # type: ignore[operator]
+    assert half < 210.0
+
+
+@pytest.mark.parametrize(
+    ("error", "games"), [(400.0, "about 80"), (4000.0, "about 8,000")]
+)
+def test_how_many_games_it_takes(error: float, games: str) -> None:
+    assert games_for(20, error) == games
+    assert games_for(200, 10 * error) == (
+        "about 80,000" if error < 400.0 else "more than 10,000"
+    )
+
+
+def test_hopeless_differences_have_no_number() -> None:
+    """Of two that are nearly equal, and of one fixture, which says nothing at all."""
+    games = [*even(ANA, BEN, 100, 0), *won(ANA, BEN, 1, 400)]
+    games += [*won(BEN, ANA, 1, 402), game(404, (ANA, BEN), (1, 1))]
+    games += [game(405, (BEN, ANA), (2, 1)), game(406, (ANA, BEN), (2, 1))]
+    games += [game(407, (BEN, ANA), (1, 1))]
+    games += [*even(ANA, BEN, 100, 500), game(900, (ANA, BEN), (1, 1))]
+    games += [game(901, (BEN, ANA), (2, 1))]
+    report = report_of(league([ANA, BEN]), games)
+    assert report.rows[0].more_games is None
+    assert "| >10000 |" in leaderboard_md(report)
+    report = report_of(league([ANA, BEN]), won(ANA, BEN, 1, 0))
+    assert report.rows[0].is_separated is False
+    assert "| no |" in leaderboard_md(report)
+
+
+def two_of(who: list[EntryInfo], start: int, label: str) -> list[GameRecord]:
+    """Return games of every two, in which the first of them is the better one."""
+    games = []
+    for a, b in combinations(who, 2):
+        first = start + 20 * len(games)
+        for g in [*won(a, b, 2, first), *even(a, b, 3, first + 4)]:
+            games.append(replace(g, label=label))
+    return games
+
+
+def test_who_does_not_play_all_games_stands_below() -> None:
+    """With its places; one of two games is played by three, the other by four."""
+    games = two_of([DAN, ANA, BEN, CY], 0, "dice")
+    games += two_of([ANA, BEN, CY], 8000, "run")
+    info = league([ANA, BEN, CY, DAN], ("dice", "run"))
+    report = report_of(info, games)
+    assert [(row.bot, row.rank) for row in report.rows] == [
+        *(("Ana", 1), ("Ben", 2), ("Cy", 3), ("Dan", None))
+    ]
+    page = leaderboard_md(report).split("\n\n")[1].splitlines()
+    assert page[-2].startswith("|  | *Not ranked, as they don't play all games:* | ")
+    assert page[-1].startswith("|  | Dan |  |  |  |  |")
+    dan = report.rows[3].per_game["dice"]
+    assert page[-1].endswith(f" | {dan.elo:.1f} 1/4 |  |")
+    assert page[2].endswith("/4 | " + f"{report.rows[0].per_game['run'].elo:.1f} 1/3 |")
+    lines = leaderboard_text(report, 80).splitlines()
+    at = lines.index("Not ranked, as they don't play all games:")
+    assert set(lines[at - 1]) == {"-", " "}
+    assert lines[at + 1].split()[0] == "Dan"
+    row = json.loads(leaderboard_json(report))["rows"][3]
+    assert (row["rank"], row["elo"], row["missing"]) == (None, None, ["run"])
+    assert both(report, "over all games, each counting alike.")
+
+    report = report_of(replace(info, overall=Overall.ANY), games)
+    assert {row.bot: row.rank for row in report.rows}["Dan"] is not None
+    sentence = "a game that a bot misses counts as lost to all that play it"
+    assert both(report, sentence)
+    assert "missed" in leaderboard_md(report)
+    assert not both(report, "Not ranked")
+    assert json.loads(leaderboard_json(report))["overall"] == "any"
+
+
+def test_without_two_that_play_all_there_is_no_overall_table() -> None:
+    games = [*two_of([ANA, BEN], 0, "dice"), *two_of([BEN, CY], 8000, "run")]
+    report = report_of(league([ANA, BEN, CY, DAN], ("dice", "run")), games)
+    assert both(
+        report,
+        "There is no overall table, as only Ben plays all games: dice and run. "
+        "Without any games: Dan.",
+    )
+    for text in (leaderboard_text(report, 80), leaderboard_md(report)):
+        assert sum("Elo" in x and "Ranks" in x for x in text.splitlines()) == 2
+        assert "Overall:" not in text
+    assert {row.rank for row in report.rows} == {None}
+
+
+def test_an_anchor_that_says_nothing_is_named() -> None:
+    """It never wins, or has forfeited all."""
+    others = two_of([ANA, BEN, CY], 0, "dice")
+    beaten = [
+        g for n, x in enumerate((ANA, BEN, CY)) for g in won(x, DAN, 8, 2000 + 40 * n)
+    ]
+    info = league([ANA, BEN, CY, DAN], anchor=(DAN.id, 500.0))
+    report = report_of(info, [*others, *beaten])
+    assert both(
+        report, "dice: the anchor Dan wins nothing here, so the games can't say"
+    )
+    assert leaderboard_md(report).count("| at least ") == 3
+    broken = [
+        replace(
+            g, faults=(fault(seat, DAN),), forfeits=tuple(x == seat for x in (0, 1))
+        )
+        for g in beaten
+        for seat in [g.seats.index(DAN.id)]
+    ]
+    report = report_of(info, [*others, *broken])
+    assert both(
+        report,
+        "dice: the anchor Dan has forfeited all its games here, so the mean of the "
+        "others is held at 500 instead. Repair it, or name another anchor.",
+    )
+    assert not both(report, "wins nothing")
 
 
 def test_groups_that_never_met_have_tables_of_their_own() -> None:
@@ -158,26 +294,26 @@ def test_what_a_label_lacks_a_value_for() -> None:
     info = league([ANA, BEN], ("dice", "run"))
     report = report_of(info, games, luck, values)
     assert both(
-        report,
-        "run: no luck-adjusted Elo, so overall the plain one counts: nobody has "
-        "brought a value.",
+        report, "run: no luck is taken from the scores: nobody has brought a value."
     )
     assert "dice: no luck" not in words(report)
     assert "values: dice: dice 3 (0123456789abcdef)." in leaderboard_md(report)
     first = report.rows[0]
     dice, run = first.per_game["dice"], first.per_game["run"]
-    assert run.adjusted_elo is None
-    assert None not in (first.adjusted_elo, dice.adjusted_elo, run.elo)
-    mean = (dice.adjusted_elo + run.elo) / 2  # type: ignore[operator]
-    assert first.adjusted_elo == pytest.approx(mean, abs=0.11)
+    assert run.results_elo is None
+    assert None not in (first.results_elo, dice.results_elo, run.elo)
     labels = json.loads(leaderboard_json(report))["labels"]
+    assert [label["luck_share"] for label in labels] == [
+        pytest.approx(0.5, abs=0.5),
+        None,
+    ]
     assert [(label["value"], label["no_luck"]) for label in labels] == [
         ({"game": "dice", "version": "3", "digest": "0123456789abcdef"}, None),
         (None, "nobody has brought a value"),
     ]
 
 
-def test_what_is_adjusted_stands_beside_what_is_not() -> None:
+def test_the_elo_from_results_alone_is_there_on_demand() -> None:
     """Ana wins six games of ten, and four fifths of the rest was luck."""
     rng = Random(2)
     games = []
@@ -191,16 +327,21 @@ def test_what_is_adjusted_stands_beside_what_is_not() -> None:
     report = report_of(league([ANA, BEN]), games, luck, [value_of("dice")])
     ana = next(row for row in report.rows if row.bot == "Ana")
     # Between them are 70 Elo; the error of the score is a fifth of what it was.
-    assert abs(ana.elo - 1035) > 25  # type: ignore[operator]
-    assert abs(ana.adjusted_elo - 1035) < 10  # type: ignore[operator]
-    width = ana.elo_high - ana.elo_low  # type: ignore[operator]
-    adjusted = ana.adjusted_high - ana.adjusted_low  # type: ignore[operator]
-    assert adjusted / width == pytest.approx(0.2, abs=0.03)
-    for text in (leaderboard_text(report, 80), leaderboard_md(report)):
-        (header,) = (x for x in text.splitlines() if "Bot" in x and "Adjusted" in x)
+    assert abs(ana.results_elo - 1035) > 25  # type: ignore[operator]
+    assert abs(ana.elo - 1035) < 15  # type: ignore[operator]
+    width = ana.results_high - ana.results_low  # type: ignore[operator]
+    own = ana.elo_high - ana.elo_low  # type: ignore[operator]
+    assert own / width < 0.35
+    (label,) = json.loads(leaderboard_json(report))["labels"]
+    assert 0.8 < label["luck_share"] <= 1.0
+    assert both(report, "as much of the luck of the dice is taken as helps.")
+    assert not both(report, "no luck is taken")
+    for write in (partial(leaderboard_text, width=80), leaderboard_md):
+        assert "Results" not in write(report)
+        text = write(report, with_results=True)
+        (header,) = (x for x in text.splitlines() if "Bot" in x and "Results" in x)
         assert header.count("95 % range") == 2
-    assert both(report, "what the same play would have earned with average dice.")
-    assert not both(report, "no luck-adjusted Elo")
+        assert "Results: the Elo from results alone" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("labels", [("dice",), ("dice", "run")])
@@ -209,21 +350,34 @@ def test_without_any_luck_there_are_no_columns_for_it(labels: tuple[str, ...]) -
     values = [value_of(label, reason) for label in labels]
     games = [g for n, x in enumerate(labels) for g in won(ANA, BEN, 3, 20 * n, x)]
     report = report_of(league([ANA, BEN], labels), games, None, values)
-    assert "Adjusted" not in words(report) + leaderboard_md(report)
-    assert both(report, f"{', '.join(labels)}: no luck-adjusted Elo: {reason}.")
+    text = leaderboard_text(report, with_results=True)
+    assert "Results" not in text + leaderboard_md(report, with_results=True)
+    names = ", ".join(labels)
+    assert both(report, f"{names}: no luck is taken from the scores: {reason}.")
+
+
+def test_a_league_of_results_alone_says_so() -> None:
+    games = even(ANA, BEN, 4, 0)
+    luck = {g.game_id: (0.125,) for g in games}
+    info = replace(league([ANA, BEN]), by=RatedBy.RESULTS)
+    report = report_of(info, games, luck, [value_of("dice")])
+    assert both(report, "Elo, ranks and groups rest on results alone, with the luck")
+    board = json.loads(leaderboard_json(report))
+    assert board["by"] == "results"
+    assert board["labels"][0]["no_luck"] == "the league's file says so (by: results)"
 
 
 def test_luck_of_some_games_is_none_at_all() -> None:
     games, luck = won(ANA, BEN, 3, 0), {"g000": (0.1,)}
     report = report_of(league([ANA, BEN]), games, luck, [value_of("dice")])
-    assert both(report, "no luck-adjusted Elo: the luck of some games is not known.")
+    assert both(report, "no luck is taken from the scores: the luck of some games is")
 
 
 def test_an_adaptive_league_says_what_rests_on_what() -> None:
     games = [*even(ANA, BEN, 5, 0), *won(ANA, BEN, 20, 10), *even(ANA, BEN, 5, 50)]
     report = report_of(league([ANA, BEN], exploring=(10, 50)), games)
     assert both(report, "dice: the schedule was adaptive.")
-    assert both(report, "rest on the 20 games alone that were planned whatever")
+    assert both(report, "rest on the 20 games that were planned whatever")
     ana = report.rows[0]
     assert (ana.bot, ana.games, ana.confirmed_elo) == ("Ana", 60, 1000.0)
     assert (ana.elo_low + ana.elo_high) / 2 == 1000.0  # type: ignore[operator]
@@ -264,7 +418,7 @@ def test_where_only_the_winner_counts() -> None:
     luck = {g.game_id: (0.0, 0.0, 0.0) for g in games}
     info = league([ANA, BEN, CY], (winner,))
     report = report_of(info, games, luck, [value_of("dice")])
-    assert both(report, "no luck-adjusted Elo: only who wins counts there.")
+    assert both(report, "no luck is taken from the scores: only who wins counts there.")
 
 
 def test_the_advantage_of_a_seat_has_a_line() -> None:

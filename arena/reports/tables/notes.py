@@ -48,13 +48,16 @@ def warnings(report: Report) -> list[str]:
 
 
 def no_overall(report: Report) -> str:
-    """Return why there is no overall table, in a sentence."""
+    """Return why there is no overall table, and who is in none of the others."""
     counting = [label for label, weight in report.weights.items() if weight]
     if not counting:
         return "There is no overall table, as in no game all bots can be compared."
     full = [row.bot for row in report.rows if not row.missing]
     who = f"only {full[0]} plays" if full else "no bot plays"
-    return f"There is no overall table, as {who} all games: {listed(counting)}."
+    idle = [row.bot for row in report.rows if not row.games]
+    return f"There is no overall table, as {who} all games: {listed(counting)}." + (
+        f" Without any games: {listed(idle)}." if idle else ""
+    )
 
 
 def _too_few(report: Report) -> Iterator[str]:
@@ -62,8 +65,8 @@ def _too_few(report: Report) -> Iterator[str]:
     tables: list[tuple[str, Iterable[RankedRow]]] = [
         (board.label.label, board.rows) for board in report.boards
     ]
-    if report.columns:
-        tables.insert(0, ("Overall", report.rows))
+    if report.columns and not any(is_vague(x) for _, rows in tables for x in rows):
+        tables = [("Overall", report.rows)]
     for title, rows in tables:
         vague = [row for row in rows if is_vague(row) and not row.is_anchor]
         if not vague:
