@@ -362,7 +362,7 @@ def test_an_axis_holds_what_has_an_end(report: Report) -> None:
     assert ends(change(row, open_above=True)) == (890.0, 1010.0)
     # Of so much, a twenty-fifth is left free.
     assert ends(change(row, elo_low=600.0, results_high=1600.0)) == (560.0, 1640.0)
-    # A range that says nothing does not stretch it either, and is drawn from end to end.
+    # A range that says nothing does not stretch it, and is drawn from end to end.
     vague = change(row, elo_low=-1000.0, elo_high=3000.0)
     assert ends(row, vague) == (890.0, 1110.0)
     found = interval(elo_axis([row]), vague)
