@@ -358,12 +358,14 @@ def test_every_column_of_the_tables_is_explained() -> None:
     assert firsts(section(RESULTS, "`times.csv`")) == list(files._TIMES)
     assert firsts(section(RESULTS, "`faults.csv`")) == list(files._FAULT_COLUMNS)
     rows = [*files._NUMBERS, "rank", "bot", "file", "division", "versions", "pool"]
-    labels = [*files._LABEL, "value", "no_luck", "interval_games", "seats"]
+    rows.append("missing")
+    labels = [*files._LABEL, "value", "luck_share", "no_luck"]
+    labels += ["interval_games", "seats"]
     labels += ["lack_of_fit", "cycles", "nash", "pools"]
     leaderboard = firsts(section(RESULTS, "`leaderboard.json`"))
     assert sorted(leaderboard) == sorted(rows + labels)
     found = files._surprise(
-        Odd(Surprise("a", "b", "", "", (LabelResult("g", 1, 1, 0, 0),), 0, 0), ()), {}
+        Odd(Surprise("a", "b", "", "", (LabelResult("g", 1, 1, 0, 0),), 0, 0), ())
     )
     luck = files._luck(
         Odd(UncommonLuck("a", "", (LabelLuck("g", 1, 0, 0, 0),), 0, 0), ())

@@ -2,7 +2,6 @@
 
 import json
 import re
-import warnings
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -72,8 +71,7 @@ def test_the_pages_lines_give_the_error_of_a_difference(
     found = report(rounds, anchor=anchor)
     (tmp_path / "ratings.json").write_text(ratings_json(found))
     monkeypatch.chdir(tmp_path)
-    with warnings.catch_warnings(action="ignore"):
-        exec(CODE, {})
+    exec(CODE, {})
     difference, error = map(float, capsys.readouterr().out.split("+-"))
     fit = fits(found)["elo"]
     assert fit is not None
