@@ -41,6 +41,7 @@ def write_copy(folder: Path) -> None:
     league = yaml.safe_load((ROOT / "configs" / "classroom.yaml").read_text())
     league["games"] = [{"game": "zombie_dice", "fixtures": 1}]
     league["luck_adjustment"] = False
+    league["anchor"] = {"bot": "random_bot"}
     (folder / "configs" / "classroom.yaml").write_text(yaml.safe_dump(league))
     (folder / "try_my_bot.py").write_text(BLOCKS["try_my_bot.py"])
     test = "test_my_bot.py"

@@ -186,7 +186,7 @@ def test_a_bot_that_comes_or_goes_moves_few_others() -> None:
     assert (again.references, again.divisions) == (before.references, before.divisions)
 
 
-def leaderboard(folder: Path, *rows: tuple[int, str, str]) -> str:
+def leaderboard(folder: Path, *rows: tuple[int | None, str, str]) -> str:
     """Write the ranks, names and files of another league."""
     keys = ("rank", "bot", "file")
     told = [dict(zip(keys, row, strict=True)) | {"elo": 1.0} for row in rows]
@@ -239,6 +239,18 @@ def test_with_ranks_of_another_league_the_strong_meet_the_strong(
     in_last = {x for x, division in found.divisions.items() if division == 3}
     assert in_first == {f"bot{i}:Bot" for i in (4, 8, 0)}
     assert in_last == {f"bot{i}:Bot" for i in (3, 5, 7)}  # That it does not know.
+
+
+def test_who_had_no_overall_rank_comes_behind_those_who_had(tmp_path: Path) -> None:
+    rows = [
+        (i, BOTS[x].name, BOTS[x].file) for i, x in enumerate((4, 8, 0, 2, 6, 1), 1)
+    ]
+    others = [(None, BOTS[x].name, BOTS[x].file) for x in (3, 5, 7)]
+    found = apart(divided(size=3, by=leaderboard(tmp_path, *others, *rows)))
+    in_last = {x for x, division in found.divisions.items() if division == 3}
+    assert in_last == {f"bot{i}:Bot" for i in (3, 5, 7)}
+    with pytest.raises(ConfigError, match=r"divisions.by: .* ranks no bot over all ga"):
+        apart(divided(size=3, by=leaderboard(tmp_path, *others)))
 
 
 def test_a_bot_is_ranked_by_its_file_whatever_it_calls_itself(tmp_path: Path) -> None:
