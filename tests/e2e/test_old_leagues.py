@@ -22,7 +22,7 @@ from matrix import divided
 LEAGUES = ("divisions", "memory")
 COLUMNS = (
     *("rank", "bot", "file", "division", "elo", "elo_low", "elo_high"),
-    *("adjusted_elo", "clean_elo", "group", "games", "score", "forfeits"),
+    *("clean_elo", "group", "games", "score", "forfeits"),
 )
 """Of the leaderboard; later versions may add others."""
 GAME = (
