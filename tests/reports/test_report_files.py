@@ -111,6 +111,12 @@ def test_the_order_of_recording_makes_no_difference(tmp_path: Path) -> None:
         written.append(files_of(tmp_path, report))
         rng.shuffle(games)
     assert written[0] == written[1]
+    # On demand one of them has a column more.
+    write_files(report, tmp_path, with_results=True)
+    page = FILES.index("leaderboard.md")
+    for at, (name, text) in enumerate(zip(FILES, written[0], strict=True)):
+        assert ((tmp_path / name).read_bytes() != text) is (at == page)
+    assert b"| Results |" in (tmp_path / FILES[page]).read_bytes()
 
 
 def test_no_time_gets_into_the_leaderboard(tmp_path: Path) -> None:

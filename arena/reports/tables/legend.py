@@ -50,7 +50,7 @@ def short_legend(report: Report, tables: str) -> list[str]:
         "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
         "about how many more games each of the two needs.",
     ]
-    if _has_open_ranges(report):
+    if any(word in tables for word in ("at least ", "at most ", " open")):
         lines.append(_OPEN)
     if "Results" in tables:
         lines.append(f"Results: {_RESULTS}")
