@@ -124,7 +124,7 @@ def test_the_columns_of_times_are_told_by_their_names() -> None:
 
 
 def test_how_many_forfeits_in_a_row_are_too_many() -> None:
-    (told,) = re.findall(r"too many in a row, (\d+) unless the league says", GUIDE)
+    (told,) = re.findall(r"too many of the same game in a row, (\d+) unless", GUIDE)
     assert int(told) == LeagueSettings("x", ["ox_blocks"]).quarantine
 
 

@@ -80,15 +80,16 @@ def test_it_says_what_can_be_told_apart(course: Course) -> None:
         "trio": (5, 4 / (5 * 30) * 8 / 9, degrees(10 * 30 // 3, 5 + 2)),
         "who wins": (5, 4 / (5 * 30) * 2, degrees(10 * 30 // 6, 5 + 3)),
     }
-    # Five labels, the first of weight 3 and one without games.
-    shares = dict.fromkeys(labels, 1 / 7) | {"ox_blocks": 3 / 7}
+    # The first is of weight 3, and the one without games does not count.
+    shares = dict.fromkeys(labels, 1 / 6) | {"ox_blocks": 3 / 6}
     parts = {label: shares[label] ** 2 * v for label, (_, v, _) in labels.items()}
     variance = sum(parts.values())
     inexact = sum(parts[label] ** 2 / df for label, (_, _, df) in labels.items())
     assert told_apart(out) == {
         **{label: figures(*expected) for label, expected in labels.items()},
         "crowd": "-, -",
-        "overall": figures(5, variance, variance**2 / inexact),
+        # Four bots play all of them.
+        "overall": figures(4, variance, variance**2 / inexact),
     }
     assert "two bots 50 Elo apart are told apart with the probability shown" in out
     assert "evenly" not in out

@@ -1,4 +1,4 @@
-"""Leagues that were frozen by earlier versions: they come out as they did then.
+"""Leagues that were frozen by earlier versions: their games are those of then.
 
 Below `golden/frozen` is a folder for each, as `arena freeze` has written it, and beside
 it a text with its results.  Between them they have all that ids, luck and aliases are
@@ -20,11 +20,8 @@ from commands import Course
 from matrix import divided
 
 LEAGUES = ("divisions", "memory")
-COLUMNS = (
-    *("rank", "bot", "file", "division", "elo", "elo_low", "elo_high"),
-    *("clean_elo", "group", "games", "score", "forfeits"),
-)
-"""Of the leaderboard; later versions may add others."""
+COLUMNS = ("bot", "file", "division", "games", "score", "forfeits")
+"""Of the leaderboard: what is counted.  Later versions may rate it in other ways."""
 GAME = (
     *("game_id", "fixture_id", "match_id", "label", "seats", "scores"),
     *("termination", "forfeits"),
@@ -48,7 +45,8 @@ def test_what_an_earlier_version_has_frozen_gives_the_same_results(
 def leaderboard(course: Course, results: str) -> Iterator[str]:
     """Yield the rows of the leaderboard."""
     text = course.files(results)["leaderboard.csv"].decode()
-    for row in csv.DictReader(text.splitlines()):
+    rows = csv.DictReader(text.splitlines())
+    for row in sorted(rows, key=lambda row: row["bot"]):
         yield " ".join(row.get(x) or "-" for x in COLUMNS)
 
 
