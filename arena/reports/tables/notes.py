@@ -1,7 +1,7 @@
 """What is said of a league beside its tables, a sentence or two each."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from arena.ratings import SeatTerm
@@ -23,6 +23,9 @@ from arena.text import listed
 
 ODDITIES = "What honest play hardly explains"
 """Title of what `oddities` returns."""
+
+_MOST_NAMES = 3
+"""Of more bots a sentence only says how many they are."""
 
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"),
@@ -50,14 +53,19 @@ def warnings(report: Report) -> list[str]:
 def no_overall(report: Report) -> str:
     """Return why there is no overall table, and who is in none of the others."""
     counting = [label for label, weight in report.weights.items() if weight]
-    if not counting:
-        return "There is no overall table, as in no game all bots can be compared."
     full = [row.bot for row in report.rows if not row.missing]
-    who = f"only {full[0]} plays" if full else "no bot plays"
+    why = "in no game all bots can be compared"
+    if counting:
+        who = f"only {full[0]} plays" if full else "no bot plays"
+        why = f"{who} all games: {listed(counting)}"
     idle = [row.bot for row in report.rows if not row.games]
-    return f"There is no overall table, as {who} all games: {listed(counting)}." + (
-        f" Without any games: {listed(idle)}." if idle else ""
-    )
+    without = f" Without any games: {_bots(idle)}." if idle else ""
+    return f"There is no overall table, as {why}.{without}"
+
+
+def _bots(names: Sequence[str]) -> str:
+    """Return the names, or how many they are."""
+    return listed(names) if len(names) <= _MOST_NAMES else f"{len(names)} bots"
 
 
 def _too_few(report: Report) -> Iterator[str]:
@@ -72,13 +80,12 @@ def _too_few(report: Report) -> Iterator[str]:
         if not vague:
             continue
         names = [row.bot for row in vague]
-        who = listed(names) if len(names) < 4 else f"{len(names)} bots"
         most = max(
             vague, key=lambda row: (row.games * (error(row) or 0.0) ** 2, row.bot)
         )
         games = games_for(most.games, error(most) or 0.0)
         yield (
-            f"{title}: {TOO_FEW} to say how strong {who} "
+            f"{title}: {TOO_FEW} to say how strong {_bots(names)} "
             f"{'is' if len(names) == 1 else 'are'}: the 95 % range is wider than "
             f"±{VAGUE_ELO:.0f} Elo. {games.capitalize()} games of each bot would make "
             f"it ±{GOOD_ELO:.0f}."
@@ -89,12 +96,12 @@ def _missing(report: Report) -> Iterator[str]:
     """Yield who is ranked without playing all games, where that is possible."""
     if not report.ranks_any:
         return
-    missing = [row for row in report.rows if row.rank is not None and row.missing]
+    missing = [x.bot for x in report.rows if x.rank is not None and x.missing]
     if missing:
-        who = "; ".join(f"{row.bot} {listed(row.missing)}" for row in missing)
+        verb = "misses" if len(missing) == 1 else "miss"
         yield (
             "Overall a game that a bot misses counts as lost to all that play it "
-            f"(overall: any). Missed: {who}."
+            f"(overall: any): {_bots(missing)} {verb} some."
         )
 
 
