@@ -62,7 +62,7 @@ class Markup(HTMLParser):
         for tag, own in self.attributes:
             if tag in ("input", "select") and own.get("id") not in labels:
                 found += [] if own.get("aria-label") else [f"no label: {own}"]
-            if tag == "th" and own.get("scope") not in ("row", "col"):
+            if tag == "th" and own.get("scope") not in ("row", "col", "rowgroup"):
                 found.append(f"no scope: {own}")
         if self.tags["table"] != self.tags["caption"]:
             found.append("a table without a caption")
