@@ -50,8 +50,8 @@ def rate_overall(
     return dict(zip(bots, (anchor["elo"] + theta - zero).tolist(), strict=True))
 
 
-def field(bots: Sequence[str], games: Iterable[Game]) -> Floats:
-    """Return the share of each bot in the field, one of those that share anything."""
+def groups_of(bots: Iterable[str], games: Iterable[Game]) -> list[set[str]]:
+    """Return the groups of bots that have anything in common."""
     numbers: dict[str, set[int]] = {}
     for game in games:
         for bot, own in zip(game["seats"], game["in_common"], strict=True):
@@ -61,6 +61,12 @@ def field(bots: Sequence[str], games: Iterable[Game]) -> Floats:
         own = [g for g in groups if any(numbers[bot] & numbers[x] for x in g)]
         groups = [group for group in groups if group not in own]
         groups.append({bot}.union(*own))
+    return groups
+
+
+def field(bots: Sequence[str], games: Iterable[Game]) -> Floats:
+    """Return the share of each bot in the field, one of those that share anything."""
+    groups = groups_of(bots, games)
     size = {bot: len(group) for group in groups for bot in group}
     return np.array([1.0 / size[bot] / len(groups) for bot in bots])
 
@@ -101,7 +107,15 @@ def rate_league(games: Iterable[Game]) -> Ratings:
         label: {seat: ELO * worth for seat, worth in x.every.seats.items()}
         for label, x in found.items()
     }
-    linked = {label: x for label, x in found.items() if x.every.is_linked}
+    every = [game for own in of.values() for game in own]
+    groups = groups_of({bot for game in every for bot in game["seats"]}, every)
+    linked = {
+        label: x
+        for label, x in found.items()
+        # What one owner's bots play among themselves does not count.
+        if x.every.is_linked
+        and (len(groups) == 1 or sum(not g.isdisjoint(x.every.elo) for g in groups) > 1)
+    }
     if len(linked) == 1:
         # The table of the only label that counts is the overall one.
         (only,) = linked
@@ -117,7 +131,6 @@ def rate_league(games: Iterable[Game]) -> Ratings:
         columns["results_elo"] = {}
     if not any(x.clean for x in linked.values()):
         columns["clean_elo"] = {}
-    every = [game for own in of.values() for game in own]
     # Without forfeits those are rated who have such games in all labels.
     is_any = every[0]["rating"]["overall"] == "any"
     overall = {

@@ -15,7 +15,7 @@ from arena.ratings.claims import Strengths, claims
 from arena.ratings.elo.fit import MEAN_ELO, Fit
 from arena.ratings.elo.pool import Pool
 from arena.ratings.labels import LabelFits, fit_label, label_rows, label_strengths
-from arena.ratings.overall import Field, OverallFit, field_of, fit_overall
+from arena.ratings.overall import Field, OverallFit, field_of, fit_overall, group_of
 from arena.ratings.rows import LabelStanding, Standing, rating_columns
 
 
@@ -27,8 +27,9 @@ class Standings:
     """Those with a rank by it; then the others, by name."""
     labels: tuple[str, ...]
     weights: tuple[float, ...]
-    """Of each label overall; 0 where there are no games, or they do not link all its
-    entries, as their Elo can't be compared."""
+    """Of each label overall; 0 where there are no games, where they do not link all its
+    entries, as their Elo can't be compared, and where all entries are of one owner and
+    there are others."""
     anchor: tuple[str, float] | None
     fits: tuple[LabelFits, ...] = field(compare=False)
     """Of each label."""
@@ -79,13 +80,14 @@ def standings(
         )
         for label in labels
     )
-    weight = tuple(
-        w * (len(found.fit.components) == 1)
-        for w, found in zip(weight, fits, strict=True)
-    )
     columns = [label_rows(found) for found in fits]
-    table = _Table(fits, columns, weight, anchor, owners or {}, ranks_any=ranks_any)
     names = sorted(set(entries).union(*columns))
+    groups = dict(zip(names, group_of(names, owners or {}).tolist(), strict=True))
+    weight = tuple(
+        w * (len(found.fit.components) == 1 and _counts(column, groups))
+        for w, found, column in zip(weight, fits, columns, strict=True)
+    )
+    table = _Table(fits, columns, weight, anchor, owners or {}, ranks_any=ranks_any)
     rows, overall = table.rows(names)
     return Standings(rows, tuple(labels), weight, anchor, fits, overall)
 
@@ -221,6 +223,14 @@ class _Table:
 
     def _fit(self, field: Field, fits: Sequence[Fit]) -> OverallFit:
         return fit_overall(field, fits, self._weights, self._anchor)
+
+
+def _counts(players: Collection[str], groups: Mapping[str, int]) -> bool:
+    """Return whether a label with these players counts overall.
+
+    A game that one owner's bots play among themselves would leave all others out.
+    """
+    return len({groups[name] for name in players}) > 1 or len({*groups.values()}) == 1
 
 
 def _entries(fit: Fit) -> set[str]:

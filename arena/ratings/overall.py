@@ -80,11 +80,11 @@ class OverallFit:
     """Degrees of freedom of each difference."""
 
 
-def field_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> Field:
-    """Return the field of these entries.
+def group_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> Ints:
+    """Return for each entry the number of its group, from 0.
 
     `owners` has what an entry may have in common with others, such as a student or a
-    code.  Those linked by it, be it by way of others, have the share of one.
+    code.  Those linked by it, be it by way of others, are a group.
     """
     names = sorted({owner for entry in entries for owner in owners.get(entry, ())})
     column = {name: len(entries) + i for i, name in enumerate(names)}
@@ -96,9 +96,14 @@ def field_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> F
     size = len(entries) + len(names)
     row, end = np.array(links, np.int64).reshape(-1, 2).T
     graph = sparse.csr_array((np.ones(len(links)), (row, end)), (size, size))
-    _, group = connected_components(graph, directed=False)
+    found: Ints = connected_components(graph, directed=False)[1][: len(entries)]
+    return found
+
+
+def field_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> Field:
+    """Return the field of these entries: each group has the share of one."""
     _, own, count = np.unique(
-        group[: len(entries)], return_inverse=True, return_counts=True
+        group_of(entries, owners), return_inverse=True, return_counts=True
     )
     return Field(tuple(entries), 1.0 / count[own] / len(count))
 

@@ -148,7 +148,7 @@ class Report:
     """Of each label, in the league's order."""
     weights: dict[str, float]
     """In the overall Elo, of each label with games; 0 where games do not link all its
-    bots."""
+    bots, or these are of one owner and others are not."""
     house_rules: tuple[str, ...]
     """Each after the labels where it is in force."""
     crosstable: Crosstable

@@ -312,6 +312,28 @@ def test_what_others_do_not_play_blurs_nothing_between_them() -> None:
     assert [row.group for row in before.rows] == [1, 2, 3, 4, 5, 6]
 
 
+def test_what_one_owner_plays_alone_does_not_count() -> None:
+    """A student's two bots can't take the ranks of all others away."""
+    results = [
+        r
+        for label in ("one", "two")
+        for r in game_of(label, {n: 150.0 * i for i, n in enumerate("ABCDEF")})
+    ]
+    alone = game_of("three", {"F": 0.0, "X": 0.0}, 2)
+    labels = ["one", "two", "three"]
+    before = standings(results, labels[:2])
+    after = standings([*results, *alone], labels, owners={"F": ["f"], "X": ["f"]})
+    assert after.weights == (1.0, 1.0, 0.0)
+    assert [(row.entry, row.rank, row.elo) for row in after.rows] == [
+        *((row.entry, row.rank, row.elo) for row in before.rows),
+        ("X", None, None),
+    ]
+    # Where there is nobody else, there is nobody to be left out.
+    own = {name: ["f"] for name in "ABCDEFX"}
+    table = standings([*results, *alone], labels, owners=own)
+    assert table.weights == (1.0, 1.0, 1.0)
+
+
 def test_each_difference_has_the_degrees_of_freedom_of_its_labels() -> None:
     results = [*game_of("one", SPREAD["one"], 3), *game_of("two", SPREAD["two"], 9)]
     table = standings(results, ["one", "two"])

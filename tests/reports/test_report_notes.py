@@ -287,6 +287,20 @@ def test_groups_that_never_met_have_tables_of_their_own() -> None:
     ]
 
 
+def test_what_one_student_plays_alone_does_not_count() -> None:
+    own, other = (replace(x, owners=("somebody",)) for x in (CY, DAN))
+    games = [*won(ANA, BEN, 4, 0), *won(BEN, own, 4, 10), *won(own, ANA, 4, 20)]
+    alone = won(own, other, 3, 40, "run")
+    report = report_of(league([ANA, BEN, own, other], ("dice", "run")), games + alone)
+    assert both(
+        report,
+        "run: only bots of one student or one file have games here, so this game does "
+        "not count overall.",
+    )
+    assert report.weights == {"dice": 1.0, "run": 0.0}
+    assert [row.bot for row in report.rows if row.rank] == ["Ana", "Ben", "Cy"]
+
+
 def test_what_a_label_lacks_a_value_for() -> None:
     games = [*even(ANA, BEN, 20, 0), *won(ANA, BEN, 2, 50), *won(BEN, ANA, 1, 54)]
     games += won(ANA, BEN, 3, 60, "run") + won(BEN, ANA, 2, 70, "run")

@@ -123,6 +123,11 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
             f"{groups}. Each has a table of its own, where its mean is held at "
             f"{level}{' or the anchor at its Elo' * board.fits.fit.anchored}{end}"
         )
+    elif len(report.boards) > 1 and not report.weights[label]:
+        yield (
+            f"{label}: only bots of one student or one file have games here, so this "
+            "game does not count overall."
+        )
     if all(row.forfeits == row.games for row in board.rows):
         yield (
             f"{label}: every bot has forfeited every game, so nothing is known of how "
