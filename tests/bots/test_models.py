@@ -22,7 +22,7 @@ PLAYERS = {
     "zombie_mania": {"pair_collector", "turn_planner"} | ALL_GAMES,
 }
 ENTRIES = [(game, name) for game in PLAYERS for name in sorted(PLAYERS[game])]
-SLOW = {"rollouts", "all_rounder", "experts"}
+SLOW = {"rollouts", "all_rounder", "experts", "turn_planner"}
 """Teams take no time of their own, but play what their members do."""
 
 

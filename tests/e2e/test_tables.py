@@ -54,6 +54,7 @@ def test_seven_at_tables_of_four(course: Course) -> None:
     assert set(seats.values()) == {len(games) // 7}
 
 
+@pytest.mark.exhaustive
 def test_seven_at_tables_of_five_where_the_numbers_do_not_divide(
     course: Course,
 ) -> None:
