@@ -23,6 +23,7 @@ sys.path += [str(Path(__file__).parents[1] / name) for name in ("", "ratings")]
 import numpy as np
 from many_games import Pattern, limits_of, patterns, play, true_overall
 from marks import measure_marks
+from separated import SETTINGS, measure
 from simulated import (
     LABEL,
     chances,
@@ -183,7 +184,9 @@ def _coverage(scenario: Scenario, leagues: int) -> Row:
         high = np.array([r.elo_high for r in ratings])
         below = np.array([r.open_below for r in ratings])
         above = np.array([r.open_above for r in ratings])
-        elos = MEAN_ELO + scenario.truth
+        names = list(pool.entries)
+        middle = [names.index(name) for name in fits.certain.middle[0]]
+        elos = MEAN_ELO + scenario.truth - scenario.truth[middle].mean()
         covers.append((below | (low <= elos)) & (above | (elos <= high)))
         widths.append(np.where(below | above, np.nan, (high - low) / 2.0))
         errors.append([r.elo for r in fits.fit.ratings] - elos)
@@ -423,6 +426,22 @@ def _luck(bots: int, spread: float, fixtures: int, leagues: int) -> Iterator[Row
         }
 
 
+def measure_separated(leagues: int) -> list[Row]:
+    """Judge leagues whose groups stand apart, and limits of one end by themselves."""
+    rows = []
+    for setting in SETTINGS:
+        row: Row = measure(setting, leagues)
+        kept = row["all"] >= WITHIN[0] and (row["it holds"] or 1.0) >= 0.975
+        rows.append(
+            {
+                name: rounded(value, 4) if isinstance(value, float) else value
+                for name, value in row.items()
+            }
+            | {"promise": _kept(kept)}
+        )
+    return rows
+
+
 def measure_speed() -> list[Row]:
     """Fit large leagues, each in a process of its own and on one core.
 
@@ -466,7 +485,7 @@ def _fit_large(bots: int, fixtures: int, from_results: bool) -> list[Row]:
         ("solve", "solution"),
         ("cluster_errors", "errors"),
         ("separate", "what limits what"),
-        ("open_limits", "limits of what is open"),
+        ("find_ends", "limits of gaps"),
     ):
         setattr(elo, attribute, _time(steps, step, getattr(elo, attribute)))
     # Make the peak of memory what it is now.
@@ -508,6 +527,7 @@ SECTIONS: dict[str, Callable[[int], list[Row]]] = {
     "elo": measure_elo,
     "claims": measure_claims,
     "overall": measure_overall,
+    "separated": measure_separated,
     "luck": measure_luck,
     "marks": measure_marks,
     "speed": lambda _: measure_speed(),

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matrix import divided
+from scipy.special import betaincinv
+from separated import SETTINGS, Separated, measure
 from simulated import game, match
 
 from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
@@ -234,3 +237,53 @@ def test_luck_that_is_taken_out_ties_nobody() -> None:
         assert flags(adjusted) == flags(raw)
         assert (adjusted.limits == raw.limits).all()
         assert adjusted.middle == raw.middle
+
+
+def test_few_points_limit_a_gap_from_both_sides() -> None:
+    """Two groups of four; in two of their 32 fixtures the lower one won a game."""
+    games = even("ABCD", 6) + even("EFGH", 6)
+    games += clean({a + b: 2 for a in "ABCD" for b in "EFGH"})
+    upset = {"AE0", "DH0"}
+    games = [
+        replace(r, places=(1, 2)) if r.fixture in upset and r.seats[0] in "EH" else r
+        for r in games
+    ]
+    found = by_name(fit(games, "g", ("H", 1000.0)))
+
+    # A fixture has points at the most as often as both its games together.
+    least = gap(1.0 - betaincinv(3, 30, 0.975))
+    most = gap(1.0 - betaincinv(2, 31, 0.025) / 2.0)
+    for name in "ABCD":
+        rating = found[name]
+        assert not rating.open_above
+        assert rating.elo_low - 1000.0 < least + 10.0
+        assert rating.elo_high - 1000.0 > most - 10.0
+        # The phantoms alone would bring the groups nearer, and say so surely.
+        assert rating.elo - 1000.0 < gap(1.0 - 2 / 64)
+        assert rating.elo + 1.96 * rating.se < rating.elo_high
+    # Of one piece with the anchor.
+    e = found["E"]
+    assert e.elo_high - e.elo == pytest.approx(e.elo - e.elo_low)
+
+
+QUICK = "10+10, 1000 apart", "5 bots, anchor -600", "4+4 at tables"
+
+
+@pytest.mark.parametrize(
+    ("setting", "leagues"),
+    divided(
+        [
+            *((s, 15) for s in SETTINGS if s.name.startswith(QUICK)),
+            *((s, 150) for s in SETTINGS),
+        ],
+        lambda case: case[1] == 15,
+    ),
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_limits_and_intervals_hold_the_truth(setting: Separated, leagues: int) -> None:
+    """Seen before, of 10+10 bots: 58 of 100."""
+    found = measure(setting, leagues)
+
+    assert found["it holds"] is None or found["it holds"] > 0.97
+    assert found["all"] > 0.935 - 3.0 * max(found["SE"], 0.01)
+    assert found["wrong claims"] <= 0.05 + 3.0 * (0.05 / leagues) ** 0.5

@@ -26,7 +26,7 @@ results say (`separation`, `open_ends`).
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf, isinf, log
+from math import inf, isinf, isnan, log
 from typing import Final
 
 import numpy as np
@@ -34,8 +34,8 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtri, stdtrit
 
+from arena.ratings.elo.gaps import Ends, find_ends
 from arena.ratings.elo.model import Model, NoMaximumError, solve
-from arena.ratings.elo.open_ends import open_limits
 from arena.ratings.elo.pool import (
     Bools,
     Cells,
@@ -213,12 +213,12 @@ def fit_pool(
         raise ValueError(f"{label}: expected the luck of every game to be known")
     k = len(pool.entries)
     name, level = anchor or (None, MEAN_ELO)
-    cells, results = compare(pool, winner_only=winner_only)
-    separation = separate(k, cells, results)
+    of_results, results = compare(pool, winner_only=winner_only)
+    separation = separate(k, of_results, results)
     if adjusted:
         cells, parts, model = _solve_adjusted(pool, winner_only)
     else:
-        parts, model = results, solve(k, cells)
+        cells, parts, model = of_results, results, solve(k, of_results)
     errors = cluster_errors(model, parts)
     quantile = _quantile(errors.df)
     anchor_at = pool.entries.index(name) if name in pool.entries else None
@@ -232,7 +232,7 @@ def fit_pool(
     difference = np.eye(len(model.solution))
     floor = errors.few.copy()
     above, below = np.zeros((2, k), np.bool_)
-    limits: dict[int, float] = {}
+    ends: dict[int, Ends] = {}
     phantoms, middle = [], []
     for members in components:
         if anchor_at in members and not broken:
@@ -243,8 +243,8 @@ def fit_pool(
             held = separation.middle(sound, games)
         difference[np.ix_(members, held)] -= 1.0 / len(held)
         above[members], below[members] = separation.open_to(members, held)
-        ends = open_limits(model, results, separation, errors, members, held, quantile)
-        limits |= ends
+        counted = of_results, results
+        ends |= find_ends(model, counted, separation, errors, members, held, quantile)
         if held == [anchor_at]:
             # An anchor that is badly known itself makes every difference so.
             floor[members] |= floor[held]
@@ -261,18 +261,18 @@ def fit_pool(
     ratings = []
     for i, entry in enumerate(pool.entries):
         own = level + float(elo[i])
-        low, high = own - float(half[i]), own + float(half[i])
-        # The phantoms may hold an Elo back behind its own limit.
-        if i in limits and above[i]:
-            low = own + min(0.0, ELO_PER_LOGIT * limits[i])
-        elif i in limits:
-            high = own + max(0.0, ELO_PER_LOGIT * limits[i])
+        low, high = -float(half[i]), float(half[i])
+        if i in ends:
+            low, high = (
+                otherwise if isnan(end) else ELO_PER_LOGIT * end
+                for end, otherwise in zip(ends[i], (low, high), strict=True)
+            )
         ratings.append(
             Rating(
                 entry=entry,
                 elo=own,
-                elo_low=low,
-                elo_high=high,
+                elo_low=own + low,
+                elo_high=own + high,
                 se=float(se[i]),
                 open_above=bool(above[i]),
                 open_below=bool(below[i]),
