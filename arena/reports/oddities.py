@@ -4,6 +4,7 @@ They are for the instructor, under the bots' own names: where bots go by aliases
 are none, and no page for a class has them.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, permutations, zip_longest
@@ -125,16 +126,26 @@ def forfeits_to_one(
     At tables of two; what was not played, because of a quarantine, does not count.
     """
     lost: dict[tuple[str, str], dict[str, list[str]]] = {}
+    unplayed: dict[str, tuple[str, frozenset[str]]] = {}
     for forfeit in forfeits:
-        if len(forfeit.opponents) == 1 and not forfeit.is_quarantine:
+        if len(forfeit.opponents) != 1:
+            continue
+        (opponent,) = forfeit.opponents
+        if forfeit.is_quarantine:
+            pair = frozenset((forfeit.bot, opponent))
+            unplayed[forfeit.game_id] = forfeit.label, pair
+        else:
             own = lost.setdefault((forfeit.label, forfeit.bot), {})
-            own.setdefault(forfeit.opponents[0], []).append(forfeit.game_id)
+            own.setdefault(opponent, []).append(forfeit.game_id)
+    without = Counter(unplayed.values())
     tables = dict(crosstables)
     for (label, bot), own in sorted(lost.items()):
         table = tables[label]
-        games = dict(
-            zip(table.entries, table.games[table.entries.index(bot)], strict=True)
-        )
+        counts = table.games[table.entries.index(bot)]
+        games = {
+            other: count - without[label, frozenset((bot, other))]
+            for other, count in zip(table.entries, counts, strict=True)
+        }
         opponent = max(sorted(own), key=lambda x: len(own[x]))
         ids = own.pop(opponent)
         met, rest = games.pop(opponent), sum(games.values())

@@ -200,6 +200,24 @@ def test_who_forfeits_to_all_is_not(tmp_path: Path) -> None:
     assert all(TITLE not in text for text in texts(report))
 
 
+def test_who_crashes_until_it_is_in_quarantine_forfeits_to_nobody_alone(
+    tmp_path: Path,
+) -> None:
+    """Games that were not played are none in which it did not forfeit."""
+    games = []
+    for record in played(10)[0]:
+        seats = [next(x for x in ALL if x.id == id_) for id_ in record.seats]
+        if HELPER in seats:
+            seat = seats.index(HELPER)
+            places = (2, 1) if seat == 0 else (1, 2)
+            reason = "crash" if MASTER in seats else "quarantine"
+            faults = (fault(seat, HELPER, reason),)
+            record = game(int(record.game_id[1:]), seats, places, faults=faults)
+        games.append(record)
+    fill(tmp_path, INFO, games)
+    assert not report_in(tmp_path).oddities.forfeits
+
+
 def test_where_bots_have_aliases_nothing_is_said(tmp_path: Path) -> None:
     games, chance = played(20, luck=0.2)
     fill(tmp_path, INFO, [*games], chance, [value_of("dice")])
