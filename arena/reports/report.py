@@ -54,6 +54,7 @@ class RankedRow(Row):
     bot: str
     file: str
     is_anchor: bool
+    """True if it holds the anchor's Elo in this table."""
     is_reference: bool
     """True if everybody meets it, in a gauntlet or with divisions."""
     division: int
@@ -235,8 +236,9 @@ def read_report(store: Store, names: Mapping[str, str] | None = None) -> Report:
     # Who knows how often a friend has tried would know the friend's alias.
     versions = {} if names is not None else store.count_versions()
     hopeless = {*_hopeless(table)}
+    held = {*_held(table)}
     rows = tuple(
-        _row(row, entry, anchor, info, versions.get(entry.id, 0), hopeless)
+        _row(row, entry, held, info, versions.get(entry.id, 0), hopeless)
         for row in table.rows
         for entry in [by_name[row.entry]]
     )
@@ -308,12 +310,15 @@ def _refused(
 def _row(
     row: Standing,
     entry: EntryInfo,
-    anchor: tuple[str, float] | None,
+    held: Collection[tuple[str, str]],
     info: LeagueInfo,
     versions: int,
     hopeless: Collection[tuple[str, str]],
 ) -> ReportRow:
-    """Return the row of an entry; `hopeless` are those of which no games tell more."""
+    """Return the row of an entry.
+
+    `held` has where the anchor holds its Elo, and `hopeless` of whom no games tell more.
+    """
 
     def who(part: Standing | LabelStanding, versions: int) -> dict[str, Any]:
         label = part.label if isinstance(part, LabelStanding) else ""
@@ -322,7 +327,7 @@ def _row(
             "rank": part.rank,
             "bot": entry.name,
             "file": entry.file,
-            "is_anchor": anchor is not None and anchor[0] == entry.name,
+            "is_anchor": (label, entry.name) in held,
             "is_reference": entry.id in info.references,
             "division": entry.division,
             "versions": versions,
@@ -394,6 +399,19 @@ def _no_luck(
     if label.placing == "winner" and label.players > 2:
         return "only who wins counts there"
     return "the luck of some games is not known"
+
+
+def _held(table: Standings) -> Iterator[tuple[str, str]]:
+    """Yield the label, or nothing for overall, and the name of an anchor that holds."""
+    if table.anchor is None:
+        return
+    name, _ = table.anchor
+    labels = [x.label for x in table.fits if x.fit.anchored]
+    yield from ((label, name) for label in labels)
+    weights = dict(zip(table.labels, table.weights, strict=True))
+    ranked = () if table.overall is None else table.overall.entries
+    if name in ranked and any(weights[label] for label in labels):
+        yield "", name
 
 
 def _hopeless(table: Standings) -> Iterator[tuple[str, str]]:

@@ -253,6 +253,28 @@ def test_an_anchor_that_says_nothing_is_named() -> None:
         "others is held at 500 instead. Repair it, or name another anchor.",
     )
     assert not both(report, "wins nothing")
+    # It holds nothing, and nobody says that it does.
+    assert not both(report, "the anchor Dan is held")
+    assert both(report, "n each game the mean of the largest group that wins and loses")
+    assert "anchor |" not in leaderboard_md(report)
+
+
+def test_an_anchor_that_does_not_play_all_games_holds_nothing_overall() -> None:
+    games = [
+        *two_of([ANA, BEN, CY], 0, "dice"),
+        *two_of([ANA, BEN, CY, DAN], 4000, "run"),
+    ]
+    info = league([ANA, BEN, CY, DAN], ("dice", "run"), anchor=(DAN.id, 500.0))
+    report = report_of(info, games)
+    assert both(
+        report,
+        "Overall the anchor Dan is not ranked, so the mean of the bots is held at 500 "
+        "instead. Name an anchor that plays all games.",
+    )
+    ranked = [row.elo for row in report.rows if row.elo is not None]
+    assert sum(ranked) / len(ranked) == pytest.approx(500.0, abs=0.1)
+    assert [row.per_game["run"].is_anchor for row in report.rows][-1]
+    assert not report.rows[-1].is_anchor
 
 
 def test_groups_that_never_met_have_tables_of_their_own() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from arena.ratings import MEAN_ELO
 from arena.reports.report import RankedRow, Report
 from arena.reports.tables.columns import label_columns, nash_weights
 from arena.reports.tables.notes import basis
@@ -32,11 +33,7 @@ def short_legend(report: Report, tables: str) -> list[str]:
 
     `tables` is their text: a column is explained if its title is in it.
     """
-    scale = f"in each game the mean{_of_group(report)} is 1000"
-    if report.anchor is not None:
-        name, elo = report.anchor
-        scale = f"the anchor {name} is held at {elo:g}"
-    strength = f"Elo: 200 more mean 76 % of the score against a bot; {scale}."
+    strength = f"Elo: 200 more mean 76 % of the score against a bot; {_scale(report)}."
     if _takes_luck(report):
         strength += f" {_TAKEN}"
     lines = [strength]
@@ -78,14 +75,11 @@ def full_legend(
     `rule` is what stands between groups, and `faults` where all forfeits are told;
     `with_results` if the page has the Elo from results alone.
     """
-    scale = f"In each game the mean Elo{_of_group(report)} is 1000."
-    if report.anchor is not None:
-        name, elo = report.anchor
-        scale = f"The anchor {name} is held at {elo:g}; all others are relative to it."
+    scale = _scale(report)
     notes = [
         "Elo: strength, fitted to all games at once, so their order makes no "
         "difference. 200 points more than an opponent mean 76 % of the score against "
-        f"it, 400 mean 91 %. {scale}"
+        f"it, 400 mean 91 %. {scale[0].upper()}{scale[1:]}."
     ]
     if _takes_luck(report):
         notes.append(
@@ -138,6 +132,15 @@ def full_legend(
         *_luck(report),
         f"Isolation of the bots: {report.isolation}.",
     ]
+
+
+def _scale(report: Report) -> str:
+    """Return what is held, and where."""
+    name, elo = report.anchor or ("", MEAN_ELO)
+    # Who has forfeited all games holds nothing.
+    if any(row.is_anchor for row in _all_rows(report)):
+        return f"the anchor {name} is held at {elo:g}"
+    return f"in each game the mean{_of_group(report)} is {elo:g}"
 
 
 def _of_group(report: Report) -> str:

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from arena.ratings import SeatTerm
+from arena.ratings import MEAN_ELO, SeatTerm
 from arena.ratings.match_ups.intransitivity import Cycle
 from arena.records.game_record import Termination
 from arena.reports.forfeits import quarantined
@@ -47,6 +47,7 @@ def warnings(report: Report) -> list[str]:
         notes.append("No games are played, so nobody has an Elo.")
     for board in report.boards:
         notes += _board_warnings(report, board)
+    notes += _anchor_overall(report)
     return [*notes, *_too_few(report), *_missing(report)]
 
 
@@ -109,7 +110,7 @@ def _board_warnings(report: Report, board: Board) -> Iterator[str]:
     label = board.label.label
     if board.fits is None:
         return
-    level = f"{1000.0 if report.anchor is None else report.anchor[1]:g}"
+    level = f"{MEAN_ELO if report.anchor is None else report.anchor[1]:g}"
     yield from _anchor(report, board)
     if len(board.pools) > 1:
         groups = "; ".join(
@@ -166,6 +167,18 @@ def _anchor(report: Report, board: Board) -> Iterator[str]:
             f"{start} {how} here, so the games can't say how far from it the others "
             "are. Name an anchor that wins and loses in every game, or enter a "
             "reference whose strength is between it and the others."
+        )
+
+
+def _anchor_overall(report: Report) -> Iterator[str]:
+    """Yield that the anchor is not ranked overall, if others are."""
+    if report.anchor is None or report.overall is None or len(report.boards) == 1:
+        return
+    name, elo = report.anchor
+    if name not in report.overall.entries:
+        yield (
+            f"Overall the anchor {name} is not ranked, so the mean of the bots is held "
+            f"at {elo:g} instead. Name an anchor that plays all games."
         )
 
 
