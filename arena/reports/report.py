@@ -317,7 +317,7 @@ def _row(
 ) -> ReportRow:
     """Return the row of an entry.
 
-    `held` has where the anchor holds its Elo, and `hopeless` of whom no games tell more.
+    `held` has where the anchor holds its Elo, `hopeless` of whom no games tell more.
     """
 
     def who(part: Standing | LabelStanding, versions: int) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 from functools import partial
 from itertools import combinations
+from math import inf
 from random import Random
 
 import pytest
@@ -139,7 +140,7 @@ def test_after_four_games_nothing_is_a_number_that_says_nothing() -> None:
     needed = int(page.split(" Elo. About ")[1].split(" games of each")[0])
     games = [*won(ANA, BEN, needed // 4, 0), *won(BEN, ANA, needed // 4, needed)]
     report = report_of(league([ANA, BEN]), games)
-    assert not both(report, "too few games")
+    assert not both(report, "too few games to say")
     half = report.rows[0].elo_high - 1000.0  # type: ignore[operator]
     assert half < 210.0
 
@@ -149,7 +150,13 @@ def test_after_four_games_nothing_is_a_number_that_says_nothing() -> None:
     [(400.0, "about 80"), (4000.0, "about 8,000"), (5000.0, "more than 10,000")],
 )
 def test_how_many_games_it_takes(error: float, games: str) -> None:
-    assert games_for(20, error) == games
+    assert games_for(20, error, inf) == games
+
+
+def test_two_fixtures_take_hardly_more_games_than_three() -> None:
+    """Of two the quantile is 12.7, but it does not stay so."""
+    found = [games_for(2 * n, t * 150.0, n - 1.0) for n, t in [(2, 12.71), (3, 4.30)]]
+    assert found == ["about 14", "about 18"]
 
 
 def test_hopeless_differences_have_no_number() -> None:

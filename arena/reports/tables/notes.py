@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from math import inf
 
 from arena.ratings import MEAN_ELO, SeatTerm
 from arena.ratings.match_ups.intransitivity import Cycle
@@ -71,12 +72,12 @@ def _bots(names: Sequence[str]) -> str:
 
 def _too_few(report: Report) -> Iterator[str]:
     """Yield where ranges say nothing, and how many games it takes until they do."""
-    tables: list[tuple[str, Iterable[RankedRow]]] = [
-        (board.label.label, board.rows) for board in report.boards
+    tables: list[tuple[str, Iterable[RankedRow], float]] = [
+        (board.label.label, board.rows, _df(board)) for board in report.boards
     ]
-    if report.columns and not any(is_vague(x) for _, rows in tables for x in rows):
-        tables = [("Overall", report.rows)]
-    for title, rows in tables:
+    if report.columns and not any(is_vague(x) for _, rows, _ in tables for x in rows):
+        tables = [("Overall", report.rows, inf)]
+    for title, rows, df in tables:
         vague = [row for row in rows if is_vague(row) and not row.is_anchor]
         if not vague:
             continue
@@ -84,13 +85,18 @@ def _too_few(report: Report) -> Iterator[str]:
         most = max(
             vague, key=lambda row: (row.games * (error(row) or 0.0) ** 2, row.bot)
         )
-        games = games_for(most.games, error(most) or 0.0)
+        games = games_for(most.games, error(most) or 0.0, df)
         yield (
             f"{title}: {TOO_FEW} to say how strong {_bots(names)} "
             f"{'is' if len(names) == 1 else 'are'}: the 95 % range is wider than "
             f"±{VAGUE_ELO:.0f} Elo. {games.capitalize()} games of each bot would make "
             f"it ±{GOOD_ELO:.0f}."
         )
+
+
+def _df(board: Board) -> float:
+    """Return the degrees of freedom of a label's errors."""
+    return inf if board.certain is None else board.certain.df
 
 
 def _missing(report: Report) -> Iterator[str]:
@@ -252,16 +258,16 @@ def seats(report: Report) -> list[str]:
         for players, own in sizes:
             at = f", tables of {players}" if len(sizes) > 1 else ""
             games = 0 if board.certain is None else board.certain.games
-            elos = ", ".join(_seat_elo(term, games) for term in own)
+            elos = ", ".join(_seat_elo(term, games, _df(board)) for term in own)
             lines.append(f"{board.label.label}{at}: {elos}")
     return lines
 
 
-def _seat_elo(term: SeatTerm, games: int) -> str:
+def _seat_elo(term: SeatTerm, games: int, df: float) -> str:
     number = term.seat + 1
     seat = _ORDINALS[term.seat] if number <= len(_ORDINALS) else f"{number}th"
     if term.half_width > VAGUE_ELO:
-        needed = games_for(games, term.half_width)
+        needed = games_for(games, term.half_width, df)
         return f"{seat} seat: {TOO_FEW} to tell, it takes {needed}"
     # Zero has no sign.
     elo = f"{term.elo:+.0f}" if round(term.elo) else "0"

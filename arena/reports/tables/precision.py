@@ -1,9 +1,14 @@
 """Where games say too little for a number, and how many would say enough."""
 
+from bisect import bisect_left
+from math import sqrt
 from typing import Final
+
+from scipy.special import stdtrit
 
 from arena.ratings import Row
 from arena.ratings.claims import MOST_GAMES, about
+from arena.ratings.elo.standard_errors import TAIL
 
 VAGUE_ELO: Final = 400.0
 """An error of more is none: 400 Elo are 91 % of the score, so that a bot may be
@@ -37,10 +42,19 @@ def is_vague(row: Row) -> bool:
     return found is not None and found > VAGUE_ELO
 
 
-def games_for(games: int, error: float) -> str:
+def games_for(games: int, error: float, df: float) -> str:
     """Return about how many games it takes until `GOOD_ELO` is the error.
 
-    Errors fall as the square root of the number of games grows.
+    Errors fall as the square root of the number of games grows, and as their degrees
+    of freedom grow with it, of which there are `df` now.
     """
-    found = about(games * (error / GOOD_ELO) ** 2)
+    deviation = error / stdtrit(df, TAIL)
+
+    def is_enough(number: int) -> bool:
+        share = number / games
+        then = (df + 1.0) * share - 1.0
+        return then >= 1.0 and stdtrit(then, TAIL) * deviation <= GOOD_ELO * sqrt(share)
+
+    enough = 1 + bisect_left(range(1, MOST_GAMES + 1), True, key=is_enough)
+    found = about(enough)
     return f"more than {MOST_GAMES:,}" if found is None else f"about {found:,}"
