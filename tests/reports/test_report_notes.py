@@ -138,7 +138,8 @@ def test_after_four_games_nothing_is_a_number_that_says_nothing() -> None:
     assert row["elo_low"] == first.elo_low
     # The games that it takes are enough.
     needed = int(page.split(" Elo. About ")[1].split(" games of each")[0])
-    games = [*won(ANA, BEN, needed // 4, 0), *won(BEN, ANA, needed // 4, needed)]
+    each = -(-needed // 4)
+    games = [*won(ANA, BEN, each, 0), *won(BEN, ANA, each, 2 * each)]
     report = report_of(league([ANA, BEN]), games)
     assert not both(report, "too few games to say")
     half = report.rows[0].elo_high - 1000.0  # type: ignore[operator]
