@@ -49,6 +49,12 @@ _CERTAIN: Final = 1e-6
 _FARTHEST: Final = 60.0
 """Log-odds beyond any strength."""
 
+_NO_GROUP: Final = -1
+"""Of those that do not play a label."""
+
+_MANY_GROUPS: Final = -2
+"""Of a mean over several."""
+
 
 class Field(NamedTuple):
     """The bots that are ranked."""
@@ -136,7 +142,7 @@ def fit_overall(
     variance, inexact = np.zeros((2, k, k))
     own, own_inexact = np.zeros((2, k))
     for part, label in zip(parts, labels, strict=True):
-        errors = label.errors(part * move)
+        errors = label.errors(part * move, held)
         variance += errors.differences
         own += errors.own
         with np.errstate(invalid="ignore"):
@@ -232,11 +238,11 @@ class _Label:
         """As in `Fit`."""
         limits = fit.limits[np.ix_(self._own, self._own)]
         self.limits[square] = limits
-        tied = limits & limits.T
-        # A clean record does not scatter.
         self._few = np.zeros(k, np.bool_)
         self._few[self._players] = np.array(fit.few, np.bool_)[self._own]
-        self._few[self._players] |= ~tied.all(axis=1)
+        self._group: Ints = np.full(k, _NO_GROUP)
+        """Of each entry: the first of those it is tied together with."""
+        self._group[self._players] = self._players[(limits & limits.T).argmax(axis=1)]
         self._apart = np.zeros((k, k), np.bool_)
         self._apart[square] = ~(limits | limits.T)
 
@@ -266,20 +272,54 @@ class _Label:
         low, high = (float(chance @ self._shares) for chance in found)
         return low, high
 
-    def errors(self, move: Floats) -> _Errors:
-        """Return the errors of strengths that so move with what is expected here."""
+    def errors(self, move: Floats, held: list[int]) -> _Errors:
+        """Return the errors of strengths that so move with what is expected here.
+
+        `held` are those whose mean is the zero, which does not move.
+        """
         slope = self.chance * (1.0 - self.chance)
         missing = np.ones(len(slope), np.bool_)
         missing[self._players] = False
         slope[missing] = slope[:, missing] = 0.0
         move = (move @ _laplacian(slope, self._shares))[:, self._players]
+        # The last line is the zero.
+        move = np.vstack([move, np.zeros(move.shape[1])])
+        groups = np.unique(self._group[held])
+        group = np.append(self._group, groups[0] if len(groups) == 1 else _MANY_GROUPS)
+        few = np.append(self._few, len(held) == 1 and self._few[held[0]])
         square = np.ix_(self._own, self._own)
-        covariance = move @ self.fit.covariance[square] @ move.T
-        curvature = move @ self.fit.curvature[square] @ move.T
-        differences = difference_variance(covariance, curvature, self._few)
-        robust, floor = covariance.diagonal(), curvature.diagonal()
-        own = np.where(self._few, np.maximum(robust, floor), robust)
-        return _Errors(np.where(self._apart, inf, differences), np.maximum(own, 0.0))
+        robust, curvature = (
+            move @ every[square] @ move.T
+            for every in (self.fit.covariance, self.fit.curvature)
+        )
+        # A clean record does not scatter.
+        across = difference_variance(robust, curvature, np.ones(len(few), np.bool_))
+        within = difference_variance(robust, curvature, few) + self._from_others(
+            move, group
+        )
+        found = np.where(np.isfinite(within), within, across)
+        differences = np.where(self._apart, inf, found[:-1, :-1])
+        return _Errors(differences, found[:-1, -1])
+
+    def _from_others(self, move: Floats, group: Ints) -> Floats:
+        """Return what those add, by the curvature, who are not tied to two that are.
+
+        Infinite between those that are not tied together.
+        """
+        found = np.full((len(group), len(group)), inf)
+        own_group = self._group[self._players]
+        curvature = self.fit.curvature[np.ix_(self._own, self._own)]
+        for number in np.unique(own_group).tolist():
+            rows = np.flatnonzero((group == number) | (group == _NO_GROUP))
+            inside = own_group == number
+            # How far they are from the middle of the two's group.
+            others = np.where(inside, 0.0, move[rows])
+            others -= others.sum(axis=1, keepdims=True) * inside / inside.sum()
+            matrix = others @ curvature @ others.T
+            square = np.ix_(rows, rows)
+            added = difference_variance(matrix, matrix, np.zeros(len(rows), np.bool_))
+            found[square] = np.minimum(found[square], added)
+        return found
 
 
 def _strengths(expected: Floats, shares: Floats) -> Floats:

@@ -12,10 +12,12 @@ from many_games import Pattern, limits_of, patterns, play, true_overall
 from matrix import divided
 from rated import standings
 from scipy.optimize import brentq
-from simulated import chances, logistic, pairings
+from simulated import LABEL, chances, evenly, logistic, pairings, play_with_luck
 
 from arena.ratings import MEAN_ELO, Fit, Result, Standing, Standings
 from arena.ratings.claims import better
+from arena.ratings.elo.pool import select
+from arena.ratings.leaderboard import standings as rate
 from arena.ratings.overall import field_of, fit_overall
 
 NAMES = "ABCDE"
@@ -332,6 +334,26 @@ def test_what_one_owner_plays_alone_does_not_count() -> None:
     own = {name: ["f"] for name in "ABCDEFX"}
     table = standings([*results, *alone], labels, owners=own)
     assert table.weights == (1.0, 1.0, 1.0)
+
+
+def test_who_loses_everything_blurs_nothing_between_the_others() -> None:
+    """Their scores, without luck, scatter far less than independent games do."""
+    chance = chances(np.append(evenly(6, 300.0), -9000.0))
+    every = {
+        label: play_with_luck(np.random.default_rng([1, i]), chance, 8, 0.8)
+        for i, label in enumerate((LABEL, "two"))
+    }
+    rest = {
+        label: select(pool, [(table.seats < 6).all(axis=1) for table in pool.tables])
+        for label, pool in every.items()
+    }
+    known = []
+    for pools in (rest, every):
+        found = rate(pools, list(pools)).overall
+        assert found is not None
+        own = [found.entries.index(f"bot{i:04}") for i in range(6)]
+        known.append(found.variance[np.ix_(own, own)][np.triu_indices(6, 1)])
+    assert 0.7 < (known[1] / known[0]).mean() < 1.1
 
 
 def test_each_difference_has_the_degrees_of_freedom_of_its_labels() -> None:
