@@ -137,6 +137,13 @@ def rate_league(games: Iterable[Game]) -> Ratings:
         key: rate_overall(every, x, is_any=is_any and key != "clean_elo")
         for key, x in columns.items()
     }
+    left = sorted(overall["clean_elo"])
+    if anchor_of(every)["bot"] not in left:
+        # These keep the mean that they have in all games.
+        shares = field(left, every) if left else ()
+        gaps = [overall["elo"][x] - overall["clean_elo"][x] for x in left]
+        shift = sum(share * gap for share, gap in zip(shares, gaps, strict=True))
+        overall["clean_elo"] = {x: overall["clean_elo"][x] + shift for x in left}
     return Ratings(overall, labels, seats)
 
 

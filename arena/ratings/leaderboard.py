@@ -173,17 +173,11 @@ class _Table:
         certain = found
         if any(x.confirmed for x in fits):
             certain = self._fit(field, confirmed)
-        results = clean = None
+        results = None
         if any(x.results for x in fits):
             pairs = zip(fits, confirmed, strict=True)
             plain = [_of_all(x.results, every) for x, every in pairs]
             results = self._fit(field, plain)
-        if any(x.clean for x in fits):
-            parts = [x.clean or x.fit for x in fits]
-            left = [x for x in ranked if all(x in _entries(part) for part in parts)]
-            is_linked = all(len(part.components) == 1 for part in parts)
-            if is_linked and len(left) > 1:
-                clean = self._fit(field_of(left, self._owners), parts)
         overall = Strengths(
             entries=found.entries,
             elo=found.elo,
@@ -216,10 +210,27 @@ class _Table:
                     "results_low": self._level + float(results.low[i]),
                     "results_high": self._level + float(results.high[i]),
                 }
-        if clean is not None:
-            for entry, elo in zip(clean.entries, clean.elo.tolist(), strict=True):
-                columns[entry]["clean_elo"] = self._level + elo
+        for entry, elo in self._clean(found).items():
+            columns[entry]["clean_elo"] = self._level + elo
         return overall, columns
+
+    def _clean(self, every: OverallFit) -> dict[str, float]:
+        """Return the Elo without forfeits of those that have such games in all labels.
+
+        Where no anchor holds it, its mean is what these have in the fit to all games:
+        else who is left out would move all others.
+        """
+        fits = [x.clean or x.fit for x in self._fits]
+        left = [x for x in every.entries if all(x in _entries(fit) for fit in fits)]
+        is_linked = all(len(fit.components) == 1 for fit in fits)
+        if not any(x.clean for x in self._fits) or not is_linked or len(left) < 2:
+            return {}
+        field = field_of(left, self._owners)
+        elo = self._fit(field, fits).elo
+        if self._anchor not in left:
+            own = [every.entries.index(entry) for entry in left]
+            elo = elo + field.shares @ (every.elo[own] - elo)
+        return dict(zip(left, elo.tolist(), strict=True))
 
     def _fit(self, field: Field, fits: Sequence[Fit]) -> OverallFit:
         return fit_overall(field, fits, self._weights, self._anchor)

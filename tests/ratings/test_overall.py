@@ -88,6 +88,24 @@ def test_no_anchor_changes_an_order_or_a_claim() -> None:
         assert gaps == pytest.approx([gaps[0]] * 5)
 
 
+def test_who_has_no_clean_fixture_moves_no_clean_elo_of_the_others() -> None:
+    """It is in one field and not in the other, and the zero is their mean."""
+    results = [
+        replace(
+            r,
+            places=(1, 2) if r.seats[1] == "E" else (2, 1),
+            forfeits=(r.seats[0] == "E", r.seats[1] == "E"),
+        )
+        if r.label == "two" and "E" in r.seats
+        else r
+        for r in spread_out()
+    ]
+    rows = by_name(standings(results, list(SPREAD)))
+    assert rows["E"].clean_elo is None
+    gaps = [(rows[x].clean_elo or 0.0) - (rows[x].elo or 0.0) for x in "ABCD"]
+    assert sum(gaps) == pytest.approx(0.0, abs=1e-6)
+
+
 def test_the_elo_scores_against_the_field_what_is_to_be_expected() -> None:
     """By another way: the roots of one equation for each bot."""
     table = standings(spread_out(), list(SPREAD), {"two": 2.5})
