@@ -76,14 +76,15 @@ def fit_label(
     rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
     best = partial(rate, adjusted=taken is not None)
     certain, clean = without_exploring(scored), without_forfeits(scored)
+    whole = best(scored)
     return LabelFits(
         label=label,
         pool=pool,
         taken=taken,
-        fit=best(scored),
-        confirmed=None if certain is scored else best(certain),
-        results=None if taken is None else rate(certain),
-        clean=best(clean) if clean.games and clean is not scored else None,
+        fit=whole,
+        confirmed=None if certain is scored else best(certain, like=whole),
+        results=None if taken is None else rate(certain, like=whole),
+        clean=best(clean, like=whole) if clean.games and clean is not scored else None,
         tallies=tally(pool),
     )
 

@@ -14,6 +14,8 @@ from separated import SETTINGS, Separated, measure
 from simulated import game, match
 
 from arena.ratings import MEAN_ELO, Fit, Rating, Result, fit
+from arena.ratings.elo.fit import fit_pool
+from arena.ratings.elo.pool import build_pool
 from arena.ratings.elo.separation import Points, limited
 
 K = 6
@@ -164,6 +166,20 @@ def test_the_largest_group_is_the_middle() -> None:
     two = fit(even("AB", 4) + even("CD", 6) + clean({"AC": 3}), "g")
     assert two.middle == (("C", "D"),)
     assert fit(clean({"AB": 3, "BC": 3, "AC": 3}), "g").middle == (("A", "B", "C"),)
+
+
+def test_a_fit_of_fewer_games_has_the_same_zero() -> None:
+    """Or the Elo with all games and that with some could not be compared."""
+    whole = fit(GROUPS, "g")
+    fewer = build_pool(r for r in GROUPS if {*r.seats} not in ({"A", "B"}, {"A", "C"}))
+    alone, alike = (fit_pool(fewer, "g", None, like=x) for x in (None, whole))
+
+    assert alone.middle == (("D", "E"),)
+    assert alike.middle == whole.middle == (("A", "B", "C"),)
+    assert flags(alike)["A"] == (True, True)
+    assert np.diff([r.elo for r in alike.ratings]) == pytest.approx(
+        np.diff([r.elo for r in alone.ratings])
+    )
 
 
 def test_no_anchor_changes_what_is_limited_or_claimed() -> None:

@@ -207,8 +207,13 @@ def fit_pool(
     *,
     adjusted: bool = False,
     winner_only: bool = False,
+    like: Fit | None = None,
 ) -> Fit:
-    """Rate the entries of `pool`, as `fit` does."""
+    """Rate the entries of `pool`, as `fit` does.
+
+    With `like` a fit of more games the zero of the scale is in the same entries, where
+    they are: so that the Elo of the one compares with the Elo of the other.
+    """
     if adjusted and not pool.knows_luck:
         raise ValueError(f"{label}: expected the luck of every game to be known")
     k = len(pool.entries)
@@ -228,6 +233,8 @@ def fit_pool(
     for table in pool.tables:
         games += np.bincount(table.seats.ravel(), minlength=k)
 
+    middle_of = {name for own in (like.middle if like else ()) for name in own}
+
     # Strength is a difference to the zero of the scale; a seat term is one already.
     difference = np.eye(len(model.solution))
     floor = errors.few.copy()
@@ -240,7 +247,8 @@ def fit_pool(
         else:
             # A broken anchor says nothing, not even of a middle.
             sound = [i for i in members if i != anchor_at] or members
-            held = separation.middle(sound, games)
+            held = [i for i in sound if pool.entries[i] in middle_of]
+            held = held or separation.middle(sound, games)
         difference[np.ix_(members, held)] -= 1.0 / len(held)
         above[members], below[members] = separation.open_to(members, held)
         counted = of_results, results

@@ -21,7 +21,7 @@ Medicine 27, 2008).
 All numbers here are natural log-odds, and those of gaps are differences to the fit's.
 """
 
-from math import inf, sqrt
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -76,33 +76,37 @@ def find_ends(
     """
     cells, parts = results
     piece = _pieces(model, cells, separation, np.array(members))
-    zero, counts = np.unique(piece[held], return_counts=True)
-    shares = list(zip(zero.tolist(), (counts / len(held)).tolist(), strict=True))
-    away = [i for i in members if shares != [(int(piece[i]), 1.0)]]
-    if not away:
+    bases, counts = np.unique(piece[held], return_counts=True)
+    entries = [i for i in members if len(bases) > 1 or piece[i] != bases[0]]
+    if not entries:
         return {}
+    # Inside pieces an entry is compared as all are; between them by what gaps say.
+    inside = np.zeros((len(entries), model.design.size))
+    inside[np.arange(len(entries)), entries] = 1.0
+    inside[:, held] -= 1.0 / len(held)
     ways = _Ways(model, parts, piece)
-    found = {}
-    for entry in away:
-        to_each = [
-            (ways.find(base, int(piece[entry])), share) for base, share in shares
-        ]
-        row = np.zeros(model.design.size)
-        row[entry] += 1.0
-        row[held] -= 1.0 / len(held)
-        ends = []
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            middle = sum(share * way[side].middle for way, share in to_each)
-            distance = sum(share * way[side].distance for way, share in to_each)
-            # What is left is a comparison inside pieces, known as well as any.
-            inside = row - sum(share * way[side].row for way, share in to_each)
-            variance = max(
-                inside @ errors.covariance @ inside, inside @ model.curvature @ inside
-            )
-            end = middle + sign * sqrt(distance**2 + half_width**2 * variance)
-            ends.append(sign * max(0.0, sign * end) if abs(end) < inf else np.nan)
-        found[entry] = Ends(*ends)
-    return found
+    ends = []
+    for sign in (-1.0, 1.0):
+        middle, distance = np.zeros((2, int(piece.max()) + 1))
+        row = np.zeros((len(middle), model.design.size))
+        for base, count in zip(bases.tolist(), counts.tolist(), strict=True):
+            share = count / len(held)
+            way = ways.find(base, sign)
+            middle += share * way.middle
+            distance += share * way.distance
+            row += share * way.row
+        left = inside - row[piece[entries]]
+        variance = np.maximum(
+            ((left @ errors.covariance) * left).sum(axis=1),
+            ((left @ model.curvature) * left).sum(axis=1),
+        )
+        beyond = np.sqrt(distance[piece[entries]] ** 2 + half_width**2 * variance)
+        end = sign * middle[piece[entries]] + beyond
+        ends.append(sign * np.where(np.isfinite(end), np.maximum(end, 0.0), np.nan))
+    return {
+        entry: Ends(float(low), float(high))
+        for entry, low, high in zip(entries, *ends, strict=True)
+    }
 
 
 def _pieces(model: Model, cells: Cells, separation: Separation, members: Ints) -> Ints:
@@ -131,26 +135,15 @@ def _pieces(model: Model, cells: Cells, separation: Separation, members: Ints) -
     return piece
 
 
-class _Step(NamedTuple):
-    """How far one piece is above another, at least or at most."""
-
-    middle: float = 0.0
-    """Median-unbiased, over all pieces on the way; infinite if no gaps lead there."""
-    distance: float = 0.0
-    """From there to the limit."""
-    row: Any = 0.0
-    """The comparison of parameters that it is of."""
-
-
-class _Chain(NamedTuple):
-    """The gaps from one piece on to others, one upon the other."""
+class _Way(NamedTuple):
+    """How far each piece is above one of them, at least or at most."""
 
     middle: Floats
-    """Of each piece; -inf where no gaps lead there."""
-    variance: Floats
-    """Squared distance from there to the limit."""
-    before: Ints
-    """The piece before it on the way."""
+    """Median-unbiased, over all pieces on the way; infinite if no gaps lead there."""
+    distance: Floats
+    """From there to the limit."""
+    row: Floats
+    """Pieces by parameters: the comparisons that it is of."""
 
 
 class _Ways:
@@ -164,64 +157,41 @@ class _Ways:
         self._order = np.argsort(means, kind="stable")
         self._rank = np.argsort(self._order)
         self._gaps = _find_gaps(model, parts, piece, self._rank)
-        self._chains: dict[tuple[bool, int, bool], _Chain] = {}
 
-    def find(self, base: int, piece: int) -> tuple[_Step, _Step]:
-        """Return how far `piece` is above `base`, at least and at most."""
-        if base == piece:
-            return _Step(), _Step()
-        up = bool(self._rank[piece] > self._rank[base])
-        low = self._step(up, base, piece, up)
-        high = self._step(not up, base, piece, up)
-        return low, high._replace(middle=-high.middle)
+    def find(self, base: int, sign: float) -> _Way:
+        """Return how far pieces are above `base`: at most, or at least if `sign` is -1.
 
-    def _step(self, is_least: bool, base: int, piece: int, up: bool) -> _Step:
-        """Return what the gap between is at the least, or less what it is at most."""
-        key = is_least, base, up
-        if key not in self._chains:
-            self._chains[key] = self._chain(*key)
-        chain = self._chains[key]
-        if chain.middle[piece] == -inf:
-            return _Step(-inf)
-        row: Any = 0.0
-        at = piece
-        while at != base:
-            before = int(chain.before[at])
-            pair = self._gaps.pair[(at, before) if up else (before, at)]
-            row = row + self._gaps.rows[[pair]].toarray()[0]
-            at = before
-        return _Step(
-            middle=float(chain.middle[piece]),
-            distance=sqrt(chain.variance[piece]),
-            row=row if up else -row,
-        )
-
-    def _chain(self, is_least: bool, base: int, up: bool) -> _Chain:
-        """Add up gaps from `base` on, up or down, so that limits are the highest."""
-        limits = self._gaps.least if is_least else self._gaps.most
-        middles, distances = (
-            table if up else table.T for table in (limits.middle, limits.distance)
-        )
+        Gaps are added up from piece to piece so that limits are the nearest.
+        """
         size = len(self._rank)
-        chain = _Chain(np.full(size, -inf), np.zeros(size), np.full(size, base))
-        chain.middle[base] = 0.0
-        way = [base]
+        middle, variance = np.full(size, -inf), np.zeros(size)
+        middle[base] = 0.0
+        row = np.zeros((size, self._gaps.rows.shape[1]))
         place = int(self._rank[base])
-        further = self._order[place + 1 :] if up else self._order[:place][::-1]
-        for piece in further.tolist():
-            on = np.array(way)
-            middle = middles[piece, on] + chain.middle[on]
-            variance = distances[piece, on] ** 2 + chain.variance[on]
-            # The direct one comes first, and so it is taken among equals.
-            best = int(np.argmax(middle - np.sqrt(variance)))
-            if middle[best] > -inf:
-                chain.middle[piece], chain.variance[piece] = (
-                    middle[best],
-                    variance[best],
-                )
-                chain.before[piece] = on[best]
+        # What is above at least so much is what is below at most as much.
+        for up, pieces in (
+            (True, self._order[place + 1 :]),
+            (False, self._order[:place][::-1]),
+        ):
+            limits = self._gaps.least if up == (sign < 0.0) else self._gaps.most
+            middles, distances, pairs = (
+                table if up else table.T for table in (*limits, self._gaps.pair)
+            )
+            way = [base]
+            for piece in pieces.tolist():
+                on = np.array(way)
+                middles_on = middles[piece, on] + middle[on]
+                variances_on = distances[piece, on] ** 2 + variance[on]
+                # The direct one comes first, and so it is taken among equals.
+                best = int(np.argmax(middles_on - np.sqrt(variances_on)))
+                if middles_on[best] == -inf:
+                    continue
+                middle[piece], variance[piece] = middles_on[best], variances_on[best]
+                row[piece] = row[on[best]]
+                at, values = self._gaps.row(int(pairs[piece, on[best]]))
+                row[piece, at] += values if up else -values
                 way.append(piece)
-        return chain
+        return _Way(-sign * middle, np.sqrt(variance), row)
 
 
 class _Limits(NamedTuple):
@@ -243,6 +213,11 @@ class _Gaps(NamedTuple):
     """Pieces by pieces: the index in `rows`."""
     rows: Any
     """Pairs by parameters, sparse: the comparison that a gap is of, as a mean."""
+
+    def row(self, pair: int) -> tuple[Ints, Floats]:
+        """Return the parameters that a gap compares, and by how much."""
+        own = slice(self.rows.indptr[pair], self.rows.indptr[pair + 1])
+        return self.rows.indices[own], self.rows.data[own]
 
 
 def _find_gaps(model: Model, parts: ClusterCells, piece: Ints, rank: Ints) -> _Gaps:
@@ -367,4 +342,5 @@ def _rows(model: Model, cell: Ints, amount: Floats, pair: Ints, pairs: int) -> A
     found = sparse.coo_array(
         (values.ravel(), (lines, columns.ravel())), (pairs, design.size)
     )
+    # Each parameter of a row once.
     return found.tocsr()
