@@ -185,16 +185,21 @@ class Rated(NamedTuple):
     seats: dict[Seat, float]
     """In log-odds."""
     elo: dict[str, float]
+    zero: set[str]
+    """The bots whose mean is the zero, of each group that games link."""
     is_linked: bool
     """Whether games link all bots."""
     has_anchor: bool
     """Whether the anchor plays, and does not forfeit all."""
 
 
-def rate(games: Sequence[Game], taken: Mapping[str, Floats]) -> Rated:
+def rate(
+    games: Sequence[Game], taken: Mapping[str, Floats], like: Rated | None = None
+) -> Rated:
     """Rate the bots of a label: in each group that games link, against its zero.
 
-    That is the anchor, or else the mean of the group.
+    That is the anchor, or else the bots that are the zero of `like`, which is rated by
+    more games, or else the middle of the group.
     """
     lucky: set[str] = set()
     more = {""}
@@ -217,15 +222,19 @@ def rate(games: Sequence[Game], taken: Mapping[str, Floats]) -> Rated:
     ]
     is_sound = bool(fails) and not all(fails)
     elo = {}
+    every_zero: set[str] = set()
     for group in groups:
         # An anchor that forfeits all says nothing, not even of a middle.
         held = group & {anchor["bot"]}
         if not (held and is_sound):
-            held = middle(games, sorted(group - held or group))
+            sound = group - held or group
+            held = sound & (like.zero if like else set())
+            held = held or middle(games, sorted(sound))
+        every_zero |= held
         zero = sum(strengths.bots[bot] for bot in held) / len(held)
         for bot in group:
             elo[bot] = anchor["elo"] + ELO * (strengths.bots[bot] - zero)
-    return Rated(strengths.seats, elo, len(groups) == 1, is_sound)
+    return Rated(strengths.seats, elo, every_zero, len(groups) == 1, is_sound)
 
 
 def middle(games: Iterable[Game], bots: Sequence[str]) -> set[str]:
@@ -302,9 +311,10 @@ def rate_label(games: Sequence[Game]) -> Label:
     certain = [game for game in games if not game["explores"]]
     spoilt = {game["fixture_id"] for game in games if any(game["forfeits"])}
     clean = [game for game in games if game["fixture_id"] not in spoilt]
+    every = rate(games, taken)
     return Label(
-        every=rate(games, taken),
-        confirmed=rate(certain, taken) if len(certain) < len(games) else None,
-        results=rate(certain, {}) if taken else None,
-        clean=rate(clean, taken) if spoilt and clean else None,
+        every=every,
+        confirmed=rate(certain, taken, every) if len(certain) < len(games) else None,
+        results=rate(certain, {}, every) if taken else None,
+        clean=rate(clean, taken, every) if spoilt and clean else None,
     )
