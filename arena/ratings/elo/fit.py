@@ -21,7 +21,7 @@ has an error at least that from the curvature of what is maximised.
 
 Where results tie two entries together in one direction only, or in none, the phantoms
 alone keep them at the distance that is fitted.  Nothing is claimed of it but what
-results say (`separation`, `open_ends`).
+results say (`separation`, `gaps`).
 """
 
 from collections.abc import Iterable
