@@ -17,6 +17,7 @@ from arena.reports.tables.precision import (
     VAGUE_ELO,
     error,
     games_for,
+    is_even,
     is_vague,
 )
 from arena.reports.times import NEAR_LIMIT, repeated_bots, slow_bots
@@ -85,7 +86,7 @@ def _too_few(report: Report) -> Iterator[str]:
         most = max(
             vague, key=lambda row: (row.games * (error(row) or 0.0) ** 2, row.bot)
         )
-        games = games_for(most.games, error(most) or 0.0, df)
+        games = games_for(most.games, error(most) or 0.0, df if is_even(most) else inf)
         yield (
             f"{title}: {TOO_FEW} to say how strong {_bots(names)} "
             f"{'is' if len(names) == 1 else 'are'}: the 95 % range is wider than "

@@ -17,6 +17,9 @@ anything from hopeless to unbeatable."""
 GOOD_ELO: Final = 200.0
 """The error that notes on few games ask for."""
 
+_ROUNDING: Final = 0.5
+"""Elo that may be lost where three of them are rounded."""
+
 TOO_FEW: Final = "too few games"
 """What stands in the place of such a range."""
 
@@ -40,6 +43,18 @@ def is_vague(row: Row) -> bool:
     """Return True if the range of a row says nothing, as there are too few games."""
     found = error(row)
     return found is not None and found > VAGUE_ELO
+
+
+def is_even(row: Row) -> bool:
+    """Return True if a range is as wide on both sides, as those by errors are.
+
+    What is open, or rests on few points, has ends by those points alone.
+    """
+    middle = row.elo if row.confirmed_elo is None else row.confirmed_elo
+    if middle is None or row.elo_low is None or row.elo_high is None:
+        return False
+    is_open = row.open_above or row.open_below
+    return not is_open and abs(row.elo_low + row.elo_high - 2.0 * middle) < _ROUNDING
 
 
 def games_for(games: int, error: float, df: float) -> str:
