@@ -8,7 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from recompute_labels import ELO, Floats, Game, Rated, Seat, anchor_of, rate_label
+from recompute_labels import (
+    ELO,
+    Floats,
+    Game,
+    Rated,
+    Seat,
+    anchor_of,
+    groups_of,
+    rate_label,
+)
 from scipy.special import expit
 
 
@@ -48,20 +57,6 @@ def rate_overall(
     if anchor["bot"] in bots and any(x.has_anchor for x in labels.values()):
         zero = theta[bots.index(anchor["bot"])]
     return dict(zip(bots, (anchor["elo"] + theta - zero).tolist(), strict=True))
-
-
-def groups_of(bots: Iterable[str], games: Iterable[Game]) -> list[set[str]]:
-    """Return the groups of bots that have anything in common."""
-    numbers: dict[str, set[int]] = {}
-    for game in games:
-        for bot, own in zip(game["seats"], game["in_common"], strict=True):
-            numbers[bot] = {*own}
-    groups: list[set[str]] = []
-    for bot in bots:
-        own = [g for g in groups if any(numbers[bot] & numbers[x] for x in g)]
-        groups = [group for group in groups if group not in own]
-        groups.append({bot}.union(*own))
-    return groups
 
 
 def field(bots: Sequence[str], games: Iterable[Game]) -> Floats:

@@ -240,8 +240,9 @@ def rate(
 def middle(games: Iterable[Game], bots: Sequence[str]) -> set[str]:
     """Return the largest group of which each has taken points from each other one.
 
-    Be it by way of others, and whatever fixture is left out.  Of groups as large it is
-    the one with most games; all bots, if no two are such a group.
+    Be it by way of others, and whatever fixture is left out.  Bots that have anything
+    in common count as one there.  Of groups as large it is the one with most bots, and
+    then with most games; all bots, if no two are such a group.
     """
     games = tuple(games)
     names = sorted({bot for game in games for bot in game["seats"]})
@@ -261,14 +262,33 @@ def middle(games: Iterable[Game], bots: Sequence[str]) -> set[str]:
             ways = np.minimum(ways @ ways, 1.0)
         takes &= ways > 0.0
     number = {bot: sum(bot in game["seats"] for game in games) for bot in bots}
+    owners = groups_of(names, games)
     best = max(
         (
             [x for x in bots if ties(takes, names.index(x), names.index(bot))]
             for bot in bots
         ),
-        key=lambda group: (len(group), sum(number[x] for x in group)),
+        key=lambda group: (
+            sum(bool(own & {*group}) for own in owners),
+            len(group),
+            sum(number[x] for x in group),
+        ),
     )
     return {*best} if len(best) > 1 else {*bots}
+
+
+def groups_of(bots: Iterable[str], games: Iterable[Game]) -> list[set[str]]:
+    """Return the groups of bots that have anything in common."""
+    numbers: dict[str, set[int]] = {}
+    for game in games:
+        for bot, own in zip(game["seats"], game["in_common"], strict=True):
+            numbers[bot] = {*own}
+    groups: list[set[str]] = []
+    for bot in bots:
+        own = [g for g in groups if any(numbers[bot] & numbers[x] for x in g)]
+        groups = [group for group in groups if group not in own]
+        groups.append({bot}.union(*own))
+    return groups
 
 
 def ties(takes: NDArray[np.bool_], i: int, j: int) -> bool:

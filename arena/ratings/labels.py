@@ -63,17 +63,21 @@ def fit_label(
     *,
     winner_only: bool,
     results_alone: bool = False,
+    own: Mapping[str, int] | None = None,
 ) -> LabelFits:
     """Fit a label in all ways that its games allow.
 
-    `results_alone` leaves the luck in the scores, though it is known.
+    `results_alone` leaves the luck in the scores, though it is known; `own` has who
+    counts as one (`fit_pool`).
     """
     most = max((table.seats.shape[1] for table in pool.tables), default=0)
     # At a table of which only the winner counts, luck says who is compared at all.
     takes = not results_alone and not (winner_only and most > 2)
     taken = take_luck(pool) if takes else None
     scored = pool if taken is None else taken.pool
-    rate = partial(fit_pool, label=label, anchor=anchor, winner_only=winner_only)
+    rate = partial(
+        fit_pool, label=label, anchor=anchor, winner_only=winner_only, own=own
+    )
     best = partial(rate, adjusted=taken is not None)
     certain, clean = without_exploring(scored), without_forfeits(scored)
     whole = best(scored)

@@ -70,6 +70,8 @@ def standings(
             f"pools: expected a label among {', '.join(labels)}; found {label!r}"
         )
     weight = _weights(labels, weights or {})
+    names = sorted({*entries}.union(*(pool.entries for pool in pools.values())))
+    groups = dict(zip(names, group_of(names, owners or {}).tolist(), strict=True))
     fits = tuple(
         fit_label(
             label,
@@ -77,12 +79,11 @@ def standings(
             anchor,
             winner_only=label in winner_only,
             results_alone=results_alone,
+            own=groups,
         )
         for label in labels
     )
     columns = [label_rows(found) for found in fits]
-    names = sorted(set(entries).union(*columns))
-    groups = dict(zip(names, group_of(names, owners or {}).tolist(), strict=True))
     weight = tuple(
         w * (len(found.fit.components) == 1 and _counts(column, groups))
         for w, found, column in zip(weight, fits, columns, strict=True)

@@ -60,6 +60,8 @@ class Field(NamedTuple):
     """The bots that are ranked."""
 
     entries: tuple[str, ...]
+    group: Ints
+    """Of each entry: those of one group have the share of one."""
     shares: Floats
     """Of each entry in the field; they add up to 1."""
 
@@ -108,10 +110,9 @@ def group_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> I
 
 def field_of(entries: Sequence[str], owners: Mapping[str, Collection[str]]) -> Field:
     """Return the field of these entries: each group has the share of one."""
-    _, own, count = np.unique(
-        group_of(entries, owners), return_inverse=True, return_counts=True
-    )
-    return Field(tuple(entries), 1.0 / count[own] / len(count))
+    group = group_of(entries, owners)
+    count = np.bincount(group)
+    return Field(tuple(entries), group, 1.0 / count[group] / np.count_nonzero(count))
 
 
 def fit_overall(
@@ -132,7 +133,7 @@ def fit_overall(
         expected += part * (label.chance @ shares)
     strengths = _strengths(expected, shares)
     tied = tie(reach(np.logical_or.reduce([label.limits for label in labels])))
-    middle = tied.middle([*range(k)], np.ones(k, np.int64))
+    middle = tied.middle([*range(k)], np.ones(k, np.int64), field.group)
     held = [field.entries.index(anchor)] if anchor in field.entries else middle
     zero = np.zeros(k)
     zero[held] = shares[held] / shares[held].sum()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix import divided
+from rated import standings
 from scipy.special import betaincinv
 from separated import SETTINGS, Separated, measure
 from simulated import game, match
@@ -303,3 +304,21 @@ def test_limits_and_intervals_hold_the_truth(setting: Separated, leagues: int) -
     assert found["it holds"] is None or found["it holds"] > 0.97
     assert found["all"] > 0.935 - 3.0 * max(found["SE"], 0.01)
     assert found["wrong claims"] <= 0.05 + 3.0 * (0.05 / leagues) ** 0.5
+
+
+def test_copies_of_one_bot_are_no_middle_for_all_others() -> None:
+    """Nine of one owner that lose all to two that are tied: else both were open."""
+    copies = "CDEFGHIJK"
+    games = [("A", "B"), ("B", "A"), *zip(copies, copies[1:] + "C", strict=True)]
+    games += [(loser, winner) for loser, winner in games]
+    games += [(winner, loser) for winner in "AB" for loser in copies]
+    results = [
+        game(f"{number} {turn}", "".join(pair))
+        for number, pair in enumerate(games)
+        for turn in range(3)
+    ]
+    one = {copy: ["one"] for copy in copies}
+    by_owner = standings(results, ["g"], owners=one).fits[0].fit
+    assert by_owner.middle == (("A", "B"),)
+    (alone,) = standings(results, ["g"]).fits
+    assert alone.fit.middle == ((*copies,),)

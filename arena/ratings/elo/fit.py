@@ -24,7 +24,7 @@ alone keep them at the distance that is fitted.  Nothing is claimed of it but wh
 results say (`separation`, `gaps`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, isinf, isnan, log
 from typing import Final
@@ -208,11 +208,14 @@ def fit_pool(
     adjusted: bool = False,
     winner_only: bool = False,
     like: Fit | None = None,
+    own: Mapping[str, int] | None = None,
 ) -> Fit:
     """Rate the entries of `pool`, as `fit` does.
 
     With `like` a fit of more games the zero of the scale is in the same entries, where
-    they are: so that the Elo of the one compares with the Elo of the other.
+    they are: so that the Elo of the one compares with the Elo of the other.  Those with
+    the same number in `own` count as one where the zero is the mean of the most;
+    without it each counts for itself.
     """
     if adjusted and not pool.knows_luck:
         raise ValueError(f"{label}: expected the luck of every game to be known")
@@ -229,6 +232,7 @@ def fit_pool(
     anchor_at = pool.entries.index(name) if name in pool.entries else None
     broken = anchor_at is not None and _forfeits_all(pool, anchor_at)
     components = _components(k, cells)
+    owned = np.array([own[x] for x in pool.entries]) if own else np.arange(k)
     games = np.zeros(k, np.int64)
     for table in pool.tables:
         games += np.bincount(table.seats.ravel(), minlength=k)
@@ -248,7 +252,7 @@ def fit_pool(
             # A broken anchor says nothing, not even of a middle.
             sound = [i for i in members if i != anchor_at] or members
             held = [i for i in sound if pool.entries[i] in middle_of]
-            held = held or separation.middle(sound, games)
+            held = held or separation.middle(sound, games, owned)
         difference[np.ix_(members, held)] -= 1.0 / len(held)
         above[members], below[members] = separation.open_to(members, held)
         counted = of_results, results
@@ -268,7 +272,7 @@ def fit_pool(
 
     ratings = []
     for i, entry in enumerate(pool.entries):
-        own = level + float(elo[i])
+        at = level + float(elo[i])
         low, high = -float(half[i]), float(half[i])
         if i in ends:
             low, high = (
@@ -278,9 +282,9 @@ def fit_pool(
         ratings.append(
             Rating(
                 entry=entry,
-                elo=own,
-                elo_low=own + low,
-                elo_high=own + high,
+                elo=at,
+                elo_low=at + low,
+                elo_high=at + high,
                 se=float(se[i]),
                 open_above=bool(above[i]),
                 open_below=bool(below[i]),

@@ -49,16 +49,21 @@ class Separation(NamedTuple):
         below = np.logical_or.reduce(free[np.ix_(members, held)], axis=1)
         return above, below
 
-    def middle(self, members: list[int], games: Ints) -> list[int]:
+    def middle(self, members: list[int], games: Ints, own: Ints) -> list[int]:
         """Return those of `members` whose mean is best known: their largest group.
 
-        Of groups as large the one with the most games, and then the first in the
-        alphabet.  All, if no two are tied together.
+        Entries with the same number in `own` have an owner in common, and count as one
+        there.  Of groups as large it is the one with the most entries, then with the
+        most games, and then the first in the alphabet.  All, if no two are tied
+        together.
         """
         groups: dict[int, list[int]] = {}
         for entry in members:
             groups.setdefault(int(self.group[entry]), []).append(entry)
-        found = max(groups.values(), key=lambda own: (len(own), int(games[own].sum())))
+        found = max(
+            groups.values(),
+            key=lambda x: (len({*own[x].tolist()}), len(x), int(games[x].sum())),
+        )
         return found if len(found) > 1 else members
 
 
