@@ -4,7 +4,7 @@ from arena import Bot
 
 
 class Random(Bot):
-    """Plays a random legal action.  Ratings are counted from this bot."""
+    """Plays a random legal action."""
 
     name = "random"
 
