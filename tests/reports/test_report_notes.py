@@ -15,6 +15,7 @@ from arena.league.config.settings import Overall, RatedBy
 from arena.records.game_record import GameRecord
 from arena.reports.files import leaderboard_json
 from arena.reports.report import Report
+from arena.reports.tables.columns import label_columns, range_of
 from arena.reports.tables.markdown import leaderboard_md
 from arena.reports.tables.precision import games_for
 from arena.reports.tables.terminal import leaderboard_text
@@ -233,6 +234,19 @@ def test_without_two_that_play_all_there_is_no_overall_table() -> None:
         assert sum("Elo" in x and "Ranks" in x for x in text.splitlines()) == 2
         assert "Overall:" not in text
     assert {row.rank for row in report.rows} == {None}
+
+
+def test_an_elo_that_is_open_is_no_number_where_no_range_is_beside_it() -> None:
+    games = [*two_of([ANA, BEN, CY], 0, "run"), *won(ANA, BEN, 8, 4000)]
+    games += [*won(CY, ANA, 8, 4100), *won(CY, BEN, 8, 4200)]
+    report = report_of(league([ANA, BEN, CY], ("dice", "run")), games)
+    dice, run = label_columns(report)
+    parts = [row.per_game["dice"] for row in report.rows]
+    assert all(part.open_above or part.open_below for part in parts)
+    assert [*dice.cells] == [f"{range_of(part)} {part.rank}/3" for part in parts]
+    assert "at least " in "".join(dice.cells)
+    elos = [(row.per_game["run"].elo, row.per_game["run"].rank) for row in report.rows]
+    assert [*run.cells] == [f"{elo:.1f} {rank}/3" for elo, rank in elos]
 
 
 def test_an_anchor_that_says_nothing_is_named() -> None:

@@ -136,12 +136,17 @@ def label_columns(report: Report) -> tuple[Column, ...]:
 
 
 def _in_label(board: Board, row: ReportRow) -> str:
-    """Return `1755.0 2/6`: the Elo, and the place among those that play it."""
+    """Return `1755.0 2/6`: the Elo, and the place among those that play it.
+
+    An Elo that the games can't tell is no number beside which there is no range.
+    """
     label = board.label.label
     part = row.per_game.get(label)
     if part is None:
         return "missed" if row.rank is not None and label in row.missing else ""
-    return f"{_number(part.elo)} {part.rank}/{_players(board, part)}"
+    is_open = part.open_above or part.open_below
+    elo = range_of(part) if is_open else _number(part.elo)
+    return f"{elo} {part.rank}/{_players(board, part)}"
 
 
 def place_in(board: Board, row: ReportRow) -> str:
