@@ -1,7 +1,7 @@
 """What honest play hardly explains is said to the instructor, and to nobody else."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -152,18 +152,18 @@ def test_a_bot_with_luck_beyond_chance_is_named(tmp_path: Path) -> None:
     assert len(found["look_at"]) == 3
 
 
-def forfeiting(other: EntryInfo) -> list[GameRecord]:
-    """Return a league of equals in which Mia crashes against one other."""
+def forfeiting(reason_of: Callable[[list[EntryInfo]], str]) -> list[GameRecord]:
+    """Return a league of equals in which Mia forfeits for reasons, by who plays."""
     games = []
     for record in played(10)[0]:
         seats = [next(x for x in ALL if x.id == id_) for id_ in record.seats]
-        if HELPER in seats and other in seats:
+        if HELPER in seats and (reason := reason_of(seats)):
             seat = seats.index(HELPER)
             record = game(
                 int(record.game_id[1:]),
                 seats,
                 (2, 1) if seat == 0 else (1, 2),
-                faults=(fault(seat, HELPER, "crash"),),
+                faults=(fault(seat, HELPER, reason),),
             )
         games.append(record)
     return games
@@ -171,7 +171,7 @@ def forfeiting(other: EntryInfo) -> list[GameRecord]:
 
 def test_who_forfeits_to_one_other_alone_is_named(tmp_path: Path) -> None:
     """It is no surprise, as no score is expected of it: so it is said as it is."""
-    fill(tmp_path, INFO, forfeiting(MASTER))
+    fill(tmp_path, INFO, forfeiting(lambda seats: "crash" * (MASTER in seats)))
     report = report_in(tmp_path)
     for text in texts(report):
         assert (
@@ -185,16 +185,7 @@ def test_who_forfeits_to_one_other_alone_is_named(tmp_path: Path) -> None:
 
 
 def test_who_forfeits_to_all_is_not(tmp_path: Path) -> None:
-    games = []
-    for record in played(10)[0]:
-        seats = [next(x for x in ALL if x.id == id_) for id_ in record.seats]
-        if HELPER in seats:
-            seat = seats.index(HELPER)
-            places = (2, 1) if seat == 0 else (1, 2)
-            faults = (fault(seat, HELPER, "crash"),)
-            record = game(int(record.game_id[1:]), seats, places, faults=faults)
-        games.append(record)
-    fill(tmp_path, INFO, games)
+    fill(tmp_path, INFO, forfeiting(lambda seats: "crash"))
     report = report_in(tmp_path)
     assert not report.oddities.forfeits
     assert all(TITLE not in text for text in texts(report))
@@ -204,16 +195,7 @@ def test_who_crashes_until_it_is_in_quarantine_forfeits_to_nobody_alone(
     tmp_path: Path,
 ) -> None:
     """Games that were not played are none in which it did not forfeit."""
-    games = []
-    for record in played(10)[0]:
-        seats = [next(x for x in ALL if x.id == id_) for id_ in record.seats]
-        if HELPER in seats:
-            seat = seats.index(HELPER)
-            places = (2, 1) if seat == 0 else (1, 2)
-            reason = "crash" if MASTER in seats else "quarantine"
-            faults = (fault(seat, HELPER, reason),)
-            record = game(int(record.game_id[1:]), seats, places, faults=faults)
-        games.append(record)
+    games = forfeiting(lambda seats: "crash" if MASTER in seats else "quarantine")
     fill(tmp_path, INFO, games)
     assert not report_in(tmp_path).oddities.forfeits
 

@@ -172,9 +172,11 @@ def test_hopeless_differences_have_no_number() -> None:
     report = report_of(league([ANA, BEN]), games)
     assert report.rows[0].more_games is None
     assert "| >10000 |" in leaderboard_md(report)
+    assert not both(report, "No: games like these can't tell.")
     report = report_of(league([ANA, BEN]), won(ANA, BEN, 1, 0))
     assert report.rows[0].is_separated is False
     assert "| no |" in leaderboard_md(report)
+    assert both(report, "No: games like these can't tell.")
 
 
 def two_of(who: list[EntryInfo], start: int, label: str) -> list[GameRecord]:

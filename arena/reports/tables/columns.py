@@ -8,6 +8,9 @@ from arena.ratings.claims import MOST_GAMES
 from arena.reports.report import Board, LabelRow, RankedRow, Report, ReportRow
 from arena.reports.tables.precision import TOO_FEW, is_vague
 
+NO = "no"
+"""What stands in the column Apart where no number of games like these would tell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -71,7 +74,7 @@ def table_of(
         column("Elo", lambda row: _number(row.elo)),
         column("95 % range", range_of),
         column("Ranks", _ranks),
-        column("Apart", _apart),
+        column("Apart", apart_of),
     ]
     if any(row.division for row in rows):
         plain.insert(0, column("Div", lambda row: str(row.division or "all")))
@@ -197,7 +200,7 @@ def _ranks(row: RankedRow) -> str:
     return f"{row.rank_low}-{row.rank_high}"
 
 
-def _apart(row: RankedRow) -> str:
+def apart_of(row: RankedRow) -> str:
     """Return yes if a row is surely better than the next, or the games it needs."""
     if row.is_separated is None:
         return ""
@@ -205,4 +208,4 @@ def _apart(row: RankedRow) -> str:
         return "yes"
     if row.more_games is not None:
         return f"~{row.more_games}"
-    return f">{MOST_GAMES}" if row.can_be_told else "no"
+    return f">{MOST_GAMES}" if row.can_be_told else NO

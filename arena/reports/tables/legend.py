@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from arena.ratings import MEAN_ELO
 from arena.reports.report import RankedRow, Report
-from arena.reports.tables.columns import label_columns, nash_weights
+from arena.reports.tables.columns import NO, apart_of, label_columns, nash_weights
 from arena.reports.tables.notes import basis
 from arena.reports.tables.precision import TOO_FEW, VAGUE_ELO, is_vague
 from arena.text import counted
@@ -45,7 +45,7 @@ def short_legend(report: Report, tables: str) -> list[str]:
         "95 % range: what chance leaves open. Ranks: those that a bot may truly have. "
         "A rule stands above each bot that is surely worse than the first of the group "
         "before. Apart: yes if a bot is surely better than the next lower Elo; if not, "
-        "about how many more games each of the two needs.",
+        f"about how many more games each of the two needs.{_hopeless(report)}",
     ]
     if any(word in tables for word in ("at least ", "at most ", " open")):
         lines.append(_OPEN)
@@ -101,7 +101,7 @@ def full_legend(
         "one of the group before. The order inside of a group may be luck.",
         "Apart: yes if a bot is surely better than the next lower Elo; otherwise about "
         "how many more games each of the two needs until that shows, if the difference "
-        "is what it seems now.",
+        f"is what it seems now.{_hopeless(report)}",
     ]
     rows = _all_rows(report)
     if _has_open_ranges(report):
@@ -141,6 +141,12 @@ def _scale(report: Report) -> str:
     if any(row.is_anchor for row in _all_rows(report)):
         return f"the anchor {name} is held at {elo:g}"
     return f"in each game the mean{_of_group(report)} is {elo:g}"
+
+
+def _hopeless(report: Report) -> str:
+    """Return what no stands for, where it does."""
+    said = any(apart_of(row) == NO for row in _all_rows(report))
+    return " No: games like these can't tell." if said else ""
 
 
 def _of_group(report: Report) -> str:
