@@ -686,6 +686,14 @@ def test_grades_csv_has_a_row_for_each_student(tmp_path: Path) -> None:
     ]
 
 
+def test_more_games_are_not_said_to_decide_what_they_may_not(tmp_path: Path) -> None:
+    """Ben has won four fixtures, Cy every other game."""
+    info = info_of(GradingSettings(beats=[BEATS]), (REF, BEN, CY))
+    fill(tmp_path, info, [*match(BEN, [2] * 4, 0), *match(CY, [1] * 4, 20)])
+    said = "2 undecided (about 8 more games each would decide some)"
+    assert said in write(tmp_path, info)[1]
+
+
 def test_what_weakens_grades_is_said(tmp_path: Path) -> None:
     info = info_of(GradingSettings(beats=[BEATS]), (REF, ANA))
     games = match(ANA, [2], 0) + match(REF, [0], 20, other=ANA, faulty=True)

@@ -133,7 +133,9 @@ def _summary(grades: Grades) -> Iterator[str]:
             line += f", {counts[MarkResult.UNDECIDED]} undecided"
             more = [mark.more_games for mark in marks if mark.more_games is not None]
             if more:
-                line += f" (about {max(more)} more games each would decide)"
+                # An even score may take any number.
+                some = "" if len(more) == counts[MarkResult.UNDECIDED] else " some"
+                line += f" (about {max(more)} more games each would decide{some})"
         yield line
     open_grades = [grade for grade in handed_in if grade.open_grade]
     if open_grades:
