@@ -10,8 +10,11 @@ from arena.ratings.claims import MAX_LOOKS, Strengths, claims
 from arena.ratings.elo.fit import Fit, Rating, fit_pool
 from arena.ratings.elo.luck_share import TakenLuck, take_luck
 from arena.ratings.elo.pool import (
+    Floats,
+    Ints,
     Pool,
     Tally,
+    count_fixtures,
     tally,
     without_exploring,
     without_forfeits,
@@ -136,6 +139,7 @@ def label_strengths(fits: LabelFits) -> tuple[Strengths, ...]:
     elo = np.array([rating.elo for rating in fits.fit.ratings])
     games = np.array([fits.tallies[r.entry].games for r in fits.fit.ratings], np.int64)
     index = {rating.entry: i for i, rating in enumerate(fits.fit.ratings)}
+    df = _degrees(count_fixtures(fits.pool))
     found = []
     for component in fits.fit.components:
         own = [index[entry] for entry in component]
@@ -145,11 +149,23 @@ def label_strengths(fits: LabelFits) -> tuple[Strengths, ...]:
                 elo=elo[own],
                 variance=variance[np.ix_(own, own)],
                 games=games[own],
-                df=fits.fit.df,
+                df=np.minimum(fits.fit.df, df[np.ix_(own, own)]),
                 looks=fits.looks,
             )
         )
     return tuple(found)
+
+
+def _degrees(fixtures: Ints) -> Floats:
+    """Return the degrees of freedom of each difference, from the fixtures of the two.
+
+    Those of Welch (Biometrika 34, 1947), if all fixtures scatter alike: who has few is
+    not known better because others have many.
+    """
+    variance = 1.0 / fixtures
+    inexact = variance**2 / np.maximum(fixtures - 1.0, 0.5)
+    found: Floats = (variance[:, None] + variance) ** 2 / (inexact[:, None] + inexact)
+    return found
 
 
 def _by_entry(found: Fit | None) -> dict[str, Rating]:

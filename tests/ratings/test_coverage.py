@@ -18,14 +18,16 @@ from simulated import (
     evenly,
     play_round_robin,
     play_tables,
+    play_with_luck,
     projected,
     sequential_elo,
 )
 
 from arena.ratings import MEAN_ELO
+from arena.ratings.claims import better as surely_better
 from arena.ratings.claims import cut
-from arena.ratings.elo.pool import Floats, Pool
-from arena.ratings.labels import LabelFits, fit_label, label_rows
+from arena.ratings.elo.pool import Floats, Pool, select
+from arena.ratings.labels import LabelFits, fit_label, label_rows, label_strengths
 
 TRUTH = evenly(20, 400.0)
 FEWER = evenly(12, 400.0)
@@ -124,8 +126,12 @@ def test_no_claim_is_wrong(name: str, count: int) -> None:
         gap, error = elo[:, None] - elo, np.sqrt(fits.fit.variance())
         false = truth[:, None] <= truth
         naive += bool((false & (gap > 1.96 * error)).any())
-        better = gap > cut(len(truth), fits.fit.df) * error
+        (strengths,) = label_strengths(fits)
+        # Nobody is told apart by the fixtures of all others.
+        assert (strengths.df <= fits.fit.df).all()
+        better = surely_better(strengths)
         assert not (false & better).any()
+        assert not (better & (gap <= cut(len(truth), fits.fit.df) * error)).any()
         found = label_rows(fits)
         rows = [found[entry] for entry in fits.pool.entries]
         low = np.array([row.rank_low for row in rows])
@@ -163,3 +169,17 @@ def test_luck_that_follows_the_seat_leaves_the_chances_as_they_are() -> None:
 
 def test_the_truth_of_a_transitive_league_is_its_projection() -> None:
     assert projected(chances(TRUTH)) == pytest.approx(TRUTH, abs=1e-9)
+
+
+def test_who_has_few_fixtures_is_known_no_better_as_others_have_many() -> None:
+    """Twenty bots with eight fixtures each, all against one reference."""
+    chance = np.full((21, 21), 0.5)
+    every = play_with_luck(np.random.default_rng(1), chance, 8, 0.8)
+    (table,) = every.tables
+    pool = select(every, [(table.seats == 20).any(axis=1)])
+    fits = fit_label(LABEL, pool, None, winner_only=False)
+    (found,) = label_strengths(fits)
+    assert fits.fit.df == 159.0
+    df = np.asarray(found.df)
+    assert df[0, 1] == pytest.approx(14.0)
+    assert 7.0 < df[0, 20] < 9.0

@@ -277,6 +277,17 @@ def tally(pool: Pool) -> dict[str, Tally]:
     return {name: Tally(*row) for name, row in zip(pool.entries, rows, strict=True)}
 
 
+def count_fixtures(pool: Pool) -> Ints:
+    """Return the number of fixtures of each entry."""
+    k = len(pool.entries)
+    codes = [
+        (table.clusters[:, None].astype(np.int64) * k + table.seats).ravel()
+        for table in pool.tables
+    ]
+    found = np.unique(np.concatenate([np.zeros(0, np.int64), *codes]))
+    return np.bincount(found % max(k, 1), minlength=k)
+
+
 class Cells(NamedTuple):
     """Pairwise comparisons that can't be told apart, counted.  One row a cell.
 
