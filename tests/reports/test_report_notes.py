@@ -395,7 +395,7 @@ def test_the_elo_from_results_alone_is_there_on_demand() -> None:
     assert own / width < 0.35
     (label,) = json.loads(leaderboard_json(report))["labels"]
     assert 0.8 < label["luck_share"] <= 1.0
-    assert both(report, "as much of the luck of the dice is taken as helps.")
+    assert both(report, "the luck of the dice is taken out, as far as that")
     assert not both(report, "no luck is taken")
     for write in (partial(leaderboard_text, width=80), leaderboard_md):
         assert "Results" not in write(report)

@@ -10,8 +10,8 @@ from arena.reports.tables.precision import TOO_FEW, VAGUE_ELO, is_vague
 from arena.text import counted
 
 _TAKEN = (
-    "From the scores that the Elo is fitted to, as much of the luck of the dice is "
-    "taken as helps."
+    "It rests on scores from which the luck of the dice is taken out, as far as that "
+    "makes it more certain."
 )
 _RESULTS = (
     "the Elo from results alone, with the luck of the dice in them, and its 95 % "
