@@ -291,7 +291,7 @@ QUICK = "10+10, 1000 apart", "5 bots, anchor -600", "4+4 at tables"
     divided(
         [
             *((s, 15) for s in SETTINGS if s.name.startswith(QUICK)),
-            *((s, 150) for s in SETTINGS),
+            *((s, 60) for s in SETTINGS),
         ],
         lambda case: case[1] == 15,
     ),
