@@ -21,6 +21,8 @@ ZOO = Path(__file__).parents[1] / "zoo"
 LIBRARY = Path(json.__file__).parents[1]
 _PR_SET_CHILD_SUBREAPER = 36
 _IPC_RMID = 0
+_LOOKS = 20
+"""So often nothing may have changed."""
 _KILL_TIMEOUT_S = 2.0
 """Seconds that a killed process may take to be gone."""
 _VICTIM_TIMEOUT_S = 10.0
@@ -211,7 +213,7 @@ class Household:
         """Take what is there now for what is to be there, but for some processes."""
         # Whoever loses its parent becomes a child of ours, where it can be seen.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
-        self._processes = descendants(zombies=False) - guests
+        self._processes = _settled() - guests
         self._descriptors = open_descriptors()
 
     def changes(self, guests: set[int]) -> list[str]:
@@ -237,6 +239,20 @@ class Household:
         if open_descriptors() != self._descriptors:
             found.append("left open descriptors")
         return found
+
+
+def _settled() -> set[int]:
+    """Return the processes that are there once none has come or gone for a while.
+
+    The first process of a contestant that has ended is still there for a moment.
+    """
+    found, looks = descendants(zombies=False), 0
+    while looks < _LOOKS:
+        time.sleep(0.005)
+        now = descendants(zombies=False)
+        looks = looks + 1 if now == found else 0
+        found = now
+    return found
 
 
 def descendants(*, zombies: bool = True) -> set[int]:

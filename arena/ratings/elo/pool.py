@@ -280,12 +280,12 @@ def tally(pool: Pool) -> dict[str, Tally]:
 def count_fixtures(pool: Pool) -> Ints:
     """Return the number of fixtures of each entry."""
     k = len(pool.entries)
-    codes = [
-        (table.clusters[:, None].astype(np.int64) * k + table.seats).ravel()
-        for table in pool.tables
-    ]
-    found = np.unique(np.concatenate([np.zeros(0, np.int64), *codes]))
-    return np.bincount(found % max(k, 1), minlength=k)
+    played = np.zeros((k, max(pool.clusters, 1)), np.bool_)
+    for table in pool.tables:
+        for seat in table.seats.T:
+            played[seat, table.clusters] = True
+    found: Ints = played.sum(axis=1)
+    return found
 
 
 class Cells(NamedTuple):
