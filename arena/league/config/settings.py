@@ -29,7 +29,7 @@ class RatedBy(StrEnum):
     """What Elo, ranks, claims and marks rest on."""
 
     LUCK_ADJUSTED = "luck_adjusted"
-    """Results, less as much of the luck of the dice as helps."""
+    """Results, from which the luck of the dice is taken out as far as that helps."""
     RESULTS = "results"
     """Results alone."""
 

@@ -214,8 +214,8 @@ def fit_pool(
 
     With `like` a fit of more games the zero of the scale is in the same entries, where
     they are: so that the Elo of the one compares with the Elo of the other.  Those with
-    the same number in `own` count as one where the zero is the mean of the most;
-    without it each counts for itself.
+    the same number in `own` count as one in the search for the largest group, whose
+    mean is the zero; without it each counts for itself.
     """
     if adjusted and not pool.knows_luck:
         raise ValueError(f"{label}: expected the luck of every game to be known")
@@ -237,8 +237,7 @@ def fit_pool(
     for table in pool.tables:
         games += np.bincount(table.seats.ravel(), minlength=k)
 
-    middle_of = {name for own in (like.middle if like else ()) for name in own}
-
+    middle_of = {x for group in (like.middle if like else ()) for x in group}
     # Strength is a difference to the zero of the scale; a seat term is one already.
     difference = np.eye(len(model.solution))
     floor = errors.few.copy()
