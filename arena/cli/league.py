@@ -199,7 +199,7 @@ def _play_and_report(
         done = end.progress
         up_to = "up to " if done.is_open else ""
         _tell_interrupted(
-            f"interrupted: {done.recorded} of {up_to}{done.planned} games are recorded",
+            f"interrupted: {done.recorded} of {up_to}{done.planned} games are done",
             output,
             results=str(folder),
             **_counts(done),

@@ -138,7 +138,7 @@ def test_whoever_is_killed_the_league_comes_out_as_if_nothing_had_happened(
             league.send_signal(number)
             _, err = league.communicate(timeout=TIMEOUT_S)
         assert league.returncode == 130
-        assert f"interrupted: {PAIR} of {ALL} games are recorded; to go on:" in err
+        assert f"interrupted: {PAIR} of {ALL} games are done; to go on:" in err
 
     with course.running(*LEAGUE) as league:
         # Whoever plays now plays against a bot that waits at its gate.

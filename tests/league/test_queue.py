@@ -186,6 +186,7 @@ def test_the_same_games_count_however_they_are_played(
         assert executor.ids == ids
         assert queue.missing == len(set(ids) - known.keys())
         assert queue.played == len(set(ids) & executor.known.keys())
+        assert queue.unplayed == len(set(ids) - known.keys() - set(as_planned))
     assert len(set(ids)) == len(as_planned)
     for position, id_ in enumerate(ids):
         assert (id_ == as_planned[position]) == (position not in out)

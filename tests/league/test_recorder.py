@@ -32,13 +32,15 @@ ENTRIES = (entry("ana"), entry("ben"))
 
 
 def record(unit: WorkUnit, place: int, *, is_lost: bool = False) -> GameRecord:
-    """Return a game that the second seat has forfeited, or nobody."""
-    who = unit.entries[unit.games[place].seats[1]].id
+    """Return a game that ben has forfeited, or nobody."""
+    who = [unit.entries[i].id for i in unit.games[place].seats]
+    ben = "ben:Bot"
+    fault = Fault(who.index(ben), ben, 0, "crash", "so it was")
     return record_of(
         unit,
         place,
-        forfeits=(False, is_lost),
-        faults=(Fault(1, who, 0, "crash", "so it was"),) * is_lost,
+        forfeits=tuple(is_lost and x == ben for x in who),
+        faults=(fault,) * is_lost,
     )
 
 
@@ -72,10 +74,10 @@ def deliveries(queue: Queue) -> Iterator[list[Batch]]:
             yield list(to_batches(record(unit, place) for place in places))
 
 
-def writer_of(store: Store, told: list[Progress]) -> Recorder:
+def writer_of(store: Store, told: list[Progress], patience: int = 0) -> Recorder:
     """Return the writer of a league that begins."""
     stage = scheduled(CONFIG, ENTRIES).first()
-    queue = Queue(stage.plan, 0, {})
+    queue = Queue(stage.plan, patience, {})
     store.begin(INFO, queue.game_ids())
     return Recorder(store, queue, stage, Progress(stage.most, 0), told.append)
 
@@ -146,6 +148,35 @@ def test_games_are_recorded_after_a_moment_and_it_is_told(tmp_path: Path) -> Non
         writer = writer_of(store, told)
         assert writer.progress == Progress(GAMES, 0)
         trio.run(play, writer, clock=MockClock(autojump_threshold=0))
+
+
+def test_progress_never_runs_backwards_when_a_bot_is_quarantined(
+    tmp_path: Path,
+) -> None:
+    """Games that were played too early count no more, and all others are certain."""
+    told: list[Progress] = []
+
+    async def play(writer: Recorder) -> None:
+        unit = next_of(writer.queue)
+        async with writer.writing():
+            for number in (8, 9, 10, 11, 0, 1):
+                game = record(unit, number, is_lost=number > 9 or number < 2)
+                await writer.deliver(list(to_batches([game])))
+                await trio.sleep(1)
+            while (more := writer.queue.next()) is not None:
+                for number in range(len(more.games)):
+                    game = record(more, number, is_lost=True)
+                    await writer.deliver(list(to_batches([game])))
+                await trio.sleep(1)
+
+    with Store.open(tmp_path) as store:
+        writer = writer_of(store, told, patience=2)
+        trio.run(play, writer, clock=MockClock(autojump_threshold=0))
+        assert writer.queue.quarantined
+    assert [progress.recorded for progress in told] == [1, 2, 3, 4, 5, GAMES]
+    for what in ("recorded", "played", "forfeits"):
+        numbers = [getattr(progress, what) for progress in told]
+        assert numbers == sorted(numbers)
 
 
 def test_what_was_taken_in_is_recorded_whatever_ends_the_play(tmp_path: Path) -> None:

@@ -23,7 +23,12 @@ class Progress:
 
     planned: int
     recorded: int
-    """Planned games that are recorded, by this run or an earlier one."""
+    """Planned games that are recorded, by this run or an earlier one.
+
+    One that somebody is in quarantine for counts from then on: nothing but its record
+    is missing.  So the number never falls, though games that were played too early no
+    longer count.
+    """
     played: int = 0
     """Those of this run."""
     forfeits: int = 0
@@ -102,9 +107,9 @@ class Recorder:
         queue = self.queue
         return Progress(
             planned=self.stage.most,
-            recorded=queue.planned - queue.missing,
-            played=self.before.played + queue.played,
-            forfeits=self.before.forfeits + queue.forfeits,
+            recorded=queue.planned - queue.missing + queue.unplayed,
+            played=self.before.played + queue.played + queue.unplayed,
+            forfeits=self.before.forfeits + queue.forfeits + queue.unplayed,
             is_open=not self.stage.is_whole,
             stage=self.stage.title,
         )

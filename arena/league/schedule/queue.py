@@ -60,6 +60,8 @@ class Queue:
         """Games that count, recorded or not."""
         self.missing = self.planned
         """Games that count and are not recorded."""
+        self.unplayed = 0
+        """Those of them that nobody has to play any more, as they are quarantined."""
         self.played = 0
         """Games that count and were played in this run."""
         self.forfeits = 0
@@ -170,6 +172,7 @@ class Queue:
                 self.missing -= 1
                 self.played += 1
                 self.forfeits += bool(faults)
+                self.unplayed -= is_quarantined
             if not is_quarantined:
                 planned.append((place, faults))
         ended = len(self._quarantine.ends)
@@ -349,6 +352,7 @@ class Queue:
                     self._states[place] = _KEPT
         waiting = count(_WAITING, start, end)
         self.missing += waiting - missing
+        self.unplayed += waiting
         if waiting:
             self._quarantined[self._find(start)[0]] = None
 
