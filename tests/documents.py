@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+BOTS = ROOT / "bots"
 README = (ROOT / "README.md").read_text("utf-8")
 CONFIGS = (ROOT / "configs" / "README.md").read_text("utf-8")
 RESULTS = (ROOT / "results" / "README.md").read_text("utf-8")

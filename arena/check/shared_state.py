@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from arena.worker.advice import IN_SELF
+from arena.worker.remedies import IN_SELF
 
 _MUTABLE = {"Counter", "OrderedDict", "defaultdict", "deque", "dict", "list", "set"}
 _CHANGING_METHODS = {

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.referee.illegal_action import why_illegal
-from arena.worker.advice import advice_on_reply
+from arena.worker.remedies.of_replies import reply_sentence
 
 _HAS_BEGUN = "_arena_has_begun"
 _DRAWN = "_arena_drawn"
@@ -36,7 +36,7 @@ def ask(bot: Bot, obs: Any) -> str:
             bot.start(obs.game.new_state().observation(obs.seat))
         action = method(obs)
     if type(action) is not str:
-        raise BotError(f"{_called(bot, method)} {advice_on_reply(action, obs)}")
+        raise BotError(f"{_called(bot, method)} {reply_sentence(action, obs)}")
     return action
 
 

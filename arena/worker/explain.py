@@ -6,8 +6,9 @@ import traceback
 from collections.abc import Container, Iterable
 from types import CodeType
 
-from arena.worker.advice import advice_on_syntax
 from arena.worker.protocol import Place
+from arena.worker.remedies import remedy_for
+from arena.worker.remedies.of_syntax import OF_SYNTAX, BadCode
 
 _MAX_CODE_CHARS = 80
 _SENT_CALLS = (4, 8)
@@ -35,7 +36,7 @@ def explain(
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and _is_own(error.filename, files):
-        sentence = f"{kind}: {error.msg}{_code_and_advice(error)}"
+        sentence = f"{kind}: {error.msg}{_code_and_remedy(error)}"
         return sentence, (_place_of_syntax(error),)
     message = _first_line(error)
     calls = own_calls(traceback.extract_tb(error.__traceback__), files)
@@ -50,13 +51,13 @@ def _place_of_syntax(error: SyntaxError) -> Place:
     return Place(str(error.filename), error.lineno or 1, columns=(start, end))
 
 
-def _code_and_advice(error: SyntaxError) -> str:
-    """Return the line with a syntax error, and the advice on it."""
+def _code_and_remedy(error: SyntaxError) -> str:
+    """Return the line with a syntax error, and what to do about it."""
     code = (error.text or "").strip()[:_MAX_CODE_CHARS]
     comma = "" if error.msg.endswith("?") else ","
     found = f"{comma} in `{code}`" if code else ""
-    advice = advice_on_syntax(error.msg, code)
-    return f"{found} ({advice})" if advice else found
+    remedy = remedy_for(BadCode(error.msg, code), OF_SYNTAX)
+    return f"{found} ({remedy})" if remedy else found
 
 
 def _first_line(error: BaseException) -> str:

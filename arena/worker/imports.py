@@ -28,8 +28,8 @@ from typing import Any
 
 from arena.registry import load
 from arena.text import listed
-from arena.worker.advice import name_hint
 from arena.worker.compat import Guest
+from arena.worker.remedies import name_hint
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")

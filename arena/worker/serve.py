@@ -13,7 +13,6 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
-from arena.worker.advice import advice_on_reply, advise, advise_on_call
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.explain import (
     LoadError,
@@ -46,6 +45,8 @@ from arena.worker.protocol import (
     frame,
 )
 from arena.worker.randomness import Randomness
+from arena.worker.remedies.of_errors import advise
+from arena.worker.remedies.of_replies import reply_sentence
 from arena.worker.stack_dump import dump_stack
 
 _requests = msgspec.msgpack.Decoder(RequestMessage)
@@ -115,9 +116,7 @@ class Worker:
         except BaseException as error:
             seat = self._seats.get(request.slot)
             place = seat.place if seat is not None else None
-            if seat is not None:
-                advise_on_call(error, seat.called)
-            advise(error)
+            advise(error, seat.called if seat is not None else None)
             # The frames may hold the values that fill the memory.
             traceback.clear_frames(error.__traceback__)
             reply = self._failed(request.serial, error, place=place)
@@ -206,7 +205,7 @@ class Worker:
         return Failed(
             serial=request.serial,
             termination="invalid_reply",
-            message=sendable(f"{method} {advice_on_reply(action, obs)}"),
+            message=sendable(f"{method} {reply_sentence(action, obs)}"),
             output=seat.output.text(),
             place=seat.place,
         )

@@ -6,14 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from documents import BOTS
 from hand_ins import files_with
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
 from arena.league.entries.sources import bot_files
 from arena.worker.file_loader import FileLoader
-
-BOTS = Path(__file__).parents[2] / "bots"
 
 
 def read(file: Path) -> dict[str, type[Bot]]:

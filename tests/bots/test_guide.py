@@ -9,8 +9,8 @@ import msgspec
 import pytest
 import trio
 import yaml
-from bot_games import BOTS, models, play, read
-from documents import GUIDE, cells, files, names, quoted, section
+from bot_games import models, play, read
+from documents import BOTS, GUIDE, cells, files, names, quoted, section
 from hand_ins import with_beside
 from sandboxes import sandbox_of, why_not
 

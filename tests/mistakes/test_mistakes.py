@@ -1,0 +1,166 @@
+"""What a student reads of a mistake, and that his bot plays once he has followed it.
+
+The files are as they would be written, the sentences those of the real referee.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import golden_files
+import of_errors
+import of_files
+import of_guests
+import of_replies
+import of_syntax
+import pytest
+import trio
+from documents import BOTS, GUIDE, cells, section
+from kept import KEPT, TWICE
+from mistake import Mistake
+from sandboxes import best_level, sandbox_of
+
+from arena.check.shared_state import shared_state
+from arena.games import derive_seed, game_class, game_paths
+from arena.records.game_record import Fault, GameRecord
+from arena.referee.unit_player import UnitPlayer
+from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
+from arena.worker.protocol import GameSpec
+from arena.worker.remedies.of_errors import OF_ERRORS
+from arena.worker.remedies.of_replies import OF_REPLIES
+from arena.worker.remedies.of_syntax import OF_SYNTAX
+
+MISTAKES: tuple[Mistake, ...] = (
+    *of_files.MISTAKES,
+    *of_syntax.MISTAKES,
+    *of_errors.MISTAKES,
+    *of_replies.MISTAKES,
+    *of_guests.MISTAKES,
+)
+REMEDIES = (*OF_SYNTAX, *OF_ERRORS, *OF_REPLIES)
+LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
+LATENESS = r"after \d\.\d\d s of CPU time( in \d\.\d\d s)?"
+PARTNER = BOTS / "random_bot.py"
+
+
+def _entry(mistake: Mistake, folder: Path, *, remedied: bool) -> EntrySpec:
+    """Write the files of a hand-in."""
+    text = mistake.remedied if remedied else mistake.text
+    beside = {**mistake.beside, **(mistake.remedied_beside if remedied else {})}
+    path = folder / "mistake.py"
+    texts = {path: text, **{folder / name: data for name, data in beside.items()}}
+    for file, data in texts.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data.encode() if isinstance(data, str) else data)
+    return EntrySpec(
+        mistake.name,
+        str(path),
+        mistake.bot,
+        files=tuple(map(str, texts)),
+        folder=str(folder) if beside else "",
+    )
+
+
+def _play(
+    mistakes: Iterable[Mistake], folder: Path, *, remedied: bool
+) -> list[GameRecord]:
+    """Play a game of each against a random bot; the seat is 0 of each."""
+    records: list[GameRecord] = []
+    by_game: dict[str, list[EntrySpec]] = {}
+    for number, mistake in enumerate(mistakes):
+        place = folder / str(number) / "hand_in"
+        by_game.setdefault(mistake.game, []).append(
+            _entry(mistake, place, remedied=remedied)
+        )
+    for game, entries in by_game.items():
+        partner = EntrySpec("partner", str(PARTNER), "Random", files=(str(PARTNER),))
+        unit = WorkUnit(
+            label="label",
+            game=GameSpec(game, game_paths()[game], game_class(game).min_players, {}),
+            entries=(partner, *entries),
+            games=tuple(
+                GameTask(e.id, e.id, "match", derive_seed("test", 0), (number, 0))
+                for number, e in enumerate(entries, 1)
+            ),
+            limits=LIMITS,
+            max_decisions=500,
+            in_flight=4,
+        )
+        folders = [e.folder for e in entries if e.folder]
+        _run(unit, folders, records)
+    return records
+
+
+def _run(unit: WorkUnit, folders: list[str], records: list[GameRecord]) -> None:
+    level = best_level()
+
+    async def play() -> None:
+        with sandbox_of(level, folders) as sandbox:
+            await UnitPlayer(unit, sandbox, records.append, busy=2).play()
+
+    trio.run(play)
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Fault]:
+    """The fault of each mistake, by its name."""
+    records = _play(MISTAKES, tmp_path_factory.mktemp("mistakes"), remedied=False)
+    return {record.game_id: fault for record in records for fault in record.faults}
+
+
+def sentence(fault: Fault) -> str:
+    """Return what is told, whatever the time it took."""
+    return re.sub(LATENESS, "TIME", fault.message)
+
+
+def _lines(text: str | bytes) -> set[str]:
+    shown = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return {line.strip() for line in shown.splitlines() if line}
+
+
+def test_a_mistake_is_named_with_its_line_and_the_remedy(
+    faults: dict[str, Fault],
+) -> None:
+    told = ""
+    for mistake in MISTAKES:
+        fault = faults[mistake.name]
+        parts = [mistake.name, fault.termination, sentence(fault)]
+        if "TIME" not in parts[2]:
+            # The student's own lines, without Python's marks below them.
+            shown = [line.strip() for line in fault.traceback.splitlines()]
+            parts += [line for line in shown if line in _lines(mistake.text)]
+        told += " | ".join(parts) + "\n"
+    golden_files.check(told, "mistakes.txt")
+    assert faults["misspelt action"].output == "rolling\n"
+    assert "Brains!" in faults["too many prints"].output
+
+
+def test_who_follows_the_remedy_has_a_bot_that_plays(tmp_path: Path) -> None:
+    remedied = [mistake for mistake in MISTAKES if mistake.remedied]
+    records = _play(remedied, tmp_path, remedied=True)
+    assert len(records) == len(remedied)
+    assert [fault for record in records for fault in record.faults] == []
+
+
+def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:
+    names = [mistake.name for mistake in MISTAKES]
+    assert len(set(names)) == len(names)
+    known = [remedy.mistake for remedy in REMEDIES]
+    assert len(set(known)) == len(known)
+    assert set(known) <= {mistake.remedy for mistake in MISTAKES}
+
+
+def test_the_guide_shows_the_sentences_as_they_are(
+    faults: dict[str, Fault], tmp_path: Path
+) -> None:
+    shown = {row[1].strip("`") for row in cells(section(GUIDE, "Common mistakes"))}
+    told = {
+        sentence(fault).replace("mistake.py", "my_bot.py").replace("Mistake", "MyBot")
+        for fault in faults.values()
+    }
+    file = tmp_path / "my_bot.py"
+    file.write_text(KEPT)
+    told |= {sentence for _, sentence in shared_state(file)}
+    told.add(f"my_bot.py: {TWICE}")
+    assert len(shown) > 20
+    assert {re.sub(LATENESS, "TIME", sentence) for sentence in shown} <= told
