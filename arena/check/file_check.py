@@ -10,14 +10,15 @@ from msgspec.structs import replace
 
 from arena.check.trial import Trial, try_bot
 from arena.check.trial_league import partners, trial_config
-from arena.errors import ConfigError, LeagueError
+from arena.errors import LeagueError
 from arena.league.config.league_file import LeagueConfig, check_isolation
 from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import BotFile, files_of
+from arena.league.entries.bot_file import BotFile, file_of, files_of
 from arena.league.entries.enrolment import Enrolment, enrol, take_in
 from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.programs import command_words
 from arena.records.game_record import Termination
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
@@ -49,34 +50,30 @@ class FileCheck:
 
 
 async def check_file(
-    file: Path,
-    bot: str | None,
+    named: BotSettings,
     where: str,
     league: LeagueConfig | None,
     games: int | None,
     seed: int,
 ) -> FileCheck | Refusal:
-    """Try the bots of a file, or only the class `bot`, on the terms of a league.
+    """Try the bots of a hand-in on the terms of a league.
 
-    `where` names the file in errors; for `games` see `try_bot`.
+    `named` is what `where` names on the command line; for `games` see `try_bot`.
 
     Raises:
-        ConfigError: the file can't be tried, or there is no such class in it.
+        ConfigError: it can't be tried, or there is no such class in it.
         LeagueError: the machine can't start a process.
     """
-    if file.is_file() and file.suffix != ".py":
-        raise ConfigError(
-            where,
-            "is no Python file; programs can't be tried here, name it in a league's "
-            "file and run that",
-        )
+    file, bot = Path(named.file), named.bot
     config = trial_config(file.stem, seed, league)
     check_isolation(config)
     names = config.game_names
     name = printable(file.name, lines=False)
     with TemporaryDirectory() as copies, temporary_depot() as depot:
-        bots = (*_settings(file, bot, league), *partners(config.games, Path(copies)))
-        files = files_of(bots, where, form=config.form, whole=(file,))
+        files = [
+            *_hand_ins(_settings(named, league), where),
+            *files_of([*partners(config.games, Path(copies))], where),
+        ]
         await take_in(
             files, names, depot, where, shared=config.shared, form=config.form
         )
@@ -118,16 +115,32 @@ def _notes(found: Enrolment, name: str, partners: Sequence[Entry]) -> Iterator[s
             yield f"{partner.name} can't be used: {partner.refused}"
 
 
-def _settings(
-    file: Path, bot: str | None, league: LeagueConfig | None
-) -> list[BotSettings]:
-    """Return the settings of the bots of a file in a league, or those by default."""
+def _settings(named: BotSettings, league: LeagueConfig | None) -> list[BotSettings]:
+    """Return the settings of the bots of a hand-in in a league, or those by default."""
     found = [
-        replace(settings, bot=bot or settings.bot)
+        replace(settings, bot=named.bot or settings.bot)
         for settings in (() if league is None else league.bots)
-        if Path(settings.file) == file and (not bot or settings.bot in (None, bot))
+        if Path(settings.file) == Path(named.file)
+        and (not named.bot or settings.bot in (None, named.bot))
+        and (not named.command or _words(settings) == _words(named))
     ]
-    return found or [BotSettings(file=str(file), bot=bot)]
+    return found or [named]
+
+
+def _words(settings: BotSettings) -> Sequence[str]:
+    try:
+        return command_words(settings.command or ())
+    except ValueError:
+        return ()
+
+
+def _hand_ins(found: Sequence[BotSettings], where: str) -> list[BotFile]:
+    """Return the hand-in that settings name, once for each command that starts it."""
+    files: dict[str, BotFile] = {}
+    for settings in found:
+        file = file_of(settings, where)
+        files.setdefault(file.key, file).settings.append((where, settings))
+    return list(files.values())
 
 
 @asynccontextmanager

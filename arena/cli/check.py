@@ -48,16 +48,18 @@ def command(
     """Try BOT as a league would, and say what would happen there.
 
     It plays each of its games against a random and a sensible partner, from every
-    seat. BOT is a file or folder, FILE:CLASS, or the name of one in bots/. The exit
-    code is 0 if it played without a fault, and 1 if it would forfeit.
+    seat. BOT is a file or folder, FILE:CLASS, the name of one in bots/, or for a
+    program in another language FILE=COMMAND: 'bots/bot.js=node bot.js'. The exit code
+    is 0 if it played without a fault, and 1 if it would forfeit.
     """
     load_plugins()
-    file, cls = find_bot_file(bot)
+    named = find_bot_file(bot)
+    file = Path(named.file)
     config = None if league is None else open_league(league).config
     folder = results or Path("results") / "check" / (file.stem.strip(".") or "_")
     width = max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size().columns))
     with Console(stderr=True).status(f"trying {file.name}"):
-        check = run_interruptible(check_file, file, cls, bot, config, games, seed)
+        check = run_interruptible(check_file, named, bot, config, games, seed)
     if isinstance(check, Refusal):
         name = printable(file.name, lines=False)
         echo(refusal_text(check, name, width))

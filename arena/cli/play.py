@@ -48,8 +48,9 @@ def command(
     """Play one GAME between bots and tell its story, or play against them.
 
     The first BOT has seat 0. A BOT is a file or folder, FILE:CLASS where it has
-    several, or the name of one in bots/. The word "human" in place of a BOT is a seat
-    for yourself; --human is the same as that word in front.
+    several, the name of one in bots/, or for a program in another language
+    FILE=COMMAND: 'bots/bot.js=node bot.js'. The word "human" in place of a BOT is a
+    seat for yourself; --human is the same as that word in front.
     """
     load_plugins()
     if human:

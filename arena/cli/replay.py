@@ -43,7 +43,9 @@ REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded resu
 @click.argument("game_id")
 @click.option("--step", type=int, metavar="K", help="The decision to begin with.")
 @click.option(
-    "--bot", metavar="FILE[:CLASS]", help="Ask this bot what it would have done."
+    "--bot",
+    metavar="BOT",
+    help="Ask this bot what it would have done: FILE, FILE:CLASS or FILE=COMMAND.",
 )
 def command(results: Path, game_id: str, step: int | None, bot: str | None) -> int:
     """Step through a recorded game, or ask a bot what it would do there.

@@ -13,6 +13,7 @@ from arena.cli import cli
 from arena.cli.check import command
 from arena.errors import ConfigError
 from arena.league.config.league_file import load_config
+from arena.league.config.settings import BotSettings
 
 TWO = """\
 from arena import Bot
@@ -86,22 +87,42 @@ def test_the_parameters_are_those_of_the_league(tmp_path: Path) -> None:
     config = load_config(tmp_path / "x.yaml")
 
     def entered(bot: str | None) -> list[tuple[str | None, dict[str, Any]]]:
-        return [(s.bot, s.params) for s in _settings(file, bot, config)]
+        named = BotSettings(file=str(file), bot=bot)
+        return [(s.bot, s.params) for s in _settings(named, config)]
 
     assert entered(None) == entered("Careful") == [("Careful", {"brains": 2})]
     assert entered("Hasty") == [("Hasty", {})]
+
+
+def test_a_program_starts_as_the_league_says(tmp_path: Path) -> None:
+    file = tmp_path / "bot.js"
+    file.write_text("")
+    item = {"file": "bot.js", "command": "node bot.js", "params": {"brains": 2}}
+    other = {"file": "bot.js", "command": "node bot.js --bold", "name": "bold"}
+    league = {"name": "x", "games": ["ox_blocks"], "bots": [item, other]}
+    (tmp_path / "x.yaml").write_text(yaml.safe_dump(league))
+    config = load_config(tmp_path / "x.yaml")
+
+    def entered(command: str | None) -> list[tuple[Any, dict[str, Any]]]:
+        named = BotSettings(file=str(file), command=command)
+        return [(s.command, s.params) for s in _settings(named, config)]
+
+    assert entered(None) == [("node bot.js", {"brains": 2}), (other["command"], {})]
+    assert entered("node  'bot.js'") == [("node bot.js", {"brains": 2})]
+    assert entered("deno run bot.js") == [("deno run bot.js", {})]
 
 
 def test_what_can_not_be_tried_is_refused(tmp_path: Path) -> None:
     program = tmp_path / "bot.c"
     program.write_text("int main(void) {}\n")
     for bot, expected in (
-        (program, "is no Python file; programs can't be tried here"),
-        (tmp_path / "nobody.py", "no such file or folder with a bot"),
-        (tmp_path, "no such file or folder with a bot"),
+        (str(program), "compile it first, with cc -O2 -o bot bot.c in its folder"),
+        (f"{program}=no_such_program", "no program 'no_such_program' is found on the"),
+        (str(tmp_path), "is a folder without a Python file"),
     ):
-        result = CliRunner().invoke(command, [str(bot)], standalone_mode=False)
+        result = CliRunner().invoke(command, [bot], standalone_mode=False)
         assert isinstance(result.exception, ConfigError)
+        assert str(result.exception).startswith(f"{bot}: ")
         assert expected in str(result.exception)
 
 

@@ -16,6 +16,7 @@ from arena.league.config.settings import MAX_NAME_CHARS, BotSettings
 from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
+from arena.league.entries.other_files import why_no_bot
 from arena.league.entries.programs import (
     command_line,
     command_words,
@@ -189,13 +190,13 @@ class BotFile:
         if settings.bot is not None and bots and not chosen:
             known = [b.bot for b in bots]
             raise ConfigError(
-                f"{where}.bot",
+                _key(where, "bot"),
                 f"{self.path.name} has no bot {settings.bot!r}"
                 f"{_hint(settings.bot, known)}",
             )
         if settings.name is not None and len(chosen) > 1:
             raise ConfigError(
-                f"{where}.name",
+                _key(where, "name"),
                 f"{self.path.name} has {len(chosen)} bots; say which with the key bot",
             )
         return chosen
@@ -207,7 +208,7 @@ def _check_params(where: str, settings: BotSettings, info: BotInfo) -> None:
     for key in settings.params:
         if key not in info.parameters:
             raise ConfigError(
-                f"{where}.params.{key}",
+                _key(where, f"params.{key}"),
                 f"{info.bot} takes no such parameter"
                 f"{_hint(key, list(info.parameters))}",
             )
@@ -262,17 +263,38 @@ def files_of(
     return list(files.values())
 
 
+def file_of(settings: BotSettings, where: str) -> BotFile:
+    """Return the hand-in that settings name, not read yet, and without its settings.
+
+    `where` has named it on a command line.
+
+    Raises:
+        ConfigError: it is no bot, or its program is not there.
+    """
+    path = Path(settings.file)
+    if settings.command is None and path.is_file() and path.suffix != ".py":
+        raise ConfigError(where, why_no_bot(where, path))
+    return BotFile(path, *_command(settings, where))
+
+
 def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
     """Return the command of a program, and what that names first by its path."""
     if settings.command is None:
         return (), ""
     if settings.bot is not None:
-        raise ConfigError(f"{place}.bot", "a program has no classes; leave this out")
+        raise ConfigError(
+            _key(place, "bot"), "a program has no classes; leave this out"
+        )
     try:
         command = command_words(settings.command)
         return command, find_program(command, start_folder(settings.file, command))
     except ValueError as error:
-        raise ConfigError(f"{place}.command", str(error)) from None
+        raise ConfigError(_key(place, "command"), str(error)) from None
+
+
+def _key(place: str, key: str) -> str:
+    """Return the place of a key of an item; on a command line there are no keys."""
+    return f"{place}.{key}" if place.endswith("]") else place
 
 
 def _is_class_name(name: str) -> bool:

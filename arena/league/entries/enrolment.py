@@ -11,8 +11,7 @@ import trio
 from arena.errors import ArenaError, ConfigError
 from arena.games import game_paths
 from arena.league.config.info import find_entry
-from arena.league.config.settings import BotSettings
-from arena.league.entries.bot_file import BotFile
+from arena.league.entries.bot_file import BotFile, file_of
 from arena.league.entries.entry import Entry, place_of
 from arena.league.entries.hand_ins.depot import Depot, temporary_depot
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
@@ -240,16 +239,16 @@ def _left_out(
 
 @asynccontextmanager
 async def one_hand_in(text: str, games: tuple[str, ...]) -> AsyncIterator[BotFile]:
-    """Have the hand-in of `FILE[:CLASS]` read and kept for a while.
+    """Have the hand-in that a command line names (`find_bot_file`) read and kept.
 
     Raises:
-        ConfigError: there is no such file.
+        ConfigError: there is no such hand-in, or nothing that starts it.
         LeagueError: the machine could not start a process.
         RecordError: it can't be kept.
     """
-    path, bot = find_bot_file(text)
-    file = BotFile(path)
-    file.settings.append((text, BotSettings(file=str(path), bot=bot)))
+    settings = find_bot_file(text)
+    file = file_of(settings, text)
+    file.settings.append((text, settings))
     with temporary_depot() as depot:
         await take_in([file], games, depot, text)
         yield file
@@ -258,7 +257,7 @@ async def one_hand_in(text: str, games: tuple[str, ...]) -> AsyncIterator[BotFil
 async def enrol_one(
     file: BotFile, text: str, game: str, limits: Limits, sandbox: Sandbox
 ) -> Entry:
-    """Return the bot of a hand-in, `FILE[:CLASS]`, that plays a game.
+    """Return the bot of a hand-in, which `text` has named, that plays a game.
 
     Raises:
         ConfigError: there is no such bot, or there are several.

@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Sequence
+from pathlib import Path
 
 from arena.referee.contestant.misconduct import Misconduct
 from arena.text import printable, quoted
@@ -68,12 +69,18 @@ def find_program(words: Sequence[str], folder: str) -> str:
     return path
 
 
-def _is_script(path: str) -> bool:
+def _is_script(path: str | Path) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(2) == b"#!"
     except OSError:
         return False  # It may be executable all the same.
+
+
+def is_binary(path: str | Path) -> bool:
+    """Return True if a path is an executable file, and no script."""
+    is_executable = os.path.isfile(path) and os.access(path, os.X_OK)
+    return is_executable and not _is_script(path)
 
 
 def command_line(program: str, command: Sequence[str]) -> tuple[str, ...]:

@@ -1,9 +1,13 @@
 """Where hand-ins are: the files and folders of bots, by their names."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import ConfigError
+from arena.league.config.settings import BotSettings
+from arena.league.entries.other_files import why_not_found
+from arena.league.entries.programs import is_binary
 
 
 def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
@@ -30,21 +34,37 @@ def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
     ]
 
 
-def find_bot_file(text: str) -> tuple[Path, str | None]:
-    """Return the file or folder and, if given, the class of `FILE[:CLASS]`.
+def find_bot_file(text: str) -> BotSettings:
+    """Return what `FILE`, `FILE:CLASS` or `FILE=COMMAND` names on a command line.
 
-    A bare name stands for a file or folder in `bots/`.
+    A bare name stands for a file or folder in `bots/`.  A program that is a file of its
+    own needs no command.
 
     Raises:
-        ConfigError: there is no such hand-in.
+        ConfigError: there is no such file or folder.
     """
-    for file, bot in ((text, ""), text.rpartition(":")[::2]):
-        for path in (Path(file), Path("bots") / f"{file}.py", Path("bots") / file):
-            if file and (os.path.isfile(path) or has_python(path)):
-                return path.resolve(), bot or None
-    raise ConfigError(
-        text, "no such file or folder with a bot; expected FILE or FILE:CLASS"
-    )
+    found = _find(text, has_python)
+    if found is not None:
+        is_program = found.suffix != ".py" and is_binary(found)
+        command = [f"./{found.name}"] if is_program else None
+        return BotSettings(file=str(found), command=command)
+    name, _, bot = text.rpartition(":")
+    found = _find(name, has_python)
+    if found is not None:
+        return BotSettings(file=str(found), bot=bot or None)
+    name, equals, command_text = text.partition("=")
+    found = _find(name, os.path.isdir) if equals else None
+    if found is not None:
+        return BotSettings(file=str(found), command=command_text)
+    raise ConfigError(text.strip() or "BOT", why_not_found(text))
+
+
+def _find(name: str, is_folder: Callable[[Path], bool]) -> Path | None:
+    """Return the real path of a file or folder; None if there is none."""
+    for path in (Path(name), Path("bots") / f"{name}.py", Path("bots") / name):
+        if name and (os.path.isfile(path) or is_folder(path)):
+            return path.resolve()
+    return None
 
 
 def is_package(path: Path) -> bool:

@@ -1,0 +1,150 @@
+"""What somebody may have named who meant a bot, and what to do with it."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.text import closest
+
+_MAX_LOOKED_AT = 1000
+"""Files of a folder, in search of one in Python."""
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+_DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".pdf", ".md", ".html", ".htm", ".pages")
+_RUN_BY = {
+    ".cjs": "node",
+    ".js": "node",
+    ".lua": "lua",
+    ".mjs": "node",
+    ".php": "php",
+    ".pl": "perl",
+    ".rb": "ruby",
+    ".sh": "bash",
+    ".jar": "java -Xmx256m -jar",
+}
+_COMPILED_BY = {
+    ".c": "cc -O2 -o {stem} {name}",
+    ".cc": "c++ -O2 -o {stem} {name}",
+    ".cpp": "c++ -O2 -o {stem} {name}",
+    ".go": "go build -o {stem} {name}",
+    ".rs": "rustc -O -o {stem} {name}",
+}
+"""What is to be run in the folder of the file."""
+
+
+def why_no_bot(text: str, path: Path) -> str:
+    """Say what a file is that is no Python file, and what to do.
+
+    `text` is how it was named.
+    """
+    suffix = path.suffix.lower()
+    name = shlex.quote(path.name)
+    stem = shlex.quote(path.stem)
+    if suffix == ".ipynb":
+        return (
+            "is a notebook; export it as a Python file, with File > Save and Export "
+            "Notebook As > Executable Script in Jupyter, or with jupyter nbconvert "
+            f"--to script {shlex.quote(text)}"
+        )
+    if suffix in (".pyc", ".pyo"):
+        return "is Python that was compiled; take the file with the text, NAME.py"
+    python = next((x for x in path.suffixes if x.lower() == ".py"), "")
+    if suffix in (".py", ".py3", ".pyw", ".txt") or python:
+        meant = path.name.partition(python)[0] if python else path.stem
+        return (
+            "is no Python file, whose name ends in .py; if there is Python in it, "
+            f"rename it to {meant}.py"
+        )
+    if suffix in _ARCHIVES:
+        return "is an archive; unpack it, and name the file or folder that comes out"
+    if suffix in _DOCUMENTS:
+        return (
+            "is a document; save the code alone, as plain text, in a file whose name "
+            "ends in .py"
+        )
+    if suffix in (".yaml", ".yml"):
+        return f"is a league's file; name a bot, and the league with --league {text}"
+    if suffix == ".java":
+        folder = shlex.quote(f"{os.path.dirname(text) or '.'}=java -cp . {path.stem}")
+        return (
+            f"is the text of a program; compile it first, with javac {name} in its "
+            f"folder, then name that with what starts it: {folder}"
+        )
+    if suffix in _COMPILED_BY:
+        command = _COMPILED_BY[suffix].format(stem=stem, name=name)
+        return (
+            f"is the text of a program; compile it first, with {command} in its "
+            f"folder, then name what comes out, {os.path.splitext(text)[0]}"
+        )
+    if suffix in _RUN_BY or _runner(path):
+        command = f"{_RUN_BY.get(suffix) or _runner(path)} {name}"
+        return (
+            "is a program in another language; name it with what starts it: "
+            + shlex.quote(f"{text}={command}")
+        )
+    return (
+        "is no Python file, whose name ends in .py; a program in another language is "
+        f"named with what starts it in its folder: {shlex.quote(f'{text}=COMMAND')}"
+    )
+
+
+def _runner(path: Path) -> str:
+    """Return the program that a script names in its first line; nothing if none."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(200).decode()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    words = line.removeprefix("#!").split() if line.startswith("#!") else []
+    names = [os.path.basename(word) for word in words if not word.startswith("-")]
+    return next((name for name in names if name != "env"), "")
+
+
+def why_not_found(text: str) -> str:
+    """Say why a text names no hand-in, and what may be meant."""
+    if not text.strip():
+        return f"expected FILE, FILE:CLASS or FILE=COMMAND; found {text!r}"
+    path = Path(text)
+    if os.path.islink(path) and not os.path.exists(path):
+        return f"is a link to {os.readlink(path)}, which does not exist"
+    if os.path.isdir(path):
+        if not os.access(path, os.R_OK | os.X_OK):
+            return "is a folder that can't be read (Permission denied)"
+        deeper = next(_deeper(path), "")
+        hint = f"; there is one in {deeper}" if deeper else ""
+        return f"is a folder without a Python file{hint}"
+    if os.path.exists(path):
+        return "is neither a file nor a folder"
+    known = dict(_known(path.parent))
+    close = closest(path.name, known)
+    return "no such file or folder" + (
+        f"; did you mean {known[close]!r}?"
+        if close
+        else "; expected FILE, FILE:CLASS or FILE=COMMAND"
+    )
+
+
+def _deeper(folder: Path) -> Iterator[str]:
+    """Yield the folders in a folder that have files in Python."""
+    looked_at = 0
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(x for x in folders if x[0] not in "._")
+        if any(file.endswith(".py") for file in files):
+            yield place
+        looked_at += len(files) + len(folders)
+        if looked_at > _MAX_LOOKED_AT:
+            return
+
+
+def _known(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield names of bots of a folder, and of `bots`, and how each can be called."""
+    for place in dict.fromkeys((folder, Path("bots"))):
+        try:
+            names = sorted(os.listdir(place))
+        except OSError:
+            continue
+        for name in names:
+            is_bot = name.endswith(".py") or any((place / name).glob("*.py"))
+            if is_bot and name[0] not in "._" and (place / name) != Path("bots"):
+                yield name, str(place / name)
+                yield name.removesuffix(".py"), str(place / name)

@@ -1,0 +1,107 @@
+"""What is named on a command line is found, or there is a sentence on what it is."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ConfigError
+from arena.league.entries.bot_file import file_of
+from arena.league.entries.sources import find_bot_file
+
+
+def write(path: str, data: bytes = b"") -> None:
+    """Write a file, in a folder that need not be there."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_bytes(data)
+
+
+@pytest.fixture(autouse=True)
+def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with some files."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("ana.py", "bots/bo b.py", "bots/team/__init__.py", "a=b.py", "a:b.py"):
+        write(name)
+    write("bots/bot.js")
+    write("bots/machine/bot", b"\x7fELF")
+    os.chmod("bots/machine/bot", 0o755)
+
+
+NAMED = [
+    ("ana.py", ("ana.py", None, None)),
+    ("ana.py:Ana", ("ana.py", "Ana", None)),
+    ("ana.py:", ("ana.py", None, None)),
+    ("bo b", ("bots/bo b.py", None, None)),
+    ("bo b:Bob", ("bots/bo b.py", "Bob", None)),
+    ("team", ("bots/team", None, None)),
+    ("a=b.py", ("a=b.py", None, None)),
+    ("a:b.py", ("a:b.py", None, None)),
+    ("bots/bot.js=node bot.js", ("bots/bot.js", None, "node bot.js")),
+    ("bot.js=node --x=y bot.js", ("bots/bot.js", None, "node --x=y bot.js")),
+    ("bots/machine=./bot", ("bots/machine", None, "./bot")),
+    ("bots/machine/bot", ("bots/machine/bot", None, ["./bot"])),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), NAMED)
+def test_what_a_text_names(text: str, expected: tuple[str, object, object]) -> None:
+    found = find_bot_file(text)
+    file, *rest = expected
+    assert found.file == str(Path(file).resolve())
+    assert [found.bot, found.command] == rest
+
+
+OTHERS = [
+    ("x.ipynb", "jupyter nbconvert --to script x.ipynb"),
+    ("x.py.txt", "rename it to x.py"),
+    ("x.txt", "rename it to x.py"),
+    ("x.PY", "rename it to x.py"),
+    ("x.py.bak", "rename it to x.py"),
+    ("x.pyc", "take the file with the text, NAME.py"),
+    ("x.docx", "save the code alone, as plain text"),
+    ("x.tar.gz", "unpack it, and name the file or folder that comes out"),
+    ("x.yaml", "name a bot, and the league with --league x.yaml"),
+    ("x y.c", "with cc -O2 -o 'x y' 'x y.c' in its folder, then name what comes out"),
+    ("sub/X.java", "with javac X.java in its folder, then name that with what starts "
+     "it: 'sub=java -cp . X'"),
+    ("sub/x.js", "name it with what starts it: 'sub/x.js=node x.js'"),
+    ("x.tcl", "named with what starts it in its folder: x.tcl=COMMAND"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "expected"), OTHERS)
+def test_what_a_file_is_that_is_no_bot(name: str, expected: str) -> None:
+    write(name)
+    with pytest.raises(ConfigError) as caught:
+        file_of(find_bot_file(name), name)
+    assert str(caught.value).startswith(f"{name}: is ")
+    assert str(caught.value).endswith(expected) or expected in str(caught.value)
+
+
+def test_a_script_says_itself_what_runs_it() -> None:
+    write("play", b"#!/usr/bin/env -S ruby -w\n")
+    os.chmod("play", 0o755)
+    with pytest.raises(ConfigError, match="starts it: 'play=ruby play'"):
+        file_of(find_bot_file("play"), "play")
+
+
+def test_what_is_not_there() -> None:
+    for folder in ("empty", "bots/deep/down"):
+        os.makedirs(folder)
+    write("bots/deep/down/bot.py")
+    os.symlink("nowhere.py", "link.py")
+    os.mkfifo("pipe.py")
+    for text, expected in (
+        ("nobody", "no such file or folder; expected FILE, FILE:CLASS or FILE=COMMAND"),
+        ("anna.py", "no such file or folder; did you mean 'ana.py'?"),
+        ("bot_b", "no such file or folder; did you mean 'bots/bo b.py'?"),
+        ("empty", "is a folder without a Python file"),
+        ("bots/deep", "is a folder without a Python file; there is one in "
+         "bots/deep/down"),
+        ("link.py", "is a link to nowhere.py, which does not exist"),
+        ("BOT", "expected FILE, FILE:CLASS or FILE=COMMAND; found ''"),
+        ("pipe.py", "is neither a file nor a folder"),
+    ):  # fmt: skip
+        with pytest.raises(ConfigError) as caught:
+            find_bot_file("" if text == "BOT" else text)
+        assert str(caught.value).startswith(f"{text}: {expected}")
