@@ -13,7 +13,7 @@ from hand_ins import files_with, spec_of
 from sandboxes import best_level, sandbox_of
 
 from arena.bot import Bot
-from arena.games import Game, derive_seed, game_paths
+from arena.games import TERMINAL, Event, Game, derive_seed, game_paths, get_game
 from arena.records.game_record import GameRecord
 from arena.referee.ask_bot import ask_for_bots
 from arena.referee.contestant.misconduct import Misconduct
@@ -142,3 +142,57 @@ def seated(cls: type[Bot], game: Game, seat: int) -> Any:
     bot.__init__()
     bot.start(SimpleNamespace(seat=seat, game=game, events=()))
     return bot
+
+
+class Told:
+    """A guest that is told of a game move by move, as in a contestant's process."""
+
+    def __init__(self, bot: Any, seat: int, game: Game) -> None:
+        self.bot = bot
+        self.state: Any = game.new_state()
+        self._seat = seat
+        self._unseen: list[Event] = []
+
+    def happens(self, *texts: str) -> None:
+        """Let dice fall and others act."""
+        for text in texts:
+            player = self.state.current_player()
+            assert player not in (self._seat, TERMINAL)
+            self._apply(text, player)
+
+    def decides(self) -> str:
+        """Ask it, and do what it says."""
+        assert self.state.current_player() == self._seat
+        text: str = self.bot.zombie_dice(SimpleNamespace(events=self._unseen))
+        self._unseen = []
+        self._apply(text, self._seat)
+        return text
+
+    def ends(self) -> None:
+        """Tell it that the game is over."""
+        self.bot.end(SimpleNamespace(events=self._unseen))
+
+    @property
+    def log(self) -> list[Any]:
+        """Notes of the guest, with rounds for states."""
+        return [x["ROUND"] if type(x) is dict else x for x in self.bot.zombie.log]
+
+    def _apply(self, text: str, player: int) -> None:
+        self.state.apply(text)
+        self._unseen.append(Event(player, text))
+
+
+def told(
+    folder: Path,
+    text: str,
+    seat: int = 0,
+    players: int = 2,
+    options: Mapping[str, Any] | None = None,
+) -> Told:
+    """Return the one bot of a text, at the start of a game."""
+    path = folder / "keeper.py"
+    path.write_text(dedent(text))
+    game = get_game("zombie_dice", players, dict(options or {}))
+    with here(path) as source:
+        (cls,) = source.load().bots.values()
+        return Told(seated(cls, game, seat), seat, game)

@@ -1,14 +1,9 @@
 """The arguments of a guest in its turns, and the moments when its code runs."""
 
 from pathlib import Path
-from textwrap import dedent
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from guest_games import here, seated
-
-from arena.games import TERMINAL, Event, get_game
+from guest_games import told
 
 BRAINS = "green brain, green brain, green brain"
 FEET = "yellow feet, yellow feet, yellow feet"
@@ -36,53 +31,6 @@ class Keeper:
     def endGame(self, gameState):
         self.log.append(("endGame", gameState["SCORES"]))
 """
-
-
-class Told:
-    """A guest that is told of a game move by move, as in a contestant's process."""
-
-    def __init__(self, bot: Any, seat: int, players: int) -> None:
-        self.bot = bot
-        self._state: Any = get_game("zombie_dice", players).new_state()
-        self._seat = seat
-        self._unseen: list[Event] = []
-
-    def happens(self, *texts: str) -> None:
-        """Let dice fall and others act."""
-        for text in texts:
-            player = self._state.current_player()
-            assert player not in (self._seat, TERMINAL)
-            self._apply(text, player)
-
-    def decides(self) -> str:
-        """Ask it, and do what it says."""
-        assert self._state.current_player() == self._seat
-        text: str = self.bot.zombie_dice(SimpleNamespace(events=self._unseen))
-        self._unseen = []
-        self._apply(text, self._seat)
-        return text
-
-    def ends(self) -> None:
-        """Tell it that the game is over."""
-        self.bot.end(SimpleNamespace(events=self._unseen))
-
-    @property
-    def log(self) -> list[Any]:
-        """Notes of the guest, with rounds for states."""
-        return [x["ROUND"] if type(x) is dict else x for x in self.bot.zombie.log]
-
-    def _apply(self, text: str, player: int) -> None:
-        self._state.apply(text)
-        self._unseen.append(Event(player, text))
-
-
-def told(folder: Path, text: str, seat: int = 0, players: int = 2) -> Told:
-    """Return the one bot of a text, at the start of a game."""
-    path = folder / "keeper.py"
-    path.write_text(dedent(text))
-    with here(path) as source:
-        (cls,) = source.load().bots.values()
-        return Told(seated(cls, get_game("zombie_dice", players), seat), seat, players)
 
 
 def test_its_code_runs_on_with_each_roll(tmp_path: Path) -> None:

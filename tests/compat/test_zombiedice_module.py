@@ -71,12 +71,16 @@ class FakeGuest:
         self.game_state: dict[str, Any] = {"ROUND": 7}
         self.captured: list[Any] = []
         self.rolls: list[dict[str, Any] | None] = []
+        self.game: dict[object, list[str]] = {}
 
     def capture(self, zombies: Iterable[Any]) -> None:
         self.captured += zombies
 
     def roll(self) -> dict[str, Any] | None:
         return self.rolls.pop(0)
+
+    def icons(self, die: object) -> list[str]:
+        return self.game.get(die, [])
 
 
 class Zombie:
@@ -279,6 +283,15 @@ def test_each_face_falls_as_often_as_it_is_there(
     )
 
 
+def test_dice_of_expansions_roll_as_in_the_game(
+    zombiedice: Any, guest: FakeGuest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest.game = {"santa": ["brains", "helmet"], "red": ["brains"] * 6}
+    monkeypatch.setattr(random, "randint", lambda low, high: 2)
+    assert zombiedice.rollDie("santa") == ("santa", "helmet")
+    assert zombiedice.rollDie("red") == ("red", "shotgun")
+
+
 @pytest.mark.parametrize("die", ["green", "blue", None, ["red"]])
 def test_each_die_draws_one_number(die: object, zombiedice: Any) -> None:
     random.seed(3)
@@ -315,6 +328,17 @@ def test_examples_have_the_attributes_of_the_package(
     ):
         held = {k: v for k, v in vars(zombie).items() if k != "altZombieStrategy"}
         assert held == {"name": "Ana", **expected}
+
+
+@pytest.mark.parametrize("cup", [[], ["green"], ["red", "green"]])
+def test_a_short_cup_does_no_harm_to_who_tries_it_out(
+    cup: list[str], zombiedice: Any, guest: FakeGuest
+) -> None:
+    # With the package it is an IndexError.
+    guest.rolls = [{"shotgun": 0}, None]
+    state = {"CURRENT_CUP": cup, "ROLLED_BRAINS_DETAILS": []}
+    zombiedice.examples.MonteCarloZombie("me", riskiness=101).turn(state)
+    assert guest.rolls == []
 
 
 def test_who_asks_a_person_or_crashes_does(zombiedice: Any) -> None:

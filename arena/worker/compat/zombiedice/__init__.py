@@ -14,14 +14,16 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from arena.games import CHANCE, Event, State
-from arena.games.zombie_dice import DICE
+from arena.games import CHANCE, Event
+from arena.games.zombie_dice import DICE, FACES, Die
 from arena.text import did_you_mean
 from arena.worker.compat.guest import Guest
 from arena.worker.compat.zombiedice.guest_turn import (
     GuestTurn,
     Outcome,
+    Table,
     copy_of,
+    icon_of,
     new_turn,
 )
 from arena.worker.explain import LoadError
@@ -76,6 +78,15 @@ class ZombieDiceGuest(Guest):
         if turn is None:
             raise RuntimeError("roll() can be called in a bot's turn() only")
         return turn.roll()
+
+    def icons(self, die: object) -> list[str]:
+        """Return the faces of a die that the package does not know; empty if none is.
+
+        They are those of the game that is played.
+        """
+        kinds = self.player.kinds if self.player else DICE
+        faces = next((kind.faces for kind in kinds if kind.name == die), ())
+        return [icon_of(FACES[face]) for face in faces]
 
     def bots(self, module: ModuleType) -> dict[str, type[Bot]]:
         """Return a bot for each object that was to play, or for each class.
@@ -152,7 +163,7 @@ class ZombiePlayer(Bot):
         # The order of the cup must not use up random numbers of the bot.
         self._shuffle = Random(self._arena_seed).shuffle
         state = self.guest.game_state
-        state["ORDER"] = list(self._order)
+        state["ORDER"] = self._order[:]
         state["SCORES"] = dict.fromkeys(self._order, 0)
         state["ROUND"] = 0
         self._call("newGame")
@@ -190,21 +201,38 @@ class ZombiePlayer(Bot):
         if callable(found):
             found(*arguments)
 
+    @property
+    def kinds(self) -> tuple[Die, ...]:
+        """The dice of its game."""
+        kinds: tuple[Die, ...] = self._state.setup.kinds
+        return kinds
+
     def _see(self, events: Iterable[Event]) -> None:
         """Follow the game, and continue the bot's code with each roll of its own."""
-        state: State = self._state
+        state: Any = self._state
         for event in events:
-            is_own = event.seat == CHANCE and self._state.seat == self._seat
-            if is_own and self._state.turn.rolls == 0:
+            is_own = event.seat == CHANCE and state.seat == self._seat
+            # After a roll that ends the turn it is no longer that of the state.
+            played = state.turn
+            if is_own and played.rolls == 0:
                 self.turn = self._new_turn()
             state.apply(event.text)
             if is_own and self.turn is not None:
-                self._hear(event.text, ended=state.current_player() != self._seat)
+                table = Table(
+                    cup=_names(played.cup),
+                    hand=_names(played.hand),
+                    brain_dice=_names(played.brain_dice),
+                    brains=played.brains,
+                    shotguns=played.shotguns,
+                    scores=self._scores(),
+                )
+                ended = state.current_player() != self._seat
+                self._hear(event.text, table, ended)
 
-    def _hear(self, text: str, ended: bool) -> None:
+    def _hear(self, text: str, table: Table, ended: bool) -> None:
         assert self.turn is not None
         try:
-            self.turn.hear(text, ended)
+            self.turn.hear(text, table, ended)
         except (AttributeError, LookupError, TypeError) as error:
             hint = _hint(error, self.turn, self.guest.game_state)
             if hint:
@@ -216,8 +244,7 @@ class ZombiePlayer(Bot):
         state["CURRENT_ZOMBIE"] = self._order[self._seat]
         state["ROUND"] = self._state.round
         self._enter_scores()
-        dice = zip(DICE, self._state.game.setup.dice, strict=False)
-        cup = [die.name for die, number in dice for _ in range(number)]
+        cup = _names(self._state.turn.cup)
         self._shuffle(cup)
         new_turn(state, cup)
         given = copy_of(state)
@@ -226,8 +253,15 @@ class ZombiePlayer(Bot):
         return GuestTurn(self.zombie.turn, given, state)
 
     def _enter_scores(self) -> None:
-        scores = map(int, self._state.scores())
-        self.guest.game_state["SCORES"] = dict(zip(self._order, scores, strict=True))
+        self.guest.game_state["SCORES"].update(self._scores())
+
+    def _scores(self) -> dict[str, int]:
+        return dict(zip(self._order, map(int, self._state.scores()), strict=True))
+
+
+def _names(dice: Iterable[int]) -> list[str]:
+    """Return the names of dice, of each kind so many."""
+    return [die.name for die, n in zip(DICE, dice, strict=True) for _ in range(n)]
 
 
 def name_of(zombie: Any) -> str:

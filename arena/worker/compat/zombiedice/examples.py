@@ -144,15 +144,17 @@ class MonteCarloZombie:
 
     def turn(self, gameState: Any) -> None:
         """Roll as long as less than `riskiness` per cent of the trials end the turn."""
-        shotguns = roll()[SHOTGUN]
-        while shotguns < 3:
+        shotguns = 0
+        while dice := roll():
+            shotguns += dice[SHOTGUN]
+            if shotguns >= 3:
+                return
             deaths = 0
             for _ in range(self.numExperiments):
                 trial = self.simulatedRollShotguns(copy.deepcopy(gameState))
                 deaths += shotguns + trial >= 3
             if deaths / float(self.numExperiments) * 100 >= self.riskiness:
                 return
-            shotguns += roll()[SHOTGUN]
 
     def simulatedRollShotguns(self, gameState: Any) -> int:
         """Return the shotguns of a trial roll; its dice are taken from the cup."""
@@ -160,7 +162,8 @@ class MonteCarloZombie:
         if len(cup) < 3:
             cup.extend(gameState["ROLLED_BRAINS_DETAILS"])
         hand = []
-        for _ in range(3):
+        # The package fails if there are fewer than three dice.
+        for _ in range(min(3, len(cup))):
             die = random.choice(cup)
             cup.remove(die)
             hand.append(die)

@@ -1,10 +1,10 @@
 """One turn of a guest: its code runs on a stack of its own and asks for rolls."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from arena.games.zombie_dice import FACES
+from arena.games.zombie_dice import FACES, Face
 from arena.worker.compat.errand import Errand
 
 Outcome = dict[str, Any]
@@ -27,6 +27,20 @@ class _Roll(NamedTuple):
     shotguns: int
 
 
+class Table(NamedTuple):
+    """What lies on the table after a roll of one's own."""
+
+    cup: list[str]
+    hand: list[str]
+    brain_dice: list[str]
+    """Names of dice, as are `cup` and `hand`."""
+    brains: int
+    shotguns: int
+    """Of the turn, as are `brains`."""
+    scores: dict[str, int]
+    """By the names of the players."""
+
+
 class GuestTurn:
     """One turn, from the roll that the rules begin it with."""
 
@@ -39,7 +53,7 @@ class GuestTurn:
         """Prepare it: `play` is called with `given`; `state` is kept up to date."""
         self._errand = Errand(lambda: play(given))
         self._state = state
-        self._heard: _Roll | None = None
+        self._heard: tuple[_Roll, Table] | None = None
         self._ended = False
         self._nones = 0
 
@@ -53,9 +67,12 @@ class GuestTurn:
         """True if it has asked for a roll when it was over."""
         return self._nones > 0
 
-    def hear(self, text: str, ended: bool) -> None:
-        """Continue its code with a roll; `ended` if the roll has ended the turn."""
-        self._heard = _parse(text)
+    def hear(self, text: str, table: Table, ended: bool) -> None:
+        """Continue its code with a roll, after which the `table` is as it is.
+
+        `ended` if the roll has ended the turn.
+        """
+        self._heard = _parse(text), table
         self._ended = ended
         if self.wants_roll:
             self._errand.go()
@@ -79,35 +96,36 @@ class GuestTurn:
                     "and the loop around it has no end"
                 )
             return None
-        self._note(heard)
-        icons = [die.icon for die in heard.dice]
+        roll, table = heard
+        self._enter(table)
+        icons = [die.icon for die in roll.dice]
         return {
-            "shotgun": heard.shotguns,
+            "shotgun": roll.shotguns,
             "footsteps": icons.count("footsteps"),
-            "brains": heard.brains,
-            "rolls": list(heard.dice),
+            "brains": roll.brains,
+            "rolls": list(roll.dice),
         }
 
-    def _note(self, roll: _Roll) -> None:
-        """Enter a roll into the state, as lists of colours and numbers."""
+    def _enter(self, table: Table) -> None:
+        """Enter the table into the state, whose lists stay the same objects."""
         state = self._state
-        cup, hand = state["CURRENT_CUP"], state["CURRENT_HAND"]
-        eaten = state["ROLLED_BRAINS_DETAILS"]
-        drawn = [die.color for die in roll.dice]
-        for color in hand:
-            if color in drawn:
-                drawn.remove(color)
-        if any(drawn.count(color) > cup.count(color) for color in drawn):
-            # The cup was too short: the brains have gone back to it.
-            cup += eaten
-            eaten.clear()
-        for color in drawn:
-            if color in cup:
-                cup.remove(color)
-        hand[:] = [die.color for die in roll.dice if die.icon == "footsteps"]
-        eaten += [die.color for die in roll.dice if die.icon == "brains"]
-        state["SHOTGUNS_ROLLED"] += roll.shotguns
-        state["BRAINS_ROLLED"] += roll.brains
+        _show(state["CURRENT_CUP"], table.cup)
+        _show(state["CURRENT_HAND"], table.hand)
+        _show(state["ROLLED_BRAINS_DETAILS"], table.brain_dice)
+        state["SHOTGUNS_ROLLED"] = table.shotguns
+        state["BRAINS_ROLLED"] = table.brains
+        state["SCORES"].update(table.scores)
+
+
+def _show(shown: list[str], dice: Iterable[str]) -> None:
+    """Make a list one of these dice; those that stay keep their order."""
+    new = list(dice)
+    for die in shown[:]:
+        if die in new:
+            new.remove(die)
+        else:
+            shown.remove(die)
+    shown += new
 
 
 def new_turn(state: dict[str, Any], cup: list[str]) -> None:
@@ -127,9 +145,18 @@ def copy_of(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def icon_of(face: Face) -> str:
+    """Return what the package calls a face; those that it does not know keep theirs."""
+    if face.brains:
+        return "brains"
+    if face.shotguns:
+        return "shotgun"
+    return "footsteps" if face.name == "feet" else face.name
+
+
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> _Roll:
-    """Read a roll in the notation of the game; the bus is no die of the package."""
+    """Read a roll in the notation of the game."""
     dice = []
     brains = shotguns = 0
     for die in text.split(", "):
@@ -137,6 +164,5 @@ def _parse(text: str) -> _Roll:
         face = FACES[shown]
         brains += face.brains
         shotguns += face.shotguns
-        icon = "brains" if face.brains else "shotgun" if face.shotguns else "footsteps"
-        dice.append(DieRoll(color, icon))
+        dice.append(DieRoll(color, icon_of(face)))
     return _Roll(tuple(dice), brains, shotguns)

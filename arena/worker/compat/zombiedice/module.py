@@ -132,15 +132,15 @@ def roll() -> Outcome | None:
 
 
 def rollDie(die: object) -> DieRoll | None:
-    """Roll a die of a colour, for bots that try things out.
+    """Roll a die of a colour, or one of an expansion, for bots that try things out.
 
-    None if there is no such colour.  It draws one number from `random`, whatever the
-    colour.
+    None if there is no such die.  It draws one number from `random`, whatever the die.
     """
     face = random.randint(1, 6) - 1
-    if isinstance(die, str) and die in _ICONS:
-        return DieRoll(die, _ICONS[die][face])
-    return None
+    if not isinstance(die, str):
+        return None
+    icons = _ICONS.get(die) or _guest.icons(die)
+    return DieRoll(die, icons[face]) if icons else None
 
 
 def assignUniqueZombieName(zombies: Iterable[Any]) -> None:
