@@ -13,9 +13,10 @@ from hand_ins import kept, taken_in
 from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
-from arena.league.config.settings import BotSettings
+from arena.league.config.settings import NEWEST_FORM, BotSettings
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
+from arena.league.entries.owners import Admission
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.work_unit import Limits
 
@@ -55,13 +56,14 @@ def enrol_all(*bots: BotSettings | Path, **how: Any) -> Enrolment:
     settings = [
         b if isinstance(b, BotSettings) else BotSettings(file=str(b)) for b in bots
     ]
+    admission = Admission(form=how.get("form", NEWEST_FORM))
     with TemporaryDirectory() as folder:
         files = taken_in(settings, Path(folder), GAMES, **how)
         read = [file.hand_in.read_folder for file in files if file.hand_in]
         if not any(read):
-            return trio.run(enrol, files, GAMES, LIMITS, OPEN[0], "bots")
+            return trio.run(enrol, files, GAMES, LIMITS, OPEN[0], "bots", admission)
         with sandbox_of(best_level(), [*filter(None, read)]) as sandbox:
-            return trio.run(enrol, files, GAMES, LIMITS, sandbox, "bots")
+            return trio.run(enrol, files, GAMES, LIMITS, sandbox, "bots", admission)
 
 
 def names(enrolment: Enrolment) -> dict[str, str]:
@@ -349,6 +351,29 @@ def test_a_bot_whose_file_can_not_be_read_is_entered_all_the_same(
     assert entry.refused.startswith(
         'ana.py:2: its process says "ModuleNotFoundError: No module named'
     )
+
+
+def test_a_slip_in_a_file_of_many_bots_is_one_entry(tmp_path: Path) -> None:
+    """It plays what they would have played, or those that the league's file names."""
+    bots = bot("Ana", method="ox_blocks") + bot("Ben", method="zombie_dice")
+    write(tmp_path, five=bots + bot("Cid") + bot("Dot") + bot("Eva") + "if:\n")
+    (entry,) = enrol_all(tmp_path).entries
+    assert (entry.id, entry.name, entry.games) == ("five:Ana", "Ana", GAMES)
+    file = str(tmp_path / "five.py")
+    named = [BotSettings(file=file, bot=cls) for cls in ("Ben", "Dot")]
+    found = enrol_all(*named)
+    assert [(e.id, e.games) for e in found.entries] == [
+        ("five:Ben", ("zombie_dice",)),
+        ("five:Dot", GAMES),
+    ]
+    (entry,) = enrol_all(BotSettings(file=file, name="Their bot")).entries
+    assert (entry.id, entry.bot) == ("Their bot", "Ana")
+    # So it was when leagues were frozen that are played again as they were.
+    found = enrol_all(tmp_path, form=3)
+    assert [e.bot for e in found.entries] == ["Ana", "Ben", "Cid", "Dot", "Eva"]
+    write(tmp_path, five="".join(bot(f"Bot{i}") for i in range(99)) + "if:\n")
+    (entry,) = enrol_all(tmp_path).entries
+    assert entry.id == "five:Bot0"
 
 
 LIES = """\

@@ -415,14 +415,27 @@ def test_quarantine_is_for_all_games_where_it_was_when_it_was_frozen(
     assert not now.config.quarantine_is_for_all
     manifest = folder / "manifest.json"
     text = manifest.read_text()
-    assert text.startswith('{\n  "form": 3,')
-    manifest.write_text(text.replace('"form": 3', '"form": 2', 1))
+    assert text.startswith('{\n  "form": 4,')
+    manifest.write_text(text.replace('"form": 4', '"form": 2', 1))
     then = open_league(folder)
     assert then.config.quarantine_is_for_all
     assert then.secret == now.secret is not None
     freeze(folder, course.folder / "again")
     again = open_league(course.folder / "again")
     assert (again.config.form, again.secret) == (2, then.secret)
+
+
+def test_the_form_of_an_older_frozen_league_stays(course: Course) -> None:
+    """So that its bots stay those of a file that can't be read, each class of it."""
+    course.play()
+    course.freeze()
+    folder = course.folder / "frozen"
+    manifest = folder / "manifest.json"
+    text = manifest.read_text()
+    manifest.write_text(text.replace('"form": 4', '"form": 3', 1))
+    freeze(folder, course.folder / "again")
+    for path in (folder, course.folder / "again"):
+        assert open_league(path).config.form == 3
 
 
 def test_a_manifest_that_was_changed_with_the_files_has_another_hash(

@@ -7,7 +7,7 @@ from hand_ins import files_with
 from hand_ins import with_beside as of_old
 
 from arena.league.entries.hand_ins.contents import Contents, of_bot
-from arena.league.entries.hand_ins.outline import outline
+from arena.league.entries.hand_ins.outline import outline, slips
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
 from arena.league.entries.sources import bot_files
 
@@ -246,3 +246,64 @@ def test_outline_of_a_file_that_can_not_be_read(
     text: str, found: dict[str, tuple[str, ...]]
 ) -> None:
     assert outline(text.encode(errors="surrogatepass"), GAMES) == found
+
+
+ZOMBIEDICE = {"zombiedice": "arena.worker.compat.zombiedice:ZombieDiceGuest"}
+TWICE = """import zombiedice
+
+class A:
+    def turn(self, gameState):
+        return A
+
+# A
+zombies = []
+{}
+
+class A:
+    def turn(self, gameState): pass
+
+zombiedice.runTournament([*zombies, A()], 3)
+"""
+HIDDEN = "a second class A takes the place of that of line 3; give it another name"
+BETWEEN = [
+    ("zombies.append(A())", False),
+    ("zombies = (\n    A(),\n)", False),
+    ("if 1:\n    zombies.append(A())", False),
+    ("", True),
+    ("zombies.append(AA())", True),
+    ("def main():\n    zombies.append(A())", True),
+]
+
+
+@pytest.mark.parametrize(("between", "is_hidden"), BETWEEN)
+def test_a_class_of_which_a_guest_was_made_is_not_hidden(
+    between: str, is_hidden: bool
+) -> None:
+    text = TWICE.format(between)
+    found = slips(text.encode(), GAMES, ZOMBIEDICE)
+    line = text[: text.rindex("class A")].count("\n") + 1
+    assert found == [f"line {line}: {HIDDEN}"] * is_hidden
+    assert slips(text.encode(), GAMES) == [f"line {line}: {HIDDEN}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("new_game", "newGame"),
+        ("NewGame", "newGame"),
+        ("newgame", "newGame"),
+        ("endgame", "endGame"),
+        ("end_game", "endGame"),
+        ("Turn", "turn"),
+        ("turns", "turn"),
+        ("TURN", "turn"),
+        ("return_score", ""),
+        ("on_turn_over", ""),
+        ("newGame", ""),
+    ],
+)
+def test_methods_that_guests_almost_have(name: str, meant: str) -> None:
+    text = f"import zombiedice\nclass A:\n    def {name}(self): pass\n"
+    hint = f"line 3: zombiedice calls no {name}(); did you mean {meant}()?"
+    assert slips(text.encode(), GAMES, ZOMBIEDICE) == [hint] * bool(meant)
+    assert slips(text.encode(), GAMES) == []

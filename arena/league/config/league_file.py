@@ -25,6 +25,7 @@ from arena.games import (
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.config.keys import Keys
 from arena.league.config.settings import (
+    NEWEST_FORM,
     AnchorSettings,
     BeatsSettings,
     BotSettings,
@@ -128,11 +129,13 @@ class LeagueConfig:
     """Absolute paths of the files and folders that all bots may import."""
     ponder: bool | None = None
     """As in `LimitSettings`."""
-    form: int = 3
+    form: int = NEWEST_FORM
     """Less for a league that was frozen by an older version.  1: before there was
     secret luck; there a bot may also import all that lies beside it.  2: as today, but
     that a bot in quarantine is out of all games of the league, and its forfeits in a
-    row are those in the order of the whole plan.  So it is in form 1, too."""
+    row are those in the order of the whole plan.  So it is in form 1, too.  3: as
+    today, but that each class in a file that can't be read is an entry, as in 1 and 2.
+    """
 
     @property
     def quarantine_is_for_all(self) -> bool:

@@ -7,6 +7,8 @@ import msgspec
 
 from arena.referee.work_unit import Limits, Restart
 
+NEWEST_FORM = 4
+"""Of a league (`LeagueConfig.form`); older ones are those of frozen leagues."""
 MAX_NAME_CHARS = 60
 """Of the names of bots and of their classes."""
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$"

@@ -10,9 +10,11 @@ import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
-from arena.league.config.settings import MAX_NAME_CHARS, BotSettings
+from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM, BotSettings
 from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
@@ -119,9 +121,17 @@ class BotFile:
             return await ask_for_bots(spec, games, limits, sandbox)
 
     async def enrol(
-        self, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+        self,
+        games: tuple[str, ...],
+        limits: Limits,
+        sandbox: Sandbox,
+        form: int = NEWEST_FORM,
     ) -> None:
         """Have what was read described, and make entries of its bots.
+
+        A hand-in that can't be read is one entry, unless the league's file names its
+        classes: the first of them, with the games of all.  In leagues of older forms it
+        is as many as it seems to have.
 
         Raises:
             ConfigError: the league's file asks for what is not in it.
@@ -148,11 +158,16 @@ class BotFile:
             bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())
             if not bots:
                 self.problem = f"names no class of at most {MAX_NAME_CHARS} letters"
-        if len(bots) > _MAX_BOTS_PER_FILE:
+        is_one = bool(refused) and form > 3
+        if len(bots) > _MAX_BOTS_PER_FILE and not is_one:
             self.problem = f"has {len(bots)} bots; a file may have {_MAX_BOTS_PER_FILE}"
             return
         for where, settings in self.settings:
-            for info in self._chosen(where, settings, bots):
+            known = bots
+            if is_one and settings.bot is None:
+                played = tuple(g for g in games if any(g in b.games for b in bots))
+                known = [replace(b, games=played) for b in bots[:1]]
+            for info in self._chosen(where, settings, known):
                 _check_params(where, settings, info)
                 entry = Entry(
                     id=settings.name or f"{self.stem}:{info.bot}",
@@ -218,7 +233,7 @@ def files_of(
     bots: Sequence[BotSettings],
     where: str,
     *,
-    form: int = 3,
+    form: int = NEWEST_FORM,
     whole: Collection[Path] = (),
     shared: Collection[Path] = (),
 ) -> list[BotFile]:

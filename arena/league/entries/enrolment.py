@@ -11,6 +11,7 @@ import trio
 from arena.errors import ArenaError, ConfigError
 from arena.games import game_paths
 from arena.league.config.info import find_entry
+from arena.league.config.settings import NEWEST_FORM
 from arena.league.entries.bot_file import BotFile, file_of
 from arena.league.entries.entry import Entry, place_of
 from arena.league.entries.hand_ins.depot import Depot, temporary_depot
@@ -64,7 +65,7 @@ async def take_in(
     where: str,
     *,
     shared: Sequence[Path] = (),
-    form: int = 3,
+    form: int = NEWEST_FORM,
 ) -> None:
     """Read all hand-ins, once: what is kept of them in the depot is what plays.
 
@@ -93,7 +94,7 @@ async def take_in_shared(
         RecordError: it can't be kept there.
     """
     wishes = [Wish(str(path), is_program=True) for path in shared]
-    task = _task((), (), 3, str(depot.place))
+    task = _task((), (), NEWEST_FORM, str(depot.place))
     found = []
     for path, read in zip(
         shared, await read_hand_ins(wishes, task, where), strict=True
@@ -110,7 +111,7 @@ async def changes(
     where: str,
     *,
     shared: Sequence[Path] = (),
-    form: int = 3,
+    form: int = NEWEST_FORM,
 ) -> list[tuple[str, str]]:
     """Return the hand-ins that are others than when they were read, and a sentence.
 
@@ -175,7 +176,7 @@ async def enrol(
     manager = plugin_manager()
     for file in files:
         manager.register(file, file.key)
-    await _describe_all(files, games, limits, sandbox)
+    await _describe_all(files, games, limits, sandbox, admission.form)
     answers = manager.hook.arena_bots()
     found = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, found)
@@ -323,6 +324,7 @@ async def _describe_all(
     games: tuple[str, ...],
     limits: Limits,
     sandbox: Sandbox,
+    form: int,
 ) -> None:
     room = trio.CapacityLimiter(count_cores())
     problems: list[ArenaError] = []
@@ -330,7 +332,7 @@ async def _describe_all(
     async def one(file: BotFile) -> None:
         async with room:
             try:
-                await file.enrol(games, limits, sandbox)
+                await file.enrol(games, limits, sandbox, form)
             except ArenaError as error:
                 problems.append(error)
 

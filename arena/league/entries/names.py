@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from arena.league.config.settings import MAX_NAME_CHARS
+from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM
 from arena.league.entries.entry import Entry
 from arena.text import listed
 
@@ -89,7 +89,7 @@ def is_mixed(name: str) -> bool:
 
 
 def name_apart(
-    entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = 3
+    entries: Sequence[Entry], staff: Collection[str] = (), *, form: int = NEWEST_FORM
 ) -> tuple[Entry, ...]:
     """Return entries with the file, and if need be the class, in names that look alike.
 

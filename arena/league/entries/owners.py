@@ -14,6 +14,7 @@ from typing import Self
 from arena.games import derive_seed
 from arena.league.config.info import find_entry
 from arena.league.config.league_file import LeagueConfig
+from arena.league.config.settings import NEWEST_FORM
 from arena.league.config.students import StudentRow, bots_of, read_students
 from arena.league.entries.entry import Entry
 from arena.text import counted, some_of
@@ -125,7 +126,7 @@ class Admission:
     """Bots that a student, or a file of nobody, may bring."""
     staff: tuple[str, ...] = ()
     """What the file calls the bots that others are compared with."""
-    form: int = 3
+    form: int = NEWEST_FORM
     """Of the league (`LeagueConfig.form`)."""
 
     @classmethod

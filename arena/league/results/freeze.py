@@ -27,12 +27,12 @@ from arena.league.results.store import FILE_NAME, Store
 from arena.league.results.thaw import (
     LEAGUE,
     MANIFEST,
+    MANIFESTS,
     PRIVATE,
     SECRET,
     Manifest,
     OldManifest,
     OpenLeague,
-    SecondManifest,
     digest,
     open_league,
     private_digest,
@@ -140,8 +140,7 @@ def _manifest(
     }
     if config.form == 1:
         return OldManifest(**facts)
-    newer = Manifest if config.form > 2 else SecondManifest
-    return newer(
+    return MANIFESTS[config.form](
         **facts,
         commitment="" if secret is None else secret.keys.commitment,
         private=private_digest(private),

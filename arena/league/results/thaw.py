@@ -20,12 +20,15 @@ from dataclasses import dataclass, replace
 from errno import ELOOP
 from hashlib import file_digest, sha256
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 import msgspec
 
 from arena.errors import ConfigError
 from arena.games.chance import framed
 from arena.league.config.league_file import LeagueConfig, load_config
+from arena.league.config.settings import NEWEST_FORM
 from arena.league.results.installed_versions import installed_versions
 from arena.league.results.secret import Secret, decode_secret, read_private
 from arena.referee.isolation import is_as_strong
@@ -64,7 +67,7 @@ class OldManifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=1)
     seed: int
 
 
-class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=3):
+class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=NEWEST_FORM):
     """The facts and hashes of a frozen league."""
 
     seed: int | None
@@ -75,9 +78,26 @@ class Manifest(_Manifest, frozen=True, kw_only=True, tag_field="form", tag=3):
     """The hash of its private side as a whole (`private_digest`), empty without one: by
     one of its students' file alone, guesses at who hands in what could be tried."""
 
+    @property
+    def form(self) -> int:
+        """As in `LeagueConfig`."""
+        form = self.__struct_config__.tag
+        assert isinstance(form, int)
+        return form
+
 
 class SecondManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=2):
     """The same of one that was frozen before quarantine was for a label alone."""
+
+
+class ThirdManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=3):
+    """The same of one that was frozen while each class of a broken file was entered."""
+
+
+MANIFESTS: Final[Mapping[int, type[Manifest]]] = MappingProxyType(
+    {2: SecondManifest, 3: ThirdManifest, NEWEST_FORM: Manifest}
+)
+"""Those with a private side, by `LeagueConfig.form`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +145,8 @@ def open_league(path: Path, seed: int | None = None) -> OpenLeague:
     _check_inside(folder, config)
     if isinstance(manifest, OldManifest):
         config = replace(config, seed=manifest.seed, form=1)
-    elif isinstance(manifest, SecondManifest):
-        config = replace(config, form=2)
+    else:
+        config = replace(config, form=manifest.form)
     return OpenLeague(
         config,
         Path("results") / f"{folder.resolve().name}-frozen",
@@ -219,7 +239,7 @@ def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
     try:
         data = path.read_bytes()
         manifest = msgspec.json.decode(
-            data, type=OldManifest | SecondManifest | Manifest
+            data, type=OldManifest | SecondManifest | ThirdManifest | Manifest
         )
     except FileNotFoundError:
         raise ConfigError(

@@ -6,10 +6,11 @@ what a file has defined by them.
 """
 
 from arena.worker.compat.errand import Errand
-from arena.worker.compat.guest import GUESTS, Guest
+from arena.worker.compat.guest import GUESTS, Guest, meant_method
 
 __all__ = [
     "GUESTS",
     "Errand",
     "Guest",
+    "meant_method",
 ]

@@ -1,12 +1,16 @@
 """The contract of guests, and their registry."""
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import ClassVar
 
 from arena.bot import Bot
 from arena.registry import Registry
+from arena.text import closest
+
+_LIKENESS = 0.85
+"""From 0 to 1: how like each other the names of two methods must be."""
 
 
 def _check_name(name: str) -> None:
@@ -39,6 +43,8 @@ class Guest(abc.ABC):
     """The game that these bots play."""
     method: ClassVar[str] = ""
     """The method by which their classes are known in a file that can't be read."""
+    calls: ClassVar[Sequence[str]] = ()
+    """Other methods of theirs that are called, if they have them."""
 
     is_content: bool = False
     """True if the file has brought its bots; then it may fail from now on."""
@@ -56,3 +62,12 @@ class Guest(abc.ABC):
     def absence(self) -> str:
         """Say what is missing in a file without bots: `no class has a method turn`."""
         return f"no class has a method {self.method}"
+
+
+def meant_method(name: str, known: Iterable[str]) -> str:
+    """Return the known method that a name was meant for; empty if it is none.
+
+    Capitals and underscores make no difference: `New_Game` for `newGame`.
+    """
+    plain = {other.lower(): other for other in known}
+    return plain.get(closest(name.replace("_", "").lower(), plain, _LIKENESS), "")

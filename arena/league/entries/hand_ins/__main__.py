@@ -71,10 +71,11 @@ class _Reader:
                 home = str(Depot(Path(self._task.depot)).keep(code, name, files))
             except OSError as error:
                 return Failed(error.strerror or str(error))
-        games, guests = self._task.games, self._task.guests
+        games = self._task.games
         text, modules = b"", frozenset[str]()
         if not wish.is_program:
             text, modules = contents.text, contents.modules
+        guests = {x: path for x, path in self._task.guests.items() if x in modules}
         return HandIn(
             code=code,
             home=home,
@@ -84,8 +85,8 @@ class _Reader:
             names=contents.names,
             beside=contents.beside,
             modules=modules,
-            outline=outline(text, games, [guests[x] for x in guests if x in modules]),
-            slips=tuple(slips(text, games)),
+            outline=outline(text, games, guests.values()),
+            slips=tuple(slips(text, games, guests)),
         )
 
     def _contents(self, wish: Wish) -> Contents:

@@ -8,6 +8,8 @@ from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 class Task(msgspec.Struct, frozen=True, tag=True):
     """What all hand-ins of a league have in common."""
 
+    form: int
+    """Of the league: in form 1 a bot may import all that lies beside it."""
     games: tuple[str, ...]
     """The games of the league."""
     known: tuple[str, ...]
@@ -18,8 +20,6 @@ class Task(msgspec.Struct, frozen=True, tag=True):
     """The folder to keep them in; empty if they are only to be looked at."""
     shared: tuple[str, ...] = ()
     """Paths of the files and folders that all bots may import."""
-    form: int = 3
-    """Of the league: in form 1 a bot may import all that lies beside it."""
 
 
 class Wish(msgspec.Struct, frozen=True, tag=True):

@@ -5,17 +5,20 @@ is in an honest one, and the process that does it has a limit of its own.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 
 from arena.registry import load
 from arena.text import did_you_mean
-from arena.worker.compat import Guest
+from arena.worker.compat import Guest, meant_method
 
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
 )
 _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
+_DEFINITION = re.compile(r"(?:class|def|async)\b|@")
+_WORD = re.compile(r"[^\W\d]\w*")
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
 _LIKENESS = 0.85
 """From 0 to 1: how like the name of a game that of a method is that was meant so."""
@@ -56,30 +59,42 @@ def outline(
     return found
 
 
-def slips(text: bytes, games: Sequence[str]) -> list[str]:
+def slips(
+    text: bytes, games: Sequence[str], guests: Mapping[str, str] = MappingProxyType({})
+) -> list[str]:
     """Return a sentence on each likely mistake of a bot's author, but not on many.
 
     These are classes that are hidden by later ones of their name, and methods that are
-    almost named after one of `games` that the file does not play.
+    almost named after one of `games` that the file does not play, or after one that
+    guests have.  Of `guests`, the import paths by the modules that it imports.
     """
-    found = list(_slips(_beginning(text), games))
+    found = list(_slips(_beginning(text), games, guests))
     more = len(found) - _MAX_SLIPS
     return found if more < 2 else [*found[:_MAX_SLIPS], f"and {more} more like these"]
 
 
-def _slips(code: str, games: Sequence[str]) -> Iterator[str]:
+def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterator[str]:
     methods = set(_METHOD.findall(code))
     missing = [game for game in games if game not in methods and "act" not in methods]
+    called = {
+        name: module
+        for module, path in guests.items()
+        for name in _called_by(path)
+        if name not in methods
+    }
     meant: dict[str, str] = {}
     lines: dict[str, int] = {}
+    is_defining = False
     for number, line in enumerate(code.splitlines(), 1):
+        if line[:1].strip(" \t#)]}"):
+            is_defining = _DEFINITION.match(line) is not None
         match = _METHOD.match(line)
         if match and match[1] not in games and len(match[1]) <= _MAX_NAME_CHARS:
             name = match[1]
             if name not in meant:
-                meant[name] = did_you_mean(name, missing, likeness=_LIKENESS)
+                meant[name] = _meant(name, missing, called)
             if meant[name]:
-                yield f"line {number}: no game is called {name!r}; {meant[name]}"
+                yield f"line {number}: {meant[name]}"
         match = _CLASS.match(line)
         if match and len(match[1]) <= _MAX_NAME_CHARS:
             if match[1] in lines:
@@ -88,6 +103,25 @@ def _slips(code: str, games: Sequence[str]) -> Iterator[str]:
                     f"of line {lines[match[1]]}; give it another name"
                 )
             lines[match[1]] = number
+        elif guests and not is_defining:
+            # What is made of a class before the next one takes its name is a bot too.
+            for name in _WORD.findall(line):
+                lines.pop(name, None)
+
+
+def _called_by(path: str) -> tuple[str, ...]:
+    guest: type[Guest] = load(path)
+    return (guest.method, *guest.calls)
+
+
+def _meant(name: str, games: Iterable[str], called: Mapping[str, str]) -> str:
+    hint = did_you_mean(name, games, likeness=_LIKENESS)
+    if hint:
+        return f"no game is called {name!r}; {hint}"
+    other = meant_method(name, called)
+    if other:
+        return f"{called[other]} calls no {name}(); did you mean {other}()?"
+    return ""
 
 
 def _beginning(text: bytes) -> str:

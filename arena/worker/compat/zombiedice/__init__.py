@@ -7,7 +7,7 @@ they are given, and return.
 
 import inspect
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from types import ModuleType
@@ -43,6 +43,7 @@ class ZombieDiceGuest(Guest):
     }
     game: ClassVar[str] = "zombie_dice"
     method: ClassVar[str] = "turn"
+    calls: ClassVar[Sequence[str]] = ("newGame", "endGame")
 
     def __init__(self) -> None:
         self.game_state: dict[str, Any] = {
