@@ -1,5 +1,6 @@
 """The unit of work of a referee: games of one label, entries and limits."""
 
+import os
 from enum import StrEnum
 from math import inf
 from typing import Annotated, Any
@@ -97,6 +98,11 @@ class EntrySpec(msgspec.Struct, frozen=True):
     """Termination of such a game."""
     shown: str = ""
     """What messages call it; empty if that is its id."""
+
+    @property
+    def home(self) -> str:
+        """The folder that its hand-in lies in."""
+        return os.path.dirname(self.folder or self.path)
 
     @property
     def called(self) -> str:

@@ -1,6 +1,6 @@
 """Run a contestant's process or a zygote, with the given module search path.
 
-    python arena/worker/__main__.py serve SEARCH READ_FD WRITE_FD FOLDER_FD
+    python arena/worker/__main__.py serve SEARCH READ_FD WRITE_FD
     python arena/worker/__main__.py zygote SEARCH SOCKET_FD FOLDERS [MODULE ...]
 
 SEARCH and FOLDERS are folders, separated by the system's separator of paths.  The

@@ -5,6 +5,7 @@ outside of their instances.  Guests keep most things there, so a file that impor
 guest's module is loaded again for each game, together with its own modules.
 """
 
+import builtins
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,9 @@ from arena.worker.compat import Guest
 from arena.worker.explain import LoadError
 from arena.worker.find_bots import find_bots
 from arena.worker.imports import SourceLoader, install_import_guard, own_module_spec
+from arena.worker.start import Start
 
+_MAIN = "__main__"
 _MAIN_BLOCK = re.compile(rb"""^if\b.*\b__name__\b.*['"]__main__['"]""", re.M)
 
 
@@ -74,6 +77,7 @@ class FileLoader:
             stem = path.stem
         if self._file not in texts or not self._file.endswith(".py"):
             raise LoadError("not a Python file")
+        self.start = Start(self._file)
         self._own = install_import_guard(path, texts, modules, guests, parts, folder)
         name = re.sub(r"\W", "_", stem)
         # A bot called random.py must not become everyone's `random`.
@@ -97,7 +101,7 @@ class FileLoader:
         Raises:
             BaseException: whatever its code raises.
         """
-        loaded = self._run("__main__" if self._is_script else self._name)
+        loaded = self._run(_MAIN if self._is_script else self._name)
         if self._is_first:
             self._is_first = False
             loaded = self._run_as_script(loaded)
@@ -114,7 +118,7 @@ class FileLoader:
         if not loaded.guests or loaded.is_content or not self._has_guard:
             return loaded
         with suppress(Exception, SystemExit):
-            script = self._run("__main__")
+            script = self._run(_MAIN)
             if script.is_content:
                 self._is_script = True
                 return script
@@ -125,12 +129,14 @@ class FileLoader:
         """Run its code in a new module that calls itself `name`."""
         loaded = LoadedFile()
         self.activate(loaded)
+        self.start.restore()
         spec = own_module_spec(self._name, self._file, self._own)
         assert isinstance(spec.loader, SourceLoader)
         code = spec.loader.get_code(self._name)
         assert code is not None
         loaded.module = sys.modules[self._name] = module_from_spec(spec)
-        vars(loaded.module)["__name__"] = name
+        vars(loaded.module).update(__name__=name, __builtins__=builtins)
+        sys.modules[_MAIN] = loaded.module
         try:
             exec(code, vars(loaded.module))
         except (Exception, SystemExit):
@@ -151,6 +157,8 @@ class FileLoader:
             if module is not None:
                 left.modules[name] = module
         sys.modules.update(loaded.modules)
+        # So a pickle names what a script has made.
+        sys.modules[_MAIN] = loaded.module
         self._own.guests = loaded.guests
 
 

@@ -10,7 +10,7 @@ import io
 import linecache
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from importlib.machinery import (
     BYTECODE_SUFFIXES,
     EXTENSION_SUFFIXES,
@@ -211,11 +211,23 @@ class ImportGuard(PathFinder):
     def __init__(
         self,
         folders: Sequence[str],
+        parents: Container[str],
         modules: Sequence[str],
         parts: Sequence[str],
         own: OwnModules,
     ) -> None:
-        self._folders = [*folders, _PYTHONS_FOLDER]
+        """Begin to guard.
+
+        Args:
+            folders: where the bot's own modules are looked for; it starts in the last.
+            parents: all folders of its files.
+            modules: top-level modules that it may import beside Python's own.
+            parts: full names of modules: of a package that has one, no others.
+            own: the bot's own modules.
+        """
+        self._folders = tuple(folders)
+        self._parents = parents
+        self._start = self._folders[-1]
         self._own = own
         self._modules = tuple(modules)
         self._parts = frozenset(parts)
@@ -244,16 +256,34 @@ class ImportGuard(PathFinder):
             # clearer of what is only misspelt, but no reason for anything else.
             named = name if hint else None
             raise ModuleNotFoundError(refusal_of_part(name, top, hint), name=named)
-        # To join both would copy much memory that contestants share.
-        is_known = name in sys.stdlib_module_names or name in self._modules
-        if path is not None or is_known:
+        if path is not None:
             return super().find_spec(name, path, target)
-        spec = super().find_spec(name, self._folders, target)
+        # To join both would copy much memory that contestants share.
+        if name in sys.stdlib_module_names or name in self._modules:
+            return super().find_spec(name, self._path_of_known(), target)
+        folders = [*self._folders, *self._added(), _PYTHONS_FOLDER]
+        spec = super().find_spec(name, folders, target)
         if spec is None and not _is_question():
             known = (*sys.stdlib_module_names, *self._modules, *self._beside())
             hint = name_hint(name, known)
             raise ModuleNotFoundError(refusal(name, self._modules, hint), name=name)
         return spec
+
+    def _path_of_known(self) -> list[str]:
+        """Return where modules lie that are not the bot's own.
+
+        The bot's folder, which a program finds at the beginning of its path, must not
+        come before them.
+        """
+        return sys.path[1:] if sys.path[:1] == [self._start] else sys.path
+
+    def _added(self) -> Iterator[str]:
+        """Yield the folders of the bot that it has put into the path itself."""
+        for folder in sys.path:
+            if type(folder) is str:
+                place = os.path.abspath(folder)
+                if place in self._parents:
+                    yield place
 
     def _meant(self, name: str) -> str:
         """Ask for what is in the same package and is called almost so."""
@@ -350,7 +380,7 @@ def install_import_guard(
     for folder in parents:
         sys.path_importer_cache.pop(folder, None)
     folders = [beside, itself] if is_package else [beside]
-    guard = ImportGuard(folders, modules, parts, own)
+    guard = ImportGuard(folders, parents, modules, parts, own)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path

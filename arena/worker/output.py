@@ -5,6 +5,10 @@ import os
 import sys
 import traceback
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _MAX_CALLS = 50
 TAIL_BYTES = 4096
@@ -21,11 +25,20 @@ class CapturedOutput(io.TextIOBase):
     Everything a bot prints is written to a file that holds the last lines of the
     current game, so that the referee can show them even after it had to kill the
     process.  Output outside of games is cut silently.
+
+    It has what scripts use of Python's own streams, which are UTF-8 here already.
     """
+
+    name = "<stdout>"
+    mode = "w"
+    line_buffering = True
+    write_through = True
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
         self._descriptor = descriptor
+        self.buffer = _Bytes(self)
+        """For bytes, and to be wrapped anew."""
         self.limit = 2**20
         """Bytes that a bot may print in one game."""
         self.game = GameOutput()
@@ -43,12 +56,50 @@ class CapturedOutput(io.TextIOBase):
         if self._shown is not game and (game.tail or self._size()):
             self._rewrite(game)
 
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return "utf-8"
+
+    @property
+    def errors(self) -> str:  # type: ignore[override]
+        return "replace"
+
+    def reconfigure(self, **changes: object) -> None:
+        """Change nothing."""
+
+    def detach(self) -> "_Bytes":  # type: ignore[override]
+        """Return the stream of bytes; this one stays as it is."""
+        return self.buffer
+
+    def close(self) -> None:
+        """Stay open, as there is no other."""
+
+    def collect(self) -> None:
+        """Have streams that a bot has put in the place of this hand on what they hold.
+
+        Raises:
+            OutputFloodError: that is too much.
+        """
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not self:
+                # It may be anything.
+                with suppress(Exception):
+                    stream.flush()
+
     def write(self, text: str, /) -> int:
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        data = text[-self.limit :].encode(errors="replace")
+        self.take(text[-self.limit :].encode(errors="replace"), len(text))
+        return len(text)
+
+    def take(self, data: bytes, size: int) -> None:
+        """Take the end of what is printed, which has this size in all.
+
+        Raises:
+            OutputFloodError: the game has printed too much.
+        """
         game = self.game
-        game.size += len(text)
+        game.size += size
         game.tail = (game.tail + data)[-TAIL_BYTES:]
         if self._shown is game and game.shown + len(data) < 16 * TAIL_BYTES:
             game.shown += len(data)
@@ -57,10 +108,9 @@ class CapturedOutput(io.TextIOBase):
             self._rewrite(game)
         if game.is_limited and game.size > self.limit:
             if game.flooded is None:
-                stack = traceback.extract_stack(sys._getframe(1), _MAX_CALLS)
+                stack = traceback.extract_stack(sys._getframe(2), _MAX_CALLS)
                 game.flooded = stack
             raise OutputFloodError
-        return len(text)
 
     def _size(self) -> int:
         """Return the size of the file; a bot can write to it directly."""
@@ -81,6 +131,28 @@ class CapturedOutput(io.TextIOBase):
         # A full disk is no fault of the bot's.
         with suppress(OSError):
             os.write(self._descriptor, data)
+
+
+class _Bytes(io.BufferedIOBase):
+    """Stands in for `sys.stdout.buffer`."""
+
+    def __init__(self, output: CapturedOutput) -> None:
+        super().__init__()
+        self._output = output
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._output.fileno()
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        view = memoryview(data)
+        self._output.take(bytes(view.cast("B")[-self._output.limit :]), view.nbytes)
+        return view.nbytes
+
+    def close(self) -> None:
+        """Stay open: whoever wraps it closes it when it is taken away itself."""
 
 
 class GameOutput:

@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -113,6 +114,7 @@ class Worker:
                 reply = self._begin(request)
             else:
                 reply = self._end(request)
+            self._output.collect()
         except BaseException as error:
             seat = self._seats.get(request.slot)
             place = seat.place if seat is not None else None
@@ -196,6 +198,7 @@ class Worker:
         self._switch_to(seat)
         obs = self._observation(seat, request.observation)
         action = seat.choose(obs)
+        self._output.collect()
         if _is_text(action):
             printed = seat.output
             return Answer(
@@ -246,6 +249,8 @@ class Worker:
         place: Place | None = None,
     ) -> Failed:
         """Return the failure by an error; `place` is used if that names no call."""
+        with suppress(OutputFloodError):
+            self._output.collect()
         calls: tuple[Place, ...] = ()
         if isinstance(error, LoadError):
             message, place = str(error), error.place
@@ -253,6 +258,8 @@ class Worker:
             message, calls = self._flood()
         else:
             message, calls = explain(error, self._files)
+        if self._file_loader is not None:
+            message = message.replace(f"{self._file_loader.start.folder}/", "")
         return Failed(
             serial=serial,
             termination=termination or _termination(error),
@@ -294,12 +301,10 @@ def _is_text(value: object) -> bool:
     return True
 
 
-def serve_cold(read_fd: int, write_fd: int, folder_fd: int) -> None:
+def serve_cold(read_fd: int, write_fd: int) -> None:
     """Serve in a process of its own, whose first request is its confinement."""
     for descriptor in (read_fd, write_fd):
         os.set_inheritable(descriptor, False)
-    os.fchdir(folder_fd)
-    os.close(folder_fd)
     length = int.from_bytes(_read(read_fd, 4), "little")
     confinement = msgspec.msgpack.decode(_read(read_fd, length), type=Confinement)
     if not confinement.command:
@@ -334,6 +339,8 @@ def serve(
         become_program(confinement, read_fd, write_fd)
     output = CapturedOutput(1)
     sys.stdout = sys.stderr = output
+    # Who has put something else in its place puts these back.
+    vars(sys).update(__stdout__=output, __stderr__=output)
     worker = Worker(output)
     confine(confinement, ruleset)
     if ruleset is not None:

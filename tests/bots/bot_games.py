@@ -1,6 +1,5 @@
 """Reads bot files, and plays games between bots without a referee."""
 
-import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from documents import BOTS
 from hand_ins import files_with
+from own_process import own_process_kept
 
 from arena.bot import Bot
 from arena.games import TERMINAL, Table, derive_seed, get_game
@@ -17,12 +17,9 @@ from arena.worker.file_loader import FileLoader
 
 def read(file: Path) -> dict[str, type[Bot]]:
     """Return the bots of a file by class name, read as in a contestant's process."""
-    finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     sources = [(str(path), path.read_bytes()) for path in files_with(file)]
-    try:
+    with own_process_kept():
         return FileLoader(file, sources, ("arena", "msgspec", "numpy"), {}).load().bots
-    finally:
-        sys.meta_path[:], sys.path_hooks[:] = finders, hooks
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Any
 
 import trio
 from hand_ins import files_with, spec_of
+from own_process import own_process_kept
 from sandboxes import best_level, sandbox_of
 
 from arena.bot import Bot
@@ -117,12 +118,13 @@ def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
 @contextmanager
 def here(path: Path) -> Iterator[FileLoader]:
     """Let this process read a file as a contestant's does, and forget it then."""
-    finders, hooks, modules = sys.meta_path[:], sys.path_hooks[:], set(sys.modules)
+    modules = set(sys.modules)
     sources = [(str(file), file.read_bytes()) for file in files_with(path)]
+    known = ("arena", "greenlet", "msgspec")
     try:
-        yield FileLoader(path, sources, ("arena", "greenlet", "msgspec"), dict(GUESTS))
+        with own_process_kept():
+            yield FileLoader(path, sources, known, dict(GUESTS))
     finally:
-        sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for name in [n for n in sys.modules if n.partition(".")[0] in GUESTS]:
             del sys.modules[name]
         for name in set(sys.modules) - modules:

@@ -8,6 +8,8 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
+from own_process import own_process_kept
+
 from arena.worker.file_loader import FileLoader, LoadedFile
 
 LEAGUE = ("arena", "msgspec", "numpy")
@@ -47,12 +49,11 @@ def read(
     sources = tuple(
         (str(path.parent / name), _bytes(text)) for name, text in texts.items()
     )
-    finders, hooks = sys.meta_path[:], sys.path_hooks[:]
     try:
         folder = str(path) if f"{path.name}/__init__.py" in texts else ""
-        return FileLoader(path, sources, modules, {}, folder=folder).load()
+        with own_process_kept():
+            return FileLoader(path, sources, modules, {}, folder=folder).load()
     finally:
-        sys.meta_path[:], sys.path_hooks[:] = finders, hooks
         for folder in list(sys.path_importer_cache):
             if folder.startswith(str(path.parent)):
                 del sys.path_importer_cache[folder]

@@ -27,6 +27,17 @@ class ChangedError(OSError):
         return cls(f"{path} can't be read any more ({error})")
 
 
+def moved(path: str, home: str, to: str) -> str:
+    """Return where a path is if the folder `home` is shown at `to`.
+
+    It stays as it is if it does not lie there, or `to` is empty.
+    """
+    start = f"{home.rstrip('/')}/"
+    if not to or not path.startswith(start):
+        return path
+    return os.path.join(to, path[len(start) :])
+
+
 def code_hash(names: Sequence[str], contents: Iterable[bytes]) -> str:
     """Return a hash of all files of a bot: what each is called, and its contents."""
     hashed = blake2b(framed("code"), digest_size=32)

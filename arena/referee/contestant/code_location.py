@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.bot_code import moved, read_sources
 from arena.referee.work_unit import EntrySpec
 from arena.text import printable
 from arena.worker.protocol import Failed, Place
@@ -81,9 +81,9 @@ class _Call(NamedTuple):
 class _OwnFiles:
     """The Python files that were handed in with a bot."""
 
-    def __init__(self, path: str, sources: Iterable[tuple[str, bytes]]) -> None:
-        """Take the `sources`; `path` is what was handed in: a file, or a folder."""
-        self._folder = os.path.dirname(path)
+    def __init__(self, folder: str, sources: Iterable[tuple[str, bytes]]) -> None:
+        """Take the `sources`; `folder` is the one that the hand-in lies in."""
+        self._folder = folder
         self._sources = dict(sources)
         self._texts: dict[str, bytes] = {}
 
@@ -94,7 +94,7 @@ class _OwnFiles:
             sources = entry.sources or read_sources(entry)
         except OSError:
             sources = ()  # The next start of it reports that.
-        return cls(entry.folder or entry.path, sources)
+        return cls(entry.home, sources)
 
     def calls(self, places: Iterable[Place]) -> Iterator[_Call]:
         """Yield the calls at those places that are lines of these files."""
@@ -117,9 +117,12 @@ class _OwnFiles:
             self._texts[file] = text
         return self._texts.get(file)
 
-    def calls_in(self, dump: str) -> Iterator[_Call]:
-        """Yield the calls in these files that a stack dump has."""
-        own = {_as_written(file): file for file in self._sources}
+    def calls_in(self, dump: str, home: str) -> Iterator[_Call]:
+        """Yield the calls in these files that a stack dump has.
+
+        `home` is `Process.home` of the process that has written it.
+        """
+        own = {_as_written(moved(f, self._folder, home)): f for f in self._sources}
         found = _CALL.finditer(dump)
         return self.calls(Place(own.get(x[1], ""), int(x[2]), x[3]) for x in found)
 
@@ -177,12 +180,13 @@ def method_in(entry: EntrySpec, told: Place, names: Container[str]) -> str:
     return f"{call.location}:{name}"
 
 
-def location_in(entry: EntrySpec, dump: str) -> CodeLocation | None:
+def location_in(entry: EntrySpec, dump: str, home: str = "") -> CodeLocation | None:
     """Return the innermost call in an entry's files; None if the dump has none.
 
-    `dump` are calls as `faulthandler` writes them, the innermost first.
+    `dump` are calls as `faulthandler` writes them, the innermost first, in a process
+    of which `home` is `Process.home`.
     """
-    calls = list(islice(_OwnFiles.of(entry).calls_in(dump), _MAX_CALLS))
+    calls = list(islice(_OwnFiles.of(entry).calls_in(dump, home), _MAX_CALLS))
     if not calls:
         return None
     traceback = _as_traceback(calls[::-1])

@@ -255,6 +255,7 @@ class Contestant:
         self._spent_until_late = None
         self._is_void = False
         process, is_loaded = await self._get_process()
+        self.wire.home = process.home
         self._pipe = pipe = RequestPipe(
             process,
             self.wire,
@@ -455,7 +456,8 @@ class Contestant:
             self._read_rest(pipe)
             self._is_disconnected = True
             if pipe.pending and pipe.pending[0] is head:
-                location = location_in(self.entry, await pipe.stack_dump())
+                dump = await pipe.stack_dump()
+                location = location_in(self.entry, dump, pipe.process.home)
                 self._misconduct = late(head, spent, location)
         pipe.process.kill()
 

@@ -6,9 +6,10 @@ from enum import Enum
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.games import Game, Observation, State
-from arena.referee.contestant.bot_code import read_sources
+from arena.referee.contestant.bot_code import moved, read_sources
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.text import counted, cut, quoted
@@ -25,6 +26,7 @@ from arena.worker.protocol import (
     GameResult,
     LoadRequest,
     Message,
+    Place,
     Ready,
     Reply,
     frame,
@@ -109,6 +111,8 @@ class Wire(abc.ABC):
     def __init__(self, entry: EntrySpec, games: tuple[str, ...]) -> None:
         self._entry = entry
         self._games = games
+        self.home = ""
+        """`Process.home` of the process that is asked."""
 
     @abc.abstractmethod
     def load(self, serial: int) -> bytes:
@@ -203,12 +207,13 @@ class Packed(Wire):
 
     def load(self, serial: int) -> bytes:
         entry = self._entry
+        sources = entry.sources or read_sources(entry)
         return frame(
             LoadRequest(
                 serial=serial,
-                path=entry.path,
-                folder=entry.folder,
-                sources=entry.sources or read_sources(entry),
+                path=self._seen(entry.path),
+                folder=self._seen(entry.folder),
+                sources=tuple((self._seen(path), text) for path, text in sources),
                 modules=self._library.modules,
                 games=self._games,
                 output=self._output,
@@ -216,6 +221,14 @@ class Packed(Wire):
                 parts=self._library.parts,
             )
         )
+
+    def _seen(self, path: str) -> str:
+        """Return the path under which the process knows a path of the entry."""
+        return moved(path, self._entry.home, self.home)
+
+    def _told(self, place: Place) -> Place:
+        """Return a place that the process tells with the path that the entry has."""
+        return replace(place, file=moved(place.file, self.home, self._entry.home))
 
     def begin(
         self,
@@ -264,4 +277,10 @@ class Packed(Wire):
             raise ReplyError("sent a reply to something else")
         if type(reply) is Answer and len(reply.action) > MAX_ACTION_CHARS:
             raise ReplyError(f"sent an action over {MAX_ACTION_CHARS} characters")
+        if self.home and isinstance(reply, Done) and reply.method:
+            return replace(reply, method=self._told(reply.method))
+        if self.home and isinstance(reply, Failed):
+            place = self._told(reply.place) if reply.place else None
+            calls = tuple(map(self._told, reply.calls))
+            return replace(reply, place=place, calls=calls)
         return reply

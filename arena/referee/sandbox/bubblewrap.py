@@ -19,6 +19,8 @@ _DEVICES = {
 }
 _LINKS = ("/lib", "/lib32", "/lib64", "/etc/localtime")
 """Links by which programs find files that lie elsewhere."""
+HOME = "/bot"
+"""An empty folder, in which processes start."""
 _NOBODY = "65534"
 _HOSTNAME = "arena"
 _TIMEOUT_S = 20.0
@@ -67,10 +69,11 @@ def command(read: Sequence[str], folders: Sequence[str]) -> list[str]:
             words += ["--symlink", os.readlink(link), link]
     for path, device in _DEVICES.items():
         words += ["--dev-bind", device, path]
-    words += ["--dir", "/tmp"]
+    for folder in ("/tmp", HOME):
+        words += ["--dir", folder]
     for path in ("/", *hidden):
         words += ["--remount-ro", path]
-    return [*words, "--chdir", "/tmp", "--"]
+    return [*words, "--chdir", HOME, "--"]
 
 
 def _merged(paths: Sequence[str]) -> tuple[set[str], set[str]]:

@@ -2,8 +2,8 @@
 
 import os
 import subprocess
-import tempfile
 import threading
+from functools import partial
 from typing import ClassVar
 
 from arena.referee.sandbox.level import (
@@ -15,6 +15,7 @@ from arena.referee.sandbox.level import (
     start_folder,
 )
 from arena.referee.sandbox.process import ColdProcess, Pipes, Process
+from arena.referee.sandbox.start_folders import StartFolders
 from arena.worker.protocol import Confinement, frame
 
 _CHILDLESS = set() if os.geteuid() == 0 else {"fork", "program"}
@@ -32,23 +33,16 @@ class ProcessSandbox(Sandbox):
 
     def __init__(self, spec: SandboxSpec) -> None:
         super().__init__(spec)
-        # In a folder that has been removed a bot writes no files by mistake.
-        folder = tempfile.mkdtemp()
-        self._nowhere = os.open(folder, os.O_RDONLY)
-        os.rmdir(folder)
+        self._folders = StartFolders()
 
     async def spawn(
         self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
     ) -> Process:
-        pipes = Pipes.open()
+        process = self._start()
         try:
-            process = ColdProcess(self._start(pipes), pipes)
-        except BaseException:
-            pipes.close()
-            raise
-        finally:
-            pipes.close_childs()
-        try:
+            if not command:
+                process.home = self._folders.make(folder)
+                process.on_close = partial(self._folders.remove, process.home)
             confinement = Confinement(
                 filters=False,
                 limits=self.limits,
@@ -58,31 +52,42 @@ class ProcessSandbox(Sandbox):
                 command=command,
                 folder=start_folder(folder, command),
             )
-            os.write(pipes.write_fd, frame(confinement))
+            os.write(process.write_fd, frame(confinement))
             await process.confined()
         except BaseException:
             process.close()
             raise
         return process
 
-    def _start(self, pipes: Pipes) -> subprocess.Popen[bytes]:
+    def _start(self) -> Process:
+        pipes = Pipes.open()
+        try:
+            return ColdProcess(self._start_python(pipes), pipes)
+        except BaseException:
+            pipes.close()
+            raise
+        finally:
+            pipes.close_childs()
+
+    def _start_python(self, pipes: Pipes) -> subprocess.Popen[bytes]:
         if threading.current_thread() is not threading.main_thread():
             # The kernel would end it together with this thread.
             raise RuntimeError("contestants are to be started by the main thread")
         search = os.pathsep.join(self.spec.library.search)
-        passed = (pipes.child_read, pipes.child_write, self._nowhere)
+        passed = (pipes.child_read, pipes.child_write)
         return subprocess.Popen(
             [*python_arguments(), "serve", search, *map(str, passed)],
             stdin=subprocess.DEVNULL,
             stdout=pipes.child_output,
             stderr=pipes.child_output,
+            cwd="/",
             env=environment(),
             pass_fds=passed,
             start_new_session=True,
         )
 
     def close(self) -> None:
-        os.close(self._nowhere)
+        self._folders.close()
 
     def parts(self) -> str:
         return "separate processes"

@@ -177,8 +177,20 @@ class NamespacesSandbox(FiltersSandbox):
         self, memory: int = 0, folder: str = "", command: tuple[str, ...] = ()
     ) -> Process:
         if self.landlock:
-            return await super().spawn(memory, folder, command)
-        # Without it two contestants of one namespace would see each other's files.
+            process = await super().spawn(memory, folder, command)
+        else:
+            process = await self._spawn_alone(memory, folder, command)
+        # The folders of hand-ins of one file are not there.
+        process.home = "" if folder else bubblewrap.HOME
+        return process
+
+    async def _spawn_alone(
+        self, memory: int, folder: str, command: tuple[str, ...]
+    ) -> Process:
+        """Start it in namespaces of its own: it would see others' files in common ones.
+
+        There is no Landlock.
+        """
         self._folders = self._own(folder, command)
         zygote = self._new_zygote()
         try:

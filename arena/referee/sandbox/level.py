@@ -130,6 +130,9 @@ def environment() -> dict[str, str]:
     """Return the environment of contestants, with nothing of this process's."""
     return {
         "HOME": "/nonexistent",
+        # `getpass.getuser` would look for its name in a file that is not there.
+        "USER": "bot",
+        "LOGNAME": "bot",
         "PATH": os.defpath,
         "LC_ALL": "C.UTF-8",
         # Sets of strings have the same order in every run.

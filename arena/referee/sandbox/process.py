@@ -101,6 +101,9 @@ class Process(abc.ABC):
     def __init__(self, pid: int, pipes: Pipes) -> None:
         self.pid = pid
         """As this process sees it; its CPU time counts."""
+        self.home = ""
+        """Where what a hand-in lies in seems to be to this process; empty if that is
+        shown where it is."""
         self._pipes = pipes
         self.on_close: Callable[[], None] | None = None
         """Called when it is closed."""
