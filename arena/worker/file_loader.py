@@ -9,7 +9,6 @@ import builtins
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
 from importlib.util import module_from_spec
 from pathlib import Path
@@ -105,10 +104,13 @@ class FileLoader:
         if self._is_first:
             self._is_first = False
             loaded = self._run_as_script(loaded)
-        loaded.bots = find_bots(loaded.module)
-        for guest in loaded.guests.values():
-            loaded.bots.update(guest.bots(loaded.module))
+        loaded.bots = self._bots(loaded)
         return loaded
+
+    @property
+    def guests(self) -> Mapping[str, Guest]:
+        """Those of what is active, by the names of their modules."""
+        return self._own.guests
 
     def _run_as_script(self, loaded: LoadedFile) -> LoadedFile:
         """Load it again as a script if no guest has found bots in it so far.
@@ -117,13 +119,23 @@ class FileLoader:
         """
         if not loaded.guests or loaded.is_content or not self._has_guard:
             return loaded
-        with suppress(Exception, SystemExit):
+        try:
             script = self._run(_MAIN)
             if script.is_content:
                 self._is_script = True
                 return script
+        except (Exception, SystemExit):
+            self.activate(loaded)
+            if not self._bots(loaded):
+                raise
         self.activate(loaded)
         return loaded
+
+    def _bots(self, loaded: LoadedFile) -> dict[str, type[Bot]]:
+        bots = find_bots(loaded.module)
+        for guest in loaded.guests.values():
+            bots.update(guest.bots(loaded.module))
+        return bots
 
     def _run(self, name: str) -> LoadedFile:
         """Run its code in a new module that calls itself `name`."""

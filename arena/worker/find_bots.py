@@ -51,8 +51,8 @@ def describe_bots(
     if not bots:
         for name, guest in guests.items():
             raise LoadError(
-                f"no bot found; it imports {name}, but {guest.absence()} "
-                f"(found {_names(module) or 'nothing'})"
+                f"no bot found; it imports {name}, but {guest.absence(module)}",
+                _place(guest.suspect(module), files),
             )
         raise _no_bot(games, module, files)
     infos = [_info(cls, games) for cls in bots.values()]
@@ -145,6 +145,13 @@ def _nothing_to_play(
         f"{lacks} define one of {', '.join(games)}, or act for all",
         _class_place(cls, files),
     )
+
+
+def _place(thing: object, files: Container[str]) -> Place | None:
+    """Return the first line of a class or a function."""
+    if isinstance(thing, type):
+        return _class_place(thing, files)
+    return place_of(thing, files)
 
 
 def _class_place(cls: type, files: Container[str]) -> Place | None:

@@ -14,6 +14,7 @@ import msgspec
 
 from arena.bot import Bot
 from arena.games import Game, get_game, register
+from arena.worker.compat import Guest
 from arena.worker.confinement import confine, die_with_parent
 from arena.worker.explain import (
     LoadError,
@@ -118,7 +119,9 @@ class Worker:
         except BaseException as error:
             seat = self._seats.get(request.slot)
             place = seat.place if seat is not None else None
-            advise(error, seat.called if seat is not None else None)
+            for guest in self._guests:
+                place = place or self._place(guest.called)
+            self._advise(error, seat.called if seat is not None else None)
             # The frames may hold the values that fill the memory.
             traceback.clear_frames(error.__traceback__)
             reply = self._failed(request.serial, error, place=place)
@@ -126,6 +129,16 @@ class Worker:
         if seat is not None and seat.output.size > self._output.limit:
             reply = self._failed(request.serial, OutputFloodError())
         return reply
+
+    @property
+    def _guests(self) -> list[Guest]:
+        """Those of the game that is being played, or of the file that is loaded."""
+        loader = self._file_loader
+        return [*loader.guests.values()] if loader is not None else []
+
+    def _advise(self, error: BaseException, called: object = None) -> None:
+        """Add a remedy to an exception: a guest's own one, or one that all bots get."""
+        advise(error, called, [guest.advice for guest in self._guests])
 
     def _load(self, request: LoadRequest) -> Reply:
         path = Path(request.path)
@@ -145,7 +158,7 @@ class Worker:
                 request.games, loaded.module, loaded.bots, loaded.guests, self._files
             )
         except BaseException as error:
-            advise(error)
+            self._advise(error)
             return self._failed(request.serial, error, "start_failure")
         return Ready(request.serial, tuple(bots))
 
@@ -253,7 +266,7 @@ class Worker:
             self._output.collect()
         calls: tuple[Place, ...] = ()
         if isinstance(error, LoadError):
-            message, place = str(error), error.place
+            message, place = str(error), error.place or place
         elif isinstance(error, OutputFloodError):
             message, calls = self._flood()
         else:

@@ -70,11 +70,13 @@ class FakeGuest:
     def __init__(self) -> None:
         self.game_state: dict[str, Any] = {"ROUND": 7}
         self.captured: list[Any] = []
+        self.started: list[str] = []
         self.rolls: list[dict[str, Any] | None] = []
         self.game: dict[object, list[str]] = {}
 
-    def capture(self, zombies: Iterable[Any]) -> None:
-        self.captured += zombies
+    def capture(self, started: str, given: Iterable[Any]) -> None:
+        self.started.append(started)
+        self.captured += given
 
     def roll(self) -> dict[str, Any] | None:
         return self.rolls.pop(0)
@@ -188,7 +190,7 @@ def test_nothing_starts_by_an_import(guest: FakeGuest) -> None:
     assert module.demo() is None
     assert (os.getcwd(), threading.active_count(), random.getstate()) == before
     assert module.here == os.getcwd()
-    assert guest.captured == []
+    assert (guest.captured, guest.started) == ([], ["demo"])
 
 
 # Who is to play
@@ -204,13 +206,17 @@ def test_who_is_started_is_taken_note_of(
     numbers = () if function == "runGame" else (1000,)
     assert run(collect([ana, ben]), *numbers) is None
     assert guest.captured == [ana, ben]
-    # What can't play is passed over, and more is taken than the package takes.
-    run(zombies=collect(["Ana", None, Zombie, ben]), numGames="many", browser=False)
-    assert guest.captured == [ana, ben, ben]
+    # More is taken than the package takes; whether it can play is not asked here.
+    odd = ["Ana", None, Zombie, ben]
+    run(zombies=collect(odd), numGames="many", browser=False)
+    assert sorted(map(str, guest.captured[2:])) == sorted(map(str, odd))
     assert not hasattr(Zombie, "name")
+    guest.captured.clear()
     run(ana)
+    run("Ana")
     run()
-    assert guest.captured == [ana, ben, ben, ana]
+    assert guest.captured == [ana, "Ana"]
+    assert guest.started == [function] * 5
 
 
 def test_a_set_has_the_same_order_each_time(zombiedice: Any, guest: FakeGuest) -> None:

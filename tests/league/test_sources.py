@@ -307,3 +307,21 @@ def test_methods_that_guests_almost_have(name: str, meant: str) -> None:
     hint = f"line 3: zombiedice calls no {name}(); did you mean {meant}()?"
     assert slips(text.encode(), GAMES, ZOMBIEDICE) == [hint] * bool(meant)
     assert slips(text.encode(), GAMES) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "meant"),
+    [
+        ("endGame(self)", "endGame(self, gameState)"),
+        ("newGame(self, gameState)", "newGame(self)"),
+        ("endGame(self, state)", ""),
+        ("endGame(self, gameState=None)", ""),
+        ("newGame(self, *args)", ""),
+        ("newGame(self)", ""),
+    ],
+)
+def test_what_guests_are_not_called_with(head: str, meant: str) -> None:
+    """Nobody would hear of a fault at the end of a game, which is over."""
+    text = f"import zombiedice\nclass A:\n    def {head}:\n        pass\n"
+    told = [f"line 3: it is called otherwise; write def {meant}:"] * bool(meant)
+    assert slips(text.encode(), GAMES, ZOMBIEDICE) == told

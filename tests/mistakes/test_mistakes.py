@@ -25,6 +25,7 @@ from arena.games import derive_seed, game_class, game_paths
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
+from arena.worker.compat.zombiedice.remedies import OF_FAILURES, OF_READINGS
 from arena.worker.protocol import GameSpec
 from arena.worker.remedies.of_errors import OF_ERRORS
 from arena.worker.remedies.of_replies import OF_REPLIES
@@ -37,7 +38,7 @@ MISTAKES: tuple[Mistake, ...] = (
     *of_replies.MISTAKES,
     *of_guests.MISTAKES,
 )
-REMEDIES = (*OF_SYNTAX, *OF_ERRORS, *OF_REPLIES)
+REMEDIES = (*OF_SYNTAX, *OF_ERRORS, *OF_REPLIES, *OF_FAILURES, *OF_READINGS)
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
 LATENESS = r"after \d\.\d\d s of CPU time( in \d\.\d\d s)?"
 PARTNER = BOTS / "random_bot.py"

@@ -1,8 +1,8 @@
 """The contract of guests, and their registry."""
 
 import abc
-from collections.abc import Iterable, Mapping, Sequence
-from types import ModuleType
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType, ModuleType
 from typing import ClassVar
 
 from arena.bot import Bot
@@ -43,11 +43,14 @@ class Guest(abc.ABC):
     """The game that these bots play."""
     method: ClassVar[str] = ""
     """The method by which their classes are known in a file that can't be read."""
-    calls: ClassVar[Sequence[str]] = ()
-    """Other methods of theirs that are called, if they have them."""
+    calls: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Other methods of theirs that are called if they have them, and how each of them
+    is written: `def newGame(self):`."""
 
     is_content: bool = False
     """True if the file has brought its bots; then it may fail from now on."""
+    called: object = None
+    """The method of the file that is being called, or was the last."""
 
     @abc.abstractmethod
     def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:
@@ -59,9 +62,21 @@ class Guest(abc.ABC):
             LoadError: there are some, and none of them can be played.
         """
 
-    def absence(self) -> str:
+    def absence(self, module: ModuleType) -> str:
         """Say what is missing in a file without bots: `no class has a method turn`."""
         return f"no class has a method {self.method}"
+
+    def suspect(self, module: ModuleType) -> object:
+        """Return the class or function to look at in a file without bots, if any."""
+        return None
+
+    def advice(self, error: BaseException) -> str:
+        """Say what to do about an exception of a bot, without a full stop.
+
+        Empty if that is not its library's matter: then it is told what all bots are.
+        Its frames still have their variables.
+        """
+        return ""
 
 
 def meant_method(name: str, known: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 import inspect
 import re
 import sys
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import NamedTuple
 
@@ -124,20 +125,25 @@ OF_ERRORS: tuple[Remedy[Raised], ...] = (
 )
 
 
-def advise(error: BaseException, called: object = None) -> None:
+def advise(
+    error: BaseException,
+    called: object = None,
+    others: Iterable[Callable[[BaseException], str]] = (),
+) -> None:
     """Add a remedy to an exception, if there is one and it has no note yet.
 
-    `called` is the method that the referee has called.  Call it while the frames of
-    the traceback still have their variables.
+    `called` is the method that the referee has called; `others` are asked first.  Call
+    it while the frames of the traceback still have their variables.
     """
     if getattr(error, "__notes__", None):
         return
-    words = remedy_for(Raised(error, _frame(error), called), OF_ERRORS)
+    words = next(filter(None, (other(error) for other in others)), "")
+    words = words or remedy_for(Raised(error, frame_of(error), called), OF_ERRORS)
     if words:
         BaseException.add_note(error, words)
 
 
-def _frame(error: BaseException) -> FrameType | None:
+def frame_of(error: BaseException) -> FrameType | None:
     """Return the frame that raised an error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -17,6 +17,8 @@ _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:from[ \t]+\.*(\w+)|import[ \t]+(\w[\w., \t]*))", re.M
 )
 _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
+_PARAMETERS = re.compile(r"\((\w+(?:[ \t]*,[ \t]*\w+)*)\)[ \t]*:")
+"""Those of a method without defaults and stars, in one line."""
 _DEFINITION = re.compile(r"(?:class|def|async)\b|@")
 _WORD = re.compile(r"[^\W\d]\w*")
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
@@ -76,12 +78,12 @@ def slips(
 def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterator[str]:
     methods = set(_METHOD.findall(code))
     missing = [game for game in games if game not in methods and "act" not in methods]
-    called = {
-        name: module
-        for module, path in guests.items()
-        for name in _called_by(path)
-        if name not in methods
-    }
+    heads, called = {}, {}
+    for module, path in guests.items():
+        guest: type[Guest] = load(path)
+        heads.update(guest.calls)
+        names = {guest.method, *guest.calls} - methods
+        called.update(dict.fromkeys(sorted(names), module))
     meant: dict[str, str] = {}
     lines: dict[str, int] = {}
     is_defining = False
@@ -95,6 +97,8 @@ def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterat
                 meant[name] = _meant(name, missing, called)
             if meant[name]:
                 yield f"line {number}: {meant[name]}"
+            elif name in heads and not _is_like(line, heads[name]):
+                yield f"line {number}: it is called otherwise; write {heads[name]}"
         match = _CLASS.match(line)
         if match and len(match[1]) <= _MAX_NAME_CHARS:
             if match[1] in lines:
@@ -109,9 +113,10 @@ def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterat
                 lines.pop(name, None)
 
 
-def _called_by(path: str) -> tuple[str, ...]:
-    guest: type[Guest] = load(path)
-    return (guest.method, *guest.calls)
+def _is_like(line: str, head: str) -> bool:
+    """Say whether two plain heads of methods have as many parameters."""
+    found, wanted = _PARAMETERS.search(line), _PARAMETERS.search(head)
+    return not found or not wanted or found[1].count(",") == wanted[1].count(",")
 
 
 def _meant(name: str, games: Iterable[str], called: Mapping[str, str]) -> str:

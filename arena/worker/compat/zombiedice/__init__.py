@@ -6,8 +6,9 @@ they are given, and return.
 """
 
 import inspect
+import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from random import Random
 from types import ModuleType
@@ -16,7 +17,6 @@ from typing import Any, ClassVar
 from arena.bot import Bot
 from arena.games import CHANCE, Event
 from arena.games.zombie_dice import DICE, FACES, Die
-from arena.text import did_you_mean
 from arena.worker.compat.guest import Guest
 from arena.worker.compat.zombiedice.guest_turn import (
     GuestTurn,
@@ -26,12 +26,23 @@ from arena.worker.compat.zombiedice.guest_turn import (
     icon_of,
     new_turn,
 )
+from arena.worker.compat.zombiedice.remedies import (
+    CALLS,
+    OF_FAILURES,
+    OF_READINGS,
+    TURN,
+    Failure,
+    Reading,
+    check_ran,
+    meant_turn,
+    no_turn,
+    suspect,
+)
 from arena.worker.explain import LoadError
+from arena.worker.remedies import remedy_for
+from arena.worker.remedies.of_errors import frame_of
 
 _HERE = __name__
-_NONE = "roll() returns None once the turn is over, after the third shotgun"
-_DICT = "roll() returns a dict, in which the list of dice is under 'rolls'"
-_KEYS = ("brains", "footsteps", "shotgun", "rolls")
 
 
 class ZombieDiceGuest(Guest):
@@ -42,8 +53,8 @@ class ZombieDiceGuest(Guest):
         "zombiedice.examples": f"{_HERE}.examples",
     }
     game: ClassVar[str] = "zombie_dice"
-    method: ClassVar[str] = "turn"
-    calls: ClassVar[Sequence[str]] = ("newGame", "endGame")
+    method: ClassVar[str] = TURN
+    calls: ClassVar[Mapping[str, str]] = CALLS
 
     def __init__(self) -> None:
         self.game_state: dict[str, Any] = {
@@ -58,15 +69,32 @@ class ZombieDiceGuest(Guest):
         """The value of `zombiedice.GAME_STATE` in the file."""
         self.player: ZombiePlayer | None = None
         """The bot that plays the game for which the file was loaded."""
+        self._started: list[str] = []
+        self._given: list[Any] = []
         self._captured: list[Any] = []
+        self._unable: dict[type, str] = {}
 
-    def capture(self, zombies: Iterable[Any]) -> None:
-        """Note the objects that are to play; pass over others."""
-        for zombie in zombies:
-            if isinstance(zombie, type) or not callable(getattr(zombie, "turn", None)):
+    def capture(self, started: str, given: Iterable[Any]) -> None:
+        """Note the objects that are to play, and what else a function was `given`.
+
+        For a class, an object of it is made.
+        """
+        self._started.append(started)
+        for zombie in given:
+            self._given.append(zombie)
+            cls = zombie if isinstance(zombie, type) else type(zombie)
+            if cls.__module__ == "builtins":
                 continue
-            if not any(_are_same(zombie, other) for other in self._captured):
-                self._captured.append(zombie)
+            if not callable(getattr(zombie, "turn", None)):
+                self._unable[cls] = no_turn(cls)
+                continue
+            try:
+                able = cls(**_arguments(cls)) if zombie is cls else zombie
+            except LoadError as error:
+                self._unable[cls] = str(error)
+                continue
+            if not any(_are_same(able, other) for other in self._captured):
+                self._captured.append(able)
                 self.is_content = True
 
     def roll(self) -> Outcome | None:
@@ -93,7 +121,8 @@ class ZombieDiceGuest(Guest):
         """Return a bot for each object that was to play, or for each class.
 
         Objects of the package's own examples count if there is nothing else.  Two of
-        one class are told apart by numbers: `Roller`, `Roller_2`.
+        one class are told apart by numbers: `Roller`, `Roller_2`.  What was to play and
+        can't forfeits its games.
 
         Raises:
             LoadError: no object can be made of any class.
@@ -111,13 +140,35 @@ class ZombieDiceGuest(Guest):
                 number += 1
                 key = f"{name}_{number}"
             bots[key] = self._bot(key, zombie)
+        for cls, problem in self._unable.items():
+            if not bots and callable(getattr(cls, "turn", None)):
+                raise LoadError(problem)
+            if bots and cls.__name__ not in bots:
+                facts = {"guest": self, "cls": cls, "problem": problem}
+                bots[cls.__name__] = type(cls.__name__, (UnablePlayer,), facts)
         return bots
 
-    def absence(self) -> str:
-        return (
-            "starts no tournament with an object that has a method turn, and has no "
-            "class with one"
+    def absence(self, module: ModuleType) -> str:
+        remedy = remedy_for(self._reading(module), OF_READINGS)
+        return f"has no class with a method turn ({remedy})"
+
+    def suspect(self, module: ModuleType) -> object:
+        return suspect(self._reading(module))
+
+    def _reading(self, module: ModuleType) -> Reading:
+        return Reading(module, self._started, self._given)
+
+    def advice(self, error: BaseException) -> str:
+        turn = self.player.turn if self.player else None
+        failure = Failure(
+            error=error,
+            frame=frame_of(error),
+            called=self.called,
+            state=self.game_state,
+            is_over=turn is not None and turn.said_none,
+            names=getattr(sys.modules.get("zombiedice"), "__all__", ()),
         )
+        return remedy_for(failure, OF_FAILURES)
 
     def _made(self, module: ModuleType) -> list[Any]:
         """Return an object of each class of the module that has a turn."""
@@ -200,7 +251,8 @@ class ZombiePlayer(Bot):
     def _call(self, method: str, *arguments: Any) -> None:
         found = getattr(self.zombie, method, None)
         if callable(found):
-            found(*arguments)
+            self.guest.called = found
+            check_ran(method, found(*arguments))
 
     @property
     def kinds(self) -> tuple[Die, ...]:
@@ -228,17 +280,8 @@ class ZombiePlayer(Bot):
                     scores=self._scores(),
                 )
                 ended = state.current_player() != self._seat
-                self._hear(event.text, table, ended)
-
-    def _hear(self, text: str, table: Table, ended: bool) -> None:
-        assert self.turn is not None
-        try:
-            self.turn.hear(text, table, ended)
-        except (AttributeError, LookupError, TypeError) as error:
-            hint = _hint(error, self.turn, self.guest.game_state)
-            if hint:
-                error.add_note(hint)
-            raise
+                self.guest.called = self.zombie.turn
+                self.turn.hear(event.text, table, ended)
 
     def _new_turn(self) -> GuestTurn:
         state = self.guest.game_state
@@ -263,6 +306,26 @@ class ZombiePlayer(Bot):
 def _names(dice: Iterable[int]) -> list[str]:
     """Return the names of dice, of each kind so many."""
     return [die.name for die, n in zip(DICE, dice, strict=True) for _ in range(n)]
+
+
+class UnablePlayer(Bot):
+    """Was to play and can't: it forfeits its games, and says why."""
+
+    guest: ClassVar[ZombieDiceGuest]
+    cls: ClassVar[type]
+    problem: ClassVar[str]
+
+    def start(self, obs: Any) -> None:
+        """Fail.
+
+        Raises:
+            LoadError: always.
+        """
+        self.guest.called = meant_turn(self.cls) or vars(self.cls).get("__init__")
+        raise LoadError(self.problem)
+
+    def zombie_dice(self, obs: Any) -> str:
+        return "stop"
 
 
 def name_of(zombie: Any) -> str:
@@ -316,15 +379,3 @@ def _arguments(cls: type[Any]) -> dict[str, Any]:
             "give it a default, or pass an object to zombiedice.runTournament"
         )
     return given
-
-
-def _hint(error: Exception, turn: GuestTurn, state: Mapping[str, Any]) -> str:
-    """Return a hint for an error that many have made; empty if it is none."""
-    words = str(error)
-    if "NoneType" in words and turn.said_none:
-        return _NONE
-    if "string indices must be" in words:
-        return _DICT
-    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
-        return did_you_mean(error.args[0], [*_KEYS, *state])
-    return ""

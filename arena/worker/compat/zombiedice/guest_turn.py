@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from arena.games.zombie_dice import FACES, Face
 from arena.worker.compat.errand import Errand
+from arena.worker.compat.zombiedice.remedies import check_ran
 
 Outcome = dict[str, Any]
 """The value of `zombiedice.roll`: numbers of `shotgun`, `footsteps` and `brains`, and
@@ -75,7 +76,9 @@ class GuestTurn:
         self._heard = _parse(text), table
         self._ended = ended
         if self.wants_roll:
-            self._errand.go()
+            value = self._errand.go()
+            if self._errand.is_over:
+                check_ran("turn", value)
 
     def roll(self) -> Outcome | None:
         """Return the next roll to the code of the bot, once it has been made.

@@ -167,7 +167,7 @@ def assignUniqueZombieName(zombies: Iterable[Any]) -> None:
 
 def runGame(zombies: object = (), **_others: object) -> None:
     """Take note of who was to play a game."""
-    _enrol(zombies)
+    _enrol("runGame", zombies)
 
 
 def runTournament(
@@ -175,7 +175,7 @@ def runTournament(
 ) -> None:
     """Take note of who was to play a tournament, and say that nobody has won yet."""
     global TOURNAMENT_STATE
-    names = _enrol(zombies)
+    names = _enrol("runTournament", zombies)
     TOURNAMENT_STATE = {
         "GAME_NUMBER": 0,
         "WINS": dict.fromkeys(names, 0),
@@ -185,20 +185,23 @@ def runTournament(
 
 def runWebGui(zombies: object = (), numGames: object = 0, **_others: object) -> None:
     """Take note of who was to play in a browser."""
-    _enrol(zombies)
+    _enrol("runWebGui", zombies)
 
 
 def demo() -> None:
     """Do nothing: no bot of the file would play."""
+    _enrol("demo", ())
 
 
-def _enrol(zombies: object) -> list[str]:
-    """Give names to those that can play, hand them over, and return the names."""
-    given = list(zombies) if isinstance(zombies, Iterable) else [zombies]
-    able = [z for z in given if hasattr(z, "turn") and not isinstance(z, type)]
+def _enrol(function: str, zombies: object) -> list[str]:
+    """Give names to those that can play, hand all over, and return the names."""
+    given = [zombies]
+    if isinstance(zombies, Iterable) and not isinstance(zombies, str):
+        given = list(zombies)
     if isinstance(zombies, (set, frozenset)):
         # The order must be the same each time the file is loaded.
-        able.sort(key=lambda z: (type(z).__name__, str(getattr(z, "name", ""))))
+        given.sort(key=lambda z: (type(z).__name__, str(getattr(z, "name", ""))))
+    able = [z for z in given if hasattr(z, "turn") and not isinstance(z, type)]
     assignUniqueZombieName(able)
-    _guest.capture(able)
+    _guest.capture(function, given)
     return [str(getattr(z, "name", type(z).__name__)) for z in able]
