@@ -78,7 +78,8 @@ def slips(
 def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterator[str]:
     methods = set(_METHOD.findall(code))
     missing = [game for game in games if game not in methods and "act" not in methods]
-    heads, called = {}, {}
+    heads: dict[str, str] = {}
+    called: dict[str, str] = {}
     for module, path in guests.items():
         guest: type[Guest] = load(path)
         heads.update(guest.calls)
