@@ -51,10 +51,10 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str], link: str = "and") -> str:
     """Return `a`, `a and b` or `a, b and c`."""
     *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
+    return f"{', '.join(others)} {link} {last}" if others else last
 
 
 def some_of(shown: Iterable[str], total: int, *, with_total: bool = False) -> str:

@@ -10,9 +10,9 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from arena.check.partners import RANDOM
 from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
+from arena.league.built_in.bots import RANDOM_BOT
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
@@ -181,7 +181,7 @@ def _tables(
     kinds: dict[str, list[Entry]] = {}
     for partner in partners:
         # A sensible one may have methods for other games, but is not for them.
-        is_meant = partner.path.stem in (RANDOM.stem, f"sensible_{game.spec.name}")
+        is_meant = partner.path.stem in (RANDOM_BOT.stem, f"sensible_{game.spec.name}")
         if is_meant and game.spec.name in partner.games:
             kinds.setdefault(kind_of(partner), []).append(partner)
     found = {}

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.check.partners import RANDOM, sensible_partner
 from arena.check.trial import FIXTURES, Trial
 from arena.errors import LeagueError, RecordError
 from arena.games import GameSpecError, game_paths
+from arena.league.built_in.bots import RANDOM_BOT, sensible_partner
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import (
     LeagueConfig,
@@ -73,7 +73,7 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
     for game in games:
         name = game.spec.name
         seats[name] = max(seats.get(name, 0), game.spec.players)
-    yield from _partners("random partner", RANDOM, max(seats.values()))
+    yield from _partners("random partner", RANDOM_BOT, max(seats.values()))
     for name, players in seats.items():
         text = sensible_partner(name)
         if text is not None:

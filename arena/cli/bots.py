@@ -10,12 +10,14 @@ from arena.cli.views.events import print_note
 from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import game_paths
+from arena.league.built_in.bots import built_in_bot
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol, take_in
 from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.entries.isolation_level import isolated
+from arena.league.entries.other_files import why_not_found
 from arena.league.entries.owners import Admission
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
@@ -25,7 +27,10 @@ from arena.referee.work_unit import Limits
 @click.command()
 @click.argument("where", default="bots", type=click.Path(path_type=Path))
 def command(where: Path) -> None:
-    """List the bots of WHERE: a folder, a bot file or a league's YAML file."""
+    """List the bots of WHERE: a folder, a bot file or a league's YAML file.
+
+    The words random and sensible stand for the bots that come with arena.
+    """
     load_plugins()
     games = tuple(game_paths())
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
@@ -34,7 +39,10 @@ def command(where: Path) -> None:
     shared: tuple[Path, ...] = ()
     place = str(where)
     if not os.path.exists(where):
-        raise ConfigError(str(where), "no such file or folder")
+        own = built_in_bot(str(where))
+        if own is None:
+            raise ConfigError(str(where), why_not_found(str(where)))
+        bots = (BotSettings(file=str(own), name=str(where)),)
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)
         bots, limits, library = config.bots, config.limits, config.library

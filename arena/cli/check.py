@@ -48,9 +48,10 @@ def command(
     """Try BOT as a league would, and say what would happen there.
 
     It plays each of its games against a random and a sensible partner, from every
-    seat. BOT is a file or folder, FILE:CLASS, the name of one in bots/, or for a
-    program in another language FILE=COMMAND: 'bots/bot.js=node bot.js'. The exit code
-    is 0 if it played without a fault, and 1 if it would forfeit.
+    seat. BOT is a file or folder, FILE:CLASS, the name of one in bots/, one of arena's
+    own, random or sensible, or for a program in another language FILE=COMMAND:
+    'bots/bot.js=node bot.js'. The exit code is 0 if it played without a fault, and 1 if
+    it would forfeit.
     """
     load_plugins()
     named = find_bot_file(bot)

@@ -10,12 +10,12 @@ from textwrap import indent
 
 import click
 
-from arena.check.partners import method_of
 from arena.cli.views.terminal import echo
 from arena.errors import ConfigError
 from arena.games import Game, GameSpecError
 from arena.games.observation_fields import Field, observation_fields
 from arena.games.registry import OUR_GAMES
+from arena.league.built_in.bots import method_of
 from arena.league.config.league_file import make_game
 from arena.league.config.settings import MAX_NAME_CHARS
 from arena.plugins import load_plugins
@@ -110,9 +110,8 @@ def command(
         echo(f"made the folder {folder}")
     for path in files:
         echo(f"made {path}")
-    rival = folder / "random_bot.py"
     first = chosen[0]
-    rivals = [rival if rival.exists() else file] * (first.players - 1)
+    rivals = ["random"] * (first.players - 1)
     echo("\nWatch a game, try it as the league would, then change it:\n")
     commands: list[list[object]] = [
         ["arena", "play", first.name, file, *rivals],

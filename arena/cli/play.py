@@ -49,8 +49,9 @@ def command(
 
     The first BOT has seat 0. A BOT is a file or folder, FILE:CLASS where it has
     several, the name of one in bots/, or for a program in another language
-    FILE=COMMAND: 'bots/bot.js=node bot.js'. The word "human" in place of a BOT is a
-    seat for yourself; --human is the same as that word in front.
+    FILE=COMMAND: 'bots/bot.js=node bot.js'. The words "random" and "sensible" are bots
+    that come with arena, unless a file of yours is called so. The word "human" in place
+    of a BOT is a seat for yourself; --human is the same as that word in front.
     """
     load_plugins()
     if human:
@@ -134,7 +135,9 @@ class _Table:
         """Return the bots by their seats, and find a name for every seat."""
         name = self._game.name
         entries = {
-            seat: await enrol_one(file, self._bots[seat], name, Limits(), sandbox)
+            seat: await enrol_one(
+                file, self._bots[seat], name, Limits(), sandbox, print_note
+            )
             for seat, file in files.items()
         }
         names = [

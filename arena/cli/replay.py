@@ -45,7 +45,8 @@ REPRODUCES = "it reproduces: the league's luck, legal actions, the recorded resu
 @click.option(
     "--bot",
     metavar="BOT",
-    help="Ask this bot what it would have done: FILE, FILE:CLASS or FILE=COMMAND.",
+    help="Ask this bot what it would have done: FILE, FILE:CLASS, FILE=COMMAND, or "
+    "arena's own random or sensible.",
 )
 def command(results: Path, game_id: str, step: int | None, bot: str | None) -> int:
     """Step through a recorded game, or ask a bot what it would do there.
@@ -178,7 +179,8 @@ async def _opinions(
         isolated([file], [name], library) as (isolation, sandbox),
     ):
         print_note(isolation.warning())
-        entry = (await enrol_one(file, bot, name, limits, sandbox)).spec()
+        one = await enrol_one(file, bot, name, limits, sandbox, print_note)
+        entry = one.spec()
         found = []
         for seat in seats:
             found += await second_opinion(

@@ -10,6 +10,7 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.games import game_paths
+from arena.league.built_in.bots import built_in_bot
 from arena.league.entries.hand_ins.contents import MAIN, main_file
 from arena.league.entries.hand_ins.outline import imported
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
@@ -28,7 +29,8 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
     warning if it would not find that in a league.
 
     Args:
-        path: as seen from where the tests are run: `bots/my_bot.py`.
+        path: as seen from where the tests are run: `bots/my_bot.py`; or `random` or
+            `sensible`, for the bots that come with arena.
         cls: name of the class, if there are several.
         params: of its `__init__`, as a league sets them.
 
@@ -37,6 +39,8 @@ def load_bot(path: str | Path, cls: str | None = None, **params: Any) -> Any:
             file itself raises comes out as it is.
     """
     file = Path(path)
+    if not file.exists() and (own := built_in_bot(str(path))) is not None:
+        path = file = own
     if file.is_dir() and not (file / "__init__.py").is_file():
         file = _main_file(file)
     source = file / "__init__.py" if file.is_dir() else file

@@ -10,12 +10,12 @@ from arena_pig import Pig
 from bot_games import play, read
 from click.testing import CliRunner, Result
 
-from arena.check.partners import RANDOM, sensible_partner
 from arena.cli.new import bot_text, class_name, command
 from arena.cli.play import command as play_command
 from arena.errors import ArenaError
 from arena.games import CHANCE, game_class, get_game
 from arena.games.observation_fields import observation_fields
+from arena.league.built_in.bots import RANDOM_BOT, sensible_partner
 from arena.league.entries.sources import bot_files
 from arena.testing import load_bot
 
@@ -58,16 +58,15 @@ def test_it_says_what_it_has_written_and_what_to_do_next(tmp_path: Path) -> None
         f"made the folder {bots}\n"
         f"made {bots}/my_bot.py\n\n"
         "Watch a game, try it as the league would, then change it:\n\n"
-        f"    arena play ox_blocks {bots}/my_bot.py {bots}/my_bot.py\n"
+        f"    arena play ox_blocks {bots}/my_bot.py random\n"
         f"    arena check {bots}/my_bot.py\n"
     )
     assert list(read(bots / "my_bot.py")) == ["MyBot"]
-    (bots / "random_bot.py").touch()
     result = new(tmp_path, "other", "--test")
     assert result.output == (
         f"made {bots}/other.py\nmade {bots}/_tests/test_other.py\n\n"
         "Watch a game, try it as the league would, then change it:\n\n"
-        f"    arena play zombie_dice {bots}/other.py {bots}/random_bot.py\n"
+        f"    arena play zombie_dice {bots}/other.py random\n"
         f"    arena check {bots}/other.py\n"
         f"    python -m pytest {bots}/_tests\n"
     )
@@ -99,7 +98,7 @@ def test_every_field_and_action_is_told(every_game: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_it_plays_better_than_chance(every_game: Path, game: str) -> None:
     mine = read(every_game)["MyBot"]
-    random = read(RANDOM)["Random"]
+    random = read(RANDOM_BOT)["Random"]
     games = [play(game, (mine, random), seed)[0][0] for seed in range(10)]
     games += [play(game, (random, mine), seed)[0][1] for seed in range(10)]
     assert sum(games) >= 11

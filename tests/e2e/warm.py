@@ -4,6 +4,7 @@ Most of what a short command does is to import; here that is done once.  A fork 
 process like any other: with its own folder, environment, arguments and end.
 """
 
+import atexit
 import json
 import os
 import select
@@ -175,7 +176,11 @@ def _serve() -> None:
         child = os.fork()
         if child == 0:
             words, folder, environment = json.loads(data)
-            os._exit(_run(words, folder, environment, out, err))
+            # What is to be done at the end of a command is the command's own.
+            atexit._clear()
+            code = _run(words, folder, environment, out, err)
+            atexit._run_exitfuncs()
+            os._exit(code)
         os.close(out)
         os.close(err)
         _tell(status, child)

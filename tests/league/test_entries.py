@@ -21,6 +21,7 @@ from arena.referee.sandbox import Process, Sandbox
 from arena.referee.work_unit import Limits
 
 GAMES = ("zombie_dice", "ox_blocks")
+NOWHERE = "bots[0]: no such file or folder: "
 LIMITS = Limits(start=60.0)
 IMPORT = "from arena import Bot\n"
 OPEN: list[Sandbox] = []
@@ -462,6 +463,9 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
     write(tmp_path, ana=bot("Ana", init="self, depth=1") + bot("Ben"), empty="")
     write(tmp_path / "nothing", readme="")
     write(tmp_path / "two", ana=bot("Ana"), ben=bot("Ben"))
+    for folder, name in (("empty", ""), ("data", "ben.csv"), ("notes", "ana.ipynb")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / (name or ".hidden")).touch()
     file = str(tmp_path / "ana.py")
     ana = BotSettings(file=file, bot="Ana", name="ana")
     cases: list[tuple[list[BotSettings | Path], str]] = [
@@ -483,17 +487,27 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         ),
         ([ana, ana], "bots: 2 bots of one name: 'ana'; give each a name of its own"),
         ([tmp_path / "nobody.py"], "bots[0]: no such file or folder: "),
+        ([tmp_path / "randm"], f"{NOWHERE}{tmp_path / 'randm'}; did you mean 'random'"),
+        (
+            [tmp_path / "empty", tmp_path / "data"],
+            f"bots: no bot was found: {tmp_path / 'empty'} is an empty folder; expected "
+            f"one with a Python file, such as bot.py; {tmp_path / 'data'} is a folder "
+            "without a Python file, such as bot.py; found ben.csv",
+        ),
+        (
+            [tmp_path / "notes"],
+            "bots: ana.ipynb is a notebook; export it as a Python file, with ",
+        ),
         ([tmp_path / ("a" * 300)], "bots[0]: no such file or folder: "),
         (
             [BotSettings(file=str(tmp_path / "two"), params={"depth": 1})],
-            "bots: no bot for any of zombie_dice, ox_blocks was found in "
-            f"{tmp_path / 'two'} (has several files with bots (ana.py, ben.py), and a "
-            "folder is one hand-in: call its main file bot.py; ",
+            "bots: two has several files with bots (ana.py, ben.py), and a folder is "
+            "one hand-in: call its main file bot.py; ",
         ),
         (
             [tmp_path / "nothing"],
-            "bots: no bot for any of zombie_dice, ox_blocks was found in "
-            f"{tmp_path / 'nothing'} (readme.py: its process says 'no bot found; ",
+            "bots: no bot in readme.py plays zombie_dice or ox_blocks: readme.py: its "
+            "process says 'no bot found; ",
         ),
     ]
     for bots, sentence in cases:

@@ -725,7 +725,9 @@ def test_a_program_outside_of_its_bot_is_refused(course: Course) -> None:
 def test_a_league_without_a_bot_file_is_refused(course: Course) -> None:
     (course.folder / "none").mkdir()
     course.save(bots="../none")
-    with pytest.raises(ConfigError, match=r"bots: there is no bot file to be kept"):
+    with pytest.raises(
+        ConfigError, match=r"bots: no bot was found: .* is an empty folder; "
+    ):
         course.freeze()
     course.save(grading={"students": "nobody.csv"})
     with pytest.raises(ConfigError, match=r"nobody.csv: can't be read \(No such file"):

@@ -92,10 +92,12 @@ def test_what_is_not_there() -> None:
     os.symlink("nowhere.py", "link.py")
     os.mkfifo("pipe.py")
     for text, expected in (
-        ("nobody", "no such file or folder; expected FILE, FILE:CLASS or FILE=COMMAND"),
+        ("nobody", "no such file or folder; expected FILE, FILE:CLASS, FILE=COMMAND, "
+         "random or sensible"),
         ("anna.py", "no such file or folder; did you mean 'ana.py'?"),
         ("bot_b", "no such file or folder; did you mean 'bots/bo b.py'?"),
-        ("empty", "is a folder without a Python file"),
+        ("empty", "is an empty folder; expected one with a Python file, such as bot.py"),
+        ("randm", "no such file or folder; did you mean 'random'?"),
         ("bots/deep", "is a folder without a Python file; there is one in "
          "bots/deep/down"),
         ("link.py", "is a link to nowhere.py, which does not exist"),

@@ -21,7 +21,7 @@ BESIDE = ("luck", "luck.value", "partner", "positions", "drawing")
 CLOSED = (
     *(f"arena.games.{game}.{part}" for game in GAMES for part in BESIDE),
     *(f"arena.games.{name}" for name in ("luck", "conformance", "playthrough")),
-    *("arena.testing", "arena.check.partners", "arena.league", "arena.ratings"),
+    *("arena.testing", "arena.league.built_in.bots", "arena.league", "arena.ratings"),
     *("arena.plugins", "arena.referee.sandbox", "arena.reports", "arena.cli"),
 )
 ROOT = os.path.dirname(os.path.dirname(arena.games.__path__[0]))

@@ -22,6 +22,7 @@ from arena.games import (
     game_paths,
     get_game,
 )
+from arena.league.built_in.bots import built_in_bot, own_instead
 from arena.league.config.info import EntryInfo, LabelInfo, LeagueInfo
 from arena.league.config.keys import Keys
 from arena.league.config.settings import (
@@ -149,7 +150,13 @@ class LeagueConfig:
 
     @property
     def notes(self) -> list[str]:
-        """What its file says for nothing, a sentence each."""
+        """What its file says for nothing, or in two senses, a sentence each."""
+        here = self.path.parent.resolve()
+        files = (Path(settings.file) for settings in self.bots)
+        notes = [own_instead(x.name, x) for x in files if x.parent == here]
+        return [*filter(None, notes), *self._old_keys()]
+
+    def _old_keys(self) -> list[str]:
         if self.ponder is None:
             return []
         note = (
@@ -395,6 +402,11 @@ def _bots(path: Path, bots: str | list[str | BotSettings]) -> Iterable[BotSettin
         settings = BotSettings(file=item) if isinstance(item, str) else item
         try:
             file = (path.parent / settings.file).resolve()
+            own = None if file.exists() else built_in_bot(settings.file)
+            if own is not None and settings.command is None:
+                name = settings.name or settings.file
+                settings = msgspec.structs.replace(settings, name=name)
+                file = own
         except (OSError, ValueError, RuntimeError):
             raise ConfigError(
                 f"{path}: bots[{i}]", f"no such file or folder: {settings.file!a}"

@@ -6,6 +6,7 @@ code runs only in a contestant's process, which is asked to describe it.
 """
 
 import os
+import re
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -14,11 +15,12 @@ from msgspec.structs import replace
 
 from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
+from arena.league.built_in.bots import own_instead
 from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM, BotSettings
 from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
-from arena.league.entries.other_files import why_no_bot
+from arena.league.entries.other_files import hint_at, why_no_bot, why_no_python
 from arena.league.entries.programs import (
     command_line,
     command_words,
@@ -36,6 +38,10 @@ from arena.text import did_you_mean, printable
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
+_ALL_BOTS = re.compile(r"(\A|: )bots\Z")
+"""The place in a league's file that names all bots."""
+_ONE_BOT = re.compile(r"(\A|: )bots\[\d+\]\Z")
+"""The place of the settings of one there."""
 _MAX_BOTS_PER_FILE = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
 
@@ -61,6 +67,8 @@ class BotFile:
         """Why no bot of it could be entered."""
         if str(path) != printable(str(path), lines=False):
             self.problem = "its name is no valid text; rename it"
+        elif path.suffix == ".ipynb" and not command:
+            self.problem = why_no_bot(path.name, path)
         self.notes: list[str] = []
         """Other sentences for its author."""
 
@@ -138,9 +146,10 @@ class BotFile:
             LeagueError: the machine could not start a process.
         """
         if not self.command and self.path.stem in GUESTS:
+            stem, suffix = self.path.stem, self.path.suffix
             self.problem = (
-                f"arena has a {self.path.stem} of its own, which bots that import it "
-                "get; rename this if it is a bot"
+                f"arena has a {stem} of its own, which bots that import it get; if "
+                f"{stem}{suffix} is a bot, call it {stem}_bot{suffix}"
             )
             return
         kept = self.hand_in
@@ -248,10 +257,10 @@ def files_of(
     files: dict[tuple[Path, tuple[str, ...]], BotFile] = {}
     named = {Path(settings.file) for settings in bots}
     for i, settings in enumerate(bots):
-        place = f"{where}[{i}]"
+        place = f"{where}[{i}]" if _ALL_BOTS.search(where) else where
         path = Path(settings.file)
         if not os.path.exists(path):
-            raise ConfigError(place, f"no such file or folder: {path}")
+            raise ConfigError(place, f"no such file or folder: {path}{hint_at(path)}")
         command, program = _command(settings, place)
         paths = [path]
         is_special = bool(settings.bot or settings.name or settings.params)
@@ -275,6 +284,10 @@ def files_of(
         for path in paths:
             file = files.setdefault((path, command), BotFile(path, command, program))
             file.settings.append((place, settings))
+    if not files:
+        folders = dict.fromkeys(Path(settings.file) for settings in bots)
+        reasons = "; ".join(f"{folder} {why_no_python(folder)}" for folder in folders)
+        raise ConfigError(where, f"no bot was found: {reasons}")
     return list(files.values())
 
 
@@ -289,7 +302,14 @@ def file_of(settings: BotSettings, where: str) -> BotFile:
     path = Path(settings.file)
     if settings.command is None and path.is_file() and path.suffix != ".py":
         raise ConfigError(where, why_no_bot(where, path))
-    return BotFile(path, *_command(settings, where))
+    file = BotFile(path, *_command(settings, where))
+    file.notes += filter(None, [own_instead(where, path)])
+    return file
+
+
+def _key(where: str, key: str) -> str:
+    """Return the place of a bot's key, if its settings stand in a league's file."""
+    return f"{where}.{key}" if _ONE_BOT.search(where) else where
 
 
 def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
@@ -305,11 +325,6 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
         return command, find_program(command, start_folder(settings.file, command))
     except ValueError as error:
         raise ConfigError(_key(place, "command"), str(error)) from None
-
-
-def _key(place: str, key: str) -> str:
-    """Return the place of a key of an item; on a command line there are no keys."""
-    return f"{place}.{key}" if place.endswith("]") else place
 
 
 def _is_class_name(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Everyone who takes part in a league: found, described and named apart."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,9 @@ from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits
 from arena.text import listed, printable
 from arena.worker.compat import GUESTS
+
+_SHOWN = 3
+"""Files in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +194,7 @@ async def enrol(
     problems += without
     rejected = tuple((_shown(path), problem) for path, problem in problems)
     if not entries:
-        places = dict.fromkeys(b.file for file in files for _, b in file.settings)
-        reasons = "; ".join(problem for _, problem in rejected[:3])
-        raise ConfigError(
-            where,
-            f"no bot for any of {', '.join(games)} was found in "
-            f"{', '.join(places)}" + (f" ({reasons})" if reasons else ""),
-        )
+        raise ConfigError(where, _why_none(where, files, games, rejected))
     notes = [
         (_shown(file.path), note)
         for file in files
@@ -215,6 +212,26 @@ async def enrol(
         (*notes, *partly, *doubts),
         tuple(place_of(path) for path, _ in problems),
     )
+
+
+def _why_none(
+    where: str,
+    files: Sequence[BotFile],
+    games: Sequence[str],
+    rejected: Sequence[tuple[str, str]],
+) -> str:
+    """Return the sentence that no hand-in has a bot, and why they have none."""
+    playing = f"plays {listed(games, 'or')}"
+    if len(files) == 1 and len(rejected) == 1:
+        ((file, why),) = rejected
+        if files[0].hand_in is None:
+            return why if where == file else f"{file} {why}"
+        return f"no bot in {'it' if where == file else file} {playing}: {why}"
+    places = dict.fromkeys(b.file for file in files for _, b in file.settings)
+    shown = [f"{file}: {why}" for file, why in rejected[:_SHOWN]]
+    more = f"; and {len(rejected) - _SHOWN} more" * (len(rejected) > _SHOWN)
+    reasons = f" ({'; '.join(shown)}{more})" if shown else ""
+    return f"no bot that {playing} was found in {', '.join(places)}{reasons}"
 
 
 def _left_out(
@@ -256,9 +273,16 @@ async def one_hand_in(text: str, games: tuple[str, ...]) -> AsyncIterator[BotFil
 
 
 async def enrol_one(
-    file: BotFile, text: str, game: str, limits: Limits, sandbox: Sandbox
+    file: BotFile,
+    text: str,
+    game: str,
+    limits: Limits,
+    sandbox: Sandbox,
+    tell: Callable[[str], None],
 ) -> Entry:
     """Return the bot of a hand-in, which `text` has named, that plays a game.
+
+    `tell` gets sentences for its author.
 
     Raises:
         ConfigError: there is no such bot, or there are several.
@@ -266,8 +290,14 @@ async def enrol_one(
     """
     enrolment = await enrol([file], (game,), limits, sandbox, text)
     if len(enrolment.entries) > 1:
-        classes = ", ".join(entry.bot for entry in enrolment.entries)
-        raise ConfigError(text, f"has several bots ({classes}); say {text}:CLASS")
+        classes = [entry.bot for entry in enrolment.entries]
+        raise ConfigError(
+            text,
+            f"has {len(classes)} bots that play {game}, {listed(classes)}; name one: "
+            f"{text}:{classes[0]}",
+        )
+    for name, note in enrolment.notes:
+        tell(f"{name}: {note}")
     return enrolment.entries[0]
 
 

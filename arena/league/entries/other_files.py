@@ -5,10 +5,13 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.text import closest
+from arena.league.built_in.bots import NAMES
+from arena.text import closest, listed, printable, some_of
 
 _MAX_LOOKED_AT = 1000
 """Files of a folder, in search of one in Python."""
+_MAX_SHOWN = 3
+"""Names of files in a sentence."""
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 _DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".pdf", ".md", ".html", ".htm", ".pages")
 _RUN_BY = {
@@ -108,20 +111,41 @@ def why_not_found(text: str) -> str:
     if os.path.islink(path) and not os.path.exists(path):
         return f"is a link to {os.readlink(path)}, which does not exist"
     if os.path.isdir(path):
-        if not os.access(path, os.R_OK | os.X_OK):
-            return "is a folder that can't be read (Permission denied)"
-        deeper = next(_deeper(path), "")
-        hint = f"; there is one in {deeper}" if deeper else ""
-        return f"is a folder without a Python file{hint}"
+        return why_no_python(path)
     if os.path.exists(path):
         return "is neither a file nor a folder"
-    known = dict(_known(path.parent))
+    expected = "; expected FILE, FILE:CLASS, FILE=COMMAND, " + listed(NAMES, "or")
+    return f"no such file or folder{hint_at(path) or expected}"
+
+
+def hint_at(path: Path) -> str:
+    """Return what may be meant by a path where there is nothing, behind a semicolon."""
+    known = dict(_known(path.parent)) | {name: name for name in NAMES}
     close = closest(path.name, known)
-    return "no such file or folder" + (
-        f"; did you mean {known[close]!r}?"
-        if close
-        else "; expected FILE, FILE:CLASS or FILE=COMMAND"
-    )
+    return f"; did you mean {known[close]!r}?" if close else ""
+
+
+def why_no_python(folder: Path) -> str:
+    """Say what is in a folder that no file in Python is in, and what to do."""
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return "is a folder that can't be read (Permission denied)"
+    deeper = next(_deeper(folder), "")
+    if deeper:
+        return f"is a folder without a Python file; there is one in {deeper}"
+    names = sorted(x for x in os.listdir(folder) if x[0] != ".")
+    if not names:
+        return "is an empty folder; expected one with a Python file, such as bot.py"
+    for path in (folder / name for name in names if name.endswith(".ipynb")):
+        what = why_no_bot(str(path), path)
+        return (
+            f"is a folder without a Python file, and {_shown(path.name)} in it {what}"
+        )
+    found = some_of(map(_shown, names[:_MAX_SHOWN]), len(names))
+    return f"is a folder without a Python file, such as bot.py; found {found}"
+
+
+def _shown(name: str) -> str:
+    return printable(name, lines=False)
 
 
 def _deeper(folder: Path) -> Iterator[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from arena.games import derive_seed
+from arena.league.built_in.bots import is_built_in
 from arena.league.config.info import find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import NEWEST_FORM
@@ -98,7 +99,11 @@ class Owners:
                 f"league: {some_of(missing[:_SHOWN], len(missing))}",
             )
         nobody = sorted(
-            {e.path.name for e in entries if not e.owners and e.id not in staff}
+            {
+                e.path.name
+                for e in entries
+                if not (e.owners or e.id in staff or is_built_in(e.path))
+            }
         )
         if nobody:
             yield (

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import ConfigError
+from arena.league.built_in.bots import built_in_bot
 from arena.league.config.settings import BotSettings
 from arena.league.entries.other_files import why_not_found
 from arena.league.entries.programs import is_binary
@@ -15,7 +16,8 @@ def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
 
     These are files in Python and folders with such files, for a league of form 1 only
     packages.  Names that begin with `_` or `.` are left out.  What can't be handed in,
-    such as a link, is among them: there is a sentence on it when it is read.
+    such as a link or a notebook, is among them: there is a sentence on it when it is
+    read.
 
     Raises:
         OSError: the folder can't be read.
@@ -25,7 +27,7 @@ def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
     def may_be(path: Path) -> bool:
         if path.is_dir() and not path.is_symlink():
             return is_folder(path)
-        return path.is_dir() or path.suffix == ".py"
+        return path.is_dir() or path.suffix in (".py", ".ipynb")
 
     return [
         path
@@ -37,8 +39,8 @@ def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
 def find_bot_file(text: str) -> BotSettings:
     """Return what `FILE`, `FILE:CLASS` or `FILE=COMMAND` names on a command line.
 
-    A bare name stands for a file or folder in `bots/`.  A program that is a file of its
-    own needs no command.
+    A bare name stands for a file or folder in `bots/`, and if there is none for a bot
+    that comes with arena.  A program that is a file of its own needs no command.
 
     Raises:
         ConfigError: there is no such file or folder.
@@ -52,6 +54,8 @@ def find_bot_file(text: str) -> BotSettings:
     found = _find(name, has_python)
     if found is not None:
         return BotSettings(file=str(found), bot=bot or None)
+    if (own := built_in_bot(text)) is not None:
+        return BotSettings(file=str(own), name=text)
     name, equals, command_text = text.partition("=")
     found = _find(name, os.path.isdir) if equals else None
     if found is not None:

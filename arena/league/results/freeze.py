@@ -240,8 +240,13 @@ class _Original:
             place = self._places.get(path)
             if path not in self._places or any(file.path == path for file in self.bots):
                 place = self._place(path)
-            if place is not None:
-                yield {**item, "file": place} if isinstance(item, dict) else place
+            if place is None:
+                continue
+            keys = {**item, "file": place} if isinstance(item, dict) else {}
+            if settings.name is not None:
+                # A bot of arena's own has one though the file gives it none.
+                keys |= {"file": place, "name": settings.name}
+            yield keys or place
 
     def _place(self, path: Path) -> str | None:
         folder = self._places.get(path.parent)

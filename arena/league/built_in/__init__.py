@@ -1,0 +1,1 @@
+"""The bots that come with arena: `random`, and `sensible` of the games' partners."""
