@@ -490,9 +490,9 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         ([tmp_path / "randm"], f"{NOWHERE}{tmp_path / 'randm'}; did you mean 'random'"),
         (
             [tmp_path / "empty", tmp_path / "data"],
-            f"bots: no bot was found: {tmp_path / 'empty'} is an empty folder; expected "
-            f"one with a Python file, such as bot.py; {tmp_path / 'data'} is a folder "
-            "without a Python file, such as bot.py; found ben.csv",
+            f"bots: no bot was found: {tmp_path / 'empty'} is an empty folder; "
+            f"expected one with a Python file, such as bot.py; {tmp_path / 'data'} is "
+            "a folder without a Python file, such as bot.py; found ben.csv",
         ),
         (
             [tmp_path / "notes"],

@@ -96,7 +96,7 @@ def test_what_is_not_there() -> None:
          "random or sensible"),
         ("anna.py", "no such file or folder; did you mean 'ana.py'?"),
         ("bot_b", "no such file or folder; did you mean 'bots/bo b.py'?"),
-        ("empty", "is an empty folder; expected one with a Python file, such as bot.py"),
+        ("empty", "is an empty folder; expected one with a Python file"),
         ("randm", "no such file or folder; did you mean 'random'?"),
         ("bots/deep", "is a folder without a Python file; there is one in "
          "bots/deep/down"),
