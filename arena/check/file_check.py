@@ -1,8 +1,9 @@
 """All bots of one file, tried as a league would play them."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,6 +21,7 @@ from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.programs import command_words
 from arena.records.game_record import Termination
+from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.isolation import AUTO, Isolation
 from arena.referee.sandbox import Sandbox
@@ -33,7 +35,7 @@ class Refusal:
 
     misconduct: Misconduct
     classes: tuple[str, ...]
-    """Bots that seem to be in the file: they would forfeit all their games."""
+    """Bots that would be entered all the same, and forfeit all their games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class FileCheck:
     isolation: Isolation
     entries: tuple[Entry, ...]
     """The bots of the file, and their partners."""
-    trials: tuple[Trial, ...]
+    trials: list[Trial]
+    """Those that have begun."""
     notes: tuple[str, ...]
     """What the author should know of the file, a sentence each."""
 
@@ -55,10 +58,12 @@ async def check_file(
     league: LeagueConfig | None,
     games: int | None,
     seed: int,
+    watch: Callable[[FileCheck], None],
 ) -> FileCheck | Refusal:
     """Try the bots of a hand-in on the terms of a league.
 
     `named` is what `where` names on the command line; for `games` see `try_bot`.
+    `watch` is told how far it has come, after each game.
 
     Raises:
         ConfigError: it can't be tried, or there is no such class in it.
@@ -97,11 +102,17 @@ async def check_file(
                 )
             others = [entry for entry in others if not entry.refused]
             share = 1.0 / max(1, len(mine))
-            trials = [
-                await try_bot(entry, others, config, sandbox, games, share)
-                for entry in mine
-            ]
-    return FileCheck(config, isolation, found.entries, tuple(trials), notes)
+            check = FileCheck(config, isolation, found.entries, [], notes)
+            for entry in mine:
+                its = next(
+                    x for x in files if (x.path, x.command) == (file, entry.command)
+                )
+                trial = Trial(entry, its.reading_s, its.is_read_for_each_game)
+                check.trials.append(trial)
+                tell = partial(watch, check)
+                tell()
+                await try_bot(trial, others, config, sandbox, games, share, tell)
+    return check
 
 
 def _notes(found: Enrolment, name: str, partners: Sequence[Entry]) -> Iterator[str]:
@@ -170,5 +181,7 @@ async def _described(
         return Refusal(Misconduct(Termination.START_FAILURE, file.problem), ())
     heard = await file.ask(games, limits, sandbox)
     if isinstance(heard, Misconduct):
-        return Refusal(heard, tuple(file.hand_in.outline))
+        # A program that does not start is entered all the same.
+        classes = (PROGRAM,) if file.command else tuple(file.hand_in.outline)
+        return Refusal(heard, classes)
     return None

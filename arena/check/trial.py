@@ -4,7 +4,7 @@ The real referee plays all games.  They are few, and fewer for a slow bot, so th
 student waits long; they tell little of its strength.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
@@ -25,8 +25,10 @@ from arena.referee.work_unit import GameTask, Restart, WorkUnit
 
 FIXTURES = 10
 """With each partner, unless the bot is slow."""
+MAX_GAMES = 10_000
+"""With each partner, in each game."""
 _TRIAL_S = 4.0
-"""For all games of a bot."""
+"""For all games of a bot; what one label does not need, the next ones have."""
 _MAX_FORFEITS = 3
 """In a row, after the first fixtures; then the trial of a label ends."""
 OUTPUT_LIMITS_BYTES = (0, 1_000, 10_000, 100_000)
@@ -64,13 +66,17 @@ class LabelTrial:
     is_cut: bool = False
     """True if it was too slow for all of them."""
     records: list[GameRecord] = field(default_factory=list)
-    """In the order of the plan."""
+    """In the order of the plan, once all are played."""
     score: dict[str, tuple[float, int]] = field(default_factory=dict)
     """By kind of partner: games won, where a shared win is a part, and games played."""
     forfeits: int = 0
+    reasons: tuple[str, ...] = ()
+    """Of its forfeits."""
     fault: tuple[GameRecord, Fault] | None = None
     """The first of the bot's own."""
     times: TimesCounter = field(default_factory=TimesCounter)
+    begin_s: float = 0.0
+    """Charged for beginning its games, and for ending them."""
     repeated: int = 0
     """Number of games that were played again."""
     difference: Difference | None = None
@@ -89,31 +95,49 @@ class LabelTrial:
             self.fault[1].termination == Termination.TIMEOUT
         )
 
-    def count(self, entry: Entry, records: Iterable[GameRecord]) -> None:
-        """Count the games of an entry."""
-        self.records += records
+    @property
+    def per_partner(self) -> int:
+        """Number of games with each kind of partner that it is to be tried in."""
+        return self.planned // max(1, len(set(self.kinds.values())))
+
+    def count(self, entry: Entry) -> None:
+        """Count the games of an entry, those that are played so far."""
+        self.score, self.times, self.begin_s = {}, TimesCounter(), 0.0
         for record in self.records:
             seat = record.seats.index(entry.id)
             self.times.add(record.times[seat])
+            self.begin_s += begin_seconds(record, seat)
             (kind, *_) = (self.kinds[x] for x in record.seats if x != entry.id)
             won, games = self.score.get(kind, (0.0, 0))
             self.score[kind] = won + record.returns[seat], games + 1
         faults = _faults(entry, self.records)
         self.forfeits = len(faults)
+        self.reasons = tuple(dict.fromkeys(what.termination for _, what in faults))
         self.fault = next(iter(faults), None)
 
 
-@dataclass(frozen=True, slots=True)
+def begin_seconds(record: GameRecord, seat: int) -> float:
+    """Return the seconds that a seat was charged for anything but decisions."""
+    return max(0.0, record.times[seat].charged - record.seconds[seat])
+
+
+@dataclass(slots=True)
 class Trial:
     """The trial of one bot."""
 
     entry: Entry
-    labels: tuple[LabelTrial, ...]
-    untried: tuple[str, ...]
+    reading_s: float = 0.0
+    """Charged for reading its file."""
+    is_read_for_each_game: bool = False
+    """True if that is part of each game; else of each process."""
+    labels: list[LabelTrial] = field(default_factory=list)
+    """Those that were tried, or are."""
+    untried: tuple[str, ...] = ()
     """Labels that were not tried after a timeout."""
-    memory: int | None
-    """Peak of any process in bytes of address space; None if the system does not tell.
-    Partners are small, so a large process is one of the bot."""
+    memory: int | None = None
+    """Peak of any process in bytes of address space, of data if it is a program; None
+    if the system does not tell.  Partners are small, so a large process is one of the
+    bot."""
 
     @property
     def is_clean(self) -> bool:
@@ -142,36 +166,39 @@ class Trial:
 
 
 async def try_bot(
-    entry: Entry,
+    trial: Trial,
     partners: Sequence[Entry],
     config: LeagueConfig,
     sandbox: Sandbox,
     games: int | None = None,
     share: float = 1.0,
-) -> Trial:
+    watch: Callable[[], None] = lambda: None,
+) -> None:
     """Play a bot's games of a league against each partner, from every seat.
 
     `games` are played with each partner, however long they take; if None, as many as
     fit into a `share` of some seconds, by the time that the bot is charged.  The trial
     of a label ends soon after its first forfeit; a timeout ends the whole trial, as
-    other games would take as long.
+    other games would take as long.  `watch` is called after each game.
 
     Raises:
         LeagueError: the machine could not start a process.
     """
-    memory = PeakMemory(sandbox)
-    labels: list[LabelTrial] = []
+    entry = trial.entry
+    memory = PeakMemory(sandbox, is_program=bool(entry.command))
     mine = [game for game in config.games if game.spec.name in entry.games]
-    for game in mine:
-        if labels and labels[-1].has_timed_out:
+    seconds = share * _TRIAL_S
+    for number, game in enumerate(mine):
+        if trial.labels and trial.labels[-1].has_timed_out:
             break
         tables = _tables(entry, partners, config, game)
-        seconds = share * _TRIAL_S / len(mine)
-        labels.append(
-            await _try_label(entry, tables, game, memory.sandbox, games, seconds)
-        )
-    untried = tuple(game.label for game in mine[len(labels) :])
-    return Trial(entry, tuple(labels), untried, memory.peak)
+        label = _label(tables, game, games)
+        trial.labels.append(label)
+        part = seconds / (len(mine) - number)
+        await _Tries(trial, label, tables, memory.sandbox, watch).play(games, part)
+        seconds -= min(seconds, label.times.charged)
+    trial.untried = tuple(game.label for game in mine[len(trial.labels) :])
+    trial.memory = memory.peak
 
 
 def _tables(
@@ -194,41 +221,76 @@ def _tables(
     return found
 
 
-async def _try_label(
-    entry: Entry,
-    tables: Mapping[str, Match],
-    game: LeagueGame,
-    sandbox: Sandbox,
-    games: int | None,
-    seconds: float,
+def _label(
+    tables: Mapping[str, Match], game: LeagueGame, games: int | None
 ) -> LabelTrial:
     kinds = {e.id: kind for kind, table in tables.items() for e in table.entries}
-    wanted = FIXTURES if games is None else -(-games // game.spec.players)
     seats = sum(len(table.entries) for table in tables.values())
-    trial = LabelTrial(game, kinds, planned=wanted * seats)
-    records = await _play(_unit(tables, range(1), patience=1), sandbox)
-    # What else the machine does must not decide how much is tried.
-    taken = sum(x.seconds[x.seats.index(entry.id)] for x in records)
-    number = wanted
-    if games is None and wanted * taken > seconds:
-        number = max(1, int(seconds / taken))
-        trial.is_cut = number < wanted
-    if number > 1 and not _faults(entry, records):
-        unit = _unit(tables, range(1, number), _MAX_FORFEITS)
-        records += await _play(unit, sandbox)
-    trial.count(entry, records)
-    if trial.fault is None:
+    return LabelTrial(game, kinds, planned=_fixtures(game, games) * seats)
+
+
+def _fixtures(game: LeagueGame, games: int | None) -> int:
+    return FIXTURES if games is None else -(-games // game.spec.players)
+
+
+class _Tries:
+    """The games of a bot's trial in one of the league's games."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        label: LabelTrial,
+        tables: Mapping[str, Match],
+        sandbox: Sandbox,
+        watch: Callable[[], None],
+    ) -> None:
+        self._trial = trial
+        self._entry = trial.entry
+        self._label = label
+        self._tables = tables
+        self._sandbox = sandbox
+        self._watch = watch
+
+    async def play(self, games: int | None, seconds: float) -> None:
+        """Play `games` with each partner; if None, as many as fit into `seconds`."""
+        label, entry = self._label, self._entry
+        number = _fixtures(label.game, games)
+        await self._play(_unit(self._tables, range(1), patience=1))
+        # What else the machine does must not decide how much is tried.
+        seats = [(x, x.seats.index(entry.id)) for x in label.records]
+        taken = sum(x.seconds[seat] + begin_seconds(x, seat) for x, seat in seats)
+        if games is None and number * taken > seconds:
+            number = max(1, int(seconds / taken))
+            label.is_cut = number < FIXTURES
+        if number > 1 and not _faults(entry, label.records):
+            await self._play(_unit(self._tables, range(1, number), _MAX_FORFEITS))
+        label.count(entry)
+        if label.fault is not None:
+            return
         # The first and the last: what a bot keeps between games grows.
-        again = _unit(tables, range(0, number, max(1, number - 1)), patience=1)
-        if taken > seconds:
+        again = _unit(self._tables, range(0, number, max(1, number - 1)), patience=1)
+        if taken + self._trial.reading_s * len(again.games) > seconds:
             again = replace(again, games=again.games[:1])
         # Where a partner forfeits, some are not played.
-        known = {record.game_id for record in records}
+        known = {record.game_id for record in label.records}
         mine = tuple(task for task in again.games if task.game_id in known)
         again = replace(again, games=mine)
-        await _repeat(trial, again, sandbox)
-        await _measure_output(trial, entry, again, sandbox)
-    return trial
+        await _repeat(label, again, self._sandbox)
+        if not entry.command:
+            await _measure_output(label, entry, again, self._sandbox)
+
+    async def _play(self, unit: WorkUnit) -> None:
+        """Play a unit, and bring its games in order."""
+        order = {task.game_id: place for place, task in enumerate(unit.games)}
+        known = list(self._label.records)
+
+        def take(record: GameRecord) -> None:
+            self._label.records.append(record)
+            self._watch()
+
+        played = await play_unit(unit, self._sandbox, take)
+        played.sort(key=lambda record: order[record.game_id])
+        self._label.records = known + played
 
 
 def _unit(
@@ -250,13 +312,6 @@ def _unit(
     )
 
 
-async def _play(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
-    """Play a unit; return its games in its order."""
-    order = {task.game_id: place for place, task in enumerate(unit.games)}
-    records = await play_unit(unit, sandbox)
-    return sorted(records, key=lambda record: order[record.game_id])
-
-
 def _faults(
     entry: Entry, records: Iterable[GameRecord]
 ) -> list[tuple[GameRecord, Fault]]:
@@ -273,7 +328,9 @@ async def _repeat(trial: LabelTrial, unit: WorkUnit, sandbox: Sandbox) -> None:
     """Play games again, each in processes of its own, and compare the plays."""
     alone = replace(unit, restart=Restart.GAME)
     before = {record.game_id: record for record in trial.records}
-    for record in await _play(alone, sandbox):
+    order = [task.game_id for task in unit.games]
+    played = await play_unit(alone, sandbox)
+    for record in sorted(played, key=lambda record: order.index(record.game_id)):
         trial.repeated += 1
         first = before[record.game_id]
         if _is_same(first, record) or trial.difference is not None:

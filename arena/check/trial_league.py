@@ -63,8 +63,8 @@ def _by_default() -> Iterator[GameSettings]:
 def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]:
     """Yield the partners of a trial: of each kind enough for the largest table.
 
-    Those of games are copied to `folder`: a bot's process finds nothing that lies
-    beside a bot's file, and beside these lies the game.
+    They are copied to `folder`: the bot that is tried may be one of them, and a bot's
+    process finds nothing that lies beside a bot's file, and beside some lies the game.
 
     Raises:
         LeagueError: they can't be copied.
@@ -73,21 +73,22 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
     for game in games:
         name = game.spec.name
         seats[name] = max(seats.get(name, 0), game.spec.players)
-    yield from _partners("random partner", RANDOM_BOT, max(seats.values()))
+    file, text = folder / RANDOM_BOT.name, RANDOM_BOT.read_text("utf-8")
+    yield from _partners("random partner", file, text, max(seats.values()))
     for name, players in seats.items():
-        text = sensible_partner(name)
-        if text is not None:
+        found = sensible_partner(name)
+        if found is not None:
             file = folder / f"sensible_{name}.py"
-            try:
-                file.write_text(text, "utf-8", newline="")
-            except OSError as error:
-                raise LeagueError(
-                    f"{file}: a partner can't be copied there ({error.strerror})"
-                ) from None
-            yield from _partners(f"sensible {name} partner", file, players)
+            yield from _partners(f"sensible {name} partner", file, found, players)
 
 
-def _partners(name: str, file: Path, players: int) -> Iterator[BotSettings]:
+def _partners(name: str, file: Path, text: str, players: int) -> Iterator[BotSettings]:
+    try:
+        file.write_text(text, "utf-8", newline="")
+    except OSError as error:
+        raise LeagueError(
+            f"{file}: a partner can't be copied there ({error.strerror})"
+        ) from None
     for number in range(1, players):
         called = name + f" {number}" * (number > 1)
         yield BotSettings(file=str(file), name=called)

@@ -3,13 +3,20 @@
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 from tabulate import SEPARATING_LINE, tabulate
 
 from arena.check.file_check import Refusal
 from arena.check.shared_state import shared_state
-from arena.check.trial import OUTPUT_LIMITS_BYTES, Difference, LabelTrial, Trial
+from arena.check.trial import (
+    MAX_GAMES,
+    OUTPUT_LIMITS_BYTES,
+    Difference,
+    LabelTrial,
+    Trial,
+)
 from arena.league.config.league_file import LeagueConfig
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord
@@ -19,8 +26,7 @@ from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.work_unit import Limits
 from arena.registry import load
 from arena.reports.fault_text import fault_text
-from arena.text import counted, duration, wrapped
-from arena.worker.compat import GUESTS
+from arena.text import counted, duration, listed, wrapped
 
 _EXAMPLE = Path("configs/classroom.yaml")
 _KINDS = ("random", "sensible")
@@ -34,6 +40,23 @@ _MAX_ATTEMPTS = 4
 _REPLAY = "arena replay"
 _ID_CHARS = 8
 """Of a game's id; so many tell all games of a trial apart."""
+
+
+_CAUSES = (
+    (
+        "Something is kept between games: keep it in self.",
+        "It does not even repeat by itself: take random numbers from self.rng, and "
+        "don't look at a clock.",
+    ),
+    (
+        "Something is kept between games: keep it under the game's table, from begin "
+        "to end.",
+        "It does not even repeat by itself: take random numbers from a generator with "
+        "the seed of begin, and don't look at a clock.",
+    ),
+)
+"""Why games can't be repeated, of bots in Python and of programs: because of other
+games, or of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +83,37 @@ def refusal_text(refusal: Refusal, file: str, width: int) -> str:
         traceback=heard.traceback,
         output=heard.output,
     )
-    verdict = f"{file} would not be entered: the league finds no bot in it."
     if refusal.classes:
-        names = ", ".join(refusal.classes)
-        verdict = f"{file} would forfeit all its games ({names})."
-    return f"{fault_text(fault, file, width=width)}\n\n{verdict}"
+        head = ""
+        verdict = f"{file} would be entered, and forfeit all its games."
+    else:
+        head = f"{file} can't be entered"
+        verdict = f"{file} would not be entered: the league finds no bot in it."
+    text = fault_text(fault, file, head=head, width=width)
+    return f"{text}\n\n{_paragraph(verdict, width)}"
+
+
+def progress_text(trial: Trial) -> str:
+    """Return how far a trial has come: `zombie_dice 40 of 40, ox_blocks 3 of 40`."""
+    return ", ".join(
+        f"{label.label} {len(label.records)} of {label.planned}"
+        for label in trial.labels
+    )
+
+
+def interrupted_text(trial: Trial, folder: Path) -> str:
+    """Return a sentence on what a trial has shown until it was interrupted."""
+    name = trial.entry.name
+    games = f"{counted(trial.tried, 'game')} ({progress_text(trial)})"
+    for label in trial.labels:
+        if label.fault is not None:
+            record, fault = label.fault
+            forfeits = sum(label.forfeits for label in trial.labels)
+            return (
+                f"interrupted: {name} has forfeited {forfeits} of {games}; the first: "
+                f"{_replay(folder, record, fault.step)}"
+            )
+    return f"interrupted: {name} has played {games} without a fault"
 
 
 def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
@@ -88,7 +137,7 @@ def trial_text(trial: Trial, terms: CheckTerms, width: int) -> str:
             for name, text in facts
         )
     )
-    parts.append(_paragraph(_verdict(trial), width))
+    parts.append(_paragraph(" ".join(_verdict(trial)), width))
     return "\n\n".join(parts)
 
 
@@ -172,11 +221,14 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
             f"with {_seconds(limits.bank)} in reserve for each game; "
             f"{', '.join(_SUMS)}: the sums over all decisions",
         )
+        yield "reading", _reading(trial, limits)
         if trial.memory is not None:
             limit = f"{limits.memory} MiB" if limits.memory else "none"
-            size = f"{trial.memory / 2**20:.0f} MiB of address space"
+            of_what = "data" if trial.entry.command else "address space"
+            size = f"{trial.memory / 2**20:.0f} MiB of {of_what}"
             yield "memory", f"{size}; the limit is {limit}"
-        yield "output", _output(trial.labels, limits)
+        if not trial.entry.command:
+            yield "output", _output(trial.labels, limits)
         yield from _repeats(trial, terms.folder)
     yield from _sleep(trial)
     yield from _pondering(trial)
@@ -187,6 +239,25 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
     loss = _loss(trial)
     if trial.is_clean and loss is not None:
         yield "a loss", _replay(terms.folder, loss)
+
+
+def _reading(trial: Trial, limits: Limits) -> str:
+    """Say what it takes to read a bot and to begin its games, and how often that is."""
+    took = _seconds(trial.reading_s)
+    of_each = f"; the limit of each is {_seconds(limits.start)}"
+    games = sum(len(label.records) for label in trial.labels)
+    begun = _seconds(sum(label.begin_s for label in trial.labels) / max(1, games))
+    if trial.entry.command:
+        return (
+            f"{took} until it has answered load, whenever it is started, and {begun} "
+            f"for begin and end in each game{of_each}"
+        )
+    if trial.is_read_for_each_game:
+        return f"{took} for its file, anew in each game: {begun} to begin one{of_each}"
+    return (
+        f"{took} for its file, whenever a process is started for it, and {begun} to "
+        f"begin and end each game{of_each}"
+    )
 
 
 def _sleep(trial: Trial) -> Iterator[tuple[str, str]]:
@@ -238,7 +309,11 @@ def _repeats(trial: Trial, folder: Path) -> Iterator[tuple[str, str]]:
     for label in trial.labels:
         if label.difference is not None:
             record, step = label.difference.record, label.difference.step
-            yield "repeats", _apart(label, label.difference)
+            is_program = bool(trial.entry.command)
+            yield (
+                "repeats",
+                _apart(label, label.difference, _CAUSES[is_program]),
+            )
             yield "", _replay(folder, record, step)
             return
     games = counted(sum(label.repeated for label in trial.labels), "game")
@@ -246,25 +321,18 @@ def _repeats(trial: Trial, folder: Path) -> Iterator[tuple[str, str]]:
     yield "repeats", text
 
 
-def _apart(label: LabelTrial, difference: Difference) -> str:
+def _apart(label: LabelTrial, difference: Difference, causes: tuple[str, str]) -> str:
     among, alone = difference.decisions
-    why = "Something is kept between games: keep it in self."
-    if difference.is_alone:
-        why = (
-            "It does not even repeat by itself: take random numbers from self.rng, and "
-            "don't look at a clock."
-        )
     return (
         f"no: {label.label}, decision {difference.step}: {among} among other games, "
-        f"{alone} in the same game by itself. {why}"
+        f"{alone} in the same game by itself. {causes[difference.is_alone]}"
     )
 
 
 def _kept(trial: Trial) -> Iterator[str]:
-    hand_in = trial.entry.hand_in
-    if hand_in.modules & set(GUESTS):
-        return  # The file of a guest is read anew for each game.
-    for path in hand_in.paths:
+    if trial.entry.command or trial.is_read_for_each_game:
+        return  # It is no Python, or nothing that it keeps outlives a game.
+    for path in trial.entry.hand_in.paths:
         if path.suffix != ".py":
             continue
         for line, what in shared_state(path):
@@ -298,26 +366,70 @@ def _limits(terms: CheckTerms) -> str:
     return text + f", such as {_EXAMPLE}" * _EXAMPLE.exists()
 
 
-def _verdict(trial: Trial) -> str:
+def _verdict(trial: Trial) -> Iterator[str]:
+    """Yield what was seen, and how little that says."""
     name = trial.entry.name
-    if trial.is_clean:
-        end = ", but its games can't be repeated" * (not trial.repeats)
-        if not trial.is_cut:
-            return f"{name} would play without a fault{end}."
-        return (
-            f"{name} played {trial.tried} of {trial.planned} games without a fault"
-            f"{end}. It is too slow to try the others in a short time: with "
-            "--games 20 they are played too, however long they take."
-        )
-    faults = [
-        f"{label.label} ({label.fault[1].termination})"
-        for label in trial.labels
-        if label.fault is not None
-    ]
-    text = f"{name} would forfeit: {', '.join(faults)}."
-    if trial.untried:
-        text += f" Not tried after that: {', '.join(trial.untried)}."
-    return text
+    if not trial.is_clean:
+        faults = [
+            f"{label.label} ({listed(label.reasons)}, in {label.forfeits} of "
+            f"{counted(len(label.records), 'game')})"
+            for label in trial.labels
+            if label.reasons
+        ]
+        yield f"{name} would forfeit: {', '.join(faults)}."
+        if trial.untried:
+            yield f"Not tried after that: {', '.join(trial.untried)}."
+        return
+    least = min(trial.labels, key=lambda label: len(label.records))
+    games = len(least.records)
+    of_each = ""
+    if len(trial.labels) > 1:
+        or_more = " or more" * (trial.tried > games * len(trial.labels))
+        of_each = f", {games}{or_more} of each of the {len(trial.labels)}"
+    yield f"{name}: no fault in {counted(trial.tried, 'game')}{of_each}."
+    if not trial.repeats:
+        yield "But its games can't be repeated."
+    rate, missed = _missed(games)
+    odds = (
+        f"A fault in 1 of {rate} games would be missed in {missed} of 100 such checks"
+    )
+    more = min(MAX_GAMES, 10 * least.per_partner)
+    if trial.is_cut or more <= least.per_partner:
+        yield f"{odds}."
+    else:
+        many = least.planned * more // least.per_partner
+        left = round(100 * (1 - 1 / rate) ** many)
+        yield f"{odds}; with --games {more} in {left or 'hardly any'} of them."
+    for label in trial.labels:
+        if label.is_cut:
+            yield _why_cut(label, trial)
+
+
+def _missed(games: int) -> tuple[int, int]:
+    """Return how rare a fault may be missed, and in how many of 100 trials that is.
+
+    It is rare enough to be missed in most of them: one of so many games.
+    """
+    rate, factors = 2, cycle((2.5, 2, 2))
+    while rate < 2 * games:
+        rate = round(rate * next(factors))
+    return rate, round(100 * (1 - 1 / rate) ** games)
+
+
+def _why_cut(label: LabelTrial, trial: Trial) -> str:
+    """Say why a bot was not tried in all games, and how it would be."""
+    games = len(label.records)
+    each = label.times.charged / games
+    parts = f"a game takes it {_seconds(each)}"
+    begun = label.begin_s / games
+    if begun > each / 2:
+        what = "read its file" if trial.is_read_for_each_game else "begin it"
+        parts += f", {_seconds(begun)} of that to {what}"
+    return (
+        f"It is slow, so it played {games} of {label.planned} games of {label.label}: "
+        f"{parts}. With --games {label.per_partner} it plays all of them, however long "
+        "they take."
+    )
 
 
 def _paragraph(text: str, width: int, indent: str = "  ") -> str:

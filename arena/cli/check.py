@@ -5,11 +5,19 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.text import Text
 
-from arena.check.file_check import Refusal, check_file
+from arena.check.file_check import FileCheck, Refusal, check_file
+from arena.check.trial import MAX_GAMES
 from arena.check.trial_league import record_trials
-from arena.check.trial_text import CheckTerms, refusal_text, trial_text
-from arena.cli import EXIT_FAULTS
+from arena.check.trial_text import (
+    CheckTerms,
+    interrupted_text,
+    progress_text,
+    refusal_text,
+    trial_text,
+)
+from arena.cli import EXIT_FAULTS, EXIT_INTERRUPTED
 from arena.cli.views.events import print_note
 from arena.cli.views.terminal import echo
 from arena.league.entries.sources import find_bot_file
@@ -37,9 +45,9 @@ _MIN_WIDTH, _MAX_WIDTH = 40, 100
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, 10_000),
-    help="Games with each partner, in each game, however long they take. "
-    "[default: 20, fewer for a slow bot]",
+    type=click.IntRange(1, MAX_GAMES),
+    help="Games with each of the partners, in each game that BOT plays, from all seats "
+    "together; however long they take. [default: 20, fewer for a slow bot]",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, help="[default: 0]")
 def command(
@@ -59,16 +67,40 @@ def command(
     config = None if league is None else open_league(league).config
     folder = results or Path("results") / "check" / (file.stem.strip(".") or "_")
     width = max(_MIN_WIDTH, min(_MAX_WIDTH, shutil.get_terminal_size().columns))
-    with Console(stderr=True).status(f"trying {file.name}"):
-        check = run_interruptible(check_file, named, bot, config, games, seed)
+    name = printable(file.name, lines=False)
+    begun: list[FileCheck] = []
+    is_interrupted = False
+    with Console(stderr=True).status(Text(f"trying {name}")) as status:
+
+        def watch(check: FileCheck) -> None:
+            begun[:] = [check]
+            status.update(Text(f"trying {name}: {progress_text(check.trials[-1])}"))
+
+        try:
+            check = run_interruptible(
+                check_file, named, bot, config, games, seed, watch
+            )
+        except KeyboardInterrupt:
+            if not begun:
+                raise
+            (check,) = begun
+            is_interrupted = True
     if isinstance(check, Refusal):
-        name = printable(file.name, lines=False)
         echo(refusal_text(check, name, width))
         return EXIT_FAULTS
+    *trials, last = check.trials
+    if is_interrupted:
+        for label in last.labels:
+            label.count(last.entry)
+    else:
+        trials.append(last)
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
-    terms = CheckTerms(check.config, check.isolation, league, folder)
     for note in check.notes:
         print_note(note)
-    echo("\n\n".join(trial_text(x, terms, width) for x in check.trials))
-    return 0 if all(trial.is_clean for trial in check.trials) else EXIT_FAULTS
+    terms = CheckTerms(check.config, check.isolation, league, folder)
+    echo("\n\n".join(trial_text(x, terms, width) for x in trials), nl=bool(trials))
+    if is_interrupted:
+        echo(interrupted_text(last, folder), err=True)
+        return EXIT_INTERRUPTED
+    return 0 if all(trial.is_clean for trial in trials) else EXIT_FAULTS

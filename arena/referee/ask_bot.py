@@ -170,12 +170,14 @@ class _BotsListener(ContestantListener):
 
     def __init__(self) -> None:
         self.heard: tuple[BotInfo, ...] | Misconduct | None = None
+        self.seconds = 0.0
+        """Charged for reading the file."""
         self.done = trio.Event()
 
     def on_ready(
         self, contestant: Contestant, bots: tuple[BotInfo, ...], seconds: float
     ) -> None:
-        self.heard = bots
+        self.heard, self.seconds = bots, seconds
         self.done.set()
 
     def on_refusal(self, contestant: Contestant, fault: Misconduct) -> None:
@@ -187,6 +189,18 @@ async def ask_for_bots(
     entry: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
 ) -> tuple[BotInfo, ...] | Misconduct:
     """Return the bots of a file that can play any of `games`, or why there are none.
+
+    Raises:
+        ExceptionGroup: of OSError; the machine could not start a process.
+    """
+    heard, _ = await read_bots(entry, games, limits, sandbox)
+    return heard
+
+
+async def read_bots(
+    entry: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Sandbox
+) -> tuple[tuple[BotInfo, ...] | Misconduct, float]:
+    """Return what `ask_for_bots` does, and the seconds charged for reading the file.
 
     Of the entry only its path and files count.
 
@@ -201,4 +215,4 @@ async def ask_for_bots(
         await listener.done.wait()
         nursery.cancel_scope.cancel()
     assert listener.heard is not None
-    return listener.heard
+    return listener.heard, listener.seconds

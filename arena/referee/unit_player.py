@@ -271,13 +271,25 @@ def _games_at_once(unit: WorkUnit) -> int:
     return min(games, MAX_TABLES) if is_told else games
 
 
-async def play_unit(unit: WorkUnit, sandbox: Sandbox) -> list[GameRecord]:
+async def play_unit(
+    unit: WorkUnit,
+    sandbox: Sandbox,
+    deliver: Callable[[GameRecord], None] | None = None,
+) -> list[GameRecord]:
     """Play a unit in this process; return its games in the order of their ends.
+
+    Each is also delivered as soon as it is over.
 
     Raises:
         LeagueError: the machine can't start a contestant.
     """
     records: list[GameRecord] = []
+
+    def take(record: GameRecord) -> None:
+        records.append(record)
+        if deliver is not None:
+            deliver(record)
+
     with starting_contestants():
-        await UnitPlayer(unit, sandbox, records.append).play()
+        await UnitPlayer(unit, sandbox, take).play()
     return records

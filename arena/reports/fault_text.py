@@ -15,18 +15,21 @@ _MAX_ACTION_LINES = 3
 """Of legal actions."""
 
 
-def fault_text(fault: Fault, bot: str, *, replay: str = "", width: int = 80) -> str:
+def fault_text(
+    fault: Fault, bot: str, *, head: str = "", replay: str = "", width: int = 80
+) -> str:
     """Return all details of a fault, in lines without an end of line.
 
-    First a sentence; then, as far as there are any, the lines of the bot's own code
-    that led there, what it saw, what it played, what was legal, and the end of what it
-    printed.  `replay` is the command that shows this decision again.  Text is wrapped
-    at `width` columns; code and what was printed are broken there, wherever that is: a
-    terminal would begin the rest in its first column, as if it were our own words.
+    First a sentence, which begins with `head` or else says that it forfeits; then, as
+    far as there are any, the lines of the bot's own code that led there, what it saw,
+    what it played, what was legal, and the end of what it printed.  `replay` is the
+    command that shows this decision again.  Text is wrapped at `width` columns; code
+    and what was printed are broken there, wherever that is: a terminal would begin the
+    rest in its first column, as if it were our own words.
     """
-    head = f"{bot} forfeits: {fault.termination}: {one_line(fault.message)}"
+    head = head or f"{bot} forfeits: {fault.termination}"
     blocks = [
-        ("", wrapped(head, width, "  ")),
+        ("", wrapped(f"{head}: {one_line(fault.message)}", width, "  ")),
         ("where, in its own code", [*_broken(_code(fault), width - 4)]),
         ("what it saw", observation_lines(fault.observation, width - 4)),
         ("what it played", [quoted(fault.action)] if fault.action else []),

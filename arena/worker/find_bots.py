@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from types import ModuleType
 
 from arena.bot import Bot
+from arena.games import game_paths
 from arena.text import did_you_mean
 from arena.worker.compat import Guest
 from arena.worker.explain import LoadError, place_of, sendable
@@ -60,8 +61,8 @@ def describe_bots(
     if not playing:
         for name, guest in guests.items():
             raise LoadError(
-                f"bots for {name} play {guest.game}, "
-                f"which is not among {', '.join(games)}"
+                f"bots for {name} play {guest.game}, and here only "
+                f"{', '.join(games)} is played"
             )
         raise _nothing_to_play(games, next(iter(bots.values())), files)
     return playing
@@ -134,13 +135,21 @@ def _nothing_to_play(
     games: Sequence[str], cls: type[Bot], files: Container[str]
 ) -> LoadError:
     lacks = f"{cls.__name__} has no method named after a game;"
-    methods = [name for name in vars(cls) if not name.startswith("_")]
+    known = game_paths()
+    methods = [x for x in vars(cls) if not x.startswith("_") and x not in known]
     for method in methods:
         hint = did_you_mean(method, games)
         if hint:
             return LoadError(
                 f"{lacks} it has {method!r}, {hint}", place_of(vars(cls)[method], files)
             )
+    elsewhere = [x for x in known if callable(getattr(cls, x, None))]
+    if elsewhere:
+        return LoadError(
+            f"{cls.__name__} plays {', '.join(elsewhere)}, and here only "
+            f"{', '.join(games)} is played",
+            _class_place(cls, files),
+        )
     return LoadError(
         f"{lacks} define one of {', '.join(games)}, or act for all",
         _class_place(cls, files),

@@ -1,6 +1,7 @@
 """A bot is tried as a league would play it, and what is said of it is true."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -9,9 +10,14 @@ import msgspec
 import pytest
 import trio
 
-from arena.check.trial import LabelTrial, Trial, _tables, _try_label, try_bot
+from arena.check.trial import LabelTrial, Trial, _label, _tables, _Tries, try_bot
 from arena.check.trial_league import partners, record_trials, trial_config
-from arena.check.trial_text import CheckTerms, trial_text
+from arena.check.trial_text import (
+    CheckTerms,
+    _missed,
+    interrupted_text,
+    trial_text,
+)
 from arena.errors import LeagueError, RecordError
 from arena.games import registry
 from arena.games.replay import Replay
@@ -28,6 +34,7 @@ from arena.records.game_record import GameRecord
 from arena.referee.isolation import Isolation
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits, WorkUnit
+from arena.text import counted
 
 CLEAN = "return 'stop' if obs.brains else 'roll'"
 BOTS = {
@@ -105,8 +112,8 @@ def tried(tmp_path_factory: pytest.TempPathFactory) -> Tried:
                 if entry not in others:
                     hangs = entry.path.stem == "hang"
                     terms = replace(config, limits=QUICK) if hangs else config
-                    trial = await try_bot(entry, others, terms, sandbox, games=2)
-                    trials[entry.path.stem] = trial
+                    trials[entry.path.stem] = trial = Trial(entry)
+                    await try_bot(trial, others, terms, sandbox, games=2)
             return Tried(config, isolation, entries, trials)
 
     return trio.run(try_all)
@@ -135,13 +142,16 @@ def test_what_a_clean_bot_is_told(tried: Tried) -> None:
     assert text.startswith("Clean (Clean in clean.py) plays zombie_dice\n")
     assert "yes: 4 games came out the same when played again" in text
     assert "it prints nothing; the limit is 1000000 bytes a game" in text
-    assert text.endswith("\nClean would play without a fault.")
+    assert " ".join(text.split()).endswith(
+        "Clean: no fault in 4 games. A fault in 1 of 10 games would be missed in 66 "
+        "of 100 such checks; with --games 20 in 1 of them."
+    )
     assert max(map(len, text.splitlines())) <= 80
 
 
 def told(tried: Tried, label: LabelTrial) -> str:
     """Return what is told of a clean bot, had its trial been this."""
-    trial = replace(tried.trials["clean"], labels=(label,))
+    trial = replace(tried.trials["clean"], labels=[label])
     terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
     return trial_text(trial, terms, width=80)
 
@@ -174,6 +184,39 @@ def test_what_decisions_took_in_all_is_told(tried: Tried) -> None:
     ) in " ".join(text.split())
 
 
+def test_what_it_takes_to_read_a_bot_is_told_and_how_often_that_is(
+    tried: Tried,
+) -> None:
+    clean = tried.trials["clean"]
+    (label,) = clean.labels
+    program = replace(clean.entry, command=("x",))
+    terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
+    for entry, is_for_each_game, expected in (
+        (clean.entry, False, "3.5 s for its file, whenever a process is started for "
+         "it, and 20 ms to begin and end each game; the limit of each is 60 s memory"),
+        (clean.entry, True, "3.5 s for its file, anew in each game: 20 ms to begin "
+         "one; the limit of each is 60 s memory"),
+        (program, False, "3.5 s until it has answered load, whenever it is started, "
+         "and 20 ms for begin and end in each game; the limit of each is 60 s memory"),
+    ):  # fmt: skip
+        labels = [replace(label, begin_s=0.08)]
+        trial = Trial(entry, 3.5, is_for_each_game, labels, memory=2**20)
+        said = " ".join(trial_text(trial, terms, width=80).split())
+        assert f" reading {expected} " in said
+        assert ("MiB of data;" in said) == bool(entry.command)
+        assert ("it prints nothing" in said) != bool(entry.command)
+
+
+def test_begin_and_end_are_told_from_decisions(tried: Tried) -> None:
+    (label,) = tried.trials["clean"].labels
+    spent = sum(
+        record.times[seat].charged - record.seconds[seat]
+        for record in label.records
+        for seat in [record.seats.index("clean:Clean")]
+    )
+    assert 0.0 < label.begin_s == pytest.approx(spent)
+
+
 def test_who_computed_while_others_decided_is_told(tried: Tried) -> None:
     (label,) = tried.trials["clean"].labels
     for pondered, is_told in ((0.004, False), (0.25, True)):
@@ -185,7 +228,7 @@ def test_who_computed_while_others_decided_is_told(tried: Tried) -> None:
 def test_who_forfeits_is_told_of_its_sleep_too(tried: Tried) -> None:
     (label,) = tried.trials["wrong"].labels
     times = TimesCounter([DecisionTimes(2.0, ((170, 1),), 0.0, 2.5, 2.5, 2.5)])
-    trial = replace(tried.trials["wrong"], labels=(replace(label, times=times),))
+    trial = replace(tried.trials["wrong"], labels=[replace(label, times=times)])
     terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
     text = " ".join(trial_text(trial, terms, width=80).split())
     assert "it slept for 2.5 s in 1 decision, 2.5 s in each:" in text
@@ -194,11 +237,64 @@ def test_who_forfeits_is_told_of_its_sleep_too(tried: Tried) -> None:
 def test_the_verdict_is_about_all_games_that_were_to_be_tried(tried: Tried) -> None:
     (label,) = tried.trials["clean"].labels
     assert label.planned == len(label.records) == 4
-    text = told(tried, replace(label, planned=40, is_cut=True))
-    assert " ".join(text.split()).endswith(
-        "Clean played 4 of 40 games without a fault. It is too slow to try the others "
-        "in a short time: with --games 20 they are played too, however long they take."
+    times = TimesCounter()
+    for _ in range(8):
+        times.count(0.5)
+    slow = replace(label, planned=40, is_cut=True, times=times)
+    said = " ".join(told(tried, slow).split())
+    assert said.endswith(
+        "Clean: no fault in 4 games. A fault in 1 of 10 games would be missed in 66 "
+        "of 100 such checks. It is slow, so it played 4 of 40 games of zombie_dice: a "
+        "game takes it 1 s. With --games 20 it plays all of them, however long they "
+        "take."
     )
+    times.charged += 12.0
+    said = " ".join(told(tried, replace(slow, begin_s=12.0)).split())
+    assert "a game takes it 4 s, 3 s of that to begin it. With" in said
+
+
+@pytest.mark.parametrize(
+    ("games", "rate", "missed"),
+    [(1, 2, 50), (4, 10, 66), (20, 50, 67), (40, 100, 67), (400, 1000, 67)],
+)
+def test_how_rare_a_fault_may_be_missed(games: int, rate: int, missed: int) -> None:
+    """Of so many games none has the fault, and one of `rate` has."""
+    assert _missed(games) == (rate, missed)
+    assert missed == round(100 * math.prod([1 - 1 / rate] * games))
+
+
+def test_the_rarest_fault_is_told_by_the_game_that_was_tried_least(
+    tried: Tried,
+) -> None:
+    (label,) = tried.trials["clean"].labels
+    many = replace(label, planned=8, records=label.records * 2)
+    trial = replace(tried.trials["clean"], labels=[many, label, many])
+    terms = CheckTerms(tried.config, tried.isolation, None, Path("results/x"))
+    said = " ".join(trial_text(trial, terms, width=80).split())
+    assert (
+        "no fault in 20 games, 4 or more of each of the 3. A fault in 1 of 10" in said
+    )
+
+
+def test_what_was_seen_until_an_interruption_is_told(tried: Tried) -> None:
+    (clean,) = tried.trials["clean"].labels
+    unfinished = replace(
+        tried.trials["clean"],
+        labels=[replace(clean, records=clean.records[:3], planned=40)],
+    )
+    folder = Path("results/x")
+    assert interrupted_text(unfinished, folder) == (
+        "interrupted: Clean has played 3 games (zombie_dice 3 of 40) without a fault"
+    )
+    wrong = tried.trials["wrong"]
+    (label,) = wrong.labels
+    text = interrupted_text(wrong, folder)
+    games = "game" if label.forfeits == 1 else "games"
+    assert text.startswith(
+        f"interrupted: Wrong has forfeited {label.forfeits} of {label.forfeits} {games}"
+    )
+    assert label.fault is not None
+    assert f"the first: arena replay results/x {label.fault[0].game_id[:8]}" in text
 
 
 @pytest.mark.parametrize(
@@ -217,9 +313,13 @@ def test_what_a_bot_is_charged_decides_in_how_many_games_it_is_tried(
     mine = "clean:Clean"
     plain = tried.trials["clean"].labels[0].records[0]
 
-    async def play(unit: WorkUnit, sandbox: object) -> list[GameRecord]:
+    async def play(
+        unit: WorkUnit,
+        sandbox: object,
+        deliver: Callable[[GameRecord], None] = lambda record: None,
+    ) -> list[GameRecord]:
         await trio.lowlevel.checkpoint()
-        return [
+        played = [
             msgspec.structs.replace(
                 plain,
                 game_id=task.game_id,
@@ -228,6 +328,9 @@ def test_what_a_bot_is_charged_decides_in_how_many_games_it_is_tried(
             )
             for task in unit.games
         ]
+        for record in played:
+            deliver(record)
+        return played
 
     monkeypatch.setattr("arena.check.trial.play_unit", play)
     entry = next(e for e in tried.entries if e.id == mine)
@@ -235,9 +338,11 @@ def test_what_a_bot_is_charged_decides_in_how_many_games_it_is_tried(
     dice = next(game for game in tried.config.games if game.label == "zombie_dice")
     tables = _tables(entry, others, tried.config, dice)
     sandbox = cast("Sandbox", None)
-    trial = trio.run(_try_label, entry, tables, dice, sandbox, games, 1.0)
-    assert len(trial.records) == expected
-    assert trial.planned == (40 if games is None else 12)
+    label = _label(tables, dice, games)
+    tries = _Tries(Trial(entry, reading_s=1e9), label, tables, sandbox, lambda: None)
+    trio.run(tries.play, games, 1.0)
+    assert len(label.records) == expected
+    assert label.planned == (40 if games is None else 12)
 
 
 def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
@@ -254,7 +359,7 @@ def test_what_is_kept_between_games_is_found_and_named(tried: Tried) -> None:
     text = " ".join(tried.text("keeper").split())
     assert "Something is kept between games" in text
     assert "keeper.py:6: SEEN belongs to the file" in text
-    assert text.endswith("without a fault, but its games can't be repeated.")
+    assert "no fault in 4 games. But its games can't be repeated. A fault in" in text
 
 
 def test_luck_of_its_own_is_told_from_what_is_kept(tried: Tried) -> None:
@@ -291,7 +396,10 @@ def test_a_forfeit_ends_the_trial_and_is_shown(tried: Tried) -> None:
     assert "Wrong forfeits: illegal_action: wrong.py:" in text
     command = f"arena replay results/x {record.game_id[:8]} --step {fault.step}"
     assert f"    {command}\n" in text
-    assert text.endswith("\nWrong would forfeit: zombie_dice (illegal_action).")
+    assert " ".join(text.split()).endswith(
+        f"Wrong would forfeit: zombie_dice (illegal_action, in {label.forfeits} of "
+        f"{counted(label.forfeits, 'game')})."
+    )
 
 
 def test_a_bot_that_hangs_costs_one_game(tried: Tried) -> None:
@@ -302,8 +410,8 @@ def test_a_bot_that_hangs_costs_one_game(tried: Tried) -> None:
     text = " ".join(tried.text("hang").split())
     assert "plays zombie_dice, ox_blocks, zombie_run, zombie_mania" in text
     assert text.endswith(
-        "Hang would forfeit: zombie_dice (timeout). Not tried after that: ox_blocks, "
-        "zombie_run, zombie_mania."
+        "Hang would forfeit: zombie_dice (timeout, in 1 of 1 game). Not tried after "
+        "that: ox_blocks, zombie_run, zombie_mania."
     )
 
 
@@ -381,7 +489,5 @@ def test_what_is_stricter_in_the_league_is_told(
 
 def test_a_partner_that_can_not_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
     config = trial_config("x", 1, None)
-    with pytest.raises(
-        LeagueError, match=r"zombie_dice\.py: a partner can't be copied"
-    ):
+    with pytest.raises(LeagueError, match=r"random_bot\.py: a partner can't be copied"):
         list(partners(config.games, tmp_path / "none"))

@@ -226,7 +226,7 @@ class Crashing(Bot):
                 "check",
                 "a partner can't be used: sensible_pig.py:1",
             ),
-            ("partner.py", CRASHING, "check", "Ana would play without a fault."),
+            ("partner.py", CRASHING, "check", "Ana: no fault in "),
         ],
         lambda case: case[0] == "luck.py",
     ),

@@ -43,14 +43,16 @@ def described(monkeypatch: pytest.MonkeyPatch) -> list[EntrySpec]:
 
     async def answer(
         spec: EntrySpec, games: tuple[str, ...], limits: Limits, sandbox: Any
-    ) -> tuple[BotInfo, ...] | Misconduct:
+    ) -> tuple[tuple[BotInfo, ...] | Misconduct, float]:
         asked.append(spec)
         text = Path(spec.files[0]).read_text()
         if text == "broken":
-            return Misconduct(Termination.START_FAILURE, "it is broken", output="x\n")
-        return (BotInfo("program", text, "1", ("ox_blocks", "chess"), ("**",), True),)
+            fault = Misconduct(Termination.START_FAILURE, "it is broken", output="x\n")
+            return fault, 0.0
+        games = ("ox_blocks", "chess")
+        return (BotInfo("program", text, "1", games, ("**",), True),), 0.0
 
-    monkeypatch.setattr(bot_file, "ask_for_bots", answer)
+    monkeypatch.setattr(bot_file, "read_bots", answer)
     return asked
 
 

@@ -155,6 +155,10 @@ COMPLAINTS = [
         "ox_blocks, or act for all",
     ),
     (
+        "from arena import Bot\nclass Mine(Bot):\n    def zombie_run(self, obs): 0\n",
+        "it.py:2: Mine plays zombie_run, and here only zombie_dice, ox_blocks is ",
+    ),
+    (
         "class Mine:\n    def ox_blocks(self, obs): 0\n",
         "it.py:1: no bot found; Mine does not inherit from Bot: write class Mine(Bot):",
     ),

@@ -28,13 +28,13 @@ from arena.league.entries.programs import (
     why_not_started,
 )
 from arena.league.entries.sources import bot_files, is_package
-from arena.referee.ask_bot import ask_for_bots
+from arena.referee.ask_bot import read_bots
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.level import start_folder
 from arena.referee.work_unit import EntrySpec, Limits
-from arena.text import did_you_mean, printable
+from arena.text import did_you_mean, duration, printable
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
@@ -42,6 +42,8 @@ _ALL_BOTS = re.compile(r"(\A|: )bots\Z")
 """The place in a league's file that names all bots."""
 _ONE_BOT = re.compile(r"(\A|: )bots\[\d+\]\Z")
 """The place of the settings of one there."""
+_MUCH_READING = 0.05
+"""Part of the limit `start` above which the author is told of it."""
 _MAX_BOTS_PER_FILE = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
 
@@ -71,11 +73,19 @@ class BotFile:
             self.problem = why_no_bot(path.name, path)
         self.notes: list[str] = []
         """Other sentences for its author."""
+        self.reading_s = 0.0
+        """Seconds that were charged when it was read the last time."""
 
     @property
     def key(self) -> str:
         """Its name as a plugin."""
         return f"{self.path}: {shlex.join(self.command)}".removesuffix(": ")
+
+    @property
+    def is_read_for_each_game(self) -> bool:
+        """True if reading it is part of each game; else of each process."""
+        modules = self.hand_in.modules if self.hand_in else frozenset[str]()
+        return not self.command and not modules.isdisjoint(GUESTS)
 
     @hookimpl
     def arena_bots(self) -> Sequence[Entry]:
@@ -126,7 +136,8 @@ class BotFile:
             code=kept.code,
         )
         with starting_contestants():
-            return await ask_for_bots(spec, games, limits, sandbox)
+            heard, self.reading_s = await read_bots(spec, games, limits, sandbox)
+        return heard
 
     async def enrol(
         self,
@@ -167,6 +178,8 @@ class BotFile:
             bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())
             if not bots:
                 self.problem = f"names no class of at most {MAX_NAME_CHARS} letters"
+            if not self.command and self.reading_s > _MUCH_READING * limits.start:
+                self.notes.append(self._on_reading(limits))
         is_one = bool(refused) and form > 3
         if len(bots) > _MAX_BOTS_PER_FILE and not is_one:
             self.problem = f"has {len(bots)} bots; a file may have {_MAX_BOTS_PER_FILE}"
@@ -194,6 +207,18 @@ class BotFile:
                     stem="" if settings.name else self.stem,
                 )
                 self.entries.append(entry)
+
+    def _on_reading(self, limits: Limits) -> str:
+        """Say that much is done whenever it is read, and what to do about it."""
+        how_often = "each of its processes"
+        if self.is_read_for_each_game:
+            how_often = "each of its games"
+        return (
+            f"to read it takes {duration(self.reading_s)} (the limit start is "
+            f"{limits.start:g} s), for {how_often}: do the work that stands outside of "
+            "functions once, at home, and let the bot read the result from a data "
+            "file in its folder"
+        )
 
     def _guess(self, kept: HandIn, games: tuple[str, ...]) -> list[BotInfo]:
         """Return the bots of a file that can't be asked; they forfeit."""
