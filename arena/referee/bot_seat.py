@@ -11,7 +11,9 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.contestant.wire import BotRequest, RequestKind
 from arena.referee.illegal_action import why_illegal
 from arena.referee.work_unit import Limits
+from arena.registry import load
 from arena.text import printable
+from arena.worker.compat import Guest
 from arena.worker.protocol import Answer, Done, GameResult, Place
 
 _MAX_OUTPUT_CHARS = 4096
@@ -149,7 +151,7 @@ class BotSeat:
         observation = ""
         legal: tuple[str, ...] = ()
         if table is not None and table.state.current_player() == self._seat:
-            observation = _as_json(table.state.observation(self._seat))
+            observation = self._sight(table, misconduct.moment)
             legal = tuple(table.state.legal_actions()[:MAX_LEGAL_ACTIONS])
         return Fault(
             seat=self._seat,
@@ -163,6 +165,21 @@ class BotSeat:
             observation=observation,
             legal_actions=legal,
         )
+
+    def _sight(self, table: Table, moment: int) -> str:
+        """Return what it saw as JSON: a guest's in the words of its library.
+
+        `moment` is what its process says; it can but choose an earlier one.
+        """
+        path, history = self.contestant.entry.guest, table.history
+        if path:
+            guest: type[Guest] = load(path)
+            known = history[:moment] if 0 <= moment <= len(history) else history
+            if guest.game == table.game.name and (
+                seen := guest.sight(table.game, self._seat, known)
+            ):
+                return msgspec.json.encode(seen).decode()
+        return _as_json(table.state.observation(self._seat))
 
 
 def _as_json(observation: Observation) -> str:

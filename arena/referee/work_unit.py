@@ -98,6 +98,8 @@ class EntrySpec(msgspec.Struct, frozen=True):
     """Termination of such a game."""
     shown: str = ""
     """What messages call it; empty if that is its id."""
+    guest: str = ""
+    """Import path of the class of the guest that it is; empty if it is none."""
 
     @property
     def home(self) -> str:

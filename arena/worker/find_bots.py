@@ -56,7 +56,7 @@ def describe_bots(
                 _place(guest.suspect(module), files),
             )
         raise _no_bot(games, module, files)
-    infos = [_info(cls, games) for cls in bots.values()]
+    infos = [_info(cls, games, guests) for cls in bots.values()]
     playing = [info for info in infos if info.games]
     if not playing:
         for name, guest in guests.items():
@@ -68,7 +68,7 @@ def describe_bots(
     return playing
 
 
-def _info(cls: type[Bot], games: Sequence[str]) -> BotInfo:
+def _info(cls: type[Bot], games: Sequence[str], guests: Mapping[str, Guest]) -> BotInfo:
     if callable(getattr(cls, "act", None)):
         playable = tuple(games)
     else:
@@ -89,6 +89,7 @@ def _info(cls: type[Bot], games: Sequence[str]) -> BotInfo:
             if p.kind is not p.VAR_POSITIONAL
         ),
         looks_back=cls.end is not Bot.end,
+        guest=next((x for x, g in guests.items() if vars(cls).get("guest") is g), ""),
     )
 
 

@@ -138,6 +138,8 @@ class BotInfo(msgspec.Struct, frozen=True, array_like=True):
     """Names that its constructor takes; `**` if it takes any."""
     looks_back: bool
     """True if it has an `end` of its own."""
+    guest: str = ""
+    """The module of another library that it was written for."""
 
 
 class Ready(Message, frozen=True, array_like=True, tag=True):
@@ -190,6 +192,8 @@ class Failed(Message, frozen=True, array_like=True, tag=True):
     """Where in the bot's own files it went wrong, if that is known."""
     calls: tuple[Place, ...] = ()
     """The calls in these files that led there, the innermost last."""
+    moment: int = -1
+    """Of a guest: so many moves of the game its code knew of; less than 0: all."""
 
 
 RequestMessage = LoadRequest | BeginRequest | ActRequest | EndRequest

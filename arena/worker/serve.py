@@ -280,6 +280,7 @@ class Worker:
             output=self._output.game.text(),
             place=calls[-1] if calls else place,
             calls=calls,
+            moment=max((guest.moment for guest in self._guests), default=-1),
         )
 
     def _flood(self) -> tuple[str, tuple[Place, ...]]:

@@ -154,6 +154,7 @@ class Told:
         self.state: Any = game.new_state()
         self._seat = seat
         self._unseen: list[Event] = []
+        self.history: list[str] = []
 
     def happens(self, *texts: str) -> None:
         """Let dice fall and others act."""
@@ -181,6 +182,7 @@ class Told:
 
     def _apply(self, text: str, player: int) -> None:
         self.state.apply(text)
+        self.history.append(text)
         self._unseen.append(Event(player, text))
 
 

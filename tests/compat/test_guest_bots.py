@@ -7,6 +7,8 @@ import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import golden_files
 import pytest
@@ -15,9 +17,12 @@ from guest_games import BOTS, GENEROUS, ask, entry, play, unit, write
 from msgspec.structs import replace
 
 from arena.cli import cli
-from arena.records.game_record import GameRecord
+from arena.games import Table, derive_seed, get_game
+from arena.records.game_record import GameRecord, Termination
+from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.misconduct import Misconduct
-from arena.referee.work_unit import Limits
+from arena.referee.work_unit import EntrySpec, Limits
+from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
 Described = Mapping[str, tuple[BotInfo, ...] | Misconduct]
@@ -73,7 +78,7 @@ def records(
     once = replace(opponent, id="once")
     twice = replace(write(native, "Twice", TWICE), id="twice")
     guests = [
-        entry(folder / file, info.bot)
+        replace(entry(folder / file, info.bot), guest=GUESTS[info.guest])
         for file, said in described.items()
         if not isinstance(said, Misconduct)
         for info in said
@@ -136,6 +141,57 @@ def test_faults_show_the_lines_of_the_file(
         '    total += zombiedice.roll()["brains"]\n'
     )
     assert fault.legal_actions == ("roll", "stop")
+
+
+def test_faults_show_the_game_state_as_it_was(
+    records: dict[str, list[GameRecord]],
+) -> None:
+    """Also where its code has gone on after its turn, when others had theirs."""
+    for record in records["forgets_none.py:Hasty"]:
+        (fault,) = record.faults
+        seen = json.loads(fault.observation)
+        assert seen["CURRENT_ZOMBIE"] == seen["ORDER"][fault.seat] == "you"
+        assert seen["SHOTGUNS_ROLLED"] >= 3
+        assert set(seen["CURRENT_CUP"]) <= {"green", "yellow", "red"}
+        assert fault.legal_actions == ("roll", "stop")
+
+
+GUEST = GUESTS["zombiedice"]
+
+
+@pytest.mark.parametrize(
+    ("game", "guest", "moment", "rolls"),
+    [
+        ("zombie_dice", GUEST, 0, 0),
+        ("zombie_dice", GUEST, 1, 1),
+        ("zombie_dice", GUEST, -1, 2),
+        ("zombie_dice", GUEST, 4, 2),
+        ("zombie_dice", GUEST, 2**63, 2),
+        ("zombie_dice", "", 1, None),
+        ("ox_blocks", GUEST, 1, None),
+    ],
+)
+def test_what_a_process_says_chooses_but_the_moment(
+    game: str, guest: str, moment: int, rolls: int | None
+) -> None:
+    """And who says that it is a guest in another game sees that game."""
+    table = Table(get_game(game, 2), derive_seed("x", 0))
+    if game == "zombie_dice":
+        for text in ("green brain, green brain, green feet", "roll"):
+            table.happen(text)
+        table.happen("green brain, green feet, yellow feet")
+    else:
+        while table.advance() != 0:
+            table.act(table.state.legal_actions()[0])
+    contestant: Any = SimpleNamespace(entry=EntrySpec("x", "x", "x", guest=guest))
+    seat = BotSeat(contestant, GENEROUS, 0)
+    crash = Misconduct(Termination.CRASH, "x", moment=moment)
+    seen = json.loads(seat.fault(crash, table).observation)
+    if rolls is None:
+        assert seen["seat"] == 0
+    else:
+        assert seen["BRAINS_ROLLED"] == (0, 2, 3)[rolls]
+        assert sum(seen["CURRENT_CUP"].values()) == (13, 10, 8)[rolls]
 
 
 League = tuple[Path, Result]

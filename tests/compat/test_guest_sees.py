@@ -12,6 +12,7 @@ from matrix import divided
 
 from arena.games import CHANCE, TERMINAL
 from arena.games.zombie_dice import DICE
+from arena.worker.compat.zombiedice.seen_game import seen_after
 
 WATCHER = """
 import zombiedice
@@ -37,7 +38,7 @@ class Watcher:
         state = zombiedice.GAME_STATE
         assert state["SCORES"] is self.scores
         seen = {k: v.copy() if hasattr(v, "copy") else v for k, v in state.items()}
-        self.log.append((rolled, seen))
+        self.log.append((rolled, seen, zombiedice._guest.moment))
 """
 """Never stops; each roll that kills comes to it later."""
 EXPANSIONS: tuple[dict[str, Any], ...] = (
@@ -136,12 +137,22 @@ def test_after_each_roll_it_sees_what_is_played(
     watched = Watched(told(tmp_path, WATCHER, options=options), Random(seed))
     watched.play(turns=25)
     log = watched.game.bot.zombie.log
-    for (rolled, state), (fallen, seen) in zip(log, watched.expected, strict=True):
+    game = watched.game.state.game
+    for (rolled, state, moment), (fallen, seen) in zip(
+        log, watched.expected, strict=True
+    ):
         assert shown(rolled) == in_words_of_package(fallen)
         found = {key: state[key] for key in seen}
         for key in ("CURRENT_CUP", "CURRENT_HAND", "ROLLED_BRAINS_DETAILS"):
             found[key] = Counter(found[key])
         found["SCORES"] = [*found["SCORES"].values()]
         assert found == seen
+        # What a fault at this moment shows is the same.
+        again = dict(seen_after(game, 0, watched.game.history[:moment]))
+        for key in ("CURRENT_HAND", "ROLLED_BRAINS_DETAILS"):
+            again[key] = Counter(again[key])
+        again["SCORES"] = [*again["SCORES"].values()]
+        again["CURRENT_ZOMBIE"] = "Watcher"
+        assert {key: again[key] for key in seen} == seen
     if options in ({}, {"cup": "needed"}, {"cup": "rest_first"}):
         assert watched.short > 0

@@ -202,6 +202,7 @@ class BotFile:
                     command=self.command,
                     program=self.program,
                     looks_back=info.looks_back,
+                    guest=GUESTS.get(info.guest, ""),
                     refused=refused,
                     is_named=settings.name is not None,
                     stem="" if settings.name else self.stem,

@@ -38,6 +38,8 @@ class Entry:
     """True if it has a method `end` of its own."""
     refused: str = ""
     """Why its file can't be read; it forfeits all its games."""
+    guest: str = ""
+    """As in `EntrySpec`."""
     is_named: bool = False
     """True if the league's file gave the name."""
     stem: str = ""
@@ -82,6 +84,7 @@ class Entry:
             code=self.code,
             looks_back=self.looks_back,
             refused=self.refused,
+            guest=self.guest,
             shown="" if self.is_named else self.file_id,
         )
 

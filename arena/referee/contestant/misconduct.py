@@ -33,6 +33,9 @@ class Misconduct:
     """One sentence."""
     traceback: str = ""
     output: str = ""
+    moment: int = -1
+    """Of a guest: so many moves its process says that its code knew of; less than 0:
+    all."""
 
 
 _REPORTED = {
@@ -60,6 +63,7 @@ def reported(reply: Failed, entry: EntrySpec) -> Misconduct:
         message,
         location.traceback,
         printable(reply.output[-_MAX_TEXT_CHARS:]),
+        reply.moment,
     )
 
 

@@ -1,11 +1,12 @@
 """The contract of guests, and their registry."""
 
 import abc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType, ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from arena.bot import Bot
+from arena.games import Game
 from arena.registry import Registry
 from arena.text import closest
 
@@ -51,12 +52,26 @@ class Guest(abc.ABC):
     """True if the file has brought its bots; then it may fail from now on."""
     called: object = None
     """The method of the file that is being called, or was the last."""
+    moment: int = -1
+    """So many moves of the game had been made that its code knew of, when it last ran;
+    less than 0 if that is not kept."""
+
+    @classmethod
+    def sight(cls, game: Game, seat: int, history: Sequence[str]) -> Mapping[str, Any]:
+        """Return what a seat sees after some moves, by the names of the library.
+
+        The referee shows it with a fault in place of arena's own observation, unless it
+        is empty.  The history has all that happened, also what the seat did not see.
+        No code of a bot runs there, and nothing may tell whose bot it is.
+        """
+        return {}
 
     @abc.abstractmethod
     def bots(self, module: ModuleType) -> Mapping[str, type[Bot]]:
         """Return the bots of the file that has been read as `module`, by class name.
 
-        The same file gives the same names each time.  Empty if there is none.
+        The same file gives the same names each time.  Empty if there is none.  Each has
+        this guest as its attribute `guest`.
 
         Raises:
             LoadError: there are some, and none of them can be played.

@@ -8,23 +8,20 @@ they are given, and return.
 import inspect
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from types import ModuleType
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from arena.games import CHANCE, Event
-from arena.games.zombie_dice import DICE, FACES, Die
+from arena.games import Event, Game
+from arena.games.zombie_dice import DICE, FACES
 from arena.worker.compat.guest import Guest
 from arena.worker.compat.zombiedice.guest_turn import (
     GuestTurn,
     Outcome,
-    Table,
-    copy_of,
     icon_of,
-    new_turn,
 )
 from arena.worker.compat.zombiedice.remedies import (
     CALLS,
@@ -37,6 +34,12 @@ from arena.worker.compat.zombiedice.remedies import (
     meant_turn,
     no_turn,
     suspect,
+)
+from arena.worker.compat.zombiedice.seen_game import (
+    SeenGame,
+    Table,
+    copy_of,
+    seen_after,
 )
 from arena.worker.explain import LoadError
 from arena.worker.remedies import remedy_for
@@ -113,7 +116,7 @@ class ZombieDiceGuest(Guest):
 
         They are those of the game that is played.
         """
-        kinds = self.player.kinds if self.player else DICE
+        kinds = self.player.seen.kinds if self.player else DICE
         faces = next((kind.faces for kind in kinds if kind.name == die), ())
         return [icon_of(FACES[face]) for face in faces]
 
@@ -170,6 +173,10 @@ class ZombieDiceGuest(Guest):
         )
         return remedy_for(failure, OF_FAILURES)
 
+    @classmethod
+    def sight(cls, game: Game, seat: int, history: Sequence[str]) -> Mapping[str, Any]:
+        return seen_after(game, seat, history)
+
     def _made(self, module: ModuleType) -> list[Any]:
         """Return an object of each class of the module that has a turn."""
         classes = list(_classes(module))
@@ -204,20 +211,16 @@ class ZombiePlayer(Bot):
 
     guest: ClassVar[ZombieDiceGuest]
     zombie: ClassVar[Any]
+    seen: SeenGame
     turn: GuestTurn | None = None
     """The latest turn of its own."""
 
     def start(self, obs: Any) -> None:
         self.guest.player = self
-        self._seat: int = obs.seat
-        self._state: Any = obs.game.new_state()
-        self._order = self._names(obs.game.players)
+        state = self.guest.game_state
+        self.seen = SeenGame(obs.game, obs.seat, self._own_name(), state)
         # The order of the cup must not use up random numbers of the bot.
         self._shuffle = Random(self._arena_seed).shuffle
-        state = self.guest.game_state
-        state["ORDER"] = self._order[:]
-        state["SCORES"] = dict.fromkeys(self._order, 0)
-        state["ROUND"] = 0
         self._call("newGame")
 
     def zombie_dice(self, obs: Any) -> str:
@@ -226,18 +229,8 @@ class ZombiePlayer(Bot):
 
     def end(self, result: Any) -> None:
         self._see(result.events)
-        self._enter_scores()
+        self.seen.enter_scores()
         self._call("endGame", copy_of(self.guest.game_state))
-
-    def _names(self, players: int) -> list[str]:
-        """Return the names of the seats; the bot's seat has its own name."""
-        own = self._own_name()
-        names = []
-        for seat in range(players):
-            name = f"zombie{seat + 1}"
-            names.append(name if name != own else f"{name}_")
-        names[self._seat] = own
-        return names
 
     def _own_name(self) -> str:
         """Return the object's name, and set it as text if it was none."""
@@ -254,58 +247,28 @@ class ZombiePlayer(Bot):
             self.guest.called = found
             check_ran(method, found(*arguments))
 
-    @property
-    def kinds(self) -> tuple[Die, ...]:
-        """The dice of its game."""
-        kinds: tuple[Die, ...] = self._state.setup.kinds
-        return kinds
-
     def _see(self, events: Iterable[Event]) -> None:
         """Follow the game, and continue the bot's code with each roll of its own."""
-        state: Any = self._state
         for event in events:
-            is_own = event.seat == CHANCE and state.seat == self._seat
-            # After a roll that ends the turn it is no longer that of the state.
-            played = state.turn
-            if is_own and played.rolls == 0:
+            if self.seen.begins_turn:
                 self.turn = self._new_turn()
-            state.apply(event.text)
-            if is_own and self.turn is not None:
-                table = Table(
-                    cup=_names(played.cup),
-                    hand=_names(played.hand),
-                    brain_dice=_names(played.brain_dice),
-                    brains=played.brains,
-                    shotguns=played.shotguns,
-                    scores=self._scores(),
-                )
-                ended = state.current_player() != self._seat
+            table = self.seen.happens(event.text)
+            if table is not None and self.turn is not None:
                 self.guest.called = self.zombie.turn
-                self.turn.hear(event.text, table, ended)
+                self.turn.hear(event.text, table, ended=not self.seen.has_turn)
 
     def _new_turn(self) -> GuestTurn:
         state = self.guest.game_state
-        state["CURRENT_ZOMBIE"] = self._order[self._seat]
-        state["ROUND"] = self._state.round
-        self._enter_scores()
-        cup = _names(self._state.turn.cup)
-        self._shuffle(cup)
-        new_turn(state, cup)
+        self.guest.moment = self.seen.moves
+        self.seen.begin_turn(self._shuffle)
         given = copy_of(state)
         # In the copy it is the start of the turn before, as in the package.
         state["TURN_START_TIME"] = time.time()
-        return GuestTurn(self.zombie.turn, given, state)
+        return GuestTurn(self.zombie.turn, given, self._enter)
 
-    def _enter_scores(self) -> None:
-        self.guest.game_state["SCORES"].update(self._scores())
-
-    def _scores(self) -> dict[str, int]:
-        return dict(zip(self._order, map(int, self._state.scores()), strict=True))
-
-
-def _names(dice: Iterable[int]) -> list[str]:
-    """Return the names of dice, of each kind so many."""
-    return [die.name for die, n in zip(DICE, dice, strict=True) for _ in range(n)]
+    def _enter(self, table: Table) -> None:
+        self.guest.moment = table.moves
+        self.seen.enter(table)
 
 
 class UnablePlayer(Bot):

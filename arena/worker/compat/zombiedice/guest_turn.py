@@ -1,12 +1,13 @@
 """One turn of a guest: its code runs on a stack of its own and asks for rolls."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.games.zombie_dice import FACES, Face
 from arena.worker.compat.errand import Errand
 from arena.worker.compat.zombiedice.remedies import check_ran
+from arena.worker.compat.zombiedice.seen_game import Table
 
 Outcome = dict[str, Any]
 """The value of `zombiedice.roll`: numbers of `shotgun`, `footsteps` and `brains`, and
@@ -28,20 +29,6 @@ class _Roll(NamedTuple):
     shotguns: int
 
 
-class Table(NamedTuple):
-    """What lies on the table after a roll of one's own."""
-
-    cup: list[str]
-    hand: list[str]
-    brain_dice: list[str]
-    """Names of dice, as are `cup` and `hand`."""
-    brains: int
-    shotguns: int
-    """Of the turn, as are `brains`."""
-    scores: dict[str, int]
-    """By the names of the players."""
-
-
 class GuestTurn:
     """One turn, from the roll that the rules begin it with."""
 
@@ -49,11 +36,11 @@ class GuestTurn:
         self,
         play: Callable[[dict[str, Any]], object],
         given: dict[str, Any],
-        state: dict[str, Any],
+        enter: Callable[[Table], None],
     ) -> None:
-        """Prepare it: `play` is called with `given`; `state` is kept up to date."""
+        """Prepare it: `play` is called with `given`, `enter` with each new table."""
         self._errand = Errand(lambda: play(given))
-        self._state = state
+        self._enter = enter
         self._heard: tuple[_Roll, Table] | None = None
         self._ended = False
         self._nones = 0
@@ -108,44 +95,6 @@ class GuestTurn:
             "brains": roll.brains,
             "rolls": list(roll.dice),
         }
-
-    def _enter(self, table: Table) -> None:
-        """Enter the table into the state, whose lists stay the same objects."""
-        state = self._state
-        _show(state["CURRENT_CUP"], table.cup)
-        _show(state["CURRENT_HAND"], table.hand)
-        _show(state["ROLLED_BRAINS_DETAILS"], table.brain_dice)
-        state["SHOTGUNS_ROLLED"] = table.shotguns
-        state["BRAINS_ROLLED"] = table.brains
-        state["SCORES"].update(table.scores)
-
-
-def _show(shown: list[str], dice: Iterable[str]) -> None:
-    """Make a list one of these dice; those that stay keep their order."""
-    new = list(dice)
-    for die in shown[:]:
-        if die in new:
-            new.remove(die)
-        else:
-            shown.remove(die)
-    shown += new
-
-
-def new_turn(state: dict[str, Any], cup: list[str]) -> None:
-    """Set the entries of `state` that the package sets at the start of a turn."""
-    state["CURRENT_CUP"] = cup
-    state["CURRENT_HAND"] = []
-    state["SHOTGUNS_ROLLED"] = 0
-    state["BRAINS_ROLLED"] = 0
-    state["ROLLED_BRAINS_DETAILS"] = []
-
-
-def copy_of(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of the state, as deep as the package's own values are."""
-    return {
-        key: value.copy() if isinstance(value, (dict, list)) else value
-        for key, value in state.items()
-    }
 
 
 def icon_of(face: Face) -> str:
