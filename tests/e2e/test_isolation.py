@@ -2,12 +2,24 @@
 
 import json
 import os
+import signal
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
-from commands import BY_CHANCE, CAREFUL, TIMEOUT_S, Course, Done, wait_for
+from commands import (
+    BY_CHANCE,
+    CAREFUL,
+    TIMEOUT_S,
+    Course,
+    Done,
+    victims,
+    wait_for,
+    write_files,
+)
 from matrix import divided
 from sandboxes import best_level, why_not
 
@@ -212,3 +224,102 @@ def test_a_package_of_the_league_may_come_late_and_no_folder_is_listed(
     done = course.arena("export", results)
     games = [json.loads(line) for line in done.out.splitlines()]
     assert {game["termination"] for game in games} == {"natural"}
+
+
+TEAM = """
+import json, os
+from arena import Bot
+
+with open("weights.json") as file:
+    WANTED = json.load(file)["brains"]
+for name in ("weights.json", "log.txt"):
+    try:
+        open(name, "w").write("spoilt")
+    except OSError:
+        pass
+
+class Team(Bot):
+    def zombie_dice(self, obs):
+        return "stop" if obs.brains >= WANTED else "roll"
+"""
+GUEST = """
+import zombiedice
+
+class Guest:
+    def __init__(self, name):
+        self.name = name
+    def turn(self, gameState):
+        zombiedice.roll()
+
+zombiedice.runTournament(zombies=(Guest("guest"),), numGames=10)
+"""
+PROGRAM = """
+import json, sys
+
+assert open("answer.txt").read() == "the last"
+for line in sys.stdin:
+    request = json.loads(line)
+    reply = {"id": request["id"], "games": ["zombie_dice"]}
+    if request["type"] == "act":
+        reply["action"] = request["legal_actions"][-1]
+    print(json.dumps(reply), flush=True)
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_kind_of_bot_plays_at_every_level_again_and_again(
+    tmp_path: Path, level: str
+) -> None:
+    """What one writes where it starts is gone, and what was handed in is kept."""
+    if reason := why_not(level):
+        pytest.skip(f"no {level} here: {reason}")
+    course = Course(tmp_path / "course")
+    course.write_bot("ana", CAREFUL)
+    files = {
+        "bots/team/bot.py": TEAM,
+        "bots/team/weights.json": '{"brains": 2}',
+        "bots/guest.py": GUEST,
+        "programs/last/program.py": PROGRAM,
+        "programs/last/answer.txt": "the last",
+    }
+    write_files(files, course.folder)
+    program = {"file": "programs/last", "command": f"{sys.executable} -IS program.py"}
+    for fixtures in (1, 2):
+        game = {"game": "zombie_dice", "fixtures": fixtures}
+        course.write_league(game, bots=["bots", program], restart="game")
+        done = course.arena("league", "small.yaml", "--isolation", level)
+        notes = [x for x in done.err.splitlines() if x.startswith("note: ")]
+        assert (done.code, [x for x in notes if TRUSTED not in x]) == (0, [])
+        games = course.export()
+        assert len(games) == 6 * 2 * fixtures
+        assert {game["termination"] for game in games} == {"natural"}
+        kept = course.results() / "hand_ins"
+        (weights,) = kept.glob("*/team/team/weights.json")
+        assert weights.read_text() == files["bots/team/weights.json"]
+        assert not [*kept.rglob("log.txt")]
+        assert not course.temporary_files()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", LEVELS[2:])
+@pytest.mark.parametrize("kind", ["coordinator", "referee"])
+def test_whoever_is_killed_no_folder_of_a_bot_is_left(
+    course: Course, level: str, kind: str
+) -> None:
+    course.write_league(
+        {"game": "zombie_dice", "fixtures": 10},
+        bots=["bots/ana.py", "bots/ben.py"],
+        name=f"killed_{level}_{kind}",
+        restart="game",
+    )
+    name = f"killed_{level}_{kind}"
+    words = ("league", f"{name}.yaml", "--workers", "1", "--isolation", level)
+    with course.running(*words) as league:
+        # Those of the probe are over by then.
+        wait_for(league, lambda: course.recorded(name) and course.temporary_files())
+        wait_for(league, lambda: victims(league.pid, kind))
+        with suppress(ProcessLookupError):
+            os.kill(victims(league.pid, kind)[0], signal.SIGKILL)
+        league.communicate(timeout=TIMEOUT_S)
+    assert not course.temporary_files()

@@ -196,6 +196,31 @@ def test_encodings_are_pythons_own(tmp_path: Path, how: str) -> None:
     assert linecache.getlines(str(tmp_path / "it.py"))[-1].strip() == "NAME = 'été'"
 
 
+@pytest.mark.parametrize(
+    "added",
+    [
+        "os.path.join(os.path.dirname(__file__), 'lib')",
+        "'lib'",
+        "os.path.join('.', 'lib', '')",
+    ],
+)
+def test_a_folder_of_its_own_that_it_puts_into_the_path(
+    tmp_path: Path, added: str
+) -> None:
+    texts = {
+        "it.py": f"""
+            import os, sys
+            sys.path.append({added})
+            import tools, colorsys
+            FOUND = [tools.VALUE, colorsys.__name__, hasattr(colorsys, "VALUE")]
+            """,
+        "lib/tools.py": "VALUE = 1",
+        # What is Python's own goes before what lies where the bot starts.
+        "colorsys.py": "VALUE = 2",
+    }
+    assert alone(tmp_path, texts) == [1, "colorsys", False]
+
+
 def test_a_comment_in_another_encoding_does_no_harm(tmp_path: Path) -> None:
     """Python itself does not mind."""
     text = b"# \xe9t\xe9\ndef fail(): return 1 / 0\n"

@@ -1,11 +1,14 @@
 """The output of bots is kept apart by games, limited, and never in the way."""
 
+import codecs
+import io
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -129,3 +132,60 @@ def test_closed_descriptor_disturbs_nobody(tmp_path: Path) -> None:
     output.switch_to(GameOutput(is_limited=True))
     output.switch_to(game)
     assert game.text() == "said all the same"
+
+
+Wrap = Callable[[CapturedOutput], TextIO]
+WRAPS: dict[str, Wrap] = {
+    "anew": lambda out: io.TextIOWrapper(out.buffer, encoding="utf8"),
+    "detached": lambda out: io.TextIOWrapper(out.detach(), encoding="utf8"),
+    "by codecs": lambda out: codecs.getwriter("utf8")(out.buffer),
+}
+
+
+@pytest.mark.parametrize("wrap", WRAPS.values(), ids=WRAPS)
+def test_it_is_wrapped_as_scripts_do_and_unwrapped_unharmed(
+    output: CapturedOutput, monkeypatch: pytest.MonkeyPatch, wrap: Wrap
+) -> None:
+    game = GameOutput(is_limited=True)
+    output.switch_to(game)
+    for word in ("one", "two"):
+        # What was in its place goes, and closes what it has wrapped.
+        monkeypatch.setattr("sys.stdout", wrap(output))
+        print(word)
+        output.collect()
+    monkeypatch.setattr("sys.stdout", output)
+    print("three ❤")
+    output.buffer.write("four ❤\n".encode())
+    output.close()
+    output.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
+    assert game.text() == "one\ntwo\nthree ❤\nfour ❤\n"
+    assert (output.encoding, output.closed, output.buffer.closed) == (
+        "utf-8",
+        False,
+        False,
+    )
+
+
+@pytest.mark.parametrize("wrap", WRAPS.values(), ids=WRAPS)
+def test_a_flood_of_bytes_is_one_too(
+    output: CapturedOutput, monkeypatch: pytest.MonkeyPatch, wrap: Wrap
+) -> None:
+    output.switch_to(GameOutput(is_limited=True))
+    monkeypatch.setattr("sys.stdout", wrap(output))
+    output.buffer.write(b"x" * 1000)
+
+    def print_more() -> None:
+        print("x")
+        output.collect()
+
+    with pytest.raises(OutputFloodError):
+        print_more()
+    output.switch_to(GameOutput(is_limited=True))
+
+
+@pytest.mark.parametrize("odd", [None, 3, open])
+def test_what_can_not_be_flushed_is_let_be(
+    output: CapturedOutput, monkeypatch: pytest.MonkeyPatch, odd: object
+) -> None:
+    monkeypatch.setattr("sys.stdout", odd)
+    output.collect()
