@@ -11,7 +11,7 @@ from arena.cli.views.terminal import echo
 from arena.games import game_paths
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
-from arena.referee.isolation import TRUSTED_ONLY, Probe, probe
+from arena.referee.isolation import TRUSTED_ONLY, Probe, probe, probe_program
 from arena.referee.sandbox import LEVELS, SANDBOXES, SandboxSpec
 from arena.referee.sandbox.level import ATTEMPTS
 from arena.referee.sandbox.library import find_library
@@ -21,8 +21,9 @@ from arena.referee.sandbox.library import find_library
 def command() -> int:
     """Try every isolation level on this machine and say what each contains.
 
-    A real contestant tries at each level what no bot may. The exit code is 0 if
-    the strongest that `auto` finds contains everything, else 1.
+    A real contestant tries at each level what no bot may, as a bot in Python and as a
+    program in another language. The exit code is 0 if the strongest that `auto` finds
+    contains everything, else 1.
     """
     for problem in load_plugins():
         print_note(problem)
@@ -31,19 +32,20 @@ def command() -> int:
     others = [name for name in SANDBOXES if name not in LEVELS]
     preload = tuple(name for name in ("numpy",) if name in library.modules)
 
-    async def probe_all() -> list[Probe]:
-        return [
-            await probe(
-                SandboxSpec(name, SANDBOXES[name], library, preload=preload),
-                games,
-            )
-            for name in (*LEVELS, *others)
-        ]
+    async def probe_all() -> list[tuple[Probe, str]]:
+        probed = []
+        for name in (*LEVELS, *others):
+            spec = SandboxSpec(name, SANDBOXES[name], library, preload=preload)
+            found = await probe(spec, games)
+            programs = await probe_program(spec) if found.is_usable else ""
+            probed.append((found, programs))
+        return probed
 
-    probes = run_interruptible(probe_all)
+    probed = run_interruptible(probe_all)
+    probes = [found for found, _ in probed]
     echo(f"{_table(probes)}\n")
-    for found in probes:
-        _tell(found)
+    for found, programs in probed:
+        _tell(found, programs)
     best = next((p for p in probes if p.is_usable and p.level in LEVELS), None)
     user = "root" if os.geteuid() == 0 else "an ordinary user"
     version = ".".join(map(str, sys.version_info[:3]))
@@ -73,16 +75,23 @@ def _table(probes: list[Probe]) -> str:
     return tabulate([header, SEPARATING_LINE, *rows], tablefmt="simple")
 
 
-def _tell(found: Probe) -> None:
-    """Print the parts of a level, or why this machine can't give it."""
+def _tell(found: Probe, programs: str) -> None:
+    """Print the parts of a level, or why this machine can't give it.
+
+    `programs` is why there are none in other languages, if so.
+    """
     if found.is_usable:
         parts = [found.parts, f"starts a bot in {found.start * 1000:.1f} ms"]
+        if not programs:
+            parts.append("programs in other languages too")
         parts += [] if _is_strong(found) else [TRUSTED_ONLY]
     else:
         parts = [f"can't be had: {found.problem}"]
     echo(f"{found.level}: {'; '.join(parts)}")
     for hint in _hints(found):
         echo(f"  {hint}")
+    if programs:
+        echo(f"  no programs in other languages: {programs}")
     for broken in found.broken_games:
         echo(f"  {broken}")
 

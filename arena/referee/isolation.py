@@ -8,6 +8,7 @@ are trusted.
 import os
 import secrets
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from arena.errors import LeagueError, find_error
 from arena.referee.ask_bot import ask_for_bots
-from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.contestant.misconduct import Misconduct, saying
 from arena.referee.sandbox import (
     LEVELS,
     SANDBOXES,
@@ -32,6 +33,16 @@ from arena.referee.work_unit import EntrySpec, Limits
 AUTO = "auto"
 TRUSTED_ONLY = "run only bots you trust"
 _PROBE_LIMITS = Limits(start=60.0, memory=512)
+_ANSWER = "it has tried"
+_PROGRAM = (
+    "import json, sys\n"
+    "request = json.loads(sys.stdin.readline())\n"
+    "replies, sys.stdout = sys.stdout, sys.stderr\n"
+    "{}\n"
+    f"reply = dict(id=request['id'], error={_ANSWER!r})\n"
+    "print(json.dumps(reply), file=replies, flush=True)\n"
+)
+"""Makes a program of the probe's bot: it prints what that has got at, and answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +163,24 @@ async def probe(spec: SandboxSpec, games: Mapping[str, str]) -> Probe:
         return replace(found, start=seconds)
 
 
+async def probe_program(spec: SandboxSpec) -> str:
+    """Say why programs in other languages can't be had at a level; empty if they can.
+
+    The program is Python without the worker, and tries to get out as the bot does.
+    """
+    try:
+        with open_sandbox(spec) as sandbox:
+            said = await _send_in_the_bot(sandbox, {}, is_program=True)
+            return _judge(sandbox, said).problem
+    except BaseExceptionGroup as group:
+        error = find_error(group, OSError)
+        if error is None:
+            raise
+        return str(error)
+    except OSError as error:
+        return str(error)
+
+
 async def _probe(
     spec: SandboxSpec, games: Mapping[str, str], stack: ExitStack
 ) -> tuple[Probe, Sandbox | None]:
@@ -195,8 +224,10 @@ def _judge(sandbox: Sandbox, said: str) -> Probe:
     return Probe(sandbox.name, sandbox.parts(), problem, got, lacks, broken)
 
 
-async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
-    """Return the output of the probe's bot.
+async def _send_in_the_bot(
+    sandbox: Sandbox, games: Mapping[str, str], *, is_program: bool = False
+) -> str:
+    """Return the output of the probe's bot, which may be run as a program.
 
     No file is made for it, which could be left behind.
     """
@@ -214,12 +245,23 @@ async def _send_in_the_bot(sandbox: Sandbox, games: Mapping[str, str]) -> str:
             "referee": os.getpid(),
             "memory": (_PROBE_LIMITS.memory or 0) * 2**20,
             "attempts": [attempt.name for attempt in ATTEMPTS],
-            "modules": list(sandbox.spec.preload),
-            "games": dict(games),
+            "modules": [] if is_program else list(sandbox.spec.preload),
+            "games": {} if is_program else dict(games),
         }
-        text = f"TARGETS = {targets!r}\n{source.read_text()}".encode()
-        bot = EntrySpec("probe", "/probe.py", "", sources=(("/probe.py", text),))
+        text = f"TARGETS = {targets!r}\n{source.read_text()}"
+        bot = EntrySpec(
+            "probe", "/probe.py", "", sources=(("/probe.py", text.encode()),)
+        )
+        if is_program:
+            python = os.path.realpath(sys.executable)
+            command = (python, "-I", "-S", "-B", "-c", _PROGRAM.format(text))
+            # It must be started in a folder that it may read.
+            folder = os.path.realpath(os.path.dirname(os.__file__))
+            bot = EntrySpec("probe", folder, "", command=command)
         heard = await ask_for_bots(bot, ("none",), _PROBE_LIMITS, sandbox)
     if not isinstance(heard, Misconduct):
         return ""
+    if is_program and heard.message != saying(_ANSWER):
+        last = heard.output.strip().rpartition("\n")[2]
+        return f"{heard.message} {last and f'({last})'}"
     return heard.output or heard.message

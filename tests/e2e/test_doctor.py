@@ -79,7 +79,7 @@ def test_weak_levels_are_for_bots_you_trust(done: Done) -> None:
         line = verdict(done.out, level)
         if line.startswith("can't be had"):
             continue
-        assert re.search(r"; starts a bot in \d+\.\d ms", line)
+        assert re.search(r"; starts a bot in \d+\.\d ms; programs in other lan", line)
         assert line.endswith(TRUST) == (level not in STRONG)
 
 
@@ -147,6 +147,7 @@ def test_an_ordinary_user_is_told_what_holds_there() -> None:
         if not line.startswith("can't be had"):
             got = {name for name, cell in found[level].items() if cell == "yes"}
             assert not got & PROMISES[level]
+            assert "programs in other languages too" in line
     # Less is allowed than to root, inside and outside.
     assert {found["process"][name] for name in OPEN} == {"yes"}
     assert found["process"]["mount"] == "no"

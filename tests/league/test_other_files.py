@@ -71,11 +71,22 @@ OTHERS = [
 
 @pytest.mark.parametrize(("name", "expected"), OTHERS)
 def test_what_a_file_is_that_is_no_bot(name: str, expected: str) -> None:
-    write(name)
+    write(name, b"{}")
     with pytest.raises(ConfigError) as caught:
         file_of(find_bot_file(name), name)
     assert str(caught.value).startswith(f"{name}: is ")
     assert str(caught.value).endswith(expected) or expected in str(caught.value)
+
+
+def test_a_notebook_may_be_none() -> None:
+    for data, expected in (
+        (b"", "is an empty file; has it been saved?"),
+        (b"import arena\n", "is no notebook, but plain text; if there is Python in it"),
+    ):
+        write("x.ipynb", data)
+        with pytest.raises(ConfigError) as caught:
+            file_of(find_bot_file("x.ipynb"), "x.ipynb")
+        assert str(caught.value).startswith(f"x.ipynb: {expected}")
 
 
 def test_a_script_says_itself_what_runs_it() -> None:

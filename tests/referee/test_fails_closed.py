@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from sandboxes import spec_of, why_not
 
 from arena.errors import LeagueError
-from arena.referee.isolation import AUTO, Isolation, find_isolation
+from arena.referee import isolation
+from arena.referee.isolation import AUTO, Isolation, find_isolation, probe_program
 from arena.referee.sandbox import level as core
 from arena.referee.sandbox.cold import LimitsSandbox
 from arena.referee.sandbox.forking import FiltersSandbox
@@ -105,6 +106,36 @@ def test_filter_that_is_not_there_is_missed(
     monkeypatch.setattr(FiltersSandbox, "_confinement", without_filter)
     with pytest.raises(LeagueError, match=r"a bot could .*messages in locks on shared"):
         found(level, level)
+
+
+@pytest.mark.exhaustive
+def test_programs_are_tried_as_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    if reason := why_not("filters"):
+        pytest.skip(reason)
+    spec = spec_of("filters")
+    assert trio.run(probe_program, spec) == ""
+    for text, expected in (
+        (
+            "raise SystemExit(3)#{}",
+            'exited with status 3 before it had answered "load"',
+        ),
+        ("print('roll')#{}", 'answered "load" with a line that can\'t be read as JSON'),
+        (
+            isolation._PROGRAM.replace("error=", "err="),
+            'answered "load" without a list',
+        ),
+    ):
+        monkeypatch.setattr(isolation, "_PROGRAM", text)
+        problem = trio.run(probe_program, spec)
+        assert problem.startswith(f"the probe was not finished: {expected}")
+    monkeypatch.undo()
+    confinement = FiltersSandbox._confinement
+
+    def without_filter(*arguments: Any) -> Confinement:
+        return replace(confinement(*arguments), filters=False)
+
+    monkeypatch.setattr(FiltersSandbox, "_confinement", without_filter)
+    assert "messages in locks on shared" in trio.run(probe_program, spec)
 
 
 def test_weaker_level_than_required_is_not_even_tried() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.league.built_in.bots import NAMES
 from arena.text import closest, listed, printable, some_of
 
+_BEGIN_BYTES = 200
 _MAX_LOOKED_AT = 1000
 """Files of a folder, in search of one in Python."""
 _MAX_SHOWN = 3
@@ -43,6 +44,14 @@ def why_no_bot(text: str, path: Path) -> str:
     suffix = path.suffix.lower()
     name = shlex.quote(path.name)
     stem = shlex.quote(path.stem)
+    begin = _begin(path)
+    if not begin.strip():
+        return "is an empty file; has it been saved?"
+    if suffix == ".ipynb" and not begin.lstrip().startswith(b"{"):
+        return (
+            "is no notebook, but plain text; if there is Python in it, rename it to "
+            f"{path.stem}.py"
+        )
     if suffix == ".ipynb":
         return (
             "is a notebook; export it as a Python file, with File > Save and Export "
@@ -79,8 +88,9 @@ def why_no_bot(text: str, path: Path) -> str:
             f"is the text of a program; compile it first, with {command} in its "
             f"folder, then name what comes out, {os.path.splitext(text)[0]}"
         )
-    if suffix in _RUN_BY or _runner(path):
-        command = f"{_RUN_BY.get(suffix) or _runner(path)} {name}"
+    runner = _RUN_BY.get(suffix) or _runner(begin)
+    if runner:
+        command = f"{runner} {name}"
         return (
             "is a program in another language; name it with what starts it: "
             + shlex.quote(f"{text}={command}")
@@ -91,13 +101,20 @@ def why_no_bot(text: str, path: Path) -> str:
     )
 
 
-def _runner(path: Path) -> str:
-    """Return the program that a script names in its first line; nothing if none."""
+def _begin(path: Path) -> bytes:
+    """Return the first bytes of a file; some that mean nothing if it can't be read."""
     try:
-        with path.open("rb") as file:
-            line = file.readline(200).decode()
-    except (OSError, UnicodeDecodeError):
-        return ""
+        # What looks like a file may be a pipe, to which nobody writes.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            return file.read(_BEGIN_BYTES) if os.path.isfile(path) else b"?"
+    except OSError:
+        return b"?"
+
+
+def _runner(begin: bytes) -> str:
+    """Return the program that a script names in its first line; nothing if none."""
+    line = begin.partition(b"\n")[0].decode(errors="replace")
     words = line.removeprefix("#!").split() if line.startswith("#!") else []
     names = [os.path.basename(word) for word in words if not word.startswith("-")]
     return next((name for name in names if name != "env"), "")
