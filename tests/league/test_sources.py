@@ -286,6 +286,24 @@ def test_a_class_of_which_a_guest_was_made_is_not_hidden(
     assert slips(text.encode(), GAMES) == [f"line {line}: {HIDDEN}"]
 
 
+IN_QUOTES = [
+    ("'''\nclass A:\n    pass\n'''\nclass A:\n    pass\n", 0),
+    (
+        'class A:\n    """\nclass A:\n"""\n    a = "\'\'\'"  # \'\'\'\nclass A: pass\n',
+        6,
+    ),
+    ('a = \'\\\'\nclass A: pass\n# """\nclass A: pass\n# """\n', 4),
+    ('class A: pass\nclass A:\n    """ never ends\n', 2),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), IN_QUOTES)
+def test_a_class_within_quotes_hides_none(text: str, line: int) -> None:
+    """Many keep old code so."""
+    found = slips(text.encode(), GAMES)
+    assert [x.split(":")[0] for x in found] == [f"line {line}"] * bool(line)
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [

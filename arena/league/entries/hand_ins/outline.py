@@ -19,6 +19,10 @@ _IMPORT = re.compile(
 _CLASS = re.compile(r"^class[ \t]+([^\W\d_]\w*)", re.M)
 _PARAMETERS = re.compile(r"\((\w+(?:[ \t]*,[ \t]*\w+)*)\)[ \t]*:")
 """Those of a method without defaults and stars, in one line."""
+_QUOTED = re.compile(
+    r"""#.*|('{3}|"{3})(?:[\s\S]*?\1)?|'(?:\\.|[^'\\\n])*+'?|"(?:\\.|[^"\\\n])*+"?"""
+)
+"""What is in quotes, in group 1 those of a text in three; or a comment."""
 _DEFINITION = re.compile(r"(?:class|def|async)\b|@")
 _WORD = re.compile(r"[^\W\d]\w*")
 _METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.M)
@@ -70,7 +74,8 @@ def slips(
     almost named after one of `games` that the file does not play, or after one that
     guests have.  Of `guests`, the import paths by the modules that it imports.
     """
-    found = list(_slips(_beginning(text), games, guests))
+    code = _QUOTED.sub(_line_ends, _beginning(text))
+    found = list(_slips(code, games, guests))
     more = len(found) - _MAX_SLIPS
     return found if more < 2 else [*found[:_MAX_SLIPS], f"and {more} more like these"]
 
@@ -112,6 +117,11 @@ def _slips(code: str, games: Sequence[str], guests: Mapping[str, str]) -> Iterat
             # What is made of a class before the next one takes its name is a bot too.
             for name in _WORD.findall(line):
                 lines.pop(name, None)
+
+
+def _line_ends(match: re.Match[str]) -> str:
+    """Leave only the line ends of what is in three quotes, where many keep old code."""
+    return "\n" * match[0].count("\n") if match[1] else match[0]
 
 
 def _is_like(line: str, head: str) -> bool:
