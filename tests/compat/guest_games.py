@@ -80,10 +80,13 @@ def unit(
     )
 
 
-def play(games: WorkUnit) -> list[GameRecord]:
-    """Play a unit at the strongest level; return its records in its order."""
+def play(games: WorkUnit, level: str = "") -> list[GameRecord]:
+    """Play a unit, at the strongest level unless another is named.
+
+    Returns its records in its order.
+    """
     records: dict[str, GameRecord] = {}
-    level = best_level()
+    level = level or best_level()
     folders = [entry.folder for entry in games.entries if entry.folder]
 
     def deliver(record: GameRecord) -> None:
@@ -97,10 +100,12 @@ def play(games: WorkUnit) -> list[GameRecord]:
     return [records[task.game_id] for task in games.games]
 
 
-def ask(paths: Sequence[Path]) -> list[tuple[BotInfo, ...] | Misconduct]:
+def ask(
+    paths: Sequence[Path], level: str = ""
+) -> list[tuple[BotInfo, ...] | Misconduct]:
     """Return the bots of each file, as a contestant's process reports them."""
     heard: list[tuple[BotInfo, ...] | Misconduct] = []
-    level = best_level()
+    level = level or best_level()
 
     async def run() -> None:
         folders = [str(path) for path in paths if path.is_dir()]

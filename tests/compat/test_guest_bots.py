@@ -14,13 +14,16 @@ import golden_files
 import pytest
 from click.testing import CliRunner, Result
 from guest_games import BOTS, GENEROUS, ask, entry, play, unit, write
+from matrix import divided
 from msgspec.structs import replace
+from sandboxes import why_not
 
 from arena.cli import cli
 from arena.games import Table, derive_seed, get_game
 from arena.records.game_record import GameRecord, Termination
 from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.misconduct import Misconduct
+from arena.referee.sandbox import LEVELS
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
@@ -60,17 +63,32 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(
+    scope="module",
+    params=divided(("", *LEVELS[1:]), lambda level: not level),
+    ids=lambda level: level or "strongest",
+)
+def level(request: pytest.FixtureRequest) -> str:
+    """The level of isolation that they are tried at; empty for the strongest."""
+    if request.param and (reason := why_not(request.param)):
+        pytest.skip(f"no {request.param} here: {reason}")
+    return str(request.param)
+
+
 @pytest.fixture(scope="module")
-def described(folder: Path) -> Described:
+def described(folder: Path, level: str) -> Described:
     """The bots of each file, or the reason why it has none or can't be read."""
     files = sorted(path for path in folder.iterdir() if path.name[0] != "_")
     names = [path.name for path in files]
-    return dict(zip(names, ask(files), strict=True))
+    return dict(zip(names, ask(files, level), strict=True))
 
 
 @pytest.fixture(scope="module")
 def records(
-    folder: Path, described: Described, tmp_path_factory: pytest.TempPathFactory
+    folder: Path,
+    described: Described,
+    level: str,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, list[GameRecord]]:
     """The games of each guest, and of two native bots, against one opponent."""
     native = tmp_path_factory.mktemp("native")
@@ -89,7 +107,7 @@ def records(
     games = []
     for players, limits in ((patient, GENEROUS), (endless, IMPATIENT)):
         tables = [(number, 0) for number in range(1, len(players) + 1)]
-        games += play(unit([opponent, *players], tables, limits=limits))
+        games += play(unit([opponent, *players], tables, limits=limits), level)
     found: dict[str, list[GameRecord]] = {}
     for record in games:
         for name in set(record.seats) - {opponent.id}:
