@@ -262,7 +262,8 @@ class Worker:
         place: Place | None = None,
     ) -> Failed:
         """Return the failure by an error; `place` is used if that names no call."""
-        with suppress(OutputFloodError):
+        # What a bot has put there may raise anything; too much is found out below.
+        with suppress(BaseException):
             self._output.collect()
         calls: tuple[Place, ...] = ()
         if isinstance(error, LoadError):
