@@ -183,5 +183,8 @@ async def _described(
     if isinstance(heard, Misconduct):
         # A program that does not start is entered all the same.
         classes = (PROGRAM,) if file.command else tuple(file.hand_in.outline)
+        apart = file.apart()
+        if apart:
+            heard.message += f"; it {apart}"
         return Refusal(heard, classes)
     return None

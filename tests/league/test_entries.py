@@ -377,6 +377,29 @@ def test_a_slip_in_a_file_of_many_bots_is_one_entry(tmp_path: Path) -> None:
     assert entry.id == "five:Bot0"
 
 
+def test_two_files_that_belong_together_are_told_so(tmp_path: Path) -> None:
+    """Both are named, with what to do, and it helps; other failures say nothing."""
+    guest = "import zombiedice\n"
+    cls = "class A:\n    def turn(self, gameState): zombiedice.roll()\n"
+    start = "import strategies\nzombiedice.runTournament([strategies.A()], 1)\n"
+    bots = tmp_path / "bots"
+    write(bots, main=guest + start, strategies=guest + cls, other="import missing\n")
+    found = enrol_all(bots)
+    assert names(found) == {"strategies:A": "A"}
+    assert found.notes == (
+        (
+            "main.py",
+            "imports strategies, which lies beside it and is a hand-in of its own; put "
+            "both into one folder, such as main/bot.py and main/strategies.py",
+        ),
+    )
+    (bots / "main").mkdir()
+    (bots / "main.py").rename(bots / "main" / "bot.py")
+    (bots / "strategies.py").rename(bots / "main" / "strategies.py")
+    found = enrol_all(bots)
+    assert (names(found), found.notes) == ({"main:A": "A"}, ())
+
+
 LIES = """\
 import os, sys
 from arena.worker.protocol import BotInfo, LoadRequest, Ready, frame

@@ -18,6 +18,7 @@ from arena.hooks import hookimpl
 from arena.league.built_in.bots import own_instead
 from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM, BotSettings
 from arena.league.entries.entry import Entry
+from arena.league.entries.hand_ins.contents import MAIN
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
 from arena.league.entries.other_files import hint_at, why_no_bot, why_no_python
@@ -73,6 +74,8 @@ class BotFile:
             self.problem = why_no_bot(path.name, path)
         self.notes: list[str] = []
         """Other sentences for its author."""
+        self.said = ""
+        """Why its process could not read it."""
         self.reading_s = 0.0
         """Seconds that were charged when it was read the last time."""
 
@@ -137,7 +140,28 @@ class BotFile:
         )
         with starting_contestants():
             heard, self.reading_s = await read_bots(spec, games, limits, sandbox)
+        self.said = heard.message if isinstance(heard, Misconduct) else ""
         return heard
+
+    def apart(self) -> str:
+        """Say what lies beside it that it could not import, and what to do, if any.
+
+        For its organiser: who hands in may not ask so for the names of others' files.
+        """
+        kept = self.hand_in
+        if kept is None or kept.folder or not self.said:
+            return ""
+        stem = self.path.stem
+        for module in sorted(kept.modules):
+            beside = self.path.with_name(module)
+            is_there = beside.with_suffix(".py").is_file() or is_package(beside)
+            if is_there and f"No module named '{module}'" in self.said:
+                return (
+                    f"imports {module}, which lies beside it and is a hand-in of its "
+                    f"own; put both into one folder, such as {stem}/{MAIN} and "
+                    f"{stem}/{module}{'' if beside.is_dir() else '.py'}"
+                )
+        return ""
 
     async def enrol(
         self,

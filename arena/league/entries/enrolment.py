@@ -193,8 +193,13 @@ async def enrol(
     without, partly = _left_out(entries, left)
     problems += without
     rejected = tuple((_shown(path), problem) for path, problem in problems)
+    apart = [(_shown(file.path), note) for file in files if (note := file.apart())]
     if not entries:
-        raise ConfigError(where, _why_none(where, files, games, rejected))
+        both = [
+            (file, "; it ".join([why, *(note for name, note in apart if name == file)]))
+            for file, why in rejected
+        ]
+        raise ConfigError(where, _why_none(where, files, games, both))
     notes = [
         (_shown(file.path), note)
         for file in files
@@ -209,7 +214,7 @@ async def enrol(
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
         rejected,
-        (*notes, *partly, *doubts),
+        (*notes, *apart, *partly, *doubts),
         tuple(place_of(path) for path, _ in problems),
     )
 
