@@ -16,7 +16,7 @@ from arena.league.entries.hand_ins.outline import imported
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
 from arena.text import closest, listed
 from arena.worker.compat import GUESTS
-from arena.worker.find_bots import find_bots
+from arena.worker.find_bots import find_bots, why_no_bot
 
 _PARAMS = "_arena_params"
 """Attribute of an instance: the parameters it was made with."""
@@ -184,10 +184,4 @@ def _no_bot(module: ModuleType) -> str:
     for name in GUESTS:
         if name in vars(module):
             return _of_guest(name)
-    classes = [
-        name
-        for name, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
-    ]
-    found = f"; found class {', '.join(classes)}" if classes else ""
-    return f"no bot found: define a class that inherits arena.Bot{found}"
+    return str(why_no_bot([*game_paths()], module))

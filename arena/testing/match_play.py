@@ -157,6 +157,6 @@ def _explained(error: BaseException, bot: Bot) -> str:
     if isinstance(error, BotError):
         return str(error)
     beside = Path(inspect.getfile(type(bot))).parent.glob("*.py")
-    message, calls = explain(error, set(map(str, beside)))
+    message, calls = explain(error, {str(file): file.read_bytes() for file in beside})
     where = f"{Path(calls[-1].file).name}:{calls[-1].line}: " if calls else ""
     return f"{where}{message}"

@@ -3,14 +3,14 @@
 import inspect
 import linecache
 import traceback
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from types import CodeType
 
 from arena.worker.protocol import Place
 from arena.worker.remedies import remedy_for
-from arena.worker.remedies.of_syntax import OF_SYNTAX, BadCode
+from arena.worker.remedies.bad_code import BadCode, quote
+from arena.worker.remedies.of_syntax import OF_SYNTAX
 
-_MAX_CODE_CHARS = 80
 _SENT_CALLS = (4, 8)
 """Outermost and innermost calls that are told of a deep recursion."""
 _LINE_END = 2**31
@@ -28,35 +28,41 @@ class LoadError(Exception):
 
 
 def explain(
-    error: BaseException, files: Container[str]
+    error: BaseException, files: Mapping[str, bytes]
 ) -> tuple[str, tuple[Place, ...]]:
     """Return one sentence about an error in a bot, and the calls that led to it.
 
-    The calls are those in the bot's own `files`, by their paths, the innermost last.
+    The calls are those in the bot's own `files`, the innermost last.
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and _is_own(error.filename, files):
-        sentence = f"{kind}: {error.msg}{_code_and_remedy(error)}"
-        return sentence, (_place_of_syntax(error),)
+        place = _place_of_syntax(error)
+        message = error.msg if type(error.msg) is str else ""
+        bad = BadCode(message, place.line, files[place.file])
+        return f"{kind}: {message}{_code_and_remedy(bad)}", (place,)
     message = _first_line(error)
     calls = own_calls(traceback.extract_tb(error.__traceback__), files)
     return f"{kind}: {message}".rstrip(": "), calls
 
 
 def _place_of_syntax(error: SyntaxError) -> Place:
-    start = max(0, (error.offset or 1) - 1)
-    end = max(start + 1, (error.end_offset or 0) - 1)
-    if error.end_lineno not in (None, error.lineno):
+    line, start = _number(error.lineno), max(0, _number(error.offset) - 1)
+    end = max(start + 1, _number(error.end_offset) - 1)
+    if _number(error.end_lineno) not in (0, line):
         end = _LINE_END
-    return Place(str(error.filename), error.lineno or 1, columns=(start, end))
+    return Place(str(error.filename), max(1, line), columns=(start, end))
 
 
-def _code_and_remedy(error: SyntaxError) -> str:
+def _number(value: object) -> int:
+    """Return a number of an error; a bot may have set it to anything."""
+    return value if type(value) is int and 0 <= value < _LINE_END else 0
+
+
+def _code_and_remedy(bad: BadCode) -> str:
     """Return the line with a syntax error, and what to do about it."""
-    code = (error.text or "").strip()[:_MAX_CODE_CHARS]
-    comma = "" if error.msg.endswith("?") else ","
-    found = f"{comma} in `{code}`" if code else ""
-    remedy = remedy_for(BadCode(error.msg, code), OF_SYNTAX)
+    comma = "" if bad.message.endswith("?") else ","
+    found = f"{comma} in {quote(bad.code)}" if bad.code else ""
+    remedy = remedy_for(bad, OF_SYNTAX)
     return f"{found} ({remedy})" if remedy else found
 
 

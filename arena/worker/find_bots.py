@@ -1,5 +1,6 @@
 """Finds the bots in a module that has been loaded, or says why there are none."""
 
+import ast
 import inspect
 import linecache
 import re
@@ -8,11 +9,17 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from types import ModuleType
 
 from arena.bot import Bot
-from arena.games import game_paths
-from arena.text import did_you_mean
 from arena.worker.compat import Guest
 from arena.worker.explain import LoadError, place_of, sendable
 from arena.worker.protocol import BotInfo, Place
+from arena.worker.remedies import remedy_for
+from arena.worker.remedies.of_files import (
+    OF_FILES,
+    OF_METHODS,
+    NoBot,
+    cases,
+    names_in,
+)
 
 
 def find_bots(module: ModuleType) -> dict[str, type[Bot]]:
@@ -55,7 +62,7 @@ def describe_bots(
                 f"no bot found; it imports {name}, but {guest.absence(module)}",
                 _place(guest.suspect(module), files),
             )
-        raise _no_bot(games, module, files)
+        raise why_no_bot(games, module, files=files)
     infos = [_info(cls, games, guests) for cls in bots.values()]
     playing = [info for info in infos if info.games]
     if not playing:
@@ -64,7 +71,7 @@ def describe_bots(
                 f"bots for {name} play {guest.game}, and here only "
                 f"{', '.join(games)} is played"
             )
-        raise _nothing_to_play(games, next(iter(bots.values())), files)
+        raise why_no_bot(games, module, [*bots.values()], files)
     return playing
 
 
@@ -97,64 +104,35 @@ def _text(value: object) -> str:
     return sendable(value[:80]) if type(value) is str else ""
 
 
-def _names(module: ModuleType) -> str:
-    names = [
-        f"{'class' if isinstance(value, type) else 'function'} {name}"
-        for name, value in vars(module).items()
-        if getattr(value, "__module__", None) == module.__name__
-        and (isinstance(value, type) or inspect.isfunction(value))
-    ]
-    return ", ".join(names[:5])
-
-
-def _no_bot(
-    games: Sequence[str], module: ModuleType, files: Container[str]
+def why_no_bot(
+    games: Sequence[str],
+    module: ModuleType,
+    bots: Sequence[type[Bot]] = (),
+    files: Container[str] = (),
 ) -> LoadError:
-    """Say why a module has no bot, with the line of one that was meant."""
-    for name, value in vars(module).items():
-        if getattr(value, "__module__", None) != module.__name__:
-            continue
-        if inspect.isfunction(value) and name in (*games, "act"):
-            return LoadError(
-                f"no bot found; {name} must be a method of a class that inherits "
-                "arena.Bot",
-                place_of(value, files),
-            )
-        if isinstance(value, type) and any(hasattr(value, m) for m in (*games, "act")):
-            return LoadError(
-                f"no bot found; {name} does not inherit from Bot: write "
-                f"class {name}(Bot):",
-                _class_place(value, files),
-            )
+    """Say why a module has no bot, or why its `bots` play nothing."""
+    found = list(cases(games, module, bots))
+    for remedy in OF_METHODS if bots else OF_FILES:
+        for case in found:
+            if words := remedy_for(case, (remedy,)):
+                start = "" if bots else "no bot found; "
+                return LoadError(start + words, _case_place(case, files))
     return LoadError(
-        "no bot found; define a class that inherits arena.Bot "
-        f"(found {_names(module) or 'nothing'})"
+        f"no bot found; define a class that inherits arena.Bot, with a method "
+        f"{found[-1].game}(self, obs) (found {names_in(module) or 'nothing'})"
     )
 
 
-def _nothing_to_play(
-    games: Sequence[str], cls: type[Bot], files: Container[str]
-) -> LoadError:
-    lacks = f"{cls.__name__} has no method named after a game;"
-    known = game_paths()
-    methods = [x for x in vars(cls) if not x.startswith("_") and x not in known]
-    for method in methods:
-        hint = did_you_mean(method, games)
-        if hint:
-            return LoadError(
-                f"{lacks} it has {method!r}, {hint}", place_of(vars(cls)[method], files)
-            )
-    elsewhere = [x for x in known if callable(getattr(cls, x, None))]
-    if elsewhere:
-        return LoadError(
-            f"{cls.__name__} plays {', '.join(elsewhere)}, and here only "
-            f"{', '.join(games)} is played",
-            _class_place(cls, files),
-        )
-    return LoadError(
-        f"{lacks} define one of {', '.join(games)}, or act for all",
-        _class_place(cls, files),
-    )
+def _case_place(case: NoBot, files: Container[str]) -> Place | None:
+    """Return the line to look at, if it is one in the bot's `files`."""
+    if isinstance(case.value, ast.AST):
+        file = getattr(case.module, "__file__", None)
+        line = getattr(case.value, "lineno", 0)
+        return Place(file, line) if type(file) is str and file in files else None
+    is_named = isinstance(case.value, type) or inspect.isroutine(case.value)
+    if is_named and not case.is_own:
+        return None
+    return _place(case.value if is_named else case.bot, files)
 
 
 def _place(thing: object, files: Container[str]) -> Place | None:

@@ -67,6 +67,34 @@ class SourceLoader(SourceFileLoader):
         linecache.cache[self.path] = (len(text), None, lines, self.path)
         return code
 
+    def source_to_code(  # type: ignore[override]
+        self, data: bytes, path: str, *, _optimize: int = -1
+    ) -> CodeType:
+        """Compile it, and say in which line is what is no text of Python.
+
+        Python often does not.
+        """
+        try:
+            return super().source_to_code(data, path, _optimize=_optimize)
+        except ValueError as error:
+            problem = str(error)
+        except SyntaxError as error:
+            if error.filename and error.lineno and "'utf-8' codec" not in error.msg:
+                raise
+            problem = error.msg
+        raise SyntaxError(problem, (path, _line_of_bad_bytes(data), None, None))
+
+
+def _line_of_bad_bytes(data: bytes) -> int:
+    """Return the first line with bytes that are no text; 1 if there are none."""
+    first = data.find(0)
+    if first < 0:
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            first = error.start
+    return data.count(b"\n", 0, max(0, first)) + 1
+
 
 def _decode(data: bytes) -> str:
     try:

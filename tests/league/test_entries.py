@@ -324,7 +324,7 @@ def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
     assert misspelt.endswith("'ox_block', did you mean 'ox_blocks'?\"")
     assert {name: why.partition(";")[0] for name, why in rejected.items()} == {
         "broken.py": "broken.py:2: its process says \"SyntaxError: '(' was never "
-        'closed, in `x = (` (add the bracket that closes it)"',
+        "closed, in `x = (` (add the bracket that closes it",
         "empty.py": "empty.py: its process says 'no bot found",
         "zombiedice": "arena has a zombiedice of its own, which bots that import it "
         "get",

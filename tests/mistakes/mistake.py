@@ -24,6 +24,9 @@ class Mistake:
     remedied_beside: Mapping[str, str | bytes] = field(default_factory=dict)
     """Files of the folder that the remedy asks for."""
 
+    until: tuple[int, int] = (4, 0)
+    """The version of Python from which on it is no mistake."""
+
     @property
     def remedy(self) -> str:
         """The name of its remedy."""

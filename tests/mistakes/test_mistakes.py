@@ -4,6 +4,7 @@ The files are as they would be written, the sentences those of the real referee.
 """
 
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import of_guests
 import of_replies
 import of_syntax
 import pytest
+import reading
 import trio
 from documents import BOTS, GUIDE, cells, section
 from kept import KEPT, TWICE
@@ -23,22 +25,27 @@ from sandboxes import best_level, sandbox_of
 from arena.check.shared_state import shared_state
 from arena.games import derive_seed, game_class, game_paths
 from arena.records.game_record import Fault, GameRecord
+from arena.referee.contestant.misconduct import saying
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.compat.zombiedice.remedies import OF_FAILURES, OF_READINGS
 from arena.worker.protocol import GameSpec
 from arena.worker.remedies.of_errors import OF_ERRORS
 from arena.worker.remedies.of_replies import OF_REPLIES
-from arena.worker.remedies.of_syntax import OF_SYNTAX
 
+READ = (*of_files.MISTAKES, *of_syntax.MISTAKES)
+"""Those that `test_reading.py` reads in its own process."""
+SAMPLES = (
+    *("misspelt method", "missing base", "bot of another file", "missing colon"),
+    *("tabs and spaces", "UTF-16", "bracket left open"),
+)
 MISTAKES: tuple[Mistake, ...] = (
-    *of_files.MISTAKES,
-    *of_syntax.MISTAKES,
+    *(mistake for mistake in READ if mistake.name in SAMPLES),
     *of_errors.MISTAKES,
     *of_replies.MISTAKES,
     *of_guests.MISTAKES,
 )
-REMEDIES = (*OF_SYNTAX, *OF_ERRORS, *OF_REPLIES, *OF_FAILURES, *OF_READINGS)
+REMEDIES = (*OF_ERRORS, *OF_REPLIES, *OF_FAILURES, *OF_READINGS)
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
 LATENESS = r"after \d\.\d\d s of CPU time( in \d\.\d\d s)?"
 PARTNER = BOTS / "random_bot.py"
@@ -140,6 +147,22 @@ def test_who_follows_the_remedy_has_a_bot_that_plays(tmp_path: Path) -> None:
     remedied = [mistake for mistake in MISTAKES if mistake.remedied]
     records = _play(remedied, tmp_path, remedied=True)
     assert len(records) == len(remedied)
+    assert [fault for record in records for fault in record.faults] == []
+
+
+@pytest.mark.exhaustive
+def test_the_referee_says_what_is_read(tmp_path: Path) -> None:
+    mistakes = [mistake for mistake in READ if sys.version_info < mistake.until]
+    records = _play(mistakes, tmp_path / "bad", remedied=False)
+    faults = {record.game_id: f for record in records for f in record.faults}
+    for mistake in mistakes:
+        files = reading.files_of(mistake, tmp_path)
+        line, message = reading.told(files, mistake.game)
+        found = re.sub("^hand_in(/|(?=:))", "", sentence(faults[mistake.name]))
+        found = f"mistake.py{found}" if found.startswith(":") else found
+        assert (mistake.name, found) == (mistake.name, f"{line}: {saying(message)}")
+    records = _play(mistakes, tmp_path / "good", remedied=True)
+    assert len(records) == len(mistakes)
     assert [fault for record in records for fault in record.faults] == []
 
 

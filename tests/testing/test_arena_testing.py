@@ -414,7 +414,7 @@ def test_files_that_are_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("bots/two.py", None, r"has several bots \(One, Two\); say which by cls="),
         ("bots/two.py", "Six", "has no bot 'Six'; it has One, Two"),
         ("bots/guest.py", None, "it is written for zombiedice; try it with arena"),
-        ("bots/none.py", None, "no bot found: define a class that inherits arena.Bot"),
+        ("bots/none.py", None, "no bot found; define a class that inherits arena.Bot"),
     ):
         with pytest.raises(AssertionError, match=sentence):
             load_bot(path, cls=cls)

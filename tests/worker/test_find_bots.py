@@ -11,7 +11,7 @@ from loading import LEAGUE, imports_undone, load_files, read_files, write
 
 from arena.worker.explain import LoadError, explain, sendable
 from arena.worker.find_bots import describe_bots
-from arena.worker.protocol import BotInfo, Place
+from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
 PLAIN = "from arena import Bot\nclass Mine(Bot):\n    def act(self, obs): return ''\n"
@@ -110,7 +110,11 @@ def test_what_counts_as_a_bot(tmp_path: Path, text: str, names: list[str]) -> No
     else:
         with pytest.raises(LoadError) as raised:
             described(tmp_path / "it.py")
-        assert raised.value.place == Place(str(tmp_path / "it.py"), 2)
+        place = raised.value.place
+        assert place is not None
+        assert (place.file, place.line) in {
+            (str(tmp_path / "it.py"), n) for n in (2, 3)
+        }
 
 
 def test_description_tells_all(tmp_path: Path) -> None:
@@ -142,8 +146,15 @@ def test_description_tells_all(tmp_path: Path) -> None:
 
 
 COMPLAINTS = [
-    ("", "no bot found; define a class that inherits arena.Bot (found nothing)"),
-    ("def play(obs): pass\nclass Mine: pass\n", "(found function play, class Mine)"),
+    (
+        "import json",
+        "no bot found; define a class that inherits arena.Bot, with a method "
+        "act(self, obs) (found nothing)",
+    ),
+    (
+        "def show(it): pass\nclass Mine: pass\n",
+        "(found function show, class Mine)",
+    ),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def zombiedice(self, obs): 0\n",
         "it.py:3: Mine has no method named after a game; it has 'zombiedice', "
@@ -151,7 +162,12 @@ COMPLAINTS = [
     ),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def choose(self, obs): pass\n",
-        "it.py:2: Mine has no method named after a game; define one of zombie_dice, "
+        "it.py:3: Mine has no method named after a game; what decides is called act: "
+        "write def act(self, obs): for its choose",
+    ),
+    (
+        "from arena import Bot\nclass A(Bot): pass\nclass B(Bot):\n    x = 1\n",
+        "it.py:2: A has no method named after a game; define one of zombie_dice, "
         "ox_blocks, or act for all",
     ),
     (
@@ -159,17 +175,9 @@ COMPLAINTS = [
         "it.py:2: Mine plays zombie_run, and here only zombie_dice, ox_blocks is ",
     ),
     (
-        "class Mine:\n    def ox_blocks(self, obs): 0\n",
-        "it.py:1: no bot found; Mine does not inherit from Bot: write class Mine(Bot):",
-    ),
-    (
-        "import json\n\ndef zombie_dice(obs): 0\n",
-        "it.py:3: no bot found; zombie_dice must be a method of a class that inherits "
-        "arena.Bot",
-    ),
-    (
         "from lent_by_a_friend import Lent\n",
-        "no bot found; define a class that inherits arena.Bot (found nothing)",
+        "no bot found; Lent is defined in lent_by_a_friend.py, and a bot counts where "
+        "it is defined: write in it.py class MyLent(Lent): pass",
     ),
 ]
 
@@ -207,7 +215,8 @@ def failure(
 
 def explained(error: BaseException, folder: Path) -> tuple[str, list[str]]:
     """Return the sentence on an error, with its place, and the places of the calls."""
-    files = [str(path) for path in folder.rglob("*.py") if "venv" not in path.parts]
+    own = [path for path in folder.rglob("*.py") if "venv" not in path.parts]
+    files = {str(path): path.read_bytes() for path in own}
     message, calls = explain(error, files)
     places = [f"{Path(x.file).relative_to(folder)}:{x.line}" for x in calls]
     return f"{places[-1]}: {message}" if places else message, places
@@ -252,7 +261,7 @@ def test_deep_recursion_is_shortened(tmp_path: Path) -> None:
         (
             "x = (\n\ny = 1\n",
             "it.py:1: SyntaxError: '(' was never closed, in `x = (` "
-            "(add the bracket that closes it)",
+            "(add the bracket that closes it; write `x = ()`)",
         ),
         ("raise ValueError('x' * 10**6)", "it.py:1: ValueError: " + "x" * 300),
         ("raise ValueError('\\udcff')", "it.py:1: ValueError: \udcff"),
@@ -266,7 +275,7 @@ def test_error_becomes_one_sentence(tmp_path: Path, text: str, message: str) -> 
 
 
 def test_an_error_without_a_call_in_the_files_has_no_place(tmp_path: Path) -> None:
-    assert explain(ValueError("odd"), [str(tmp_path)]) == ("ValueError: odd", ())
+    assert explain(ValueError("odd"), {str(tmp_path): b""}) == ("ValueError: odd", ())
 
 
 def test_files_below_the_bot_are_its_own(tmp_path: Path) -> None:

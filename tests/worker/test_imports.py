@@ -243,7 +243,7 @@ def test_what_is_no_python_is_placed(
     with pytest.raises(SyntaxError) as raised:
         load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": text})
     number, _, told = sentence.partition(": ")
-    message, (place,) = explain(raised.value, [str(tmp_path / "faulty.py")])
+    message, (place,) = explain(raised.value, {str(tmp_path / "faulty.py"): text})
     assert (place.line, message[: len(told)]) == (int(number), told)
 
 
@@ -251,7 +251,7 @@ def test_null_bytes_are_no_python(tmp_path: Path) -> None:
     """Which error that is depends on the version of Python."""
     with pytest.raises((SyntaxError, ValueError)) as raised:
         load(tmp_path / "it.py", {"it.py": "import faulty", "faulty.py": b"x\0y"})
-    message, calls = explain(raised.value, [str(tmp_path / "it.py")])
+    message, calls = explain(raised.value, {str(tmp_path / "it.py"): b""})
     assert [call.line for call in calls] == [1]
     assert "null bytes" in message
 

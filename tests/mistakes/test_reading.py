@@ -1,0 +1,81 @@
+"""What a student reads of a file that can't be read, or that has no bot.
+
+`test_mistakes.py` has some of them played by the real referee, and all of them among
+the exhaustive tests.
+"""
+
+import sys
+from pathlib import Path
+
+import golden_files
+import of_files
+import of_syntax
+import pytest
+from reading import files_of, told
+
+from arena.referee.contestant.misconduct import saying
+from arena.worker import explain, find_bots
+from arena.worker.remedies import Remedy, of_errors, remedy_for
+from arena.worker.remedies.of_files import OF_FILES, OF_METHODS
+from arena.worker.remedies.of_syntax import OF_SYNTAX
+
+MISTAKES = (*of_files.MISTAKES, *of_syntax.MISTAKES)
+REMEDIES = (*OF_FILES, *OF_METHODS, *OF_SYNTAX)
+OF_3_11 = {
+    "parameter without a default follows parameter with a default": (
+        "non-default argument follows default argument"
+    ),
+    "Did you mean to use 'from ... import ...' instead? in": "invalid syntax, in",
+    f"this is Python {sys.version_info[0]}.{sys.version_info[1]}": (
+        "this is Python 3.11"
+    ),
+}
+"""What other versions of Python say, by what 3.11 says."""
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The mistakes of the remedies that have spoken, the last one last."""
+    found: list[str] = []
+
+    def listen(case: object, remedies: tuple[Remedy[object], ...]) -> str:
+        for remedy in remedies:
+            if words := remedy_for(case, (remedy,)):
+                found.append(remedy.mistake)
+                return words
+        return ""
+
+    for module in (explain, find_bots, of_errors):
+        monkeypatch.setattr(module, "remedy_for", listen)
+    return found
+
+
+def test_each_mistake_is_told_with_its_line_and_its_own_remedy(
+    tmp_path: Path, heard: list[str]
+) -> None:
+    said = {True: "", False: ""}
+    for mistake in MISTAKES:
+        if sys.version_info < mistake.until:
+            line, message = told(files_of(mistake, tmp_path), mistake.game)
+            assert (mistake.name, heard[-1:]) == (mistake.name, [mistake.remedy])
+            for other, of_3_11 in OF_3_11.items():
+                message = message.replace(other, of_3_11)
+            sentence = f"{mistake.name} | {line}: {saying(message)}\n"
+            said[mistake.until < (4,)] += sentence
+    golden_files.check(said[False], "mistakes_read.txt")
+    if sys.version_info < (3, 12):
+        golden_files.check(said[True], "mistakes_before_3_12.txt")
+
+
+def test_who_follows_the_remedy_has_a_bot(tmp_path: Path) -> None:
+    for mistake in MISTAKES:
+        files = files_of(mistake, tmp_path, remedied=True)
+        assert (mistake.name, *told(files, mistake.game)) == (mistake.name, "", "")
+
+
+def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:
+    names = [mistake.name for mistake in MISTAKES]
+    assert len(set(names)) == len(names)
+    known = [remedy.mistake for remedy in REMEDIES]
+    assert len(set(known)) == len(known)
+    assert set(known) <= {mistake.remedy for mistake in MISTAKES}
