@@ -11,6 +11,8 @@ _MAX_OUTPUT_LINES = 12
 """The last ones that were printed."""
 _MAX_OUTPUT_CHARS = 200
 """Of a line: the last ones."""
+_FEW_COUNTS = 4
+"""So few are shown whole, such as the scores of a table."""
 _MAX_ACTION_LINES = 3
 """Of legal actions."""
 
@@ -49,7 +51,7 @@ def fault_text(
 def observation_lines(observation: str, width: int = 76) -> list[str]:
     """Return an observation, as a `Fault` has it, with a line for each field.
 
-    Values are written as in Python.  A count of things leaves out those that are 0.
+    Values are written as in Python.  A long count leaves out those that are 0.
     """
     try:
         fields: dict[str, Any] = json.loads(observation) if observation else {}
@@ -67,7 +69,8 @@ def observation_lines(observation: str, width: int = 76) -> list[str]:
 def _value(value: Any) -> str:
     if isinstance(value, dict):
         if all(type(x) is int for x in value.values()):
-            counts = [f"{name} {x}" for name, x in value.items() if x]
+            is_short = len(value) <= _FEW_COUNTS
+            counts = [f"{name} {x}" for name, x in value.items() if x or is_short]
             return ", ".join(counts) or "all 0"
         return ", ".join(f"{name} {_value(x)}" for name, x in value.items())
     if isinstance(value, list):

@@ -20,8 +20,10 @@ CRASH = Fault(
     "    return 1 / 0\n"
     "           ^^^^^\n",
     output="so far\nso good\n",
-    observation='{"seat":0,"scores":[0,7],"cup":{"green":4,"red":0},"helmet":false,'
-    '"feet_dice":{"green":0,"red":0},"hands":[[1,null]],"tied":[],"bus":"none"}',
+    observation='{"seat":0,"scores":[0,7],"cup":{"green":4,"yellow":0,"red":0,'
+    '"hunk":1,"santa":0},"helmet":false,"SCORES":{"you":0,"zombie2":3},'
+    '"feet_dice":{"green":0,"yellow":0,"red":0,"hunk":0,"santa":0},'
+    '"hands":[[1,null]],"tied":[],"bus":"none"}',
     legal_actions=("roll", "stop"),
 )
 
@@ -43,8 +45,9 @@ def test_all_there_is_to_tell() -> None:
           what it saw:
             seat       0
             scores     (0, 7)
-            cup        green 4
+            cup        green 4, hunk 1
             helmet     False
+            SCORES     you 0, zombie2 3
             feet_dice  all 0
             hands      ((1, None),)
             tied       ()
