@@ -88,7 +88,7 @@ def refusal_text(refusal: Refusal, file: str, width: int) -> str:
         verdict = f"{file} would be entered, and forfeit all its games."
     else:
         head = f"{file} can't be entered"
-        verdict = f"{file} would not be entered: the league finds no bot in it."
+        verdict = f"{file} would not be entered."
     text = fault_text(fault, file, head=head, width=width)
     return f"{text}\n\n{_paragraph(verdict, width)}"
 

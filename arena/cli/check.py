@@ -1,5 +1,6 @@
 """`arena check`"""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -96,6 +97,8 @@ def command(
         trials.append(last)
     level = check.isolation.level
     record_trials(folder, check.config, level, check.entries, check.trials)
+    if os.path.islink(bot):
+        print_note(f"{bot} is a link, and a league takes none: hand in {file.name}")
     for note in check.notes:
         print_note(note)
     terms = CheckTerms(check.config, check.isolation, league, folder)

@@ -14,11 +14,13 @@ from sandboxes import best_level, sandbox_of
 
 from arena.errors import ConfigError, LeagueError
 from arena.league.config.settings import NEWEST_FORM, BotSettings
+from arena.league.entries import bot_file
 from arena.league.entries.enrolment import Enrolment, enrol
 from arena.league.entries.entry import Entry
 from arena.league.entries.owners import Admission
 from arena.referee.sandbox import Process, Sandbox
-from arena.referee.work_unit import Limits
+from arena.referee.work_unit import EntrySpec, Limits
+from arena.worker.protocol import BotInfo
 
 GAMES = ("zombie_dice", "ox_blocks")
 NOWHERE = "bots[0]: no such file or folder: "
@@ -259,6 +261,29 @@ SELF_PRAISE = [
     ("type('S', (str,), {})('x')", ""),
     ("property(lambda s: 1)", ""),
 ]
+
+
+def test_who_takes_long_to_be_read_is_told_how_often_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = [0.0]
+
+    async def read(spec: EntrySpec, *others: Any) -> tuple[tuple[BotInfo, ...], float]:
+        await trio.lowlevel.checkpoint()
+        return (BotInfo("A", Path(spec.path).stem, "", GAMES, (), False),), taken[0]
+
+    monkeypatch.setattr(bot_file, "read_bots", read)
+    write(tmp_path, native=bot("A"), guest="import zombiedice\n" + bot("A"))
+    for seconds, is_told in ((0.05 * LIMITS.start, False), (3.5, True)):
+        taken[0] = seconds
+        notes = dict(enrol_all(tmp_path).notes)
+        assert bool(notes) == is_told
+    for file, how_often in (("native", "processes"), ("guest", "games")):
+        assert notes[f"{file}.py"] == (
+            f"to read it takes 3.5 s (the limit start is 60 s), for each of its "
+            f"{how_often}: do the work that stands outside of functions once, at home, "
+            "and let the bot read the result from a data file in its folder"
+        )
 
 
 def test_names_are_fit_to_print(tmp_path: Path) -> None:

@@ -105,6 +105,7 @@ def test_what_is_not_there() -> None:
     for text, expected in (
         ("nobody", "no such file or folder; expected FILE, FILE:CLASS, FILE=COMMAND, "
          "random or sensible"),
+        ("zzz.py", "no such file or folder; expected FILE"),
         ("anna.py", "no such file or folder; did you mean 'ana.py'?"),
         ("bot_b", "no such file or folder; did you mean 'bots/bo b.py'?"),
         ("empty", "is an empty folder; expected one with a Python file"),

@@ -138,7 +138,7 @@ def why_not_found(text: str) -> str:
 def hint_at(path: Path) -> str:
     """Return what may be meant by a path where there is nothing, behind a semicolon."""
     known = dict(_known(path.parent)) | {name: name for name in NAMES}
-    close = closest(path.name, known)
+    close = closest(path.name.removesuffix(".py"), known)
     return f"; did you mean {known[close]!r}?" if close else ""
 
 
@@ -187,5 +187,4 @@ def _known(folder: Path) -> Iterator[tuple[str, str]]:
         for name in names:
             is_bot = name.endswith(".py") or any((place / name).glob("*.py"))
             if is_bot and name[0] not in "._" and (place / name) != Path("bots"):
-                yield name, str(place / name)
                 yield name.removesuffix(".py"), str(place / name)
