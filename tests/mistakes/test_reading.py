@@ -11,11 +11,13 @@ import golden_files
 import of_files
 import of_syntax
 import pytest
+from mistake import method
 from reading import files_of, told
 
 from arena.referee.contestant.misconduct import saying
 from arena.worker import explain, find_bots
 from arena.worker.remedies import Remedy, of_errors, remedy_for
+from arena.worker.remedies.bad_code import BadCode
 from arena.worker.remedies.of_files import OF_FILES, OF_METHODS
 from arena.worker.remedies.of_syntax import OF_SYNTAX
 
@@ -71,6 +73,47 @@ def test_who_follows_the_remedy_has_a_bot(tmp_path: Path) -> None:
     for mistake in MISTAKES:
         files = files_of(mistake, tmp_path, remedied=True)
         assert (mistake.name, *told(files, mistake.game)) == (mistake.name, "", "")
+
+
+SILENT = (
+    'x = """\nprint "a"\n""" 3 4',
+    "s = 'a && b' c",
+    "s = 'x++' 3",
+    "x = 3 4  # if a <> b",
+    "x = (a\n!b)",
+    "x = {'a' => 3}",
+    "x = a b c",
+    "call(x y z)",
+    "x = 1e",
+    "x = y if z = 3 else 4",
+    "[x if y for y in z]",
+    "d = {\n    'a': {\n        'b' 1 2,\n    },\n}",
+    "x = total // 'one two three' z",
+    "x = new foo",
+    "If obs is a brain more than three",
+    "x = " + "a " * 200,
+)
+"""Code for which a remedy has a pattern, and would mislead."""
+
+
+@pytest.mark.parametrize("code", SILENT)
+def test_no_remedy_speaks_where_it_would_mislead(
+    tmp_path: Path, heard: list[str], code: str
+) -> None:
+    path = tmp_path / "mistake.py"
+    _, message = told({path: method(f"{code}\n").encode()}, "zombie_dice")
+    assert message.startswith("SyntaxError: ")
+    assert heard == []
+
+
+def test_what_is_long_is_tried_a_few_times_only(tmp_path: Path) -> None:
+    """Python reads a file again for each change; a bot has its time for that."""
+    lines = ["x = 1"] * 8000
+    bad = BadCode("invalid syntax", 8001, "\n".join([*lines, "retrun x"]).encode())
+    tries = [bad.tried("return x") for _ in range(100)]
+    assert (tries[0], tries[-1]) == ("`return x`", "")
+    longer = "\n".join([*lines, *lines, "retrun x"]).encode()
+    assert BadCode("invalid syntax", 16001, longer).tried("return x") == ""
 
 
 def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:

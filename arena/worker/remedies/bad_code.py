@@ -13,6 +13,8 @@ from importlib.util import decode_source
 
 _MAX_LINE_CHARS = 200
 MAX_FILE_BYTES = 50_000
+_MAX_TRIED_CHARS = 600_000
+"""That Python is asked to read again, in all changes of a file together."""
 _MAX_SHOWN_CHARS = 80
 _FIRST_HIDDEN = 0xE000
 """Characters from here on have no meaning; they stand for texts in quotes."""
@@ -33,6 +35,7 @@ class BadCode:
         self.message = message
         self.number = number
         self.data = data
+        self._left = _MAX_TRIED_CHARS
         self.lines = _decoded(data).split("\n") if len(data) <= MAX_FILE_BYTES else []
 
     @cached_property
@@ -67,8 +70,9 @@ class BadCode:
 
     def is_better(self, changed: Mapping[int, str]) -> bool:
         """Say whether Python would get further if these lines were as `changed`."""
-        if not self.lines:
+        if not self.lines or self._left < 0:
             return False
+        self._left -= len(self.data)
         lines = [changed.get(n, line) for n, line in enumerate(self.lines, 1)]
         try:
             with warnings.catch_warnings():

@@ -184,7 +184,7 @@ _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "comment of another language",
         write(
-            "a comment begins with #",
+            "a comment begins with #, and // divides",
             (r"^//\s*(.*)$", r"# \1"),
             (r"\s+//\s*([A-Za-z]\w*\s+[A-Za-z].*)$", r"  # \1"),
             (r"^/\*\s*(.*?)\s*(?:\*/)?$", r"# \1"),

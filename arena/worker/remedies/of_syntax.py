@@ -165,6 +165,13 @@ def _f_string_quotes(bad: BadCode) -> str:
 # Words.
 
 
+def _needs_else(bad: BadCode) -> str:
+    is_one = "expected 'else' after 'if'" in bad.message
+    if not is_one or re.search(r"\b(?:else|for)\b", bad.code):
+        return ""
+    return "write else and a value behind"
+
+
 def _cut(bad: BadCode) -> str:
     is_last = bad.lines and not bad.next_code(bad.number)
     if not is_last or bad.message != "expected ':'" or bad.code.endswith(":"):
@@ -369,7 +376,7 @@ _NAMES_AND_VALUES: tuple[Remedy[BadCode], ...] = (
         "number before a name",
         write(
             "* multiplies",
-            (r"(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z]\w*)", r"\1 * \2"),
+            (r"(?<![\w.])(\d+(?:\.\d+)?)(?![eEjJ]\b)([A-Za-z]\w*)", r"\1 * \2"),
             said="invalid decimal",
         ),
     ),
@@ -512,7 +519,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
                 (r"^(.+?)\s+if\s+(.+)$", r"if \2: \1"),
                 said="expected 'else' after 'if'",
             ),
-            said("expected 'else' after 'if'", todo="write else and a value behind"),
+            _needs_else,
         ),
     ),
     Remedy(

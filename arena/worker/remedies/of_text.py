@@ -90,7 +90,7 @@ def _page(bad: BadCode) -> str:
 def _utf_16(bad: BadCode) -> str:
     data = bad.data[:_BEGINNING]
     zeros = [data[k::2].count(b"\0") * 4 > len(data) for k in (0, 1)]
-    is_one = data.startswith((b"\xff\xfe", b"\xfe\xff")) or any(zeros)
+    is_one = data.startswith((b"\xff\xfe", b"\xfe\xff")) or zeros[0] != zeros[1]
     return f"it is UTF-16, which some editors call Unicode: {_UTF_8}" if is_one else ""
 
 
@@ -154,9 +154,12 @@ def _invisible(bad: BadCode) -> str:
 
 
 def _unknown(bad: BadCode) -> str:
-    if not _sign(bad):
+    sign = _sign(bad)
+    if not sign:
         return ""
-    return "put quotes around it if it is text, or take it out"
+    meant = _SIGNS.get(sign, "").strip()
+    do = f"write {meant} if it means that, or" if meant else "take it out, or"
+    return f"{do} put quotes around it if it is text"
 
 
 def _line_numbers(bad: BadCode) -> str:
