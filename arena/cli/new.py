@@ -216,7 +216,9 @@ def _actions(game: Game) -> Iterator[str]:
 def _fields(game: Game) -> Iterator[str]:
     told = set()
     seat = Field("seat", "Your seat, counted from 0.")
-    fields = [seat, *observation_fields(game.observation_type)]
+    unused = game.unused_fields()
+    every = [seat, *observation_fields(game.observation_type)]
+    fields = [field for field in every if field.name not in unused]
     names = [len(field.name) for field in fields]
     column = max(length for length in names if length <= _MAX_COLUMN_CHARS) + 2
     for field in fields:
@@ -228,6 +230,12 @@ def _fields(game: Game) -> Iterator[str]:
         name = f"{field.name}  "
         line = f"    {name:{column}}{text}"
         yield from wrapped(line, _COMMENT_COLUMNS, " " * (column + 4))
+    if unused:
+        others = ", ".join(field.name for field in every if field.name in unused)
+        yield ""
+        yield from wrapped(
+            f"With other options of the game also: {others}.", _COMMENT_COLUMNS, "    "
+        )
 
 
 def test_text(file: Path, games: list[Game]) -> str:

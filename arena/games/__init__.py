@@ -11,6 +11,7 @@ from arena.games.core import (
     OpenObservation,
     State,
     as_objects,
+    in_play,
     rank,
     shares,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "game_class",
     "game_paths",
     "get_game",
+    "in_play",
     "rank",
     "register",
     "shares",

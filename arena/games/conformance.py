@@ -99,6 +99,11 @@ class _Walk:
         self.history: list[str] = []
         self.streams: set[str] = set()
         self.outcomes_met: dict[str, None] = {}
+        first = self.state.observation(0)
+        self.unused = {
+            name: getattr(first, name, None) for name in game.unused_fields()
+        }
+        """Of fields that are not in play: the values that they keep."""
         self.decoder = msgspec.msgpack.Decoder(game.observation_type)
 
     def run(self, evenly: bool) -> None:
@@ -124,6 +129,13 @@ class _Walk:
             game.scores_better,
         )
         self.expect(bool(game.rules_text()), "rules_text() to say something", "")
+        common = Observation.__struct_fields__
+        own = {*game.observation_type.__struct_fields__}.difference(common)
+        self.expect(
+            own.issuperset(self.unused),
+            "unused_fields() to be some that the game adds to its observation",
+            sorted(self.unused),
+        )
         self.expect(
             isinstance(game.options, game.options_type),
             f"options to be {game.options_type.__name__}",
@@ -243,6 +255,8 @@ class _Walk:
         self.same("the observation's seat", observed.seat, seat)
         self.expect(observed.game is game, "the observation's game", observed.game)
         self.same("events, which the table adds,", observed.events, ())
+        for name, value in self.unused.items() if player >= 0 else ():
+            self.same(f"{name} of unused_fields()", getattr(observed, name), value)
         sent = msgspec.msgpack.encode(replace(observed, game=None))
         received = replace(self.decoder.decode(sent), game=game)
         self.same("the observation after msgpack", received, observed)

@@ -10,7 +10,7 @@ documents.  They go unchanged through the wire, the records and the terminal.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import cached_property
 from math import inf, isfinite
 from random import Random
@@ -24,6 +24,7 @@ from typing import (
 
 import msgspec
 
+from arena.games.observation_text import field_lines
 from arena.games.options import GameSpecError, Options, changed, parse
 
 CHANCE: Final = -1
@@ -93,6 +94,11 @@ class Observation(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
             TypeError: the game offers none.
         """
         raise TypeError(f"{type(self).__name__} offers no forward model")
+
+    def __str__(self) -> str:
+        """Return the fields in play, a line each; `repr` has all of them in one."""
+        # JSON has no infinity, and so no limit is None there.
+        return "\n".join(field_lines(in_play(self) | {"time_left": self.time_left}))
 
 
 class OpenObservation(Observation, frozen=True, array_like=True, kw_only=True):
@@ -234,17 +240,15 @@ class State(ABC):
     def text_for(self, seat: int) -> str:
         """Return the position as `seat` may know it, for a person who plays.
 
-        Override it where something is hidden: else the fields of the observation are
-        listed there.
+        Override it where something is hidden: else the fields of the observation that
+        are in play are listed there.
         """
         if type(self).visible is State.visible:
             return self.to_text()
-        fields = as_objects(self.observation(seat))
-        return "\n".join(
-            f"{name}: {value}"
-            for name, value in fields.items()
-            if name not in Observation.__struct_fields__
-        )
+        fields = in_play(self.observation(seat))
+        for name in Observation.__struct_fields__:
+            fields.pop(name, None)
+        return "\n".join(field_lines(fields))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -316,6 +320,15 @@ class Game(ABC):
         """Return the rules in force that no source has, a sentence each.
 
         They are shown wherever results of the game are.
+        """
+        return ()
+
+    def unused_fields(self) -> Collection[str]:
+        """Return the names of fields of the observation that are not in play.
+
+        They belong to parts of the game that are off with these options, so they are
+        the same at every decision.  People are not shown them; a bot may read them as
+        always.
         """
         return ()
 
@@ -421,6 +434,15 @@ def as_objects(observation: Observation) -> dict[str, Any]:
         for name in observation.__struct_fields__
         if name != "game"
     }
+
+
+def in_play(observation: Observation) -> dict[str, Any]:
+    """Return the same without what is not in play in its game, for people to read."""
+    fields = as_objects(observation)
+    if observation.game is not None:
+        for name in observation.game.unused_fields():
+            fields.pop(name, None)
+    return fields
 
 
 def _plain(value: Any) -> Any:

@@ -61,7 +61,7 @@ class Fault(msgspec.Struct, frozen=True):
     output: str = ""
     action: str = ""
     observation: str = ""
-    """JSON, field by field; empty outside of decisions."""
+    """JSON, with the fields that are in play; empty outside of decisions."""
     legal_actions: Annotated[
         tuple[str, ...], msgspec.Meta(max_length=MAX_LEGAL_ACTIONS)
     ] = ()

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.games import Observation, State, Table, as_objects, derive_seed
+from arena.games import Observation, State, Table, derive_seed, in_play
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault, Termination
 from arena.referee.contestant.clock import SeatClock, Spent
 from arena.referee.contestant.code_location import method_in
@@ -183,7 +183,7 @@ class BotSeat:
 
 
 def _as_json(observation: Observation) -> str:
-    fields = as_objects(observation)
+    fields = in_play(observation)
     # This observation is made for the record, not for a decision.
     del fields["events"], fields["time_left"]
     return msgspec.json.encode(fields).decode()

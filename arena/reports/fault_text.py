@@ -2,17 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from arena.games.observation_text import WIDTH, field_lines
 from arena.records.game_record import MAX_LEGAL_ACTIONS, Fault
 from arena.text import cut, one_line, printable, quoted, wrapped
 
-_MAX_OUTPUT_LINES = 12
-"""The last ones that were printed."""
+_MAX_OUTPUT_LINES = 30
+"""The last ones that were printed: an observation takes 20."""
 _MAX_OUTPUT_CHARS = 200
 """Of a line: the last ones."""
-_FEW_COUNTS = 4
-"""So few are shown whole, such as the scores of a table."""
 _MAX_ACTION_LINES = 3
 """Of legal actions."""
 
@@ -48,35 +46,13 @@ def fault_text(
     return "\n".join(lines)
 
 
-def observation_lines(observation: str, width: int = 76) -> list[str]:
-    """Return an observation, as a `Fault` has it, with a line for each field.
-
-    Values are written as in Python.  A long count leaves out those that are 0.
-    """
+def observation_lines(observation: str, width: int = WIDTH) -> list[str]:
+    """Return an observation, as a `Fault` has it, with a line for each field."""
     try:
-        fields: dict[str, Any] = json.loads(observation) if observation else {}
-        column = min(max(map(len, fields), default=0) + 2, width // 2)
-        return [
-            line
-            for name, value in fields.items()
-            for line in wrapped(f"{name:{column}}{_value(value)}", width, " " * column)
-        ]
+        return field_lines(json.loads(observation) if observation else {}, width)
     except (AttributeError, RecursionError, TypeError, ValueError):
         # No referee has written it.
         return [cut(one_line(observation), width)]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        if all(type(x) is int for x in value.values()):
-            is_short = len(value) <= _FEW_COUNTS
-            counts = [f"{name} {x}" for name, x in value.items() if x or is_short]
-            return ", ".join(counts) or "all 0"
-        return ", ".join(f"{name} {_value(x)}" for name, x in value.items())
-    if isinstance(value, list):
-        items = [f"({_value(x)})" if isinstance(x, dict) else _value(x) for x in value]
-        return f"({', '.join(items)}{',' * (len(items) == 1)})"
-    return repr(value)
 
 
 def _code(fault: Fault) -> list[str]:

@@ -120,6 +120,23 @@ class BlindObservation(SecretObservation, frozen=True, array_like=True, kw_only=
         return ["roll", "hold"] if self.rolls else ["roll"]
 
 
+@pytest.mark.parametrize(
+    ("unused", "expected"),
+    [
+        (("points",), "points of unused_fields() to be 0; found "),
+        (("nothing",), "to be some that the game adds to its observation; found ['no"),
+        (("seat",), "to be some that the game adds to its observation; found ['seat']"),
+    ],
+)
+def test_what_is_in_play_is_not_unused(unused: tuple[str, ...], expected: str) -> None:
+    class Shy(SecretPig):
+        def unused_fields(self) -> tuple[str, ...]:
+            return unused
+
+    with pytest.raises(ConformanceError, match=re.escape(expected)):
+        check_game(Shy(2, SecretPig.parse_options({})), games=4)
+
+
 def test_a_forward_model_is_optional() -> None:
     class Blind(SecretState):
         __slots__ = ()

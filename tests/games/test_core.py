@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from secret_pig import SecretOptions, SecretPig, SecretState, make_pig
 
 from arena.games import (
@@ -284,3 +285,32 @@ def test_what_every_observation_has() -> None:
 def test_events_say_who_and_what() -> None:
     event = Event(CHANCE, "4")
     assert (event.seat, event.text) == (-1, "4")
+
+
+def test_print_shows_what_is_in_play_in_lines() -> None:
+    state = get_game("zombie_dice").new_state()
+    state.apply("green brain, yellow shotgun, red feet")
+    obs = replace(state.observation(0), events=(Event(CHANCE, "red feet"),))
+    lines = str(obs).splitlines()
+    assert lines[:4] == [
+        "seat            0",
+        "events          ((seat -1, text 'red feet'),)",
+        "time_left       inf",
+        "scores          (0, 0)",
+    ]
+    assert "brain_dice      green 1" in lines
+    assert "shotgun_dice    yellow 1" in lines
+    assert not any(line.startswith(("helmet", "bus", "game")) for line in lines)
+    assert f"{obs}" == str(obs)
+    # A debugger, and whoever looks for a difference, gets all there is.
+    assert repr(obs).startswith("ZombieDiceObservation(seat=0, events=(Event(")
+    assert "bus='none'" in repr(obs)
+
+
+def test_a_part_of_the_game_that_is_played_is_shown() -> None:
+    game = get_game("zombie_dice", options={"bus": True})
+    shown = str(game.new_state().observation(0))
+    assert "\nbus " in shown
+    assert "\nhelmet " not in shown
+    # Without a game nobody knows what is not in play.
+    assert "\nhelmet " in str(replace(game.new_state().observation(0), game=None))

@@ -4,7 +4,10 @@ from textwrap import dedent
 
 from msgspec.structs import replace
 
+from arena.games import get_game
+from arena.games.zombie_dice import ZombieDiceObservation
 from arena.records.game_record import Fault
+from arena.referee.bot_seat import _as_json
 from arena.reports.fault_text import fault_text, observation_lines
 
 CRASH = Fault(
@@ -86,7 +89,7 @@ def test_long_parts_are_shortened_and_say_so() -> None:
     lines = [line.strip() for line in fault_text(fault, "x").splitlines()]
     assert "… (50 or more in all)" in lines
     assert "'place 49'" not in " ".join(lines)
-    assert lines.count("more") == 11
+    assert lines.count("more") == 29
     assert "".join(x for x in lines if "zz" in x) == f"…{'z' * 200}"
     fewer = replace(fault, legal_actions=actions[:49])
     assert "… (49 in all)" in fault_text(fewer, "x")
@@ -99,6 +102,20 @@ def test_nothing_that_a_bot_says_begins_a_line_of_a_terminal() -> None:
     lines = fault_text(fault, "x", width=40).splitlines()
     assert all(len(x) + x.count("\u6a5f") <= 40 for x in lines)
     assert [x for x in lines if x and not x.startswith("  ")] == lines[:1]
+
+
+def test_what_is_not_in_play_is_not_shown() -> None:
+    game = get_game("zombie_dice")
+    assert "bus" in game.unused_fields()
+    data = _as_json(game.new_state().observation(1))
+    names = [line.split()[0] for line in observation_lines(data)]
+    fields = ZombieDiceObservation.__struct_fields__
+    left_out = {"events", "time_left", "game", *game.unused_fields()}
+    assert names == [name for name in fields if name not in left_out]
+
+
+def test_what_an_older_version_has_recorded_is_shown_whole() -> None:
+    assert observation_lines('{"seat":1,"bus":"none"}') == ["seat  1", "bus   'none'"]
 
 
 def test_an_observation_is_wrapped_below_its_value() -> None:

@@ -58,3 +58,6 @@ class ZombieDice(Game):
 
     def house_rules(self) -> tuple[str, ...]:
         return house_rules(self.setup)
+
+    def unused_fields(self) -> tuple[str, ...]:
+        return self.setup.unused_fields

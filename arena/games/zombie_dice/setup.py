@@ -6,6 +6,7 @@ from typing import Final
 from arena.games.zombie_dice.dice import (
     BUS,
     DICE,
+    FACES,
     HORDE,
     HOTTIE,
     HUNK,
@@ -63,6 +64,29 @@ class ZombieDiceSetup:
         )
         """Those of a turn."""
         self._players: Final = players
+
+    @cached_property
+    def unused_fields(self) -> tuple[str, ...]:
+        """The fields of observations that belong to dice that are not there."""
+        options = self.options
+        has_santa, has_horde = bool(self.dice[SANTA]), bool(self.dice[HORDE])
+        faces = (
+            face
+            for die, count in zip(self.kinds, self.dice, strict=True)
+            for face in die.faces
+            if count
+        )
+        used = {
+            "shotgun_limit": has_santa,
+            "helmet": has_santa,
+            "energy_drink": has_santa,
+            "aside_dice": has_santa or has_horde,
+            "extra_brains": any(FACES[face].brains > 1 for face in faces),
+            "noted": options.bus or options.cup != "none",
+            "bus": options.bus,
+            "is_run_over": options.bus,
+        }
+        return tuple(name for name, is_used in used.items() if not is_used)
 
     @cached_property
     def first_roll(self) -> RollTable:

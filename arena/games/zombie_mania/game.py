@@ -46,5 +46,8 @@ class ZombieMania(Game):
         """As in `Game`: up to 131 were seen in a game with 12 tokens."""
         return self.setup.games * (100 + 12 * self.setup.tokens)
 
+    def unused_fields(self) -> tuple[str, ...]:
+        return ("game_number", "penalties") if self.options.games == 1 else ()
+
     def rules_text(self) -> str:
         return rules_text(self, self.setup)

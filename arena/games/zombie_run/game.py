@@ -67,5 +67,8 @@ class ZombieRun(Game):
             turns = min(turns, _LONG_TURNS_A_CARD * options.hand)
         return options.rounds * (1 + 2 * turns)
 
+    def unused_fields(self) -> tuple[str, ...]:
+        return ("round", "revealed") if self.options.rounds == 1 else ()
+
     def rules_text(self) -> str:
         return rules_text(self, self.setup)

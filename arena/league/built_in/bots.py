@@ -18,7 +18,7 @@ from textwrap import dedent
 from arena.errors import LeagueError
 from arena.games.registry import game_file, game_paths
 
-RANDOM_BOT = Path(__file__).parent / "random_bot.py"
+RANDOM_BOT = Path(__file__).parent / "random_partner.py"
 """Plays all games."""
 NAMES = ("random", "sensible")
 """The words."""

@@ -1,6 +1,5 @@
 """A recorded game in lines of text: as a whole, or one decision of it."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -13,10 +12,11 @@ from arena.games import (
     Observation,
     Replay,
     State,
-    as_objects,
+    in_play,
 )
+from arena.games.observation_text import field_lines
 from arena.records.game_record import Fault, GameRecord
-from arena.reports.fault_text import fault_text, observation_lines
+from arena.reports.fault_text import fault_text
 from arena.text import counted, some_of, wrapped
 
 _MAX_ACTIONS = 24
@@ -185,11 +185,11 @@ def sight_lines(
 
 def seen_lines(observation: Observation, width: int) -> list[str]:
     """Return the fields of an observation, a line each."""
-    fields = as_objects(observation)
+    fields = in_play(observation)
     # The first two are shown elsewhere; nobody knows now how much time was left.
     for name in ("seat", "events", "time_left"):
         del fields[name]
-    return observation_lines(json.dumps(fields), width)
+    return field_lines(fields, width)
 
 
 def events_lines(
