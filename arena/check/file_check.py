@@ -77,7 +77,7 @@ async def check_file(
     with TemporaryDirectory() as copies, temporary_depot() as depot:
         files = [
             *_hand_ins(_settings(named, league), where),
-            *files_of([*partners(config.games, Path(copies))], where),
+            *files_of([*partners(config.games, Path(copies), file.stem)], where),
         ]
         await take_in(
             files, names, depot, where, shared=config.shared, form=config.form

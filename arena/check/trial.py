@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from arena.check.peak_memory import PeakMemory
 from arena.games.replay import Replay
-from arena.league.built_in.bots import RANDOM_BOT
 from arena.league.config.keys import Keys
 from arena.league.config.league_file import LeagueConfig, LeagueGame
 from arena.league.entries.entry import Entry
@@ -35,9 +34,18 @@ OUTPUT_LIMITS_BYTES = (0, 1_000, 10_000, 100_000)
 """Tried one after another, to find out how much a bot prints."""
 
 
+RANDOM = "random partner"
+"""The ids of partners that play at random begin so."""
+
+
+def sensible(game: str) -> str:
+    """Return how the ids of partners begin that are sensible in a game."""
+    return f"sensible {game} partner"
+
+
 def kind_of(partner: Entry) -> str:
-    """Return the kind of a partner, by its file: `random` or `sensible`."""
-    return partner.path.stem.partition("_")[0]
+    """Return the kind of a partner: `random` or `sensible`."""
+    return partner.id.partition(" ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +216,7 @@ def _tables(
     kinds: dict[str, list[Entry]] = {}
     for partner in partners:
         # A sensible one may have methods for other games, but is not for them.
-        is_meant = partner.path.stem in (RANDOM_BOT.stem, f"sensible_{game.spec.name}")
+        is_meant = partner.id.startswith((RANDOM, sensible(game.spec.name)))
         if is_meant and game.spec.name in partner.games:
             kinds.setdefault(kind_of(partner), []).append(partner)
     found = {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena.check.trial import FIXTURES, Trial
+from arena.check.trial import FIXTURES, RANDOM, Trial, sensible
 from arena.errors import LeagueError, RecordError
 from arena.games import GameSpecError, game_paths
 from arena.league.built_in.bots import RANDOM_BOT, sensible_partner
@@ -60,11 +60,14 @@ def _by_default() -> Iterator[GameSettings]:
         yield GameSettings(game=name, players=players, fixtures=FIXTURES)
 
 
-def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]:
+def partners(
+    games: Sequence[LeagueGame], folder: Path, tried: str = ""
+) -> Iterator[BotSettings]:
     """Yield the partners of a trial: of each kind enough for the largest table.
 
     They are copied to `folder`: the bot that is tried may be one of them, and a bot's
     process finds nothing that lies beside a bot's file, and beside some lies the game.
+    No copy is called like the file that is tried.
 
     Raises:
         LeagueError: they can't be copied.
@@ -73,13 +76,17 @@ def partners(games: Sequence[LeagueGame], folder: Path) -> Iterator[BotSettings]
     for game in games:
         name = game.spec.name
         seats[name] = max(seats.get(name, 0), game.spec.players)
-    file, text = folder / RANDOM_BOT.name, RANDOM_BOT.read_text("utf-8")
-    yield from _partners("random partner", file, text, max(seats.values()))
+    file, text = _file(folder, "random_partner", tried), RANDOM_BOT.read_text("utf-8")
+    yield from _partners(RANDOM, file, text, max(seats.values()))
     for name, players in seats.items():
         found = sensible_partner(name)
         if found is not None:
-            file = folder / f"sensible_{name}.py"
-            yield from _partners(f"sensible {name} partner", file, found, players)
+            file = _file(folder, f"sensible_{name}", tried)
+            yield from _partners(sensible(name), file, found, players)
+
+
+def _file(folder: Path, stem: str, tried: str) -> Path:
+    return folder / (f"{stem}_.py" if stem == tried else f"{stem}.py")
 
 
 def _partners(name: str, file: Path, text: str, players: int) -> Iterator[BotSettings]:

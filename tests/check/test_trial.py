@@ -487,7 +487,19 @@ def test_what_is_stricter_in_the_league_is_told(
     assert ("The league is played" in told) == ("there a bot" in expected)
 
 
+def test_no_partner_is_called_like_the_file_that_is_tried(tmp_path: Path) -> None:
+    games = trial_config("x", 1, None).games
+    stems = {Path(settings.file).stem for settings in partners(games, tmp_path)}
+    assert {"random_partner", "sensible_zombie_dice"} < stems
+    for tried in stems:
+        others = {Path(x.file).stem for x in partners(games, tmp_path, tried)}
+        assert tried not in others
+        assert len(others) == len(stems)
+
+
 def test_a_partner_that_can_not_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
     config = trial_config("x", 1, None)
-    with pytest.raises(LeagueError, match=r"random_bot\.py: a partner can't be copied"):
+    with pytest.raises(
+        LeagueError, match=r"random_partner\.py: a partner can't be copied"
+    ):
         list(partners(config.games, tmp_path / "none"))
