@@ -58,9 +58,11 @@ def describe_bots(
     """
     if not bots:
         for name, guest in guests.items():
+            suspect, found = guest.suspect(module), names_in(module)
             raise LoadError(
-                f"no bot found; it imports {name}, but {guest.absence(module)}",
-                _place(guest.suspect(module), files),
+                f"no bot found; it imports {name}, but {guest.absence(module)}"
+                + f" (found {found})" * bool(found and suspect is None),
+                _place(suspect, files),
             )
         raise why_no_bot(games, module, files=files)
     infos = [_info(cls, games, guests) for cls in bots.values()]
