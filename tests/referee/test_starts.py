@@ -30,7 +30,7 @@ from processes import no_process_left
 from sandboxes import sandbox_of, why_not
 
 from arena.referee.sandbox import LEVELS
-from arena.referee.work_unit import EntrySpec
+from arena.referee.work_unit import EntrySpec, Limits
 
 NATIVE = """
 from arena import Bot
@@ -96,9 +96,7 @@ FOUND = {
     "sys.orig_argv[1:]": "['FOLDER/my_bot.py']",
     "sys.orig_argv[0] == sys.executable": "True",
     "sys.path[0]": "'FOLDER'",
-    "[name for name, value in zip(sys.flags.__match_args__, sys.flags) if value > 0]": (
-        "['dont_write_bytecode', 'no_user_site', 'no_site', 'safe_path']"
-    ),
+    "sys.flags.no_site, sys.flags.safe_path, sys.flags.optimize": "(1, True, 0)",
     "os.getcwd(), os.path.abspath('')": "('FOLDER', 'FOLDER')",
     "os.path.dirname(os.path.abspath(__file__))": "'FOLDER'",
     "sorted(os.environ)": repr(
@@ -187,14 +185,13 @@ def test_what_a_bot_finds(tmp_path: Path, level: str, kind: str) -> None:
     need(level)
     inside = f"print(os.getcwd())\nprint(found({[*FOUND]!r}))\nraise ValueError"
     entry = written(tmp_path, kind, ASKS, inside)
-    games = play(unit_of(entry, HONEST, games=2, limits=GENEROUS), level=level)
-    for game in games:
-        (fault,) = game.faults
-        folder, told = fault.output.splitlines()
-        at = {"namespaces": "/bot", "filters": str(tmp_path)}
-        assert folder == at.get(level, folder)
-        expected = {**FOUND, **ELSEWHERE.get(level, {}), **ELSEWHERE.get(kind, {})}
-        assert ast.literal_eval(told) == expected
+    (game,) = play(unit_of(entry, HONEST, games=1, limits=GENEROUS), level=level)
+    (fault,) = game.faults
+    folder, told = fault.output.splitlines()
+    at = {"namespaces": "/bot", "filters": str(tmp_path)}
+    assert folder == at.get(level, folder)
+    expected = {**FOUND, **ELSEWHERE.get(level, {}), **ELSEWHERE.get(kind, {})}
+    assert ast.literal_eval(told) == expected
 
 
 TOPS = r"""
@@ -259,7 +256,7 @@ assert pickle.loads(pickle.dumps(QTable())) == {}
 def test_what_files_do_at_their_top(tmp_path: Path, level: str, kind: str) -> None:
     need(level)
     entry = written(tmp_path, kind, TOPS)
-    games = play(unit_of(entry, HONEST, games=4, limits=GENEROUS), level=level)
+    games = play(unit_of(entry, HONEST, games=2, limits=GENEROUS), level=level)
     assert [fault.message for game in games for fault in game.faults] == []
 
 
@@ -322,7 +319,7 @@ def test_a_folder_is_what_its_bot_starts_in(
     need(level)
     entry = team(tmp_path, kind)
     for _ in range(2):
-        games = play(unit_of(entry, HONEST, games=2, limits=GENEROUS), level=level)
+        games = play(unit_of(entry, HONEST, games=1, limits=GENEROUS), level=level)
         assert [fault.message for game in games for fault in game.faults] == []
     files = {
         str(file.relative_to(tmp_path / "team")): file.read_text("latin-1")
@@ -330,6 +327,42 @@ def test_a_folder_is_what_its_bot_starts_in(
         if file.is_file()
     }
     assert {**files, "bot.py": ""} == {**FOLDER, "bot.py": ""}
+
+
+LATE = Limits(start=60.0, move=0.1, bank=0.0)
+
+
+@pytest.mark.parametrize(
+    ("level", "is_folder"),
+    divided(
+        [(level, is_folder) for level in LEVELS for is_folder in (False, True)],
+        lambda case: case == ("limits", False),
+    ),
+)
+def test_its_lines_are_named_wherever_it_starts(
+    tmp_path: Path, level: str, is_folder: bool
+) -> None:
+    """By the process itself in a reply, and by the referee where it has been killed."""
+    need(level)
+    path = tmp_path / "my_bot.py"
+    folder = ""
+    if is_folder:
+        path = tmp_path / "team" / "bot.py"
+        path.parent.mkdir()
+        folder = str(path.parent)
+    inside = """
+if obs.seat:
+    while True: pass
+raise ValueError(__file__)
+"""
+    path.write_text(NATIVE.format(inside=indent(inside, " " * 8)))
+    entry = EntrySpec("It", str(path), "It", files=(str(path),), folder=folder)
+    raised, late = play(unit_of(entry, HONEST, games=2, limits=LATE), level=level)
+    name = "team/bot.py" if is_folder else "my_bot.py"
+    for game, line in ((raised, 9), (late, 8)):
+        (fault,) = game.faults
+        assert fault.message.startswith(f"{name}:{line}: ")
+        assert f'  File "{name}", line {line}, in zombie_dice\n' in fault.traceback
 
 
 PROGRAM = """
