@@ -105,6 +105,23 @@ MISTAKES = (
         "    def zombie_dice(self, obs): return my_agent(obs, None)\n",
         bot="MyBot",
     ),
+    Mistake(
+        "function of another framework: not the first",
+        "def get_values(state):\n    return [1, 0]\n\n\n"
+        "def get_action(obs):\n    return 'roll'\n",
+        "from arena import Bot\n\n\ndef get_action(obs):\n    return 'roll'\n\n\n"
+        "class MyBot(Bot):\n"
+        "    def zombie_dice(self, obs): return get_action(obs)\n",
+        bot="MyBot",
+    ),
+    Mistake(
+        "class of another framework: without self",
+        "class Agent:\n    @staticmethod\n    def step(state):\n"
+        "        return 'roll'\n\n    def eval_step(self, state):\n"
+        "        return self.step(state), {}\n",
+        BOT.replace("Mistake", "Agent"),
+        bot="Agent",
+    ),
     Mistake("empty file", "\n", BOT),
     Mistake(
         "bot that is no code",

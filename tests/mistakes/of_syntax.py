@@ -432,6 +432,10 @@ OTHER_FILES = (
         (HEAD + "    print(“so far”)\n" + ROLLS).encode("cp1252"),
     ),
     ("fence of Markdown", f"```python\n{BOT}```\n".encode()),
+    (
+        "code with words around it",
+        f"Here is one:\n\n```python\n{BOT}```\n\nSay if it isn't good!\n".encode(),
+    ),
     ("numbers of lines", _numbered(BOT).encode()),
     ("signs of a diff", "".join(f"+{line}\n" for line in BOT.splitlines()).encode()),
     ("prompts of Python: all of a file", _prompted(BOT).encode()),

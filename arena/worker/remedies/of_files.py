@@ -153,6 +153,8 @@ def _plain(name: str) -> str:
 
 def _takes(function: object, first: int) -> bool:
     """Say whether a function takes from one to three values behind the `first`."""
+    if isinstance(function, staticmethod):
+        function, first = function.__func__, 0
     code = getattr(function, "__code__", None)
     return code is not None and 1 <= code.co_argcount - first <= 3
 
@@ -271,9 +273,18 @@ def _class_of_another_framework(case: NoBot) -> str:
 def _function_of_another_framework(case: NoBot) -> str:
     if not inspect.isfunction(case.value) or not case.is_own or case.bot is not None:
         return ""
+    if not _takes(case.value, 0):
+        return ""
     code = case.value.__code__
-    sees = code.co_argcount and _plain(code.co_varnames[0]) in _SEEN
-    if not _takes(case.value, 0) or not (sees or _plain(case.name) in _DECIDES):
+    named = [
+        name
+        for name, value in vars(case.module).items()
+        if _plain(name) in _DECIDES
+        and _takes(value, 0)
+        and case._replace(value=value).is_own
+    ]
+    sees = _plain(code.co_varnames[0]) in _SEEN
+    if case.name not in named if named else not sees:
         return ""
     values = ", ".join(["obs", "None", "None"][: code.co_argcount])
     return (

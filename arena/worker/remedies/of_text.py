@@ -41,6 +41,7 @@ _QUOTES = {
     **dict.fromkeys("“”„‟«»″〝〞＂「」", '"'),
     **dict.fromkeys("‘’‚‛′´‹›＇", "'"),
 }
+_FENCE = re.compile("```|~~~")
 _KEYWORD = "|".join(kwlist)
 _ENTITIES = {
     **{"&gt;": ">", "&lt;": "<", "&quot;": '"', "&#34;": '"', "&#39;": "'"},
@@ -98,6 +99,21 @@ def _no_text(bad: BadCode) -> str:
     if "null bytes" not in bad.message:
         return ""
     return f"it is not plain text, or was damaged: {_COPY}"
+
+
+def _fenced(bad: BadCode) -> str:
+    """Tell code with words around it: the answer of a chat, or a part of a page."""
+    kept, is_code = list[int](), False
+    fences = [n for n, line in enumerate(bad.lines, 1) if _FENCE.match(line)]
+    for number, line in enumerate(bad.lines, 1):
+        if number in fences:
+            is_code = not is_code
+        elif is_code or not line.strip():
+            kept.append(number)
+    rest = {n: "" for n in range(1, len(bad.lines) + 1) if n not in {*kept}}
+    if len(rest) == len(fences) or not fences or not bad.is_better(rest):
+        return ""
+    return "keep only the code, which is between the lines with ```"
 
 
 def _coding(bad: BadCode) -> str:
@@ -274,6 +290,7 @@ OF_TEXT: tuple[Remedy[BadCode], ...] = (
     Remedy("web page for a file", _page),
     Remedy("UTF-16", _utf_16),
     Remedy("no text", _no_text),
+    Remedy("code with words around it", _fenced),
     Remedy("line with a coding that is wrong", _coding),
     Remedy("other encoding than UTF-8", _encoding),
     Remedy("typographic quotes", _quotes),
