@@ -1,7 +1,7 @@
 """The text of a trial, for the author of the bot."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -20,6 +20,7 @@ from arena.check.trial import (
 from arena.league.config.league_file import LeagueConfig
 from arena.records.decision_times import TimesCounter
 from arena.records.game_record import Fault, GameRecord
+from arena.referee.contestant.misconduct import MAX_PRINTED_BYTES
 from arena.referee.isolation import AUTO, TRUSTED_ONLY, Isolation, is_as_strong
 from arena.referee.sandbox import SANDBOXES, Sandbox
 from arena.referee.sandbox.level import ATTEMPTS
@@ -227,8 +228,7 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
             of_what = "data" if trial.entry.command else "address space"
             size = f"{trial.memory / 2**20:.0f} MiB of {of_what}"
             yield "memory", f"{size}; the limit is {limit}"
-        if not trial.entry.command:
-            yield "output", _output(trial.labels, limits)
+        yield "output", _output(trial, limits)
         yield from _repeats(trial, terms.folder)
     yield from _sleep(trial)
     yield from _pondering(trial)
@@ -291,8 +291,13 @@ def _loss(trial: Trial) -> GameRecord | None:
     return None
 
 
-def _output(labels: Iterable[LabelTrial], limits: Limits) -> str:
-    bounds = [label.printed for label in labels]
+def _output(trial: Trial, limits: Limits) -> str:
+    if trial.entry.command:
+        return (
+            "what it prints to standard error is shown if it forfeits; the limit is "
+            f"{MAX_PRINTED_BYTES >> 20} MiB a game"
+        )
+    bounds = [label.printed for label in trial.labels]
     most = f"the limit is {limits.output} bytes a game"
     if None in bounds:
         tried = max(

@@ -205,6 +205,7 @@ def test_what_it_takes_to_read_a_bot_is_told_and_how_often_that_is(
         assert f" reading {expected} " in said
         assert ("MiB of data;" in said) == bool(entry.command)
         assert ("it prints nothing" in said) != bool(entry.command)
+        assert ("the limit is 4 MiB a game" in said) == bool(entry.command)
 
 
 def test_begin_and_end_are_told_from_decisions(tried: Tried) -> None:
