@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from arena.league.config.info import EntryInfo
-from arena.records.game_record import Fault
+from arena.records.game_record import Fault, Termination
 
-_UNSAID = "said to its author only"
+_UNSAID = "the reason is told to its author only"
+_NOT_PLAYED = "not played: it had forfeited too many games in a row before"
 
 
 def hide_entries(
@@ -35,4 +36,6 @@ def hide_entries(
 
 def hide_fault(fault: Fault) -> Fault:
     """Return a fault without anything that the bot has written or is known by."""
-    return replace(fault, entry="", message=_UNSAID, traceback="", output="", action="")
+    is_quarantine = fault.termination == Termination.QUARANTINE
+    message = _NOT_PLAYED if is_quarantine else _UNSAID
+    return replace(fault, entry="", message=message, traceback="", output="", action="")

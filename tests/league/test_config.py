@@ -354,7 +354,7 @@ SHARED = {
     "[odds.txt]": "shared[0]: expected a file in Python, or a folder with an "
     "__init__.py; found no such at 'odds.txt'",
     "[odds.py, random.py]": "shared[1]: random is the name of a module that bots have "
-    "already; rename it",
+    "already; rename the file",
     "[numpy.py]": "shared[0]: numpy is the name of a module that bots have already",
     "[arena]": "shared[0]: arena is the name of a module that bots have already",
     "[zombiedice.py]": "shared[0]: zombiedice is the name of a module that bots have",

@@ -316,7 +316,7 @@ def test_file_names_that_can_not_be_shown(tmp_path: Path) -> None:
         "\ufffd.py",
     }
     assert {why for _, why in found.rejected} == {
-        "its name is no valid text; rename it"
+        "its name is no valid text; rename the file"
     }
 
 
@@ -513,7 +513,7 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
     write(tmp_path / "two", ana=bot("Ana"), ben=bot("Ben"))
     for folder, name in (("empty", ""), ("data", "ben.csv"), ("notes", "ana.ipynb")):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / (name or ".hidden")).touch()
+        (tmp_path / folder / (name or ".hidden")).write_text("{}")
     file = str(tmp_path / "ana.py")
     ana = BotSettings(file=file, bot="Ana", name="ana")
     cases: list[tuple[list[BotSettings | Path], str]] = [

@@ -146,3 +146,13 @@ def test_a_name_of_two_alphabets_is_shown_with_the_file() -> None:
     # Of two that nobody takes for one another there may be both.
     fine = ("AI机器人", "π-bot", "бот", "Ωmega 3"[1:], "naïve", "Zoë")
     assert shown(*(entry(f"f{i}", name) for i, name in enumerate(fine))) == [*fine]
+
+
+def test_of_very_many_that_are_renamed_some_are_named() -> None:
+    entries = [entry(f"s{i:02}", "P") for i in range(33)]
+    ((those, why),) = renamed(entries, name_apart(entries))
+    assert len(those) == 33
+    assert why == (
+        "the name 'P' is taken more than once; the tables say P (s00), P (s01), "
+        "P (s02), P (s03), P (s04), … (33 in all); give each bot a name of its own"
+    )

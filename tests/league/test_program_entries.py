@@ -163,7 +163,10 @@ def test_a_league_says_what_starts_its_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ({"bot": "Main"}, "bots[0].bot: a program has no classes; leave this out"),
+        (
+            {"bot": "Main"},
+            "bots[0].bot: a program has no classes; leave the key ",
+        ),
         ({"command": "no_such"}, "bots[0].command: no program 'no_such' is found on"),
         ({"command": []}, "bots[0].command: expected a program and its arguments"),
         ({"file": "/no/such"}, "bots[0]: no such file or folder: /no/such"),

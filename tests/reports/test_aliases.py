@@ -18,7 +18,9 @@ from arena.league.results.secret import Secret, write_secret
 from arena.league.results.store import Store
 from arena.league.schedule.identity import match_seed, rules_of, seed_id
 from arena.records.game_record import GameRecord
+from arena.reports.anonymity import hide_fault
 from arena.reports.files import write_files
+from arena.reports.forfeits import Forfeit, quarantined
 from arena.reports.games import read_games
 from arena.reports.grading.alias_words import ADJECTIVES, ANIMALS
 from arena.reports.grading.aliases import alias_key, aliases_for
@@ -330,16 +332,25 @@ def test_nothing_in_the_report_says_it_but_the_names(
     assert traitor.fault == replace(
         TRAITOR,
         entry="",
-        message="said to its author only",
+        message="the reason is told to its author only",
         traceback="",
         output="",
         action="",
     )
     assert [(e.id, e.name, e.file, e.refused, e.code) for e in hidden.refused] == [
-        (*[hidden.names[CYRIL.id]] * 2, "", "said to its author only", "")
+        (*[hidden.names[CYRIL.id]] * 2, "", "the reason is told to its author only", "")
     ]
     assert hidden.rejected == ()
     assert hidden.anchor == ("Anchorr", 1000.0)
+
+
+def test_a_quarantine_is_told_without_the_words_of_anybody() -> None:
+    told = replace(TRAITOR, termination="quarantine", message="not played: ana:Bot ...")
+    forfeit = Forfeit("g", "zombie_dice", "Quiet Gopher", "", (), hide_fault(told))
+    assert quarantined([forfeit] * 81) == [
+        "Quarantined: Quiet Gopher, 81 games of zombie_dice not played: it had "
+        "forfeited too many games in a row before"
+    ]
 
 
 def test_the_order_of_the_plan_is_hidden_as_well(tmp_path: Path) -> None:

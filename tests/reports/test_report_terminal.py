@@ -154,10 +154,20 @@ def test_a_small_leaderboard_with_all_that_can_be_said() -> None:
     golden_files.check(leaderboard_text(report, 120), "reports/terminal.txt")
 
 
+def test_why_a_bot_can_not_be_read_is_told_once() -> None:
+    eve = entry("Eve", "dice", file="eve.py", refused="eve.py:1: so it was")
+    faults = (fault(1, eve, message="eve.py:1: so it was"),)
+    text = leaderboard_text(
+        report_of(league([ANA, eve]), [game(0, (ANA, eve), (1, 2), faults=faults)])
+    )
+    assert text.count("so it was") == 1
+    assert "Eve can't be read (eve.py): eve.py:1: so it was" in text
+
+
 def test_a_message_cannot_act_on_the_terminal() -> None:
     said = "\x1b[2J\x1b]0;title\x07 \u202egnp.exe\x9b31m"
     eve = entry("E\x1b[31mve", "dice", file="bots/e.py", refused=said)
-    games = [game(0, (ANA, eve), (1, 2), faults=(fault(1, eve, message=said),))]
+    games = [game(0, (ANA, eve), (2, 1), faults=(fault(0, ANA, message=said),))]
     info = league([ANA, eve], rejected=((said, said),))
     text = leaderboard_text(report_of(info, games))
     assert all(c.isprintable() for c in text.replace("\n", ""))

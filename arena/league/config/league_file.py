@@ -439,7 +439,8 @@ def _shared(path: Path, shared: Sequence[str], library: Library) -> Iterator[Pat
         if name in {*sys.stdlib_module_names, *library.modules, *GUESTS}:
             raise ConfigError(
                 where,
-                f"{name} is the name of a module that bots have already; rename it",
+                f"{name} is the name of a module that bots have already; rename the "
+                "file",
             )
         first = names.setdefault(name, i)
         if first != i:

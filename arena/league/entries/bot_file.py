@@ -69,7 +69,7 @@ class BotFile:
         self.problem = ""
         """Why no bot of it could be entered."""
         if str(path) != printable(str(path), lines=False):
-            self.problem = "its name is no valid text; rename it"
+            self.problem = "its name is no valid text; rename the file"
         elif path.suffix == ".ipynb" and not command:
             self.problem = why_no_bot(path.name, path)
         self.notes: list[str] = []
@@ -368,7 +368,7 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
         return (), ""
     if settings.bot is not None:
         raise ConfigError(
-            _key(place, "bot"), "a program has no classes; leave this out"
+            _key(place, "bot"), "a program has no classes; leave the key bot out"
         )
     try:
         command = command_words(settings.command)

@@ -25,7 +25,7 @@ from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
 from arena.referee.sandbox import Sandbox
 from arena.referee.work_unit import Limits
-from arena.text import listed, printable
+from arena.text import listed, printable, some_of
 from arena.worker.compat import GUESTS
 
 _SHOWN = 3
@@ -210,7 +210,8 @@ async def enrol(
     named = name_apart(entries, staff, form=admission.form)
     for bots_renamed, why in renamed(entries, named):
         files_renamed = dict.fromkeys(_shown(bot.path) for bot in bots_renamed)
-        notes.append((", ".join(files_renamed), why))
+        some = [*files_renamed][:_SHOWN]
+        notes.append((some_of(some, len(files_renamed), with_total=True), why))
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
         rejected,

@@ -13,10 +13,12 @@ from dataclasses import replace
 
 from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM
 from arena.league.entries.entry import Entry
-from arena.text import listed
+from arena.text import listed, some_of
 
 _MAX_RAW_CHARS = 4 * MAX_NAME_CHARS
 """Of a name as a bot says it; some of them show nothing."""
+_SHOWN = 5
+"""Names in a sentence."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -142,7 +144,7 @@ def renamed(
                 groups.append((set(own), [(old, new)]))
     for _, pairs in groups:
         olds, news = zip(*pairs, strict=True)
-        shown = ", ".join(new.name for new in news)
+        shown = some_of((new.name for new in news[:_SHOWN]), len(news), with_total=True)
         why = f"{_why(olds, entries)}; the tables say {shown}"
         yield olds, f"{why}; give each bot a name of its own"
 
@@ -156,4 +158,7 @@ def _why(renamed: Sequence[Entry], entries: Sequence[Entry]) -> str:
     if len({name.casefold() for name in names}) == 1:
         return f"the name {renamed[0].name!r} is taken more than once"
     # Letter by letter: who reads them as they are sees no difference.
+    if len(names) > _SHOWN:
+        some = some_of((f"{name!a}" for name in names[:_SHOWN]), len(names))
+        return f"the names {some} look alike ({len(names)} in all)"
     return f"the names {listed(f'{name!a}' for name in names)} look alike"

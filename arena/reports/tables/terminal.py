@@ -68,7 +68,9 @@ def leaderboard_text(
     parts += _titled("Seat advantage over the first seat", seats(report), width)
     parts += _block(cycles(report), width)
     parts += _block(short_legend(report, "\n".join(tables)), width)
-    parts += _block(forfeit_summary(report.forfeits, examples=True), width)
+    unread = [entry.name for entry in report.refused]
+    summary = forfeit_summary(report.forfeits, examples=True, told=unread)
+    parts += _block(summary, width)
     parts += _block(
         [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
         width,

@@ -111,7 +111,7 @@ def of_bot(
                 if place in by_name or place.partition("/")[0] == name != beside:
                     raise RefusedError(
                         f"is called like the shared {other.name} that it imports; "
-                        "rename it"
+                        "give the bot another name"
                     )
                 found.append(other._replace(name=place))
                 names.append(SHARED + other.name)
