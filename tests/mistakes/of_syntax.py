@@ -273,6 +273,8 @@ LINES = (
         "x = {\n    'a': 1,\n    'b': 2,\n}",
     ),
     ("missing comma: a colon", "x = {'a' 1}", "x = {'a': 1}"),
+    ("missing =", "limit 3", "limit = 3"),
+    ("sign that is there twice", "x = max(1,, 2)", "x = max(1, 2)"),
     (
         "break outside of a loop",
         "if obs.brains > 3:\n    break",
@@ -386,6 +388,11 @@ CLASS = (
     ("missing comma: of parameters", "(self, obs)", "(self obs)"),
     ("missing colon: of a class", "(Bot):", "(Bot)"),
     ("missing colon: of a method", "(self, obs):", "(self, obs);"),
+    ("missing def or class", "def zombie", "zombie"),
+    ("missing def or class: class", "class Mistake", "Mistake"),
+    ("missing indentation: of a method", "    def zombie", "def zombie"),
+    ("missing colon: inside the bracket", "(self, obs):", "(self, obs:)"),
+    ("from and import in another order: from", "from arena", "arena"),
     ("misspelt word of Python: class", "class ", "calss "),
     ("misspelt word of Python: from", "from arena", "form arena"),
 )

@@ -36,6 +36,7 @@ _BEGIN = rf"\w\[({{{HIDDEN}"
 _KEYWORD = "|".join(kwlist)
 _NO_VALUE = "|".join(word for word in kwlist if word.islower())
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
+_LIKENESS = 0.75
 _MAX_WORDS = 6
 _MAX_MEANT = 3
 
@@ -60,9 +61,8 @@ def _empty_block(bad: BadCode) -> str:
             "it has no code below it: is the end of the file missing? else write pass"
         )
     is_outside = _column(bad.line(number)) < _column(head)
-    if is_outside or re.match(
-        r"(?:def|class|@|async def|else|elif|except)\b|@", bad.code
-    ):
+    begins = re.match(r"@|(?:async def|def|class|else|elif|except)\b", bad.code)
+    if is_outside or (begins and not head.lstrip().startswith("class")):
         return f"line {found[1]} has no code below it; write pass there, indented"
     return ""
 
@@ -101,7 +101,7 @@ def _closed(bad: BadCode, opened: str) -> str:
     """Return the line with a bracket closed, if that is all that is missing."""
     code, texts = hide_texts(bad.code)
     if code.count(opened) > code.count(_PAIRS[opened]):
-        for end in (r"\s*:?$", r"(?=\s*:)"):
+        for end in (r"\s*:?$", r"(?=\s*:)", r"(?=\s*->)"):
             fixed = re.sub(end, lambda m: _PAIRS[opened] + m[0], code, count=1)
             if line := bad.tried(show_texts(fixed, texts)):
                 return f"; write {line}"
@@ -186,7 +186,7 @@ def _compares(bad: BadCode) -> str:
 
 def _misspelt_word(bad: BadCode) -> str:
     """Ask for a word of Python's, if the line is right with it."""
-    if bad.message not in ("invalid syntax", "expected ':'"):
+    if not re.match("invalid syntax$|expected '(?::'$|else'|except')", bad.message):
         return ""
     code, texts = hide_texts(bad.code)
     words = dict.fromkeys(re.findall(r"\b[A-Za-z]{2,9}\b", code))
@@ -194,10 +194,25 @@ def _misspelt_word(bad: BadCode) -> str:
     for word in [*words][:_MAX_WORDS]:
         if word in known or hasattr(builtins, word):
             continue
-        for meant in alike(word.lower(), known, _MAX_MEANT):
-            fixed = re.sub(rf"\b{word}\b", meant, code)
+        small = word.lower()
+        meant = [other for other in known if sorted(other) == sorted(small)]
+        for other in meant or alike(small, known, _MAX_MEANT, _LIKENESS):
+            fixed = re.sub(rf"\b{word}\b", other, code)
             if line := bad.tried(show_texts(fixed, texts)):
-                return f"did you mean {meant} for {word}? write {line}"
+                return f"did you mean {other} for {word}? write {line}"
+    return ""
+
+
+def _colon_in_line(bad: BadCode) -> str:
+    """Put a colon between what begins a block and what it does."""
+    code, texts = hide_texts(bad.code)
+    word = re.match(rf"(?:{_BLOCK})\b", code)
+    for place in [*re.finditer(rf"\s+(?={_STATEMENT})", code)][:_MAX_WORDS] * bool(
+        word
+    ):
+        fixed = f"{code[: place.start()]}: {code[place.end() :]}"
+        if word and (line := bad.tried(show_texts(fixed, texts))):
+            return f"{word[0]} needs a colon before what it does; write {line}"
     return ""
 
 
@@ -248,13 +263,6 @@ _BLOCKS: tuple[Remedy[BadCode], ...] = (
         ),
     ),
     Remedy("else without its if", _else_alone),
-    Remedy(
-        "try without except",
-        said(
-            "expected 'except' or 'finally' block",
-            todo="write except ...: below the lines of try, in the column of try",
-        ),
-    ),
 )
 
 _BRACKETS_AND_QUOTES: tuple[Remedy[BadCode], ...] = (
@@ -302,7 +310,7 @@ _BRACKETS_AND_QUOTES: tuple[Remedy[BadCode], ...] = (
         "quotes in a text",
         write(
             "the quotes inside end the text; use ' around it",
-            (r"\"([^\"']*)\"(\w[^\"']*)\"([^\"']*)\"", r"""'\1"\2"\3'"""),
+            (r"\"([^\"']+)\"(\w[^\"']*)\"([^\"']*)\"", r"""'\1"\2"\3'"""),
             raw=True,
         ),
     ),
@@ -311,15 +319,15 @@ _BRACKETS_AND_QUOTES: tuple[Remedy[BadCode], ...] = (
         either(
             write(
                 "add the quotes that end the text",
-                (r"([\"'])([^\"']*?)(\)*\s*:?)$", r"\1\2\1\3"),
+                (r"([\"'])([^\"'(),]+?)(\)*\s*:?)$", r"\1\2\1\3"),
                 said="unterminated string",
             ),
             write(
                 "add the quotes that begin the text",
-                (r"(\w+)([\"'])(\)*:?)$", r"\2\1\2\3"),
+                (r"(?<=[\s(=,])(\w+)([\"'])(\)*:?)$", r"\2\1\2\3"),
                 said="unterminated string",
             ),
-            said("unterminated", todo="add the quotes that end the text"),
+            said("unterminated", todo="a text has quotes at both its ends"),
         ),
     ),
     Remedy(
@@ -421,7 +429,8 @@ _NAMES_AND_VALUES: tuple[Remedy[BadCode], ...] = (
             (r"^import\s+from\s+arena(?:\s+Bot)?$", r"from arena import Bot"),
             (r"^import\s+from\s+([\w.]+)\s+(?:import\s+)?(\w+)$", r"from \1 import \2"),
             (r"^from\s+([\w.]+)\s+(?!import\b)(\w+)$", r"from \1 import \2"),
-            (r"^from\s+arena\s+import$", r"from arena import Bot"),
+            (r"^from\s+arena\s+import$|^from\s+import\s+Bot$", "from arena import Bot"),
+            (r"^([\w.]+)\s+import\s+(\w.*)$", r"from \1 import \2"),
         ),
     ),
     Remedy(
@@ -471,13 +480,16 @@ _LINES: tuple[Remedy[BadCode], ...] = (
         write(
             "put a colon at the end of the line",
             (rf"^((?:{_BLOCK})\b.*?)\s*[;,.:]*$", r"\1:"),
+            (rf"^((?:{_BLOCK})\b.*?):\)$", r"\1):"),
         ),
     ),
+    Remedy("missing colon in the line", _colon_in_line),
     Remedy(
-        "missing colon in the line",
+        "missing def or class",
         write(
-            "\\2 needs a colon before what it does",
-            (rf"^(({_BLOCK})\b.*?)\s+((?:{_STATEMENT}).*)$", r"\1: \3"),
+            "a method begins with def, a class with class",
+            (r"^(\w+\(self\b[^()]*\):)$", r"def \1"),
+            (r"^(\w+\((?:arena\.)?Bot\):)$", r"class \1"),
         ),
     ),
     Remedy(
@@ -533,6 +545,34 @@ _LINES: tuple[Remedy[BadCode], ...] = (
         ),
     ),
     Remedy("missing comma", _needs_comma),
+    Remedy(
+        "missing =",
+        write(
+            "if = is missing",
+            (
+                rf"^(?!(?:{_KEYWORD})\b)([A-Za-z_][\w.\[\]]*)\s+(?=[{_BEGIN}-])(.*[^:])$",
+                r"\1 = \2",
+            ),
+            said="invalid syntax",
+        ),
+    ),
+    Remedy(
+        "try without except",
+        said(
+            "expected 'except' or 'finally' block",
+            todo="write except ...: below the lines of try, in the column of try",
+        ),
+    ),
+    Remedy(
+        "sign that is there twice",
+        write(
+            "a sign is there twice, or where nothing is before it",
+            (r",\s*,", ","),
+            (r"\(\s*,\s*", "("),
+            (r"::+", ":"),
+            (r"\.\.+(?=\w)", "."),
+        ),
+    ),
     Remedy(
         "return outside of a method",
         said(

@@ -225,7 +225,7 @@ _PASTED: tuple[Remedy[BadCode], ...] = (
         write(
             "this is a list of changes, with + and -; hand in the file itself",
             (r"^[-+]\s*(?=(?:from|import|class|def|if|for|return|@)\b)", ""),
-            (r"^(?:@@|diff |---|\+\+\+|index ).*$", "pass"),
+            (r"^(?:@@ |diff |--- |\+\+\+ |index ).*$", "pass"),
             shows=False,
         ),
     ),
@@ -274,7 +274,8 @@ _PASTED: tuple[Remedy[BadCode], ...] = (
         write(
             "this is for a terminal; take the line out",
             (
-                r"^(?:\$|pip3?|python3?|conda|arena|git|cd|mkdir|source)\s+[-\w./].*$",
+                r"^(?!arena import)(?:\$|arena|pip3?|python3?|conda|git|cd|mkdir)"
+                r"\s+[-\w./].*$",
                 "pass",
             ),
             shows=False,
