@@ -302,20 +302,15 @@ def name_of(zombie: Any) -> str:
 
 def _are_same(a: Any, b: Any) -> bool:
     """Say whether two objects have the same class and name, as if started twice."""
-    return a is b or (_origin(a) == _origin(b) and name_of(a) == name_of(b))
+    return a is b or (_are_one(type(a), type(b)) and name_of(a) == name_of(b))
 
 
-def _origin(zombie: Any) -> object:
-    """Return where the class of an object comes from.
-
-    It is the same for two classes if their file was run under two names.
-    """
-    cls = type(zombie)
-    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-    code = getattr(cls.turn, "__code__", None)
-    if file is None or code is None:
-        return cls
-    return file, cls.__qualname__, code.co_firstlineno
+def _are_one(a: type, b: type) -> bool:
+    """Say whether two classes are one, which was perhaps made under two names."""
+    if a is b or a.__module__ == b.__module__:
+        return a is b
+    files = [getattr(sys.modules.get(c.__module__), "__file__", None) for c in (a, b)]
+    return a.__qualname__ == b.__qualname__ and None not in files and len({*files}) == 1
 
 
 def _classes(module: ModuleType) -> Iterator[type[Any]]:
