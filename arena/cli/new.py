@@ -104,7 +104,8 @@ def command(
                 opened.write(text)
     except OSError as error:
         raise ConfigError(
-            str(error.filename or folder), f"can't be written ({error.strerror})"
+            str(error.filename or folder),
+            f"can't be written ({error.strerror}); choose another place with --folder",
         ) from None
     if is_new:
         echo(f"made the folder {folder}")

@@ -145,7 +145,8 @@ def _ask(game: Recorded, story: GameStory, bot: str, step: int | None) -> None:
         seat = story[step].seat
         if seat is None:
             raise ConfigError(
-                "--step", f"nobody decides at {step}, the end of the game"
+                "--step",
+                f"nobody decides at {step}, the end of the game; choose a smaller one",
             )
         seats, last = [seat], step
     found = run_interruptible(_opinions, game, bot, seats, last)

@@ -224,7 +224,7 @@ def test_a_spoilt_file_is_not_written_over(
     with pytest.raises(RecordError) as caught:
         aliases_for(secret_league(), tmp_path, KEY)
     assert str(caught.value) == (
-        f"{path}{problem}mend it, or remove it to have all aliases made anew"
+        f"{path}{problem}mend it, or remove the file to have all aliases made anew"
     )
     assert path.read_text(encoding="utf-8") == text
 

@@ -27,7 +27,7 @@ from arena.reports.writing import Cell, csv_text, safe, write_text
 
 FILE_NAME = "aliases.csv"
 _COLUMNS = ("alias", "entry", "bot", "file", "student")
-_REMEDY = "mend it, or remove it to have all aliases made anew"
+_REMEDY = "mend it, or remove the file to have all aliases made anew"
 
 
 def alias_key(info: LeagueInfo, results: Path, text: str | None = None) -> bytes:

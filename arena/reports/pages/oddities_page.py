@@ -31,7 +31,10 @@ def write_oddities(report: Report, results: Path) -> Iterator[str]:
             if not page.parent.is_symlink():
                 page.unlink(missing_ok=True)
         except OSError as error:
-            raise RecordError(f"{page}: can't be removed ({error.strerror})") from None
+            raise RecordError(
+                f"{page}: can't be removed ({error.strerror}); allow writing there, "
+                "then run arena report again"
+            ) from None
         return
     private_folder(results)
     text = rendered("surprises.html", league=report.league, found=found, advice=ADVICE)
