@@ -16,6 +16,7 @@ from arena.league.entries.hand_ins.outline import imported
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
 from arena.text import closest, listed
 from arena.worker.compat import GUESTS
+from arena.worker.explain import explain
 from arena.worker.find_bots import find_bots, why_no_bot
 
 _PARAMS = "_arena_params"
@@ -136,6 +137,13 @@ def _run(path: Path, source: Path) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and error.name in GUESTS:
             raise AssertionError(f"{source.name}: {_of_guest(error.name)}") from None
+        raise
+    except SyntaxError as error:
+        # Python names no file that is no text.
+        error.filename = error.filename or str(source)
+        file = Path(error.filename)
+        if file.is_file():
+            error.add_note(explain(error, {error.filename: file.read_bytes()})[0])
         raise
     return module
 

@@ -421,6 +421,22 @@ def test_files_that_are_no_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert type(load_bot("bots/two.py", cls="Two")).__name__ == "Two"
 
 
+@pytest.mark.parametrize(
+    ("data", "remedy"),
+    [
+        (b"from arena import Bot\nretrun 3\n", "did you mean return for retrun?"),
+        ("import arena".encode("utf-16"), "save the file as UTF-8"),
+    ],
+)
+def test_what_python_cannot_read_comes_out_with_what_to_do(
+    tmp_path: Path, data: bytes, remedy: str
+) -> None:
+    (tmp_path / "mine.py").write_bytes(data)
+    with pytest.raises(SyntaxError) as raised:
+        load_bot(tmp_path / "mine.py")
+    assert remedy in raised.value.__notes__[0]
+
+
 def test_what_the_file_raises_comes_out_as_it_is(tmp_path: Path) -> None:
     path = write(tmp_path, "mine.py", "1 / 0\n")
     with pytest.raises(ZeroDivisionError):
