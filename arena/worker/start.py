@@ -12,6 +12,7 @@ class Start:
         self.folder = os.path.dirname(file)
         self._file = file
         self._path = [self.folder, *sys.path]
+        self._streams = sys.stdin, sys.stdout, sys.stderr
 
     def restore(self) -> None:
         """Have it so again, whatever the file has changed when it was run before."""
@@ -22,3 +23,5 @@ class Start:
         sys.argv[:] = [self._file]
         sys.orig_argv[:] = [sys.executable, self._file]
         sys.path[:] = self._path
+        # Else what a file puts around them would be put around that, each time.
+        sys.stdin, sys.stdout, sys.stderr = self._streams

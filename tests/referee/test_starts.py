@@ -359,6 +359,10 @@ raise ValueError(__file__)
     entry = EntrySpec("It", str(path), "It", files=(str(path),), folder=folder)
     raised, late = play(unit_of(entry, HONEST, games=2, limits=LATE), level=level)
     name = "team/bot.py" if is_folder else "my_bot.py"
+    # Where it lies differs from process to process, and is told nobody.
+    assert raised.faults[0].message == (
+        f"{name}:9: its process says 'ValueError: {path.name}'"
+    )
     for game, line in ((raised, 9), (late, 8)):
         (fault,) = game.faults
         assert fault.message.startswith(f"{name}:{line}: ")
