@@ -25,6 +25,7 @@ from arena.referee.bot_seat import BotSeat
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
 from arena.referee.work_unit import EntrySpec, Limits
+from arena.reports.replay.story import fault_lines
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
@@ -172,6 +173,10 @@ def test_faults_show_the_game_state_as_it_was(
         assert seen["SHOTGUNS_ROLLED"] >= 3
         assert set(seen["CURRENT_CUP"]) <= {"green", "yellow", "red"}
         assert fault.legal_actions == ("roll", "stop")
+        # A replay shows a decision as arena's own bots see it, and this beside it.
+        assert "CURRENT_ZOMBIE" in "".join(fault_lines(fault, "hasty"))
+        native = replace(fault, observation='{"seat":0}')
+        assert "what it saw" not in "".join(fault_lines(native, "hasty"))
 
 
 GUEST = GUESTS["zombiedice"]

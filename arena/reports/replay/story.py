@@ -167,8 +167,13 @@ def decision_lines(view: DecisionView, story: GameStory, width: int = 80) -> lis
 
 
 def fault_lines(fault: Fault, name: str, width: int = 80) -> list[str]:
-    """Return a fault in lines, where its decision is shown anyway."""
-    bare = replace(fault, observation="", legal_actions=())
+    """Return a fault in lines, where its decision is shown anyway.
+
+    What a guest saw stays: it is in the words of its library, as nothing else there is.
+    """
+    is_guest = bool(fault.observation) and '"seat":' not in fault.observation
+    seen = fault.observation if is_guest else ""
+    bare = replace(fault, observation=seen, legal_actions=())
     return fault_text(bare, name, width=width).splitlines()
 
 
