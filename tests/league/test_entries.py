@@ -333,6 +333,8 @@ def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
     )
     for folder in ("week-6", "_drafts", "named", "void"):
         write(tmp_path / folder, **{} if folder == "void" else {"other": bot("Other")})
+    for name in ("saved.ipynb", "saved.py.txt", "notes.txt", "SAVED.PY", "all.zip"):
+        (tmp_path / name).write_text("{}")
     # Many keep a copy of what guests import beside their bots, which import it.
     write(tmp_path / "zombiedice", __init__="raise OSError")
     found = enrol_all(tmp_path, tmp_path / "named")
@@ -353,6 +355,10 @@ def test_what_is_no_bot_is_named_but_drafts_are_not(tmp_path: Path) -> None:
         "empty.py": "empty.py: its process says 'no bot found",
         "zombiedice": "arena has a zombiedice of its own, which bots that import it "
         "get",
+        "saved.ipynb": "is a notebook",
+        "saved.py.txt": "is no Python file, whose name ends in .py",
+        "SAVED.PY": "is no Python file, whose name ends in .py",
+        "all.zip": "is an archive",
     }
 
 

@@ -21,7 +21,12 @@ from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.contents import MAIN
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
-from arena.league.entries.other_files import hint_at, why_no_bot, why_no_python
+from arena.league.entries.other_files import (
+    hint_at,
+    is_meant,
+    why_no_bot,
+    why_no_python,
+)
 from arena.league.entries.programs import (
     command_line,
     command_words,
@@ -70,7 +75,7 @@ class BotFile:
         """Why no bot of it could be entered."""
         if str(path) != printable(str(path), lines=False):
             self.problem = "its name is no valid text; rename the file"
-        elif path.suffix == ".ipynb" and not command:
+        elif not command and is_meant(path) and path.is_file():
             self.problem = why_no_bot(path.name, path)
         self.notes: list[str] = []
         """Other sentences for its author."""

@@ -36,6 +36,12 @@ _COMPILED_BY = {
 """What is to be run in the folder of the file."""
 
 
+def is_meant(path: Path) -> bool:
+    """Return True if a name is that of a bot that was saved as something else."""
+    name = path.name.lower()
+    return path.suffix != ".py" and name.endswith((".py", ".py.txt", ".ipynb", ".zip"))
+
+
 def why_no_bot(text: str, path: Path) -> str:
     """Say what a file is that is no Python file, and what to do.
 

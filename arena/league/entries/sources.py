@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.errors import ConfigError
 from arena.league.built_in.bots import built_in_bot
 from arena.league.config.settings import BotSettings
-from arena.league.entries.other_files import why_not_found
+from arena.league.entries.other_files import is_meant, why_not_found
 from arena.league.entries.programs import is_binary
 
 
@@ -27,7 +27,7 @@ def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
     def may_be(path: Path) -> bool:
         if path.is_dir() and not path.is_symlink():
             return is_folder(path)
-        return path.is_dir() or path.suffix in (".py", ".ipynb")
+        return path.is_dir() or path.suffix == ".py" or is_meant(path)
 
     return [
         path
