@@ -50,7 +50,7 @@ def command(
     The first BOT has seat 0. A BOT is a file or folder, FILE:CLASS where it has
     several, the name of one in bots/, or for a program in another language
     FILE=COMMAND: 'bots/bot.js=node bot.js'. The words "random" and "sensible" are bots
-    that come with arena, unless a file of yours is called so. The word "human" in place
+    that come with arena, unless bots/ has one of that name. The word "human" in place
     of a BOT is a seat for yourself; --human is the same as that word in front.
     """
     load_plugins()
