@@ -20,7 +20,7 @@ _FIRST_HIDDEN = 0xE000
 """Characters from here on have no meaning; they stand for texts in quotes."""
 HIDDEN = "\ue000-\ue0ff"
 """What stands for texts in quotes, for patterns."""
-_QUOTED = re.compile(r"""(?<![\w'"])[rRbBuUfF]?('''|\"""|'|")(?:(?!\1)[^\\]|\\.)*\1""")
+_QUOTED = r"""(?<![\w'"])[rRbBuUfF]?('''|\"""|'|")(?:(?!\1)[^\\]|\\.)*\1"""
 
 
 ASKING = "if|elif|while"
@@ -115,17 +115,17 @@ def write(
     pattern.  With `said`, Python's message must have that.  Texts in quotes and
     comments are looked at only if it is `raw`.
     """
-    patterns = [(re.compile(pattern), new) for pattern, new in changes]
 
     def words(bad: BadCode) -> str:
         if said not in bad.message:
             return ""
         code, texts = (bad.code, []) if raw else hide_texts(bad.code)
-        for pattern, new in patterns:
-            match = pattern.search(code)
+        # Compiled here, as few processes of contestants ever need one of them.
+        for pattern, new in changes:
+            match = re.search(pattern, code)
             if match is None:
                 continue
-            changed = pattern.sub(new, code)
+            changed = re.sub(pattern, new, code)
             line = bad.tried(show_texts(changed, texts)) if changed != code else ""
             if line:
                 what = show_texts(match.expand(why), texts)
@@ -150,7 +150,7 @@ def hide_texts(code: str) -> tuple[str, list[str]]:
         texts.append(match[0])
         return chr(_FIRST_HIDDEN + len(texts) - 1)
 
-    return _QUOTED.sub(hide, code).partition("#")[0].rstrip(), texts
+    return re.sub(_QUOTED, hide, code).partition("#")[0].rstrip(), texts
 
 
 def show_texts(code: str, texts: list[str]) -> str:

@@ -36,7 +36,7 @@ _DECIDES = (
 """What other frameworks call what decides, without `_`, in small letters."""
 _SEEN = ("obs", "observation", "state", "gamestate", "board")
 """What other frameworks call what is seen."""
-_BEGIN = re.compile(r"\s*(#*)\s*class\s+(\w+)\s*\(\s*(?:arena\.)?Bot\b")
+_BEGIN = r"\s*(#*)\s*class\s+(\w+)\s*\(\s*(?:arena\.)?Bot\b"
 
 
 class NoBot(NamedTuple):
@@ -298,7 +298,7 @@ def _in_no_code(case: NoBot) -> str:
         return ""
     known = {getattr(node, "name", "") for node in ast.walk(_parsed(case.text))}
     for number, line in enumerate(case.text.split("\n"), 1):
-        found = _BEGIN.match(line[:200])
+        found = re.match(_BEGIN, line[:200])
         if not found or found[2] in known:
             continue
         if found[1]:

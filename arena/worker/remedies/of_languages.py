@@ -10,20 +10,20 @@ _VERSION = f"Python {sys.version_info[0]}.{sys.version_info[1]}"
 _TYPES = (
     "var|let|const|int|float|double|string|String|str|bool|boolean|auto|final|char|my"
 )
-_HEAD = re.compile(r"(?:\}\s*)?(?:if|elif|else|for|while|def|class|try|except)\b")
-_OPENED = re.compile(r"\s*:?\s*\{\s*$")
-_NEVER_PYTHON = re.compile(r"(?:\)|\belse|\btry|\bdo)\s*\{$")
+_HEAD = r"(?:\}\s*)?(?:if|elif|else|for|while|def|class|try|except)\b"
+_OPENED = r"\s*:?\s*\{\s*$"
+_NEVER_PYTHON = r"(?:\)|\belse|\btry|\bdo)\s*\{$"
 """A brace that opens no dict and no set."""
 
 
 def _braces(bad: BadCode) -> str:
     """Take out a brace around a block, in this line or in the one before."""
     is_one = bad.code in ("}", "};") and "unmatched" in bad.message
-    is_one = is_one or _NEVER_PYTHON.search(bad.code) is not None
+    is_one = is_one or re.search(_NEVER_PYTHON, bad.code) is not None
     for number in (bad.number, bad.last_code(bad.number)):
         code = bad.line(number).strip()
-        if _HEAD.match(code) and _OPENED.search(code):
-            begin = _OPENED.sub(":", code).removeprefix("}").strip()
+        if re.match(_HEAD, code) and re.search(_OPENED, code):
+            begin = re.sub(_OPENED, ":", code).removeprefix("}").strip()
             is_one = is_one or bool(bad.tried(begin, number))
     return "Python writes a colon and indented lines for { and }" * is_one
 

@@ -20,7 +20,7 @@ _BEGINNING = 2000
 """Bytes that tell what kind of file it is."""
 _COPY = "copy the code into a new file in an editor for code, and save it as .py"
 _UTF_8 = "save the file as UTF-8; editors ask for it as encoding, at Save As"
-_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_CODING = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
 _KINDS = (
     (b"PK\x03\x04", f"it is a packed file, such as .zip or .docx: {_COPY}"),
     (b"\x1f\x8b", f"it is a packed file: {_COPY}"),
@@ -41,7 +41,7 @@ _QUOTES = {
     **dict.fromkeys("“”„‟«»″〝〞＂「」", '"'),
     **dict.fromkeys("‘’‚‛′´‹›＇", "'"),
 }
-_FENCE = re.compile("```|~~~")
+_FENCE = "```|~~~"
 _KEYWORD = "|".join(kwlist)
 _ENTITIES = {
     **{"&gt;": ">", "&lt;": "<", "&quot;": '"', "&#34;": '"', "&#39;": "'"},
@@ -104,7 +104,7 @@ def _no_text(bad: BadCode) -> str:
 def _fenced(bad: BadCode) -> str:
     """Tell code with words around it: the answer of a chat, or a part of a page."""
     kept, is_code = list[int](), False
-    fences = [n for n, line in enumerate(bad.lines, 1) if _FENCE.match(line)]
+    fences = [n for n, line in enumerate(bad.lines, 1) if re.match(_FENCE, line)]
     for number, line in enumerate(bad.lines, 1):
         if number in fences:
             is_code = not is_code
@@ -118,7 +118,7 @@ def _fenced(bad: BadCode) -> str:
 
 def _coding(bad: BadCode) -> str:
     if (
-        not any(_CODING.match(line) for line in bad.data.split(b"\n", 2)[:2])
+        not any(re.match(_CODING, line) for line in bad.data.split(b"\n", 2)[:2])
         or "'utf-8'" in bad.message
         or not re.search("encoding|codec", bad.message)
         or "unicodeescape" in bad.message
