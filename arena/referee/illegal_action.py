@@ -13,6 +13,7 @@ _MAX_ACTION_CHARS = 100
 _LIKENESS = 0.75
 """Of two actions, of which one was meant for the other."""
 _MAX_COMPARED = 500
+_NO_TEXTS = ("None", "True", "False")
 _NUMBER = re.compile(r"\d")
 
 
@@ -38,9 +39,25 @@ def _reason(action: str, legal: Sequence[str], state: State) -> str:
     for other in actions:
         if _plain(other) == _plain(action):
             return f"it is spelt {other!r}"
+    number = re.fullmatch(r"[0-9]{1,4}", action)
+    if number and int(action) < len(legal):
+        found = f"which was {legal[int(action)]!r}"
+        return f"for an index write obs.legal_actions[{int(action)}], {found}"
+    if action in _NO_TEXTS:
+        return f"it is the text of {action}: the action had no text"
     for other_game in game_paths():
         if other_game != name and action in _actions(other_game):
             return f"that is an action of {other_game}, and this is {name}"
+    words = _words(action)
+    with_them = [
+        other
+        for other in legal[:_MAX_COMPARED]
+        if words and (words <= _words(other) or _words(other) <= words)
+    ]
+    if len(with_them) == 1:
+        return f"did you mean {with_them[0]!r}?"
+    if action[:1] in ("[", "(", "{"):
+        return "it is the text of several values: return one of them, without str()"
     # A wrong number is no slip of spelling.
     compared = [
         other
@@ -57,6 +74,10 @@ def _wrong_moment(action: str, legal: Sequence[str], state: State) -> str:
     if phase and action.split()[0] not in kinds:
         return f"not in the phase {phase!r}: look at phase first"
     return "not now: choose one of legal_actions"
+
+
+def _words(action: str) -> set[str]:
+    return set(re.findall(r"\w+", action.casefold()))
 
 
 def _plain(action: str) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 
 from arena.bot import Bot
 from arena.referee.illegal_action import why_illegal
-from arena.worker.remedies.of_replies import reply_sentence
+from arena.worker.protocol import action_text
+from arena.worker.remedies.of_replies import BadReply, reply_sentence
 
 _HAS_BEGUN = "_arena_has_begun"
 _DRAWN = "_arena_drawn"
@@ -35,9 +36,11 @@ def ask(bot: Bot, obs: Any) -> str:
             setattr(bot, _HAS_BEGUN, True)
             bot.start(obs.game.new_state().observation(obs.seat))
         action = method(obs)
-    if type(action) is not str:
-        raise BotError(f"{_called(bot, method)} {reply_sentence(action, obs)}")
-    return action
+    text = action_text(action)
+    if text is None:
+        sentence = reply_sentence(BadReply(action, obs, method))
+        raise BotError(f"{_called(bot, method)} {sentence}")
+    return text
 
 
 def assert_legal(bot: Bot, obs: Any) -> str:

@@ -2,6 +2,7 @@
 
 import inspect
 import linecache
+import re
 import traceback
 from collections.abc import Container, Iterable, Mapping
 from types import CodeType
@@ -15,7 +16,7 @@ _SENT_CALLS = (4, 8)
 """Outermost and innermost calls that are told of a deep recursion."""
 _LINE_END = 2**31
 """A column after all others."""
-_NO_INPUT = "EOF when reading a line"
+_PLACE_OF_MODULE = re.compile(r" \((/[^()]*|unknown location)\)$")
 
 
 class LoadError(Exception):
@@ -40,9 +41,9 @@ def explain(
         message = error.msg if type(error.msg) is str else ""
         bad = BadCode(message, place.line, files[place.file])
         return f"{kind}: {message}{_code_and_remedy(bad)}", (place,)
-    message = _first_line(error)
+    message, remedy = _first_line(error), _remedy(error)
     calls = own_calls(traceback.extract_tb(error.__traceback__), files)
-    return f"{kind}: {message}".rstrip(": "), calls
+    return f"{kind}: {message}".rstrip(": ") + remedy, calls
 
 
 def _place_of_syntax(error: SyntaxError) -> Place:
@@ -69,14 +70,23 @@ def _code_and_remedy(bad: BadCode) -> str:
 def _first_line(error: BaseException) -> str:
     try:
         line = str(error).strip().split("\n")[0][:300]
+        if isinstance(error, ImportError):
+            # Where Python is installed is nothing to the bot's author.
+            line = _PLACE_OF_MODULE.sub("", line)
     except BaseException:
         return "(its message can't be shown)"
-    if isinstance(error, EOFError) and line == _NO_INPUT:
-        line += " (input() has nobody to ask here)"
-    notes = getattr(error, "__notes__", None)
-    if type(notes) is list and notes and type(notes[0]) is str:
-        line += f" ({notes[0][:300]})"
     return line
+
+
+def _remedy(error: BaseException) -> str:
+    """Return the first note of an exception, in brackets; nothing if it has none."""
+    try:
+        notes = getattr(error, "__notes__", None)
+    except BaseException:
+        return ""
+    if type(notes) is not list or not notes or type(notes[0]) is not str:
+        return ""
+    return f" ({notes[0][:300]})"
 
 
 def own_calls(

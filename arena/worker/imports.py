@@ -30,6 +30,7 @@ from arena.registry import load
 from arena.text import listed
 from arena.worker.compat import Guest
 from arena.worker.remedies import name_hint
+from arena.worker.remedies.of_names import module_hint
 
 _INIT = "__init__.py"
 _OURS = ("arena", "greenlet", "msgspec", "pluggy")
@@ -155,16 +156,16 @@ class OwnModules:
         """Names of modules that have been found."""
         self.guests: dict[str, Guest] = {}
         """Guests of the active loaded file, by module name."""
-        self._paths = guests
+        self.guest_paths = guests
         self._files: dict[str, str] = {}
         """Files of the modules that stand in for others, by their own names."""
 
     def spec(self, name: str) -> ModuleSpec | None:
         """Return the spec of the module that stands in for `name`, if there is one."""
         top = _top(name)
-        if top not in self._paths:
+        if top not in self.guest_paths:
             return None
-        guest_type: type[Guest] = load(self._paths[top])
+        guest_type: type[Guest] = load(self.guest_paths[top])
         path = guest_type.modules.get(name)
         if path is None:
             return None
@@ -292,8 +293,9 @@ class ImportGuard(PathFinder):
         folders = [*self._folders, *self._added(), _PYTHONS_FOLDER]
         spec = super().find_spec(name, folders, target)
         if spec is None and not _is_question():
-            known = (*sys.stdlib_module_names, *self._modules, *self._beside())
-            hint = name_hint(name, known)
+            guests = self._own.guest_paths
+            known = (*sys.stdlib_module_names, *self._modules, *guests, *self._beside())
+            hint = module_hint(name, known)
             raise ModuleNotFoundError(refusal(name, self._modules, hint), name=name)
         return spec
 
@@ -324,10 +326,8 @@ class ImportGuard(PathFinder):
     def _beside(self) -> Iterator[str]:
         """Yield the names of the bot's own modules and packages."""
         for file in self._own.texts:
-            folder, last = os.path.split(file)
-            yield (
-                os.path.basename(folder) if last == _INIT else last.removesuffix(".py")
-            )
+            name = os.path.relpath(file, self._start)
+            yield name.removesuffix(f"/{_INIT}").removesuffix(".py").replace("/", ".")
 
 
 def _top(module: str) -> str:
@@ -368,8 +368,8 @@ def refusal(name: str, modules: Sequence[str], hint: str = "") -> str:
     start = f"{hint} Bots" if hint else "bots"
     return (
         f"No module named {name!r}: {start} of this league may import {allowed} "
-        "(put files of your own into one folder with the bot; ask for others with "
-        "shared: or packages: in the league's file)"
+        "(put files of your own into one folder with the bot, which sees no other "
+        "bots; ask for more with shared: or packages: in the league's file)"
     )
 
 

@@ -200,6 +200,26 @@ RequestMessage = LoadRequest | BeginRequest | ActRequest | EndRequest
 Reply = Ready | Done | Answer | Failed
 
 
+def action_text(value: object) -> str | None:
+    """Return the text of an action as it travels; None if the value is no such text.
+
+    Of a subclass, such as numpy's, it is the text itself: nothing of the subclass runs.
+    """
+    if type(value) is not str:
+        if not issubclass(type(value), str):
+            return None
+        value = str.__str__(value)
+    if len(value) > MAX_ACTION_CHARS:
+        return None
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return None
+    return value
+
+
 _encoder = msgspec.msgpack.Encoder()
 _LENGTH = struct.Struct("<I")
 

@@ -29,7 +29,6 @@ from arena.worker.output import CapturedOutput, GameOutput, OutputFloodError
 from arena.worker.program import become_program
 from arena.worker.protocol import (
     CONFINED,
-    MAX_ACTION_CHARS,
     ActRequest,
     Answer,
     BeginRequest,
@@ -44,11 +43,13 @@ from arena.worker.protocol import (
     Ready,
     Reply,
     RequestMessage,
+    action_text,
     frame,
 )
 from arena.worker.randomness import Randomness
 from arena.worker.remedies.of_errors import advise
-from arena.worker.remedies.of_replies import reply_sentence
+from arena.worker.remedies.of_replies import BadReply, reply_sentence
+from arena.worker.remedies.raised import HandIn
 from arena.worker.stack_dump import dump_stack
 
 _requests = msgspec.msgpack.Decoder(RequestMessage)
@@ -96,6 +97,7 @@ class Worker:
         self._randomness = Randomness()
         self._files: dict[str, bytes] = {}
         """Text of each of the bot's own files, by path."""
+        self._hand_in = HandIn("", (), "")
         self._places: dict[tuple[str, int], Place | None] = {}
         """Places of functions, by the file and the first line of their code."""
         self._file_loader: FileLoader | None = None
@@ -138,11 +140,13 @@ class Worker:
 
     def _advise(self, error: BaseException, called: object = None) -> None:
         """Add a remedy to an exception: a guest's own one, or one that all bots get."""
-        advise(error, called, [guest.advice for guest in self._guests])
+        others = [guest.advice for guest in self._guests]
+        advise(error, self._hand_in, called, others)
 
     def _load(self, request: LoadRequest) -> Reply:
         path = Path(request.path)
         self._files = dict(request.sources)
+        self._hand_in = HandIn(request.path, self._files, request.folder)
         self._randomness.install()
         try:
             self._file_loader = FileLoader(
@@ -212,16 +216,17 @@ class Worker:
         obs = self._observation(seat, request.observation)
         action = seat.choose(obs)
         self._output.collect()
-        if _is_text(action):
+        text = action_text(action)
+        if text is not None:
             printed = seat.output
-            return Answer(
-                request.serial, action, printed.text() if printed.tail else ""
-            )
+            return Answer(request.serial, text, printed.text() if printed.tail else "")
         method = f"{seat.place.function}()" if seat.place is not None else "it"
         return Failed(
             serial=request.serial,
             termination="invalid_reply",
-            message=sendable(f"{method} {reply_sentence(action, obs)}"),
+            message=sendable(
+                f"{method} {reply_sentence(BadReply(action, obs, seat.choose))}"
+            ),
             output=seat.output.text(),
             place=seat.place,
         )
@@ -301,19 +306,6 @@ def _termination(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno == errno.EFBIG:
         return "output_flood"
     return "crash"
-
-
-def _is_text(value: object) -> bool:
-    """Say whether `value` is a text that can be sent; subclasses are not."""
-    if type(value) is not str or len(value) > MAX_ACTION_CHARS:
-        return False
-    if value.isascii():
-        return True
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def serve_cold(read_fd: int, write_fd: int) -> None:

@@ -19,13 +19,15 @@ import reading
 import trio
 from documents import BOTS, GUIDE, cells, section
 from kept import KEPT, TWICE
+from matrix import divided
 from mistake import Mistake
-from sandboxes import best_level, sandbox_of
+from sandboxes import best_level, sandbox_of, why_not
 
 from arena.check.shared_state import shared_state
 from arena.games import derive_seed, game_class, game_paths
 from arena.records.game_record import Fault, GameRecord
 from arena.referee.contestant.misconduct import saying
+from arena.referee.sandbox import LEVELS
 from arena.referee.unit_player import UnitPlayer
 from arena.referee.work_unit import EntrySpec, GameTask, Limits, WorkUnit
 from arena.worker.compat.zombiedice.remedies import OF_FAILURES, OF_READINGS
@@ -47,6 +49,11 @@ MISTAKES: tuple[Mistake, ...] = (
 )
 REMEDIES = (*OF_ERRORS, *OF_REPLIES, *OF_FAILURES, *OF_READINGS)
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
+TOLD = "mistakes.txt"
+WHICH = divided(("shown", "all"), lambda which: which == "shown")
+"""The mistakes that the guide shows, or all of them."""
+WEAK = ("limits", "process")
+OF_SYSTEM = {mistake.name for mistake in of_errors.OF_SYSTEM}
 LATENESS = r"after \d\.\d\d s of CPU time( in \d\.\d\d s)?"
 PARTNER = BOTS / "random_bot.py"
 
@@ -70,7 +77,7 @@ def _entry(mistake: Mistake, folder: Path, *, remedied: bool) -> EntrySpec:
 
 
 def _play(
-    mistakes: Iterable[Mistake], folder: Path, *, remedied: bool
+    mistakes: Iterable[Mistake], folder: Path, level: str = "", *, remedied: bool
 ) -> list[GameRecord]:
     """Play a game of each against a random bot; the seat is 0 of each."""
     records: list[GameRecord] = []
@@ -95,13 +102,13 @@ def _play(
             in_flight=4,
         )
         folders = [e.folder for e in entries if e.folder]
-        _run(unit, folders, records)
+        _run(unit, folders, level or best_level(), records)
     return records
 
 
-def _run(unit: WorkUnit, folders: list[str], records: list[GameRecord]) -> None:
-    level = best_level()
-
+def _run(
+    unit: WorkUnit, folders: list[str], level: str, records: list[GameRecord]
+) -> None:
     async def play() -> None:
         with sandbox_of(level, folders) as sandbox:
             await UnitPlayer(unit, sandbox, records.append, busy=2).play()
@@ -109,11 +116,17 @@ def _run(unit: WorkUnit, folders: list[str], records: list[GameRecord]) -> None:
     trio.run(play)
 
 
-@pytest.fixture(scope="module")
-def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Fault]:
-    """The fault of each mistake, by its name."""
-    records = _play(MISTAKES, tmp_path_factory.mktemp("mistakes"), remedied=False)
-    return {record.game_id: fault for record in records for fault in record.faults}
+def _faults(
+    mistakes: Iterable[Mistake], folder: Path, level: str = ""
+) -> dict[str, Fault]:
+    """Return the fault of each mistake, by its name."""
+    records = _play(mistakes, folder, level, remedied=False)
+    return {
+        record.game_id: fault
+        for record in records
+        for fault in record.faults
+        if fault.entry != "partner"
+    }
 
 
 def sentence(fault: Fault) -> str:
@@ -126,27 +139,62 @@ def _lines(text: str | bytes) -> set[str]:
     return {line.strip() for line in shown.splitlines() if line}
 
 
+def _told(mistake: Mistake, fault: Fault) -> str:
+    """Return the line of the golden file."""
+    parts = [mistake.name, fault.termination, sentence(fault)]
+    if "TIME" not in parts[2]:
+        # The student's own lines, without Python's marks below them.
+        shown = [line.strip() for line in fault.traceback.splitlines()]
+        parts += [line for line in shown if line in _lines(mistake.text)]
+    return " | ".join(parts) + "\n"
+
+
+def _golden() -> dict[str, list[str]]:
+    """Return the parts of each line of the golden file, by the name of the mistake."""
+    lines = (golden_files.FOLDER / TOLD).read_text("utf-8").splitlines()
+    return {parts[0]: parts for parts in (line.split(" | ") for line in lines)}
+
+
+def _shown() -> set[str]:
+    """Return the sentences of the guide."""
+    rows = cells(section(GUIDE, "Common mistakes"))
+    return {re.sub(LATENESS, "TIME", row[1].strip("`")) for row in rows}
+
+
+def _as_shown(sentence: str) -> str:
+    return sentence.replace("mistake.py", "my_bot.py").replace("Mistake", "MyBot")
+
+
+def _chosen(which: str) -> list[Mistake]:
+    """Return all mistakes, or those that the guide shows."""
+    if which == "all" or golden_files.renewing:
+        return [*MISTAKES]
+    golden, shown = _golden(), _shown()
+    names = {name for name, parts in golden.items() if _as_shown(parts[2]) in shown}
+    return [mistake for mistake in MISTAKES if mistake.name in names]
+
+
+@pytest.mark.parametrize("which", WHICH)
 def test_a_mistake_is_named_with_its_line_and_the_remedy(
-    faults: dict[str, Fault],
+    which: str, tmp_path: Path
 ) -> None:
-    told = ""
-    for mistake in MISTAKES:
-        fault = faults[mistake.name]
-        parts = [mistake.name, fault.termination, sentence(fault)]
-        if "TIME" not in parts[2]:
-            # The student's own lines, without Python's marks below them.
-            shown = [line.strip() for line in fault.traceback.splitlines()]
-            parts += [line for line in shown if line in _lines(mistake.text)]
-        told += " | ".join(parts) + "\n"
-    golden_files.check(told, "mistakes.txt")
+    mistakes = _chosen(which)
+    faults = _faults(mistakes, tmp_path)
+    told = [_told(mistake, faults[mistake.name]) for mistake in mistakes]
+    if len(told) == len(MISTAKES):
+        golden_files.check("".join(told), TOLD)
+    assert told == [" | ".join(_golden()[x.name]) + "\n" for x in mistakes]
     assert faults["misspelt action"].output == "rolling\n"
     assert "Brains!" in faults["too many prints"].output
 
 
-def test_who_follows_the_remedy_has_a_bot_that_plays(tmp_path: Path) -> None:
-    remedied = [mistake for mistake in MISTAKES if mistake.remedied]
+@pytest.mark.parametrize("which", WHICH)
+def test_who_follows_the_remedy_has_a_bot_that_plays(
+    which: str, tmp_path: Path
+) -> None:
+    remedied = [mistake for mistake in _chosen(which) if mistake.remedied]
     records = _play(remedied, tmp_path, remedied=True)
-    assert len(records) == len(remedied)
+    assert len(records) == len(remedied) > 15
     assert [fault for record in records for fault in record.faults] == []
 
 
@@ -166,6 +214,27 @@ def test_the_referee_says_what_is_read(tmp_path: Path) -> None:
     assert [fault for record in records for fault in record.faults] == []
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_remedy_is_the_same_at_all_levels(level: str, tmp_path: Path) -> None:
+    """Where bots are kept less strictly, some mistakes are none."""
+    if why_not(level):
+        pytest.skip(why_not(level))
+    golden = _golden()
+    faults = _faults(MISTAKES, tmp_path / "wrong", level)
+    for name, fault in faults.items():
+        if fault.termination == golden[name][1]:
+            assert _remedy(sentence(fault)) == _remedy(golden[name][2]), name
+    assert golden.keys() - faults.keys() <= (OF_SYSTEM if level in WEAK else set())
+    records = _play([x for x in MISTAKES if x.remedied], tmp_path, level, remedied=True)
+    assert [fault for record in records for fault in record.faults] == []
+
+
+def _remedy(sentence: str) -> str:
+    """Return what stands in brackets at the end, or else the whole sentence."""
+    match = re.search(r" \((?!.* \().*\)['\"]?$", sentence)
+    return match[0].rstrip("'\"") if match else sentence
+
+
 def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:
     names = [mistake.name for mistake in MISTAKES]
     assert len(set(names)) == len(names)
@@ -174,17 +243,13 @@ def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:
     assert set(known) <= {mistake.remedy for mistake in MISTAKES}
 
 
-def test_the_guide_shows_the_sentences_as_they_are(
-    faults: dict[str, Fault], tmp_path: Path
-) -> None:
-    shown = {row[1].strip("`") for row in cells(section(GUIDE, "Common mistakes"))}
-    told = {
-        sentence(fault).replace("mistake.py", "my_bot.py").replace("Mistake", "MyBot")
-        for fault in faults.values()
-    }
+def test_the_guide_shows_the_sentences_as_they_are(tmp_path: Path) -> None:
+    golden = _golden()
+    assert [*golden] == [mistake.name for mistake in MISTAKES]
+    told = {_as_shown(parts[2]) for parts in golden.values()}
     file = tmp_path / "my_bot.py"
     file.write_text(KEPT)
     told |= {sentence for _, sentence in shared_state(file)}
     told.add(f"my_bot.py: {TWICE}")
-    assert len(shown) > 20
-    assert {re.sub(LATENESS, "TIME", sentence) for sentence in shown} <= told
+    assert len(_shown()) > 20
+    assert _shown() <= told

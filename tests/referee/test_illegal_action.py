@@ -15,11 +15,23 @@ def position(game: str, *history: str) -> State:
 
 
 BLOCKS = ("X",)
+BY_INDEX = "for an index write obs.legal_actions[4], which was 'place b2'"
 CASES = [
     ("ox_blocks", BLOCKS, "Place B2", "it is spelt 'place b2'"),
     ("ox_blocks", BLOCKS, " place b2 ", "it is spelt 'place b2'"),
     ("ox_blocks", BLOCKS, "place_b2", "it is spelt 'place b2'"),
-    ("ox_blocks", BLOCKS, "b2 place", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "b2 place", "did you mean 'place b2'?"),
+    ("ox_blocks", BLOCKS, "b2", "did you mean 'place b2'?"),
+    ("ox_blocks", BLOCKS, "I place it on b2", "did you mean 'place b2'?"),
+    ("ox_blocks", BLOCKS, "place", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "place b2 or c3", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "place a1 b1", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "4", BY_INDEX),
+    ("ox_blocks", BLOCKS, "9", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "-1", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "\N{SUPERSCRIPT TWO}", "choose one of legal_actions"),
+    ("ox_blocks", BLOCKS, "None", "it is the text of None: the action had no text"),
+    ("ox_blocks", BLOCKS, "['place a1']", "it is spelt 'place a1'"),
     ("ox_blocks", BLOCKS, "plce b2", "did you mean 'place b2'?"),
     ("ox_blocks", BLOCKS, "place d4", "choose one of legal_actions"),
     ("ox_blocks", BLOCKS, "remove b2", "not now: choose one of legal_actions"),

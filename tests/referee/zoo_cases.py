@@ -166,7 +166,6 @@ RETURNS = {
     "int": r"1 \(int\)",
     "list": r"\['stop'\] \(list\)",
     "nan": r"nan \(float\)",
-    "subclass": r"'stop' \(Text\)",
     "evil number": r"1 \(Number\)",
     "evil float": r"inf \(Float\)",
     "unshowable": "a value that can't be",
@@ -174,12 +173,26 @@ RETURNS = {
     "megabyte": "'stopstop",
     "surrogate": r"'stop\\+udcff' \(str\)",
 }
+TRAPS = {
+    "returns trap": "a value that can't be shown",
+    "returns deep": "a value that can't be shown",
+    "leaving": r"a value that can't be shown \(Leaving\): put \[0\] behind it for",
+    "endless": r"\['roll'\] \(Endless\): put \[0\] behind it for 'roll'",
+}
+TRAPPED = {
+    "misses trap": "AttributeError: no such thing",
+    "misses deep": "AttributeError: no such thing",
+    "unread": "Unread: ",
+    "unnoted": "Unnoted",
+    "untold": r"Untold: \(its message can't be shown",
+    "variables": "NameError: name 'shotgun_count' is not defined",
+}
 BLAME = "the machine was too slow, honest.py:3 is to blame"
 OWN_LINE = r"blames_others\.py:\d+: its process says"
 BLAMED = {
     "raises a reason": f"{OWN_LINE} 'RuntimeError: {BLAME}'$",
     "renames its error": f"{OWN_LINE} 'honest.py:3: {BLAME}'$",
-    "adds a note": rf"{OWN_LINE} 'RuntimeError:  \({BLAME}\)'$",
+    "adds a note": rf"{OWN_LINE} 'RuntimeError \({BLAME}\)'$",
     "ends a quotation": rf"{OWN_LINE} 'RuntimeError: bad\\' {BLAME} \"x\" \\u2019”",
     "turns the line": rf"{OWN_LINE} 'RuntimeError: \\u202e\\x1b\[2J\\r{BLAME}'$",
     "compiles as another": f"{OWN_LINE} 'ZeroDivisionError: ",
@@ -223,6 +236,12 @@ SLOW_FAULTS = (
     ),
     *cases("sends", TIMEOUT, {"half a frame": UNDECIDED}, limits=QUICK),
     *cases("blames_others", CRASH, FORGED, limits=QUICK),
+    *cases(
+        "traps",
+        TIMEOUT,
+        {"returns slow": UNDECIDED, "misses slow": UNDECIDED},
+        limits=QUICK,
+    ),
     *cases("hangs", TIMEOUT, {"in_start": UNREADY}, limits=HASTY),
     Case("patches_time", TIMEOUT, UNDECIDED, limits=QUICK),
     Case("patches_worker", UNSTARTED, UNREAD, limits=HASTY),
@@ -266,7 +285,14 @@ QUICK_FAULTS = (
     *cases(
         "returns", INVALID, {deed: RETURNED + text for deed, text in RETURNS.items()}
     ),
-    *cases("returns", ILLEGAL, {"nonsense": rf"{AT}act\(\) played 'bite'; legal "}),
+    *cases(
+        "returns",
+        ILLEGAL,
+        dict.fromkeys(("nonsense", "subclass"), rf"{AT}act\(\) played 'bite'; legal "),
+    ),
+    *cases("traps", INVALID, {deed: RETURNED + text for deed, text in TRAPS.items()}),
+    *cases("traps", CRASH, {deed: SAYS + text for deed, text in TRAPPED.items()}),
+    *cases("traps", FLOOD, {"returns loud": SAYS, "misses loud": SAYS}),
     *cases("returns", ILLEGAL, {"other game's": ".* is an action of ox_blocks, and "}),
     *cases("sends", INVALID, SENT),
     *cases("blames_others", CRASH, BLAMED),

@@ -466,7 +466,7 @@ NO_BOT: Any = 7
 REFUSED: list[tuple[Callable[[], Any], str]] = [
     # As the referee tells it.
     (lambda: assert_legal(Answers(None), OBS), "Answers.zombie_dice returned None: a "),
-    (lambda: assert_legal(Answers(7), OBS), "Answers.zombie_dice returned 7 (int); ex"),
+    (lambda: assert_legal(Answers(7), OBS), "Answers.zombie_dice returned 7 (int): a"),
     (lambda: assert_legal(Answers("Roll"), OBS), "played 'Roll'; legal were 'roll', "),
     (lambda: ask(Wants(), position("ox_blocks")), "has no method ox_blocks, nor act"),
     (lambda: ask(NO_BOT, OBS), "expected a bot, as from load_bot"),

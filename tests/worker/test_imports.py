@@ -281,8 +281,8 @@ def test_lines_are_shown_as_they_were_sent(tmp_path: Path) -> None:
 
 REFUSED = (
     "No module named 'tabulate': bots of this league may import Python's own modules "
-    "and numpy (put files of your own into one folder with the bot; ask for others "
-    "with shared: or packages: in the league's file)"
+    "and numpy (put files of your own into one folder with the bot, which sees no "
+    "other bots; ask for more with shared: or packages: in the league's file)"
 )
 
 

@@ -4,12 +4,22 @@ from arena import Bot
 
 
 class Text(str):
-    """More than a text."""
+    """Says that it is another text."""
 
     def __eq__(self, other):
         return True
 
+    def __str__(self, *_):
+        return "stop"
+
+    def __len__(self):
+        return 4
+
+    def isascii(self):
+        return True
+
     __hash__ = str.__hash__
+    encode = __getitem__ = __format__ = __iter__ = __repr__ = __str__
 
 
 class Number(int):
@@ -50,7 +60,7 @@ VALUES = {
     "int": 1,
     "list": ["stop"],
     "nan": float("nan"),
-    "subclass": Text("stop"),
+    "subclass": Text("bite"),
     "evil number": Number(1),
     "evil float": Float("inf"),
     "unshowable": Unshowable(),

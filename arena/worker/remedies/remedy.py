@@ -31,7 +31,7 @@ def remedy_for(case: C, remedies: Iterable[Remedy[C]]) -> str:
     for remedy in remedies:
         try:
             words = remedy.words(case)
-        except Exception:
+        except BaseException:
             continue
         if words:
             return words
@@ -41,4 +41,12 @@ def remedy_for(case: C, remedies: Iterable[Remedy[C]]) -> str:
 def name_hint(name: str, known: Iterable[str]) -> str:
     """Ask for the name that may be meant; nothing if there is none, or it is known."""
     names = [other for other in known if isinstance(other, str)]
-    return "" if name in names else did_you_mean(name, names, likeness=_LIKENESS)
+    if name in names:
+        return ""
+    same = [other for other in names if _plain(other) == _plain(name)]
+    return did_you_mean(name, same or names, likeness=0.0 if same else _LIKENESS)
+
+
+def _plain(name: str) -> str:
+    """Return a name as if nobody cared for upper case and underscores."""
+    return name.replace("_", "").casefold()

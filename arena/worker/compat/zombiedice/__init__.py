@@ -43,7 +43,7 @@ from arena.worker.compat.zombiedice.seen_game import (
 )
 from arena.worker.explain import LoadError
 from arena.worker.remedies import remedy_for
-from arena.worker.remedies.of_errors import frame_of
+from arena.worker.remedies.raised import frame_of
 
 _HERE = __name__
 
