@@ -11,6 +11,7 @@ from arena.worker.explain import LoadError, explain
 from arena.worker.file_loader import FileLoader
 from arena.worker.find_bots import describe_bots
 from arena.worker.remedies.of_errors import advise
+from arena.worker.remedies.raised import HandIn
 
 MODULES = ("arena", "msgspec", "numpy")
 
@@ -41,7 +42,7 @@ def told(files: Mapping[Path, bytes], game: str) -> tuple[str, str]:
             loaded = loader.load()
             describe_bots((game,), loaded.module, loaded.bots, {}, sources)
     except (Exception, SystemExit) as error:
-        advise(error)
+        advise(error, HandIn(str(path), sources, ""))
         message, place = str(error), getattr(error, "place", None)
         if not isinstance(error, LoadError):
             message, calls = explain(error, sources)

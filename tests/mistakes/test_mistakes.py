@@ -214,6 +214,7 @@ def test_the_referee_says_what_is_read(tmp_path: Path) -> None:
     assert [fault for record in records for fault in record.faults] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_remedy_is_the_same_at_all_levels(level: str, tmp_path: Path) -> None:
     """Where bots are kept less strictly, some mistakes are none."""
