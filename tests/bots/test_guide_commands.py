@@ -107,8 +107,11 @@ def test_the_bot_is_made_watched_and_found_without_a_fault(
 ) -> None:
     folder, said = evening
     assert "made bots/my_bot.py\n" in said["arena new my_bot"]
-    assert "seat 0: my_bot" in said[starting("arena play")]
-    check = said[starting("arena check")]
+    assert (
+        "seat 0: my_bot"
+        in said[starting("arena play zombie_dice bots/my_bot.py bots/")]
+    )
+    check = said[starting("arena check bots/")]
     assert "\nmy_bot: no fault in 40 games. A fault in 1 of 100 games" in check
     told = firsts(section(GUIDE, "Trying things out"))
     assert len(told) == 13
