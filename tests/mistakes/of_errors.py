@@ -55,6 +55,21 @@ OF_NAMES = (
     ),
     line("missing obs before a name", "shotguns > 1", "obs.shotguns > 1"),
     Mistake(
+        "class within its own body",
+        f"{HEAD}{ROLLS}\n    bot = Mistake()\n",
+        f"{HEAD}{ROLLS}\nbot = Mistake()\n",
+    ),
+    Mistake(
+        "name that is defined later",
+        f"BOT = make()\n{HEAD}{ROLLS}\ndef make():\n    return Mistake()\n",
+        f"{HEAD}{ROLLS}\ndef make():\n    return Mistake()\nBOT = make()\n",
+    ),
+    Mistake(
+        "class that is defined nowhere",
+        f"{HEAD}{ROLLS}\nBOTS = [Mistake(), Bold()]\n",
+        f"{HEAD}{ROLLS}\nBOTS = [Mistake()]\n",
+    ),
+    Mistake(
         "misspelt name",
         method("brains = obs.brains\nreturn 'stop' if brain > 2 else 'roll'\n"),
         method("brains = obs.brains\nreturn 'stop' if brains > 2 else 'roll'\n"),
@@ -115,6 +130,12 @@ OF_NAMES = (
     top("import of a missing package: pip", "import pip", ""),
     top("import of a missing package: no network", "import requests", ""),
     top("import of a missing package: another bot", "import random_bot", ""),
+    Mistake(
+        "import of a missing package: a file of almost that name",
+        method(RETURN, "import pandas"),
+        method(RETURN),
+        beside={"pandas_tools.py": "ODDS = 1\n"},
+    ),
     top("misspelt import", "import ramdom", "import random"),
     top("misspelt import: Python 2", "import cPickle", "import pickle"),
     Mistake(

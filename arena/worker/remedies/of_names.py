@@ -2,6 +2,7 @@
 
 import dis
 import inspect
+import linecache
 import re
 import sys
 from collections.abc import Iterable
@@ -79,6 +80,44 @@ def _no_obs_before(raised: Raised) -> str:
         return ""
     is_one = not name.startswith("_") and hasattr(seen[1], name)
     return f"did you mean {seen[0]}.{name}?" if is_one else ""
+
+
+def _in_its_own_body(raised: Raised) -> str:
+    name, frame = _unknown_name(raised), raised.frame
+    if not name or frame is None or "__qualname__" not in frame.f_locals:
+        return ""
+    if frame.f_code.co_name != name:
+        return ""
+    return (
+        f"class {name} is there only below its last line: begin this line, and those "
+        "that belong to it, in the first column"
+    )
+
+
+def _defined_later(raised: Raised) -> str:
+    name = _name_at_the_top(raised)
+    if not name or raised.frame is None:
+        return ""
+    begin = re.compile(rf"(?:class|def)[ \t]+{re.escape(name)}\b")
+    lines = linecache.getlines(raised.frame.f_code.co_filename)
+    for number, line in enumerate(lines, 1):
+        if number > raised.frame.f_lineno and begin.match(line):
+            return f"{name} is there only below line {number}: move this line below it"
+    return ""
+
+
+def _defined_nowhere(raised: Raised) -> str:
+    name = _name_at_the_top(raised)
+    if not name[:1].isupper() or not raised.rest.startswith("("):
+        return ""
+    return f"no class {name} is above this line: take {name}(...) out, or write it"
+
+
+def _name_at_the_top(raised: Raised) -> str:
+    """Return the name that there is not, if code outside of all functions needs it."""
+    frame = raised.frame
+    is_one = frame is not None and frame.f_code.co_name == "<module>"
+    return _unknown_name(raised) if is_one else ""
 
 
 def _own_name(raised: Raised) -> str:
@@ -188,19 +227,23 @@ def module_hint(name: str, known: Iterable[str]) -> str:
     inside = [other for other in known if other.endswith(f".{name}")]
     if inside:
         return f"did you mean {inside[0]!r}?"
-    # `random_bot` is no slip of `random`.
+    # `random_bot` is no slip of `random`, nor the other way round.
     parts = name.split("_")
-    return name_hint(name, (other for other in known if other not in parts))
+    others = (x for x in known if x not in parts and name not in x.split("_"))
+    return name_hint(name, others)
 
 
 OF_NAMES: tuple[Remedy[Raised], ...] = (
     Remedy("missing import of Bot", _no_bot),
     Remedy("missing self before a name", _no_self),
     Remedy("missing obs before a name", _no_obs_before),
+    Remedy("class within its own body", _in_its_own_body),
+    Remedy("name that is defined later", _defined_later),
     Remedy("misspelt name", _own_name),
     Remedy("name of another language", _other_language),
     Remedy("missing import", _no_import),
     Remedy("misspelt name of Python's", _builtin_name),
+    Remedy("class that is defined nowhere", _defined_nowhere),
     Remedy("variable of the file that is changed", _unbound),
     Remedy("variable without a value", _no_value_yet),
     Remedy("misspelt import from a module", _misspelt_import),
