@@ -114,7 +114,7 @@ def test_the_bot_is_made_watched_and_found_without_a_fault(
     check = said[starting("arena check bots/")]
     assert "\nmy_bot: no fault in 40 games. A fault in 1 of 100 games" in check
     told = firsts(section(GUIDE, "Trying things out"))
-    assert len(told) == 13
+    assert len(told) == 14
     for word in set(told) - {"look at"}:  # There is nothing to look at in this bot.
         assert re.search(rf"\b{word}\b", check)
     assert (folder / "results" / "check" / "my_bot" / "league.sqlite").is_file()
