@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import golden_files
+import of_classes
 import of_errors
 import of_files
 import of_guests
@@ -43,6 +44,7 @@ SAMPLES = (
 )
 MISTAKES: tuple[Mistake, ...] = (
     *(mistake for mistake in READ if mistake.name in SAMPLES),
+    *of_classes.MISTAKES,
     *of_errors.MISTAKES,
     *of_replies.MISTAKES,
     *of_guests.MISTAKES,

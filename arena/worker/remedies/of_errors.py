@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from arena.bot import Bot
+from arena.worker.remedies.of_classes import OF_CLASSES
 from arena.worker.remedies.of_names import OF_NAMES
 from arena.worker.remedies.of_observations import OF_OBSERVATIONS
 from arena.worker.remedies.of_system import OF_SYSTEM
@@ -83,6 +84,7 @@ OF_ERRORS: tuple[Remedy[Raised], ...] = (
     Remedy("argument that __init__ needs", _init_needs_more),
     Remedy("missing obs", _no_obs),
     Remedy("division by zero", _zero),
+    *OF_CLASSES,
     *OF_SYSTEM,
     *OF_NAMES,
     *OF_OBSERVATIONS,
