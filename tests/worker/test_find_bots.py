@@ -274,6 +274,20 @@ def test_error_becomes_one_sentence(tmp_path: Path, text: str, message: str) -> 
     sendable(told).encode()
 
 
+@pytest.mark.parametrize("odd", ["7", -1, 10**30, None, 7.0])
+def test_a_syntax_error_with_odd_numbers_has_a_place_that_can_be_sent(
+    odd: object,
+) -> None:
+    """A bot may raise one of its own."""
+    error = SyntaxError("so so")
+    error.filename = "it.py"
+    for name in ("lineno", "offset", "end_lineno", "end_offset"):
+        setattr(error, name, odd)
+    message, (place,) = explain(error, {"it.py": b"x = 1\n"})
+    assert message.startswith("SyntaxError: so so")
+    assert (place.line, place.columns) == (1, (0, 1))
+
+
 def test_an_error_without_a_call_in_the_files_has_no_place(tmp_path: Path) -> None:
     assert explain(ValueError("odd"), {str(tmp_path): b""}) == ("ValueError: odd", ())
 
