@@ -239,6 +239,7 @@ class ImportGuard(PathFinder):
 
     def __init__(
         self,
+        main: str,
         folders: Sequence[str],
         parents: Container[str],
         modules: Sequence[str],
@@ -248,6 +249,7 @@ class ImportGuard(PathFinder):
         """Begin to guard.
 
         Args:
+            main: path of the file that begins to run.
             folders: where the bot's own modules are looked for; it starts in the last.
             parents: all folders of its files.
             modules: top-level modules that it may import beside Python's own.
@@ -258,6 +260,7 @@ class ImportGuard(PathFinder):
         self._parents = parents
         self._start = self._folders[-1]
         self._own = own
+        self._main = main
         self._modules = tuple(modules)
         self._parts = frozenset(parts)
         self._in_part = {_top(name) for name in parts}
@@ -326,6 +329,8 @@ class ImportGuard(PathFinder):
     def _beside(self) -> Iterator[str]:
         """Yield the names of the bot's own modules and packages."""
         for file in self._own.texts:
+            if file == self._main:
+                continue
             name = os.path.relpath(file, self._start)
             yield name.removesuffix(f"/{_INIT}").removesuffix(".py").replace("/", ".")
 
@@ -408,7 +413,7 @@ def install_import_guard(
     for folder in parents:
         sys.path_importer_cache.pop(folder, None)
     folders = [beside, itself] if is_package else [beside]
-    guard = ImportGuard(folders, parents, modules, parts, own)
+    guard = ImportGuard(itself, folders, parents, modules, parts, own)
     sys.meta_path[:] = [
         finder
         for finder in sys.meta_path

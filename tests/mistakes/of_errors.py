@@ -74,6 +74,8 @@ OF_NAMES = (
         method("brains = obs.brains\nreturn 'stop' if brain > 2 else 'roll'\n"),
         method("brains = obs.brains\nreturn 'stop' if brains > 2 else 'roll'\n"),
     ),
+    Mistake("missing quotes", method("return roll\n"), method("return 'roll'\n")),
+    line("name of another language: a notebook", "display(obs)", "print(obs)"),
     line("misspelt name of Python's", "lenn([])", "len([])"),
     line("name of another language", "x = null", "x = None"),
     line("name of another language: a truth", "x = true", "x = True"),
@@ -465,6 +467,16 @@ OF_VALUES = (
 )
 OF_CALLS = (
     Mistake(
+        "missing obs: and one too many",
+        HEAD + ROLLS.replace("obs", "obs, config"),
+        HEAD + ROLLS,
+    ),
+    Mistake(
+        "missing self",
+        method("return obs.legal_actions[0]\n").replace("self, obs", "obs, config"),
+        method("return obs.legal_actions[0]\n"),
+    ),
+    Mistake(
         "missing obs: and self",
         HEAD + ROLLS.replace("self, ", ""),
         HEAD + ROLLS,
@@ -574,6 +586,13 @@ OF_SYSTEM = (
     ),
     line("input", "int(input('How many? '))", ""),
     Mistake("exit", method("exit()\n"), method(RETURN)),
+    top(
+        "exit: of argparse",
+        "from argparse import ArgumentParser as P; p = P(); p.add_argument('n'); "
+        "p.parse_args()",
+        "from argparse import ArgumentParser as P; p = P(); "
+        "p.add_argument('--n', default=1); p.parse_args()",
+    ),
     top("exit: at the top", "import sys; sys.exit()", ""),
     line(
         "too many threads",

@@ -70,8 +70,25 @@ def _no_obs(raised: Raised) -> str:
     code = getattr(raised.called, "__code__", None)
     if not name or name == "__init__" or code is None:
         return ""
-    takes_too_few = code.co_argcount < 2 and not code.co_flags & inspect.CO_VARARGS
-    return f"write def {name}(self, obs):" if takes_too_few else ""
+    if f"{name}() " not in raised.message:
+        return ""
+    has_rest = code.co_flags & inspect.CO_VARARGS
+    is_wrong = code.co_argcount != 2 and not has_rest
+    return f"write def {name}(self, obs):" if is_wrong else ""
+
+
+def _no_self(raised: Raised) -> str:
+    """Say that a bot stands where it expects what it sees."""
+    error, frame = raised.error, raised.frame
+    code = getattr(raised.called, "__code__", None)
+    if not isinstance(error, AttributeError) or not isinstance(error.obj, Bot):
+        return ""
+    if code is None or frame is None or frame.f_code is not code:
+        return ""
+    first = code.co_varnames[:1]
+    if not first or first[0] == "self" or frame.f_locals.get(first[0]) is not error.obj:
+        return ""
+    return f"{first[0]} is the bot itself here: write def {code.co_name}(self, obs):"
 
 
 def _memory(raised: Raised) -> str:
@@ -83,6 +100,7 @@ OF_ERRORS: tuple[Remedy[Raised], ...] = (
     Remedy("too much in memory", _memory),
     Remedy("argument that __init__ needs", _init_needs_more),
     Remedy("missing obs", _no_obs),
+    Remedy("missing self", _no_self),
     Remedy("division by zero", _zero),
     *OF_CLASSES,
     *OF_SYSTEM,

@@ -43,6 +43,7 @@ _OTHER_LANGUAGES = {
     "long": "Python 3 calls it int",
     "cmp": "Python 3 has none; for a sort write key= or functools.cmp_to_key",
     "execfile": "import it as a module",
+    "get_ipython display": "take it out: it is for notebooks",
     "reload": "take it out: a bot is read once",
 }
 """What other languages, and Python 2, say in place of a name."""
@@ -118,6 +119,12 @@ def _name_at_the_top(raised: Raised) -> str:
     frame = raised.frame
     is_one = frame is not None and frame.f_code.co_name == "<module>"
     return _unknown_name(raised) if is_one else ""
+
+
+def _no_quotes(raised: Raised) -> str:
+    name, seen = _unknown_name(raised), observation_in(raised.frame)
+    is_one = name and seen is not None and name in seen[1].legal_actions
+    return f"an action is a text: write {name!r}, in quotes" if is_one else ""
 
 
 def _own_name(raised: Raised) -> str:
@@ -239,6 +246,7 @@ OF_NAMES: tuple[Remedy[Raised], ...] = (
     Remedy("missing obs before a name", _no_obs_before),
     Remedy("class within its own body", _in_its_own_body),
     Remedy("name that is defined later", _defined_later),
+    Remedy("missing quotes", _no_quotes),
     Remedy("misspelt name", _own_name),
     Remedy("name of another language", _other_language),
     Remedy("missing import", _no_import),

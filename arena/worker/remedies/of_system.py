@@ -188,6 +188,8 @@ def _files_in(folder: str) -> list[str]:
 def _exit(raised: Raised) -> str:
     if not isinstance(raised.error, SystemExit):
         return ""
+    if "argparse" in raised.modules:
+        return "no arguments are given here: give each a default"
     if raised.called is None:
         return "take it out: the file ends there before its bots are found"
     return "a bot never ends its process: return in place of it"
