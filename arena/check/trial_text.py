@@ -105,6 +105,8 @@ def progress_text(trial: Trial) -> str:
 def interrupted_text(trial: Trial, folder: Path) -> str:
     """Return a sentence on what a trial has shown until it was interrupted."""
     name = trial.entry.name
+    if not trial.tried:
+        return f"interrupted: {name} has not played a whole game so far"
     games = f"{counted(trial.tried, 'game')} ({progress_text(trial)})"
     for label in trial.labels:
         if label.fault is not None:
@@ -226,7 +228,7 @@ def _facts(trial: Trial, terms: CheckTerms) -> Iterator[tuple[str, str]]:
         if trial.memory is not None:
             limit = f"{limits.memory} MiB" if limits.memory else "none"
             of_what = "data" if trial.entry.command else "address space"
-            size = f"{trial.memory / 2**20:.0f} MiB of {of_what}"
+            size = f"{-(-trial.memory // 2**20)} MiB of {of_what}"
             yield "memory", f"{size}; the limit is {limit}"
         yield "output", _output(trial, limits)
         yield from _repeats(trial, terms.folder)

@@ -287,6 +287,9 @@ def test_what_was_seen_until_an_interruption_is_told(tried: Tried) -> None:
     assert interrupted_text(unfinished, folder) == (
         "interrupted: Clean has played 3 games (zombie_dice 3 of 40) without a fault"
     )
+    assert interrupted_text(replace(unfinished, labels=[]), folder) == (
+        "interrupted: Clean has not played a whole game so far"
+    )
     wrong = tried.trials["wrong"]
     (label,) = wrong.labels
     text = interrupted_text(wrong, folder)

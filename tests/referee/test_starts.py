@@ -30,6 +30,7 @@ from processes import no_process_left
 from sandboxes import sandbox_of, why_not
 
 from arena.referee.sandbox import LEVELS
+from arena.referee.sandbox.start_folders import StartFolders
 from arena.referee.work_unit import EntrySpec, Limits
 
 NATIVE = """
@@ -417,6 +418,19 @@ def test_the_folder_of_a_killed_process_is_gone_with_it(
 
     with nothing_left(), sandbox_of(level, [folder]) as sandbox:
         trio.run(run)
+
+
+def test_what_can_not_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "team"
+    folder.mkdir()
+    for name in ("first", "second"):
+        os.mkfifo(folder / name)
+    folders = StartFolders()
+    try:
+        with pytest.raises(OSError, match=r"^`\S+` is a named pipe$"):
+            folders.make(str(folder))
+    finally:
+        folders.close()
 
 
 KILLED = """

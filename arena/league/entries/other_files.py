@@ -110,10 +110,12 @@ def why_no_bot(text: str, path: Path) -> str:
 def _begin(path: Path) -> bytes:
     """Return the first bytes of a file; some that mean nothing if it can't be read."""
     try:
-        # What looks like a file may be a pipe, to which nobody writes.
+        if not os.path.isfile(path):
+            return b"?"
+        # It may be a pipe by now, to which nobody writes.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
         with open(descriptor, "rb") as file:
-            return file.read(_BEGIN_BYTES) if os.path.isfile(path) else b"?"
+            return file.read(_BEGIN_BYTES)
     except OSError:
         return b"?"
 

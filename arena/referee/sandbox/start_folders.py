@@ -54,7 +54,7 @@ class StartFolders:
             # Whoever reads its files then finds out that they are gone.
             if os.path.isdir(folder):
                 copy = Path(home, os.path.basename(folder))
-                shutil.copytree(folder, copy, symlinks=True)
+                _copy(folder, copy)
             for path, _, _ in os.walk(home):
                 os.chmod(path, _READ_ONLY)
         except BaseException:
@@ -78,3 +78,17 @@ class StartFolders:
         except subprocess.TimeoutExpired:
             self._remover.kill()
             self._remover.wait()
+
+
+def _copy(folder: str, to: Path) -> None:
+    """Copy a folder.
+
+    Raises:
+        OSError: of the first file that can't be copied; where the disk is full, that is
+            of all the others, too.
+    """
+    try:
+        shutil.copytree(folder, to, symlinks=True)
+    except shutil.Error as error:
+        ((_, _, problem), *_) = error.args[0]
+        raise OSError(problem) from None
