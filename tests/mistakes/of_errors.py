@@ -55,11 +55,6 @@ OF_NAMES = (
     ),
     line("missing obs before a name", "shotguns > 1", "obs.shotguns > 1"),
     Mistake(
-        "class within its own body",
-        f"{HEAD}{ROLLS}\n    bot = Mistake()\n",
-        f"{HEAD}{ROLLS}\nbot = Mistake()\n",
-    ),
-    Mistake(
         "name that is defined later",
         f"BOT = make()\n{HEAD}{ROLLS}\ndef make():\n    return Mistake()\n",
         f"{HEAD}{ROLLS}\ndef make():\n    return Mistake()\nBOT = make()\n",

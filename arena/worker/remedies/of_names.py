@@ -83,18 +83,6 @@ def _no_obs_before(raised: Raised) -> str:
     return f"did you mean {seen[0]}.{name}?" if is_one else ""
 
 
-def _in_its_own_body(raised: Raised) -> str:
-    name, frame = _unknown_name(raised), raised.frame
-    if not name or frame is None or "__qualname__" not in frame.f_locals:
-        return ""
-    if frame.f_code.co_name != name:
-        return ""
-    return (
-        f"class {name} is there only below its last line: begin this line, and those "
-        "that belong to it, in the first column"
-    )
-
-
 def _defined_later(raised: Raised) -> str:
     name = _name_at_the_top(raised)
     if not name or raised.frame is None:
@@ -244,7 +232,6 @@ OF_NAMES: tuple[Remedy[Raised], ...] = (
     Remedy("missing import of Bot", _no_bot),
     Remedy("missing self before a name", _no_self),
     Remedy("missing obs before a name", _no_obs_before),
-    Remedy("class within its own body", _in_its_own_body),
     Remedy("name that is defined later", _defined_later),
     Remedy("missing quotes", _no_quotes),
     Remedy("misspelt name", _own_name),
