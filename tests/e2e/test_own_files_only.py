@@ -79,7 +79,7 @@ def test_no_bot_sees_the_files_of_another(course: Course) -> None:
             in (done.err)
         )
         assert f"No module named {module!r}: " in done.err
-        assert "(put files of your own into one folder with the bot; " in done.err
+        assert "(put files of your own into one folder with the bot, " in done.err
     text = told(course)
     assert SECRET not in text
     assert SECRET not in done.out + done.err

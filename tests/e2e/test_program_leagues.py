@@ -178,9 +178,9 @@ def test_what_can_not_be_started_forfeits_with_its_reason(
     assert [row["kind"] for row in rows] == [*["forfeit"] * 2, "refused"]
     assert {row["message"] for row in rows} == {why}
     assert {row["termination"] for row in rows[:-1]} == {"start_failure"}
-    assert f"absent: 2 forfeits: 2 start_failure; first: {why}" in " ".join(
-        league.split()
-    )
+    shown = " ".join(league.split())
+    assert "absent: 2 forfeits: 2 start_failure " in shown
+    assert shown.count(why) == 1
 
 
 @pytest.mark.exhaustive

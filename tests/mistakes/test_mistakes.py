@@ -51,7 +51,7 @@ MISTAKES: tuple[Mistake, ...] = (
 )
 REMEDIES = (*OF_ERRORS, *OF_REPLIES, *OF_FAILURES, *OF_READINGS)
 LIMITS = Limits(start=0.4, move=0.1, bank=0.0, memory=256, output=200_000)
-TOLD = "mistakes.txt"
+TOLD = "mistakes/told.txt"
 WHICH = divided(("shown", "all"), lambda which: which == "shown")
 """The mistakes that the guide shows, or all of them."""
 WEAK = ("limits", "process")

@@ -64,9 +64,9 @@ def test_each_mistake_is_told_with_its_line_and_its_own_remedy(
                 message = message.replace(other, of_3_11)
             sentence = f"{mistake.name} | {line}: {saying(message)}\n"
             said[mistake.until < (4,)] += sentence
-    golden_files.check(said[False], "mistakes_read.txt")
+    golden_files.check(said[False], "mistakes/read.txt")
     if sys.version_info < (3, 12):
-        golden_files.check(said[True], "mistakes_before_3_12.txt")
+        golden_files.check(said[True], "mistakes/read_before_3_12.txt")
 
 
 def test_who_follows_the_remedy_has_a_bot(tmp_path: Path) -> None:
