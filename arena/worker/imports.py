@@ -324,7 +324,8 @@ class ImportGuard(PathFinder):
         parts = (part.rpartition(".") for part in sorted(self._parts))
         known = [own for parent, _, own in parts if parent == package]
         module = sys.modules.get(package)
-        return name_hint(last, [*known, *(vars(module) if module else ())])
+        hint = name_hint(last, [*known, *(vars(module) if module else ())])
+        return hint.replace("'", f"'{package}.", 1)
 
     def _beside(self) -> Iterator[str]:
         """Yield the names of the bot's own modules and packages."""

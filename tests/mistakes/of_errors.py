@@ -70,6 +70,9 @@ OF_NAMES = (
         method("brains = obs.brains\nreturn 'stop' if brains > 2 else 'roll'\n"),
     ),
     Mistake("missing quotes", method("return roll\n"), method("return 'roll'\n")),
+    Mistake(
+        "missing quotes: called", method("return roll()\n"), method("return 'roll'\n")
+    ),
     line("name of another language: a notebook", "display(obs)", "print(obs)"),
     line("misspelt name of Python's", "lenn([])", "len([])"),
     line("name of another language", "x = null", "x = None"),
@@ -197,6 +200,13 @@ OF_OBSERVATIONS = (
     line("field by another word", "obs.legal_moves", "obs.legal_actions"),
     line("field by another word: a score", "obs.myScore", "obs.scores[obs.seat]"),
     line("field by another word: a seat", "obs.player_id", "obs.seat"),
+    line("field by another word: brains", "obs.turn_brains", "obs.brains"),
+    line(
+        "method of a state by another word",
+        "state.copy()",
+        "state.clone()",
+        start=STATE,
+    ),
     line("self for obs", "self.legal_actions", "obs.legal_actions"),
     line("self for obs: of obs itself", "self.obs.feet", "obs.feet"),
     line("self for obs: random", "self.random.random()", "self.rng.random()"),
@@ -246,6 +256,12 @@ OF_VALUES = (
             "return self.choose(obs).lower()\n", inside=CHOOSE.replace("return ", "")
         ),
         method("return self.choose(obs).lower()\n", inside=CHOOSE),
+    ),
+    line(
+        "None for a value: kept",
+        "best[0]",
+        "values[0]",
+        start="values = [2, 1]; best = values.sort()\n",
     ),
     line(
         "None for a value: of sort",

@@ -485,6 +485,11 @@ MISTAKES = (
         _lines("x = f'{obs.brains}'"),
     ),
     Mistake(
+        "braces of an f-string: behind the quotes",
+        _lines("print(f'brains {obs.brains'})"),
+        _lines("print(f'brains {obs.brains}')"),
+    ),
+    Mistake(
         "base without brackets: square ones",
         BOT.replace("(Bot)", "[Bot]"),
         BOT,

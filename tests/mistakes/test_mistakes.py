@@ -255,6 +255,10 @@ def test_each_remedy_has_a_mistake_and_names_are_unique() -> None:
     known = [remedy.mistake for remedy in REMEDIES]
     assert len(set(known)) == len(known)
     assert set(known) <= {mistake.remedy for mistake in MISTAKES}
+    raised = {remedy.mistake for remedy in (*OF_ERRORS, *OF_FAILURES)}
+    told = {name: parts[2] for name, parts in _golden().items()}
+    names = [mistake.name for mistake in MISTAKES if mistake.remedy in raised]
+    assert [name for name in names if _remedy(told[name]) == told[name]] == []
 
 
 def test_the_guide_shows_the_sentences_as_they_are(tmp_path: Path) -> None:

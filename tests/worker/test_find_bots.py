@@ -162,13 +162,13 @@ COMPLAINTS = [
     ),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def choose(self, obs): pass\n",
-        "it.py:3: Mine has no method named after a game; what decides is called act: "
-        "write def act(self, obs): for its choose",
+        "it.py:3: Mine has no method named after a game; write def act(self, obs): "
+        "in place of its choose",
     ),
     (
         "from arena import Bot\nclass A(Bot): pass\nclass B(Bot):\n    x = 1\n",
-        "it.py:2: A has no method named after a game; define one of zombie_dice, "
-        "ox_blocks, or act for all",
+        "it.py:2: A has no method named after a game; write one for zombie_dice, "
+        "ox_blocks, or def act(self, obs): for all",
     ),
     (
         "from arena import Bot\nclass Mine(Bot):\n    def zombie_run(self, obs): 0\n",
@@ -176,8 +176,8 @@ COMPLAINTS = [
     ),
     (
         "from lent_by_a_friend import Lent\n",
-        "no bot found; Lent is defined in lent_by_a_friend.py, and a bot counts where "
-        "it is defined: write in it.py class MyLent(Lent): pass",
+        "no bot found; Lent is defined in lent_by_a_friend.py, and counts only as a "
+        "bot of that file: write in it.py class MyLent(Lent): pass",
     ),
 ]
 

@@ -341,7 +341,8 @@ def test_of_a_package_that_is_open_in_part_the_rest_is_refused(tmp_path: Path) -
     assert found[5] == found[3]
     assert found[6].startswith("cannot import name 'Boot' from 'arena' (")
     assert found[7].startswith(
-        "No module named 'arena.games.cores': did you mean 'core'? Bots may import of "
+        "No module named 'arena.games.cores': did you mean "
+        "'arena.games.core'? Bots may import of "
     )
 
 

@@ -42,7 +42,7 @@ def _inside_itself(raised: Raised) -> str:
             return f'inside its own class write "{name}", in quotes'
         return (
             f"{name} is not there yet inside its own class: begin this line, and those "
-            f"that go with it, in the column of class {name}"
+            f"that go with it, in the same column as class {name}"
         )
     return ""
 

@@ -244,8 +244,9 @@ def _of_another_file(case: NoBot) -> str:
     known = vars(case.module).get(name) is cls
     first = "" if known else f"from {cls.__module__} import {name}, and "
     return (
-        f"{name} is defined in {place}, and a bot counts where it is defined: write in "
-        f"{os.path.basename(_file(case.module))} {first}class My{name}({name}): pass"
+        f"{name} is defined in {place}, and counts only as a bot of that file: "
+        f"write in {os.path.basename(_file(case.module))} "
+        f"{first}class My{name}({name}): pass"
     )
 
 
@@ -265,8 +266,8 @@ def _class_of_another_framework(case: NoBot) -> str:
     if not method:
         return ""
     return (
-        f"{case.name} does not inherit from Bot: {_begins(case, case.name)} and for "
-        f"its {method} def {case.game}(self, obs):"
+        f"{case.name} does not inherit from Bot: {_begins(case, case.name)} and in "
+        f"place of its {method} def {case.game}(self, obs):"
     )
 
 
@@ -399,8 +400,7 @@ def _method_of_another_framework(case: NoBot) -> str:
     if _decider(case.bot) != case.name:
         return ""
     return (
-        f"{_lacks(case)}; what decides is called {case.game}: write "
-        f"def {case.game}(self, obs): for its {case.name}"
+        f"{_lacks(case)}; write def {case.game}(self, obs): in place of its {case.name}"
     )
 
 
@@ -412,14 +412,17 @@ def _only_method(case: NoBot) -> str:
         return ""
     return (
         f"{_lacks(case)}; if its {case.name} decides, write "
-        f"def {case.game}(self, obs): for it"
+        f"def {case.game}(self, obs): in place of it"
     )
 
 
 def _nothing(case: NoBot) -> str:
     if case.name or case.bot is None:
         return ""
-    return f"{_lacks(case)}; define one of {', '.join(case.games)}, or act for all"
+    todo = f"def {case.games[0]}(self, obs):"
+    if len(case.games) > 1:
+        todo = f"one for {', '.join(case.games)}, or def act(self, obs): for all"
+    return f"{_lacks(case)}; write {todo}"
 
 
 OF_METHODS: tuple[Remedy[NoBot], ...] = (

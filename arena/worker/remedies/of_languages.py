@@ -25,7 +25,7 @@ def _braces(bad: BadCode) -> str:
         if re.match(_HEAD, code) and re.search(_OPENED, code):
             begin = re.sub(_OPENED, ":", code).removeprefix("}").strip()
             is_one = is_one or bool(bad.tried(begin, number))
-    return "Python writes a colon and indented lines for { and }" * is_one
+    return "for { and } Python writes a colon and indented lines" * is_one
 
 
 _OF_PYTHON_2: tuple[Remedy[BadCode], ...] = (
@@ -48,7 +48,7 @@ _OF_PYTHON_2: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "comma before the name of an exception",
         write(
-            "Python 3 writes as before \\2",
+            "for the comma Python 3 writes `as`",
             (r"^except\s+([\w.]+)\s*,\s*([a-z_]\w*)\s*:", r"except \1 as \2:"),
             (r"^except\s*(\(.*\))\s*,\s*([a-z_]\w*)\s*:", r"except \1 as \2:"),
         ),
@@ -64,15 +64,15 @@ _OF_PYTHON_2: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "comma behind the exception that is raised",
         write(
-            "Python 3 has brackets around what an exception says",
+            "in Python 3 what an exception says stands in brackets",
             (r"^raise\s+([\w.]+)\s*,\s*(.+)$", r"raise \1(\2)"),
         ),
     ),
     Remedy(
         "backticks",
-        write("Python 3 writes repr() for backticks", ("`([^`]+)`", r"repr(\1)")),
+        write("for backticks Python 3 writes `repr()`", ("`([^`]+)`", r"repr(\1)")),
     ),
-    Remedy("<> for !=", write("Python 3 writes != for <>", ("<>", "!="))),
+    Remedy("<> for !=", write("for `<>` Python 3 writes `!=`", ("<>", "!="))),
     Remedy(
         "number that begins with 0",
         write(
@@ -83,7 +83,7 @@ _OF_PYTHON_2: tuple[Remedy[BadCode], ...] = (
     ),
     Remedy(
         "ur before a text",
-        write("Python 3 writes r for ur", (r"\b[uU][rR](?=[\"'])", "r"), raw=True),
+        write("for `ur` Python 3 writes `r`", (r"\b[uU][rR](?=[\"'])", "r"), raw=True),
     ),
     Remedy(
         "L behind a number",
@@ -94,28 +94,30 @@ _OF_PYTHON_2: tuple[Remedy[BadCode], ...] = (
 _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "else if",
-        write("Python writes elif", (r"^(?:else\s*if|elsif)\b", "elif")),
+        write(
+            "for `else if` Python writes `elif`", (r"^(?:else\s*if|elsif)\b", "elif")
+        ),
     ),
     Remedy(
         "&& or || for and, or",
         write(
-            "Python writes and, or, not",
+            "for `&&` and `||` Python writes `and` and `or`",
             (r"\s*&&\s*", " and "),
             (r"\s*\|\|\s*", " or "),
         ),
     ),
     Remedy(
         "! for not",
-        write("Python writes not for !", (r"(?<![=!])!\s*(?=[\w(])(?!=)", "not ")),
+        write("for `!` Python writes `not`", (r"(?<![=!])!\s*(?=[\w(])(?!=)", "not ")),
     ),
     Remedy(
         "=> for >=",
         write(
-            "Python writes \\2= for =\\2",
+            "for `=\\2` Python writes `\\2=`",
             (rf"^((?:{ASKING}|return)\b.*?)=([<>!])(?!=)", r"\1\2="),
         ),
     ),
-    Remedy("=== for ==", write("Python writes \\1 for \\1=", (r"([=!]=)=", r"\1"))),
+    Remedy("=== for ==", write("for `\\1=` Python writes `\\1`", (r"([=!]=)=", r"\1"))),
     Remedy(
         "blank in an operator",
         write(
@@ -134,14 +136,14 @@ _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "arrow for lambda",
         write(
-            "Python writes lambda for =>",
+            "for `=>` Python writes `lambda`",
             (r"(?:\(([\w, ]*)\)|\b(\w+))\s*=>\s*(?!\{)", r"lambda \1\2: "),
         ),
     ),
     Remedy(
         "++ or --",
         write(
-            "Python writes \\2= 1 for \\2\\2",
+            "for `\\2\\2` Python writes `\\2= 1`",
             (r"^([\w.\[\]]+)\s*(\+|-)\2;?$", r"\1 \2= 1"),
         ),
     ),
@@ -159,14 +161,14 @@ _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "switch",
         write(
-            "Python writes match for switch",
+            "for `switch` Python writes `match`",
             (r"^switch\s*\(?(.+?)\)?\s*[:{]*$", r"match \1:"),
         ),
     ),
     Remedy(
         "function of another language",
         write(
-            "Python writes def for it",
+            "a function begins with `def`",
             (
                 r"^(?:(?:public|private|static)\s+)*(?:function|func|fn|fun|void|sub)\s+"
                 r"(\w+)\s*\(([^()]*)\)\s*[:{]?$",
@@ -193,14 +195,14 @@ _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "question mark for if and else",
         write(
-            "Python writes if and else for ? and :",
+            "for `?` and `:` Python writes `if` and `else`",
             (r"(=|return)\s+(.+?)\s*\?\s*(.+?)\s*:\s*(.+?);?$", r"\1 \3 if \2 else \4"),
         ),
     ),
     Remedy(
         "word of another language",
         write(
-            "\\1 is no word of Python's",
+            "`\\1` is not a word of Python",
             (r"^(throw)\b", "raise"),
             (r"^(catch)\b", "except"),
             (r"^(foreach)\b", "for"),
@@ -209,7 +211,7 @@ _OF_OTHER_LANGUAGES: tuple[Remedy[BadCode], ...] = (
     ),
     Remedy(
         "then",
-        write("Python writes a colon for then", (r"\s+then\b\s*:?\s*", ": ")),
+        write("for `then` Python writes a colon", (r"\s+then\b\s*:?\s*", ": ")),
     ),
     Remedy("braces around a block", _braces),
 )

@@ -37,7 +37,7 @@ _OTHER_LANGUAGES = {
     "Math": "write import math at the top of the file, and math in place of Math",
     "println printf console cout": "Python calls it print(...)",
     "xrange": "Python 3 calls it range",
-    "raw_input": "input() has nobody to ask here either: decide by what you see",
+    "raw_input": "nobody can answer it here: decide by what you see",
     "unicode basestring": "Python 3 calls it str",
     "unichr": "Python 3 calls it chr",
     "long": "Python 3 calls it int",
@@ -112,7 +112,8 @@ def _name_at_the_top(raised: Raised) -> str:
 def _no_quotes(raised: Raised) -> str:
     name, seen = _unknown_name(raised), observation_in(raised.frame)
     is_one = name and seen is not None and name in seen[1].legal_actions
-    return f"an action is a text: write {name!r}, in quotes" if is_one else ""
+    brackets = " and without ()" * raised.rest.startswith("(")
+    return f"an action is a text: write {name!r}, in quotes{brackets}" * bool(is_one)
 
 
 def _own_name(raised: Raised) -> str:
@@ -178,7 +179,9 @@ def _no_value_yet(raised: Raised) -> str:
     for step in dis.get_instructions(frame.f_code):
         if step.opname == "DELETE_FAST" and step.argval == name:
             return ""
-    return "on this way through the function it got no value: give it one at the start"
+    return (
+        "not every way through the function gives it a value: give it one at the start"
+    )
 
 
 def _misspelt_import(raised: Raised) -> str:

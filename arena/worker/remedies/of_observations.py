@@ -5,7 +5,13 @@ import re
 from collections.abc import Iterable
 
 from arena.bot import Bot
-from arena.games import IllegalActionError, Observation, game_class, game_paths
+from arena.games import (
+    IllegalActionError,
+    Observation,
+    State,
+    game_class,
+    game_paths,
+)
 from arena.text import alike, listed, some_of
 from arena.worker.remedies.raised import (
     UNKNOWN,
@@ -25,11 +31,21 @@ _OTHER_WORDS = {
     "seat": "player me my_seat player_id my_id player_index player_number",
     "scores[{}.seat]": "my_score score my_points points",
     "game.players": "num_players n_players players number_of_players player_count",
+    "brains": "turn_brains my_brains current_brains num_brains brain_count",
+    "shotguns": "turn_shotguns my_shotguns num_shotguns shotgun_count",
     "events": "history log last_events",
     "sample_state(self.rng)": "state game_state board_state",
     "round": "round_number turn_number",
 }
 """What else a field may be called, by what to write."""
+_STATE_WORDS = {
+    "clone": "copy deepcopy",
+    "legal_actions": "legal_moves get_legal_actions get_legal_moves get_actions",
+    "apply": "apply_action step play push move do_move make_move do_action",
+    "is_terminal": "is_over is_game_over game_over done terminal",
+    "current_player": "player turn to_play get_current_player",
+}
+"""What else a method of a state may be called, by what to write."""
 _OF_NO_LIST = (
     r"'(\w+)' object is not iterable",
     r"object of type '(\w+)' has no len",
@@ -61,8 +77,9 @@ def _no_dict(raised: Raised) -> str:
     if error.name not in {"get", "keys", "values", "items", "has_key", "update"}:
         return ""
     key = re.match(r"""\(['"](\w+)['"]""", raised.rest)
-    name = key[1] if key and hasattr(error.obj, key[1]) else _fields(error.obj)[0]
-    return f"it is no dict: its parts have names, write .{name}"
+    if key and hasattr(error.obj, key[1]):
+        return f"it is not a dict: write .{key[1]}"
+    return f"it is not a dict: its parts have names, such as .{_fields(error.obj)[0]}"
 
 
 def _no_list(raised: Raised) -> str:
@@ -72,7 +89,7 @@ def _no_list(raised: Raised) -> str:
     found = (re.search(pattern, raised.message) for pattern in _OF_NO_LIST)
     if not any(match is not None and match[1] in names for match in found):
         return ""
-    return "what you see is no list: the actions are in obs.legal_actions"
+    return "what you see is not a list: the actions are in obs.legal_actions"
 
 
 def _called(raised: Raised) -> str:
@@ -83,11 +100,11 @@ def _called(raised: Raised) -> str:
         return ""
     value, name = raised.value(code.func), shown(code.func)
     if isinstance(value, Observation):
-        return f"leave out the brackets behind {name}: it is no function"
+        return f"leave out the brackets behind {name}: it is not a function"
     owner = code.func.value if isinstance(code.func, ast.Attribute) else None
     if value is UNKNOWN or callable(value) or not is_ours(raised.value(owner)):
         return ""
-    return f"leave out the brackets: {name} is a field, no method"
+    return f"leave out the brackets: {name} is a field, not a method"
 
 
 def _tuple_for_number(raised: Raised) -> str:
@@ -132,6 +149,15 @@ def _other_word(raised: Raised) -> str:
         if meant in words.split() and hasattr(error.obj, first):
             return f"did you mean {name}.{write.format(name)}?"
     return ""
+
+
+def _method_of_state(raised: Raised) -> str:
+    error = raised.error
+    if not isinstance(error, AttributeError) or not isinstance(error.obj, State):
+        return ""
+    words = _STATE_WORDS.items()
+    meant = (write for write, names in words if error.name in names.split())
+    return "".join(f"did you mean {write}()?" for write in meant)
 
 
 def _of_self(raised: Raised) -> str:
@@ -210,6 +236,7 @@ OF_OBSERVATIONS: tuple[Remedy[Raised], ...] = (
     Remedy("field that is called", _called),
     Remedy("tuple for a number", _tuple_for_number),
     Remedy("field by another word", _other_word),
+    Remedy("method of a state by another word", _method_of_state),
     Remedy("self for obs", _of_self),
     Remedy("field of another game", _of_other_game),
     Remedy("sample_state without random numbers", _no_rng),

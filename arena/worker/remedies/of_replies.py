@@ -203,7 +203,9 @@ def _dict(bad: BadReply) -> str:
     if len(found) == 1 and isinstance(found[0][0], str):
         return bad.returned(f"put [{found[0][0]!r}] behind it for {found[0][1]!r}")
     if bad.actions((key, key) for key, _ in pairs):
-        return bad.returned("return one of its keys, such as max(d, key=d.get) of a d")
+        return bad.returned(
+            "return one of its keys, such as max(d, key=d.get) if it is called d"
+        )
     return ""
 
 
@@ -252,7 +254,10 @@ def _holder(bad: BadReply) -> str:
 def _text(bad: BadReply) -> str:
     if not issubclass(type(bad.value), str):
         return ""
-    return bad.returned(f"no action is so long or has such characters; {bad.example}")
+    return bad.returned(
+        "no action is so long, or has such characters; return one of "
+        f"obs.legal_actions, {bad.example}"
+    )
 
 
 OF_REPLIES: tuple[Remedy[BadReply], ...] = (

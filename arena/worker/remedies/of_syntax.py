@@ -58,7 +58,8 @@ def _empty_block(bad: BadCode) -> str:
     number = bad.number
     if number <= int(found[1]) or not bad.code or bad.code.startswith("#"):
         return (
-            "it has no code below it: is the end of the file missing? else write pass"
+            "it has no code below it: is the end of the file missing? if not, write "
+            "pass"
         )
     is_outside = _column(bad.line(number)) < _column(head)
     begins = re.match(r"@|(?:async def|def|class|else|elif|except)\b", bad.code)
@@ -69,7 +70,7 @@ def _empty_block(bad: BadCode) -> str:
 
 def _first_column(bad: BadCode) -> str:
     is_one = "unexpected indent" in bad.message and not bad.last_code(bad.number)
-    return "nothing is above that it belongs to: begin in the first column" * is_one
+    return "no line above begins a block: begin in the first column" * is_one
 
 
 def _else_alone(bad: BadCode) -> str:
@@ -85,7 +86,7 @@ def _else_alone(bad: BadCode) -> str:
     head = "try" if word in ("except", "finally") else "if"
     same = _column(bad.line(number)) == column
     if same and re.match(r"else\b", above) and head == "if":
-        return f"nothing comes behind else; put {word} before it"
+        return f"else comes last: put {word} above it"
     if same and re.match(rf"(?:{head}|elif|for|while|except)\b", above):
         return ""
     return (
@@ -169,7 +170,7 @@ def _needs_else(bad: BadCode) -> str:
     is_one = "expected 'else' after 'if'" in bad.message
     if not is_one or re.search(r"\b(?:else|for)\b", bad.code):
         return ""
-    return "write else and a value behind"
+    return "write else and a second value behind it"
 
 
 def _cut(bad: BadCode) -> str:
@@ -259,7 +260,7 @@ _BLOCKS: tuple[Remedy[BadCode], ...] = (
         "indentation of no line above",
         said(
             "unindent does not match",
-            todo="begin it in the same column as a line above that it goes on after",
+            todo="begin it in the column of the block that it belongs to",
         ),
     ),
     Remedy("else without its if", _else_alone),
@@ -273,13 +274,20 @@ _BRACKETS_AND_QUOTES: tuple[Remedy[BadCode], ...] = (
     ),
     Remedy(
         "braces of an f-string",
-        said(
-            "f-string: empty",
-            "f-string: valid expression required",
-            "f-string: expecting '}'",
-            "f-string: single '}'",
-            todo="each { of an f-string has code and a } behind it; for a brace "
-            "itself write {{ or }}",
+        either(
+            write(
+                "the } stands before the quotes that end the text",
+                (r"(\{[\w.]+)([\"'])\}", r"\1}\2"),
+                raw=True,
+            ),
+            said(
+                "f-string: empty",
+                "f-string: valid expression required",
+                "f-string: expecting '}'",
+                "f-string: single '}'",
+                todo="each { of an f-string has code and a } behind it; for a brace "
+                "itself write {{ or }}",
+            ),
         ),
     ),
     Remedy("bracket left open", _never_closed),
@@ -351,7 +359,7 @@ _NAMES_AND_VALUES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "missing dot",
         write(
-            "a dot stands behind \\1",
+            "put a dot behind \\1",
             (r"\b(self|obs)\s+(?!obs\b)(?=[a-z_])", r"\1."),
         ),
     ),
@@ -368,7 +376,7 @@ _NAMES_AND_VALUES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "- in the name of a module",
         write(
-            "a module has no - in its name; call its file so",
+            "a module has no - in its name: rename its file too",
             (r"^((?:import|from)\s+[\w.]+)-(\w+)", r"\1_\2"),
         ),
     ),
@@ -414,7 +422,7 @@ _NAMES_AND_VALUES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "word of Python for a name",
         write(
-            "\\g<kw> is a word of Python's own, and can be no name",
+            "`\\g<kw>` is a word of Python and can't be a name",
             (rf"^(?P<kw>{_NO_VALUE})(?=\s*[-+*/]?=(?!=))", r"\g<kw>_"),
             (rf"(?<=\bself\.)(?P<kw>{_KEYWORD})\b", r"\g<kw>_"),
             (rf"^(for|def|class)\s+(?P<kw>{_KEYWORD})\b", r"\1 \g<kw>_"),
@@ -507,7 +515,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "missing in or brackets of a loop",
         write(
-            "a loop is: for, a name, in, what it goes through",
+            "a loop is `for NAME in VALUES:`",
             (r"\brange\s+([\w.]+)", r"range(\1)"),
             (r"^for\s+(\w+)\s*(?:=|of\b|:)?\s+(?=\w)(?!.*\bin\b)", r"for \1 in "),
         ),
@@ -515,7 +523,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "comparison cut in half",
         write(
-            "on both sides of \\3 stands a whole comparison",
+            "`\\3` needs a whole comparison on both sides",
             (
                 rf"([\w.{HIDDEN}]+)(\s*(?:[<>]=?|[!=]=)\s*[\w.{HIDDEN}]+\s+)"
                 r"(and|or)\s+(?=[<>=!])",
@@ -527,7 +535,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
         "if in a line without else",
         either(
             write(
-                "an if behind a value needs an else",
+                "an if behind a value needs an else, or it stands first",
                 (r"^(.+?)\s+if\s+(.+)$", r"if \2: \1"),
                 said="expected 'else' after 'if'",
             ),
@@ -548,7 +556,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "missing =",
         write(
-            "if = is missing",
+            "a = may be missing",
             (
                 rf"^(?!(?:{_KEYWORD})\b)([A-Za-z_][\w.\[\]]*)\s+(?=[{_BEGIN}-])(.*[^:])$",
                 r"\1 = \2",
@@ -566,7 +574,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "sign that is there twice",
         write(
-            "a sign is there twice, or where nothing is before it",
+            "a sign is there twice, or has nothing before it",
             (r",\s*,", ","),
             (r"\(\s*,\s*", "("),
             (r"::+", ":"),
@@ -586,7 +594,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
         said(
             "'break' outside loop",
             "'continue' not properly in loop",
-            todo="it belongs into a for or while; to leave a method write return",
+            todo="it belongs in a for or while loop; to leave a method write return",
         ),
     ),
     Remedy(
@@ -600,7 +608,7 @@ _LINES: tuple[Remedy[BadCode], ...] = (
         "global below",
         said(
             "before global declaration",
-            todo="begin the method with the line global; better, keep it in self",
+            todo="make global the first line of the method; better, keep it in self",
         ),
     ),
 )

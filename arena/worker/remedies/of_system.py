@@ -192,7 +192,7 @@ def _exit(raised: Raised) -> str:
         return "no arguments are given here: give each a default"
     if raised.called is None:
         return "take it out: the file ends there before its bots are found"
-    return "a bot never ends its process: return in place of it"
+    return "a bot must not end its process: write return in place of it"
 
 
 def _input(raised: Raised) -> str:
@@ -200,7 +200,7 @@ def _input(raised: Raised) -> str:
         "",
         "EOF when reading a line",
     )
-    return "input() has nobody to ask here" if is_one else ""
+    return "nobody can answer input() here: decide by what you see" if is_one else ""
 
 
 def _threads(raised: Raised) -> str:

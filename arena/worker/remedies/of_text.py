@@ -35,7 +35,7 @@ _KINDS = (
     (b"GIF8", f"it is a picture: {_COPY}"),
     (b"\x7fELF", f"it is a program: {_COPY}"),
     (b"MZ\x90", f"it is a program: {_COPY}"),
-    (b"version https://git-lfs", "only its name is here: get it with git lfs pull"),
+    (b"version https://git-lfs", "the file is not here yet: get it with git lfs pull"),
 )
 _QUOTES = {
     **dict.fromkeys("“”„‟«»″〝〞＂「」", '"'),
@@ -138,7 +138,7 @@ def _quotes(bad: BadCode) -> str:
     if sign not in _QUOTES:
         return ""
     return (
-        f"{sign} comes from an editor for letters; Python's quotes are \" and '"
+        f"{sign} comes from a text editor such as Word; Python's quotes are \" and '"
         f"{_straightened(bad)}"
     )
 
@@ -146,7 +146,7 @@ def _quotes(bad: BadCode) -> str:
 def _left_out(bad: BadCode) -> str:
     if _sign(bad) != "…":
         return ""
-    return "… stands for code that was left out; write that code in its place"
+    return "… stands for code that was left out: write that code here"
 
 
 def _look_alike(bad: BadCode) -> str:
@@ -214,7 +214,7 @@ _PASTED: tuple[Remedy[BadCode], ...] = (
     Remedy(
         "conflict of git",
         write(
-            "git could not join two versions here: keep the lines of one, and take out "
+            "git could not join two versions here: keep the lines of one, and delete "
             "those with <<<<<<<, ======= and >>>>>>>",
             (r"^(?:<{7}|>{7}|\|{7})(?: .*)?$", "pass"),
             shows=False,

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import linecache
 import re
 from random import Random
 from types import FunctionType, ModuleType
@@ -65,6 +66,7 @@ _OF_MODULES = {
     "numpy.infty": "np.inf",
 }
 """What modules no longer have, or never had, and what to write."""
+_MAX_LINE_CHARS = 200
 _NUMBERS = "int|float|complex|bool"
 
 
@@ -79,9 +81,27 @@ def _is_none(raised: Raised) -> str:
             continue
         if raised.value(node) is None and shown(node):
             name = shown(node)
+            if method := _kept_none(raised, name):
+                return (
+                    f"{method}() returns None and changes what stands before its dot: "
+                    f"use that in place of {name}"
+                )
             return f"{name} is None here: ask first, with if {name} is not None:"
         if isinstance(node, ast.Call) and (words := _gives_none(raised, node, code)):
             return words
+    return ""
+
+
+def _kept_none(raised: Raised, name: str) -> str:
+    """Return the method whose None was kept under a name; nothing if none is seen."""
+    frame = raised.own_frame
+    if frame is None or not name.isidentifier():
+        return ""
+    lines = linecache.getlines(frame.f_code.co_filename)
+    for line in reversed(lines[frame.f_code.co_firstlineno - 1 : frame.f_lineno]):
+        found = re.search(rf"\b{name}\s*=\s*[\w.]+\.(\w+)\(", line[:_MAX_LINE_CHARS])
+        if found:
+            return found[1] * (found[1] in [*_RETURN_NONE.split(), "apply"])
     return ""
 
 
@@ -94,7 +114,7 @@ def _gives_none(raised: Raised, call: ast.Call, whole: ast.expr) -> str:
     if call is whole and not re.search("iterable|unpack", raised.message):
         return ""
     if isinstance(raised.value(func), FunctionType):
-        return f"{name}() has returned None: does each path through it have a return?"
+        return f"{name}() has returned None: does each way through it end with return?"
     if isinstance(func, ast.Attribute) and name in _RETURN_NONE.split():
         return f"{name}() changes it and returns None: write that in a line before"
     if name == "print":
@@ -123,7 +143,7 @@ def _uncallable(raised: Raised) -> str:
     if isinstance(value, Random):
         return f"write {name}.random()"
     if isinstance(value, int | float):
-        return f"{name} is a number here; for a product write * before the bracket"
+        return f"{name} is a number here: to multiply write * before the bracket"
     return ""
 
 
@@ -382,7 +402,7 @@ OF_VALUES: tuple[Remedy[Raised], ...] = (
     Remedy(
         "end of a sequence",
         lambda raised: (
-            "nothing was left: next(..., None) gives None then"
+            "nothing is left: write next(..., None), which gives None then"
             if isinstance(raised.error, StopIteration)
             and raised.is_own
             and isinstance(raised.code, ast.Call)

@@ -159,6 +159,8 @@ def _attribute(owner: object, name: str) -> object:
         return vars(owner).get(name, UNKNOWN)
     if isinstance(owner, Bot):
         return vars(owner).get(name, inspect.getattr_static(owner, name, UNKNOWN))
+    if isinstance(owner, type):
+        return inspect.getattr_static(owner, name, UNKNOWN)
     return UNKNOWN
 
 

@@ -156,20 +156,25 @@ def _unbound(bad: Failure) -> str:
 
 
 def _list_for_die(bad: Failure) -> str:
-    if "list indices must be" not in bad.text:
+    if not re.search("list indices must be.* not str", bad.text):
+        return ""
+    if "rolls" not in bad.line:
         return ""
     return "'rolls' is a list of three dice: roll()['rolls'][0].icon is one's icon"
 
 
 def _die_as_dict(bad: Failure) -> str:
-    if "tuple indices must be" not in bad.text:
+    if not re.search("tuple indices must be.* not str", bad.text):
+        return ""
+    if not re.search(r"\b(?:icon|color)\b", bad.line):
         return ""
     return "write die.color and die.icon"
 
 
 def _dict(bad: Failure) -> str:
     is_number = type(bad.key) is int and "roll" in bad.line
-    if "string indices must be" not in bad.text and not is_number:
+    is_die = re.search(r"\b(?:icon|color)\b", bad.line)
+    if not is_number and not ("string indices must be" in bad.text and is_die):
         return ""
     return "roll() returns a dict, in which the list of dice is under 'rolls'"
 
