@@ -8,7 +8,7 @@ from arena.bot import Bot
 from arena.games import get_game
 from arena.worker.remedies.of_errors import advise
 from arena.worker.remedies.of_replies import BadReply, reply_sentence
-from arena.worker.remedies.raised import HandIn
+from arena.worker.remedies.raised import HandIn, Raised
 
 FILE = "snippet.py"
 
@@ -70,11 +70,21 @@ def test_of_what_only_may_be_meant_nothing_is_said(code: str) -> None:
         ("max([(1, print), (1, max)])", "say by what to compare, with key="),
         ("x = [[1]]\nx[0][3]", "x[0] has 1 here: the last is x[0][0]"),
         ("x = {}\nx[1] += 1", "x is empty here: ask first, with if 1 in x:"),
+        ("x = [2]\ny = x.sort()\ny[0]", "use that in place of y"),
+        ("y = None\ny[0]", "y is None here: ask first"),
+        ("class A:\n    def f(self, x): pass\nA.f(1)", "write self.f(...)"),
         ("for x in [2].sort(): pass", "sort() changes it and returns None"),
     ],
 )
 def test_a_remedy_goes_by_the_code_that_failed(code: str, remedy: str) -> None:
     assert remedy in told(code)
+
+
+def test_of_a_long_message_only_the_beginning_is_looked_at() -> None:
+    """Patterns may take long with the rest, and a bot has its time for that."""
+    error = TypeError("missing " * 20_000)
+    assert len(Raised(error, HandIn(FILE, {FILE}, "")).message) == 2000
+    assert told("raise TypeError('missing argument ' * 20_000)") == ""
 
 
 @pytest.mark.parametrize("value", [True, -1, 10**9, 0.5, [], {}, "\udc00", b"\xff"])

@@ -19,6 +19,7 @@ from arena.games import Observation
 UNKNOWN = object()
 """The value of code whose value is not known without running it."""
 _MAX_CODE_CHARS = 2000
+_MAX_MESSAGE_CHARS = 2000
 
 
 class HandIn(NamedTuple):
@@ -47,8 +48,8 @@ class Raised:
 
     @cached_property
     def message(self) -> str:
-        """The text of the exception."""
-        return str(self.error)
+        """The text of the exception; the beginning if it is long."""
+        return str(self.error)[:_MAX_MESSAGE_CHARS]
 
     @cached_property
     def traces(self) -> list[TracebackType]:
