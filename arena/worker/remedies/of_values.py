@@ -269,6 +269,10 @@ def _key(raised: Raised) -> str:
         if hint:
             return hint
     start = f"{name} is empty here" if not value else f"{name} has no such key here"
+    if re.match(r"\s*[-+]=", raised.rest):
+        return (
+            f"{start}: to count from 0, write {name}[{key}] = {name}.get({key}, 0) + 1"
+        )
     return f"{start}: ask first, with if {key} in {name}:"
 
 
