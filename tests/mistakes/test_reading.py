@@ -28,6 +28,10 @@ OF_3_11 = {
         "non-default argument follows default argument"
     ),
     "Did you mean to use 'from ... import ...' instead? in": "invalid syntax, in",
+    "f-string: expecting '}', in `print(f'brains {obs.brains'})`": (
+        "closing parenthesis '}' does not match opening parenthesis '(', in "
+        "`print(f'brains {obs.brains'})`"
+    ),
     f"this is Python {sys.version_info[0]}.{sys.version_info[1]}": (
         "this is Python 3.11"
     ),
