@@ -69,6 +69,9 @@ class Ground:
 
     def _lay_out(self) -> None:
         shutil.copytree(ZOO, self.bots, ignore=shutil.ignore_patterns("__pycache__"))
+        # It is read before anybody could tell it the mark.
+        planter = self.bots / "import_plants_files.py"
+        planter.write_text(planter.read_text().replace("arena-zoo-mark", self.mark))
         self.home.mkdir()
         (self.home / "private").write_text("private")
         self.canary.parent.mkdir()
