@@ -1,0 +1,1 @@
+"""Hand-ins made of what a learning platform exports."""
