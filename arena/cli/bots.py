@@ -14,9 +14,7 @@ from arena.league.built_in.bots import built_in_bot
 from arena.league.config.league_file import load_config
 from arena.league.config.settings import BotSettings
 from arena.league.entries.bot_file import files_of
-from arena.league.entries.enrolment import Enrolment, enrol, take_in
-from arena.league.entries.hand_ins.depot import temporary_depot
-from arena.league.entries.isolation_level import isolated
+from arena.league.entries.enrolment import Enrolment, enrol, taken_in
 from arena.league.entries.other_files import why_not_found
 from arena.league.entries.owners import Admission
 from arena.league.play.interrupts import run_interruptible
@@ -53,11 +51,10 @@ def command(where: Path) -> None:
 
     async def enrol_isolated() -> Enrolment:
         files = files_of(bots, place, shared=shared)
-        with temporary_depot() as depot:
-            await take_in(files, games, depot, str(where), shared=shared)
-            async with isolated(files, games, library) as (isolation, sandbox):
-                print_note(isolation.warning())
-                return await enrol(files, games, limits, sandbox, place, admission)
+        read = taken_in(files, games, str(where), shared, library)
+        async with read as (isolation, sandbox):
+            print_note(isolation.warning())
+            return await enrol(files, games, limits, sandbox, place, admission)
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [

@@ -15,6 +15,10 @@ from arena.text import printable
 
 Cell = str | int | float | None
 
+GAMES_ARE_SAFE = (
+    "the games are safe: make room or allow writing there, then run the league again"
+)
+
 _FORMULA = "=+@\\-\u2212"
 """Characters that begin a cell that a spreadsheet may run, with those that it takes for
 the same: the minus sign here, what is wide, small or raised below."""
@@ -28,8 +32,10 @@ _CELL_START = re.compile(rf"(?:^|[;|\t\n])[\s\"]*+([{_FORMULA}{_ALIKE}])?")
 that does not expect commas.  In blanks and quotes a cell may begin too."""
 
 
-def write_text(path: Path, parts: Iterable[str]) -> None:
+def write_text(path: Path, parts: Iterable[str], remedy: str = GAMES_ARE_SAFE) -> None:
     """Replace the file at `path` with a text, in one step that can't tear.
+
+    `remedy` is what to do if it can't be written.
 
     Raises:
         RecordError: it can't be written; an older file stays as it was.
@@ -50,8 +56,7 @@ def write_text(path: Path, parts: Iterable[str]) -> None:
             raise
     except OSError as error:
         raise RecordError(
-            f"{path}: can't be written ({error.strerror}); the games are safe: make "
-            "room or allow writing there, then run the league again"
+            f"{path}: can't be written ({error.strerror}); {remedy}"
         ) from None
 
 
@@ -72,15 +77,19 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         raise RecordError(f"{folder}: leads out of the results folder; remove the link")
 
 
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def csv_text(
+    header: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str = ","
+) -> str:
     """Return a table as CSV, fit for a spreadsheet."""
-    return "".join(csv_lines(header, rows))
+    return "".join(csv_lines(header, rows, delimiter))
 
 
-def csv_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+def csv_lines(
+    header: Sequence[str], rows: Iterable[Sequence[Cell]], delimiter: str = ","
+) -> Iterator[str]:
     """Yield the lines of `csv_text`."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     for row in chain([header], rows):
         writer.writerow([safe(cell) for cell in row])
         yield buffer.getvalue()

@@ -1,6 +1,5 @@
 """The bots, labels and students that `grading:` names, found and checked."""
 
-import csv
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ from typing import Protocol, TypeVar
 from msgspec.structs import replace
 
 from arena.errors import ConfigError
+from arena.league.config.csv_table import CsvTable, read_table
 from arena.league.config.info import EntryInfo, LeagueInfo, find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import BeatsSettings, GradingSettings, Overall
-from arena.league.config.small_file import read_small
 from arena.text import did_you_mean, listed, some_of
 
 _SHOWN_NAMES = 10
@@ -35,7 +34,12 @@ class StudentRow:
     @property
     def who(self) -> str:
         """The student, whatever capitals and spaces the name is written with."""
-        return " ".join(unicodedata.normalize("NFKC", self.student).casefold().split())
+        return spelt_alike(self.student)
+
+
+def spelt_alike(name: str) -> str:
+    """Return what all spellings of a name have in common, capitals and spaces aside."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 class _Bot(Protocol):
@@ -224,28 +228,11 @@ def read_students(path: Path) -> tuple[StudentRow, ...]:
     Raises:
         ConfigError: it can't be read, or a line is wrong.
     """
-    try:
-        text = read_small(path).decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(
-            str(path), f"the students' file can't be read ({error.strerror})"
-        ) from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(
-            f"{path}:{line}", "is no text in UTF-8; save it as CSV UTF-8"
-        ) from None
-    try:
-        return tuple(_rows(path, text))
-    except csv.Error as error:
-        raise ConfigError(str(path), f"is no CSV file ({error})") from None
+    return tuple(_rows(path, read_table(path)))
 
 
-def _rows(path: Path, text: str) -> Iterable[StudentRow]:
-    first = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
-    reader = csv.reader(text.splitlines(), delimiter=delimiter)
-    header = [cell.strip().casefold() for cell in next(reader, [])]
+def _rows(path: Path, table: CsvTable) -> Iterable[StudentRow]:
+    header = [cell.strip().casefold() for cell in table.header]
     for column in _COLUMNS:
         if header.count(column) != 1:
             found = ", ".join(header) or "nothing"
@@ -256,13 +243,7 @@ def _rows(path: Path, text: str) -> Iterable[StudentRow]:
     student_at, file_at = map(header.index, _COLUMNS)
     lines: dict[tuple[str, str], int] = {}
     spelt: dict[str, StudentRow] = {}
-    next_line = reader.line_num + 1
-    for cells in reader:
-        # A cell may go over several lines.
-        line, next_line = next_line, reader.line_num + 1
-        if not any(cell.strip() for cell in cells):
-            continue
-        cells += [""] * (len(header) - len(cells))
+    for line, cells in table.rows:
         student, file = cells[student_at].strip(), cells[file_at].strip()
         if not student:
             raise ConfigError(f"{path}:{line}", f"{file!r} has no student beside it")

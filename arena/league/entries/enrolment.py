@@ -18,12 +18,15 @@ from arena.league.entries.hand_ins.depot import Depot, temporary_depot
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.hand_ins.messages import Task, Wish
 from arena.league.entries.hand_ins.reading import read_hand_ins
+from arena.league.entries.isolation_level import isolated
 from arena.league.entries.names import name_apart, renamed, shape_of
 from arena.league.entries.owners import Admission
 from arena.league.entries.sources import find_bot_file
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
+from arena.referee.isolation import Isolation
 from arena.referee.sandbox import Sandbox
+from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import Limits
 from arena.text import listed, printable, some_of
 from arena.worker.compat import GUESTS
@@ -84,6 +87,27 @@ async def take_in(
     read = await read_hand_ins([*map(_wish, readable)], task, where)
     for file, found in zip(readable, read, strict=True):
         file.take(found)
+
+
+@asynccontextmanager
+async def taken_in(
+    files: Sequence[BotFile],
+    games: tuple[str, ...],
+    where: str,
+    shared: Sequence[Path] = (),
+    library: Library | None = None,
+) -> AsyncIterator[tuple[Isolation, Sandbox]]:
+    """Have hand-ins read and kept (`take_in`) for a while, and a sandbox for them.
+
+    Raises:
+        ConfigError: what is shared can't be read.
+        LeagueError: the machine could not start a process, or a contestant.
+        RecordError: they can't be kept.
+    """
+    with temporary_depot() as depot:
+        await take_in(files, games, depot, where, shared=shared)
+        async with isolated(files, games, library) as found:
+            yield found
 
 
 async def take_in_shared(
@@ -179,7 +203,7 @@ async def enrol(
     manager = plugin_manager()
     for file in files:
         manager.register(file, file.key)
-    await _describe_all(files, games, limits, sandbox, admission.form)
+    await describe_all(files, games, limits, sandbox, admission.form)
     answers = manager.hook.arena_bots()
     found = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, found)
@@ -355,13 +379,19 @@ def _shown(path: Path) -> str:
     return printable(path.name, lines=False)
 
 
-async def _describe_all(
+async def describe_all(
     files: Sequence[BotFile],
     games: tuple[str, ...],
     limits: Limits,
     sandbox: Sandbox,
-    form: int,
+    form: int = NEWEST_FORM,
 ) -> None:
+    """Have all bots of hand-ins described, so that each file has its entries.
+
+    Raises:
+        ConfigError: the league's file asks for what is not in one.
+        LeagueError: the machine could not start a process.
+    """
     room = trio.CapacityLimiter(count_cores())
     problems: list[ArenaError] = []
 

@@ -76,8 +76,14 @@ _SCHEMA_STEPS = 1000
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(
+    folder: Path,
+    busy: str = "another league is being played into this folder",
+    option: str = "--results",
+) -> Iterator[None]:
     """Keep other processes from writing into a folder; a dead process keeps nobody.
+
+    `busy` is what another process is doing there, and `option` names another folder.
 
     Raises:
         BusyError: there is another one.
@@ -93,12 +99,11 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(lock)
         if isinstance(error, BlockingIOError):
             raise BusyError(
-                f"{folder}: another league is being played into this folder; "
-                "wait for its end or choose another with --results"
+                f"{folder}: {busy}; wait for its end or choose another with {option}"
             ) from None
         raise RecordError(
-            f"{folder}: can't be locked ({error.strerror}); "
-            "choose a folder of this machine with --results"
+            f"{folder}: can't be locked ({error.strerror}); choose a folder of this "
+            f"machine with {option}"
         ) from None
     try:
         yield
