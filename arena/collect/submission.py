@@ -12,6 +12,10 @@ class UnreadableError(Exception):
     """
 
 
+class TooLargeError(UnreadableError):
+    """It has more bytes or files than are taken."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportFile:
     """A file of an export, or of an archive in it, which is read when it is needed."""
@@ -26,6 +30,11 @@ class ExportFile:
         UnreadableError: there are more, or they are damaged, encrypted or a link.
     """
     is_executable: bool = False
+    refused: str = ""
+    """Why it is never read, such as a link; then its name may not be the real one.  It
+    goes on after the name; empty if it may be read."""
+    is_guessed: bool = False
+    """True if its name is in an old code page, and may be misspelt."""
 
 
 @dataclass(frozen=True, slots=True)

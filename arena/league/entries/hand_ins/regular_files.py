@@ -23,10 +23,11 @@ MAX_DEPTH = 10
 """Folders in each other, the hand-in itself being the first."""
 MAX_NAME_CHARS = 100
 """Of the name of a file or folder."""
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+FOLDER_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_DIRECTORY
+"""To open what somebody else may put something else in the place of."""
 _ATTEMPTS = 3
 _SHOWN_CHARS = 120
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_FOLDER = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_DIRECTORY
 _KINDS = (
     (stat.S_ISLNK, "a link"),
     (stat.S_ISFIFO, "a pipe"),
@@ -120,7 +121,7 @@ def _walk(
         raise RefusedError(
             f"has folders in each other, {depth} deep; {MAX_DEPTH} are allowed"
         )
-    with _opened(place.own, _FOLDER, place.folder) as folder:
+    with _opened(place.own, FOLDER_FLAGS, place.folder) as folder:
         if not os.path.samestat(os.fstat(folder), place.status):
             raise _ChangedError
         names = []
@@ -141,7 +142,7 @@ def _walk(
 
 
 def _contents(place: _Place, path: str, room: int) -> tuple[bytes, os.stat_result]:
-    with _opened(place.own, _FILE, place.folder) as file:
+    with _opened(place.own, FILE_FLAGS, place.folder) as file:
         before = os.fstat(file)
         if not os.path.samestat(before, place.status):
             raise _ChangedError
@@ -209,19 +210,33 @@ def _check_name(name: str) -> None:
 
 
 def _check_kind(place: _Place, path: str) -> None:
-    mode = place.status.st_mode
-    what = _subject(place, path)
-    for is_kind, kind in _KINDS:
-        if is_kind(mode):
-            remedy = "remove it"
-            if stat.S_ISLNK(mode):
-                remedy = "put what it leads to in its place, as a file"
-            raise RefusedError(f"{what} {kind}; {remedy}")
-    if place.status.st_nlink > 1:
-        raise RefusedError(
-            f"{what} a file with a second name elsewhere (a hard link); put a copy of "
-            "it in its place"
+    problem = why_not_regular(place.status)
+    if problem:
+        raise RefusedError(f"{_subject(place, path)} {problem}")
+
+
+def why_not_regular(status: os.stat_result) -> str:
+    """Return what something is that is no file of its own, and what to do.
+
+    It is empty for a file.
+    """
+    kind = special_kind(status.st_mode)
+    if kind:
+        remedy = "remove it"
+        if stat.S_ISLNK(status.st_mode):
+            remedy = "put what it leads to in its place, as a file"
+        return f"{kind}; {remedy}"
+    if status.st_nlink > 1:
+        return (
+            "a file with a second name elsewhere (a hard link); put a copy of it in "
+            "its place"
         )
+    return ""
+
+
+def special_kind(mode: int) -> str:
+    """Return what has a mode that is neither a file nor a folder; empty if it is."""
+    return "".join(kind for is_kind, kind in _KINDS if is_kind(mode))
 
 
 def _subject(place: _Place, path: str) -> str:
