@@ -1,6 +1,7 @@
 """`arena bots`"""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,26 +18,47 @@ from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol, taken_in
 from arena.league.entries.other_files import why_not_found
 from arena.league.entries.owners import Admission
+from arena.league.entries.patterns import is_pattern
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
 
 
 @click.command()
-@click.argument("where", default="bots", type=click.Path(path_type=Path))
-def command(where: Path) -> None:
+@click.argument("places", nargs=-1, metavar="[WHERE]", type=click.Path(path_type=Path))
+def command(places: tuple[Path, ...]) -> None:
     """List the bots of WHERE: a folder, a bot file or a league's YAML file.
 
-    The words random and sensible stand for the bots that come with arena.
+    It may be a pattern in quotes, such as 'hand_ins/*'. The words random and sensible
+    stand for the bots that come with arena. [default: bots]
     """
     load_plugins()
+    _list_bots(_one(places))
+
+
+def _one(places: Sequence[Path]) -> Path:
+    """Return what is to be listed.
+
+    Raises:
+        ConfigError: it is more than one.
+    """
+    if len(places) > 1:
+        raise ConfigError(
+            "WHERE",
+            f"expected one; found {len(places)}. Put a pattern in quotes, so that the "
+            "shell leaves it alone: arena bots 'hand_ins/*'",
+        )
+    return next(iter(places), Path("bots"))
+
+
+def _list_bots(where: Path) -> None:
     games = tuple(game_paths())
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
     library = admission = None
     shared: tuple[Path, ...] = ()
     place = str(where)
-    if not os.path.exists(where):
+    if not os.path.exists(where) and not is_pattern(where.resolve()):
         own = built_in_bot(str(where))
         if own is None:
             raise ConfigError(str(where), why_not_found(str(where)))

@@ -19,6 +19,7 @@ from arena.cli.rules import command as rules_command
 from arena.errors import ConfigError, RecordError
 from arena.league.config.league_file import LeagueConfig, load_config
 from arena.league.config.whose_bots import read_whose_bots
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.hand_ins.depot import temporary_depot
 from arena.league.results import freeze as freezing
 from arena.league.results import thaw as frozen
@@ -415,8 +416,8 @@ def test_quarantine_is_for_all_games_where_it_was_when_it_was_frozen(
     assert not now.config.quarantine_is_for_all
     manifest = folder / "manifest.json"
     text = manifest.read_text()
-    assert text.startswith('{\n  "form": 4,')
-    manifest.write_text(text.replace('"form": 4', '"form": 2', 1))
+    assert text.startswith('{\n  "form": 5,')
+    manifest.write_text(text.replace('"form": 5', '"form": 2', 1))
     then = open_league(folder)
     assert then.config.quarantine_is_for_all
     assert then.secret == now.secret is not None
@@ -432,7 +433,7 @@ def test_the_form_of_an_older_frozen_league_stays(course: Course) -> None:
     folder = course.folder / "frozen"
     manifest = folder / "manifest.json"
     text = manifest.read_text()
-    manifest.write_text(text.replace('"form": 4', '"form": 3', 1))
+    manifest.write_text(text.replace('"form": 5', '"form": 3', 1))
     freeze(folder, course.folder / "again")
     for path in (folder, course.folder / "again"):
         assert open_league(path).config.form == 3
@@ -732,3 +733,36 @@ def test_a_league_without_a_bot_file_is_refused(course: Course) -> None:
     course.save(grading={"students": "nobody.csv"})
     with pytest.raises(ConfigError, match=r"nobody.csv: can't be read \(No such file"):
         course.freeze()
+
+
+def test_what_patterns_and_folders_of_folders_name_is_kept(tmp_path: Path) -> None:
+    """It is named anew when the frozen league is played: the same, by the same ids."""
+    course = Course(tmp_path / "course")
+    for name in ("in/ana", "in/ben", "sections/1/cy", "sections/2/x/cy"):
+        course.write(f"{name}/mybot.py", BOT.format("Bot"))
+    course.write("in/ana/helper.py", "x = 1")
+    course.write("in/ben/__init__.py", BOT.format("Ben"))
+    course.write("in/zoe.py", BOT.format("Zoe"))
+    course.write("in/data/table.csv", "")
+    one = {"file": "../sections/*/x/*", "name": "named"}
+    keys = {"bots": ["../in/*", "../sections", one], "schedule": None}
+    nothing = {"references": None, "divisions": None, "grading": None, "shared": None}
+    course.save(**keys | nothing, pseudonyms=None)
+    course.play()
+    course.freeze()
+    course.path = course.folder / "frozen" / "league.yaml"
+    course.freeze("again")
+    config = load_config(course.path)
+    found = {
+        os.path.relpath(file.path, course.folder / "frozen"): len(file.settings)
+        for file in files_of(config.bots, "bots")
+    }
+    assert found == {
+        "bots/1/in/ana": 1,
+        "bots/1/in/ben": 1,
+        "bots/1/in/zoe.py": 1,
+        "bots/2/sections/1/cy": 1,
+        "bots/2/sections/2/x/cy": 2,
+    }
+    again = (course.folder / "again" / "league.yaml").read_text()
+    assert again == course.path.read_text()

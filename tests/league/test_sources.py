@@ -47,7 +47,7 @@ def test_what_counts_as_a_bot_of_a_folder(tmp_path: Path) -> None:
         "über-bot.py",
     ]
     names.remove("plain")
-    assert [x.name for x in bot_files(tmp_path, packages_only=True)] == names
+    assert [x.name for x in bot_files(tmp_path, form=1)] == names
 
 
 def consists(path: Path, *shared: Path) -> Contents:

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.referee.work_unit import Limits, Restart
 
-NEWEST_FORM = 4
+NEWEST_FORM = 5
 """Of a league (`LeagueConfig.form`); older ones are those of frozen leagues."""
 MAX_NAME_CHARS = 60
 """Of the names of bots and of their classes."""
@@ -69,7 +69,7 @@ class BotSettings(_Strict, frozen=True):
     """One item of `bots:`."""
 
     file: str
-    """A bot file, or the folder of a package; relative to the YAML."""
+    """A bot file, a folder, or a pattern of such; relative to the YAML."""
     command: str | list[str] | None = None
     """The command that starts a program; `file` is then all that it consists of."""
     bot: str | None = None
@@ -78,6 +78,11 @@ class BotSettings(_Strict, frozen=True):
     """Its name in the tables."""
     params: dict[str, Any] = {}
     """Passed to the constructor."""
+
+    @property
+    def is_plain(self) -> bool:
+        """True if they say nothing of the bots in the file."""
+        return not (self.bot or self.name or self.params)
 
 
 class GameSettings(_Strict, frozen=True):

@@ -27,20 +27,21 @@ from arena.league.entries.other_files import (
     why_no_bot,
     why_no_python,
 )
+from arena.league.entries.patterns import is_pattern, matches, why_no_match
 from arena.league.entries.programs import (
     command_line,
     command_words,
     find_program,
     why_not_started,
 )
-from arena.league.entries.sources import bot_files, is_package
+from arena.league.entries.sources import bot_files, hand_ins_among, is_package
 from arena.referee.ask_bot import read_bots
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.level import start_folder
 from arena.referee.work_unit import EntrySpec, Limits
-from arena.text import did_you_mean, duration, printable
+from arena.text import did_you_mean, duration, printable, some_of
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
@@ -52,6 +53,9 @@ _MUCH_READING = 0.05
 """Part of the limit `start` above which the author is told of it."""
 _MAX_BOTS_PER_FILE = 20
 """Bots in a file; the games of a league grow with the square of all of them."""
+
+_SHOWN = 3
+"""Names in an error."""
 
 
 class BotFile:
@@ -83,6 +87,18 @@ class BotFile:
         """Why its process could not read it."""
         self.reading_s = 0.0
         """Seconds that were charged when it was read the last time."""
+
+    def add(self, place: str, settings: BotSettings) -> None:
+        """Add settings of the league's file; two that say no more than a path are one.
+
+        Of these that counts which names the file itself.
+        """
+        plain = [own for own in self.settings if own[1].is_plain]
+        if settings.is_plain and plain:
+            if settings.file != str(self.path):
+                return
+            self.settings.remove(plain[0])
+        self.settings.append((place, settings))
 
     @property
     def key(self) -> str:
@@ -298,13 +314,13 @@ def files_of(
     where: str,
     *,
     form: int = NEWEST_FORM,
-    whole: Collection[Path] = (),
     shared: Collection[Path] = (),
 ) -> list[BotFile]:
     """Return the hand-ins that settings name, none of them read yet.
 
     A folder that is no package holds hand-ins; it is one itself if its settings are
-    more than a path, or it is among `whole`.  What is `shared` by all is none.
+    more than a path.  What a pattern matches counts as if it lay in one.  What is
+    `shared` by all is none.
 
     Raises:
         ConfigError: what is named is not there.
@@ -313,37 +329,57 @@ def files_of(
     named = {Path(settings.file) for settings in bots}
     for i, settings in enumerate(bots):
         place = f"{where}[{i}]" if _ALL_BOTS.search(where) else where
-        path = Path(settings.file)
-        if not os.path.exists(path):
-            raise ConfigError(place, f"no such file or folder: {path}{hint_at(path)}")
-        command, program = _command(settings, place)
-        paths = [path]
-        is_special = bool(settings.bot or settings.name or settings.params)
-        is_one = command or path in whole or not path.is_dir() or is_package(path)
-        if not is_one and is_special and form == 1:
-            raise ConfigError(
-                place, f"{path} is a folder of bots; bot, name and params need one"
-            )
-        if not is_one and not is_special:
-            try:
-                paths = [
-                    inner
-                    for inner in bot_files(path, packages_only=form == 1)
-                    if inner not in shared
-                    and (inner not in named or is_package(inner) or inner.is_file())
-                ]
-            except OSError as error:
-                raise ConfigError(
-                    place, f"{path} can't be read ({error.strerror})"
-                ) from None
+        paths, is_inside = _named_by(settings, place, form)
+        command, program = _command(settings, paths[0], place) if paths else ((), "")
         for path in paths:
+            is_another = path in named and not (is_package(path) or path.is_file())
+            if is_inside and (path in shared or is_another):
+                continue
             file = files.setdefault((path, command), BotFile(path, command, program))
-            file.settings.append((place, settings))
+            file.add(place, settings)
     if not files:
         folders = dict.fromkeys(Path(settings.file) for settings in bots)
         reasons = "; ".join(f"{folder} {why_no_python(folder)}" for folder in folders)
         raise ConfigError(where, f"no bot was found: {reasons}")
     return list(files.values())
+
+
+def _named_by(settings: BotSettings, place: str, form: int) -> tuple[list[Path], bool]:
+    """Return the hand-ins that settings name; True if they lie in a folder of bots.
+
+    Raises:
+        ConfigError: there is nothing, or too much for what the settings say.
+    """
+    path = Path(settings.file)
+    is_one = settings.command is not None or not settings.is_plain
+    if is_pattern(path):
+        found = matches(path)
+        if not found:
+            raise ConfigError(place, why_no_match(path))
+        if not is_one:
+            return hand_ins_among(found, form=form), True
+        if len(found) > 1:
+            names = some_of((x.name for x in found[:_SHOWN]), len(found))
+            raise ConfigError(
+                place,
+                f"{path} names {len(found)} files and folders ({names}); bot, name, "
+                "params and command need one",
+            )
+        (path,) = found
+    if not os.path.exists(path):
+        raise ConfigError(place, f"no such file or folder: {path}{hint_at(path)}")
+    if settings.command is not None or not path.is_dir() or is_package(path):
+        return [path], False
+    if is_one and form == 1:
+        raise ConfigError(
+            place, f"{path} is a folder of bots; bot, name and params need one"
+        )
+    if is_one:
+        return [path], False
+    try:
+        return bot_files(path, form=form), True
+    except OSError as error:
+        raise ConfigError(place, f"{path} can't be read ({error.strerror})") from None
 
 
 def file_of(settings: BotSettings, where: str) -> BotFile:
@@ -357,7 +393,7 @@ def file_of(settings: BotSettings, where: str) -> BotFile:
     path = Path(settings.file)
     if settings.command is None and path.is_file() and path.suffix != ".py":
         raise ConfigError(where, why_no_bot(where, path))
-    file = BotFile(path, *_command(settings, where))
+    file = BotFile(path, *_command(settings, path, where))
     file.notes += filter(None, [own_instead(where, path)])
     return file
 
@@ -367,7 +403,9 @@ def _key(where: str, key: str) -> str:
     return f"{where}.{key}" if _ONE_BOT.search(where) else where
 
 
-def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
+def _command(
+    settings: BotSettings, path: Path, place: str
+) -> tuple[tuple[str, ...], str]:
     """Return the command of a program, and what that names first by its path."""
     if settings.command is None:
         return (), ""
@@ -377,7 +415,7 @@ def _command(settings: BotSettings, place: str) -> tuple[tuple[str, ...], str]:
         )
     try:
         command = command_words(settings.command)
-        return command, find_program(command, start_folder(settings.file, command))
+        return command, find_program(command, start_folder(str(path), command))
     except ValueError as error:
         raise ConfigError(_key(place, "command"), str(error)) from None
 

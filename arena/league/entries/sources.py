@@ -1,39 +1,69 @@
 """Where hand-ins are: the files and folders of bots, by their names."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.errors import ConfigError
 from arena.league.built_in.bots import built_in_bot
-from arena.league.config.settings import BotSettings
+from arena.league.config.settings import NEWEST_FORM, BotSettings
 from arena.league.entries.other_files import is_meant, why_not_found
 from arena.league.entries.programs import is_binary
 
+MAX_DEPTH = 4
+"""Folders in each other below one of bots that are looked through for hand-ins."""
 
-def bot_files(folder: Path, *, packages_only: bool = False) -> list[Path]:
-    """Return all in a folder that may be a hand-in, by name.
 
-    These are files in Python and folders with such files, for a league of form 1 only
-    packages.  Names that begin with `_` or `.` are left out.  What can't be handed in,
-    such as a link or a notebook, is among them: there is a sentence on it when it is
-    read.
+def bot_files(folder: Path, *, form: int = NEWEST_FORM) -> list[Path]:
+    """Return all in a folder that may be a hand-in, by name, in a league of a form.
+
+    These are files in Python and folders with such files; a folder that has them only
+    deeper down is looked through.  In leagues of older forms it is none, and in form 1
+    only packages are.  Names that begin with `_` or `.` are left out.  What can't be
+    handed in, such as a link or a notebook, is among them: there is a sentence on it
+    when it is read.
 
     Raises:
         OSError: the folder can't be read.
     """
-    is_folder = is_package if packages_only else has_python
-
-    def may_be(path: Path) -> bool:
-        if path.is_dir() and not path.is_symlink():
-            return is_folder(path)
-        return path.is_dir() or path.suffix == ".py" or is_meant(path)
-
     return [
-        path
+        found
         for path in sorted(folder.iterdir())
-        if path.name[0] not in "_." and may_be(path)
+        if path.name[0] not in "_."
+        for found in hand_ins_at(path, form=form)
     ]
+
+
+def hand_ins_among(paths: Sequence[Path], *, form: int = NEWEST_FORM) -> list[Path]:
+    """Return what may be a hand-in of matches of a pattern, as if in a folder of bots.
+
+    What lies in a folder that is a hand-in itself is part of that.
+    """
+    found = {inner: None for path in paths for inner in hand_ins_at(path, form=form)}
+    return [path for path in found if not any(x in found for x in path.parents)]
+
+
+def hand_ins_at(
+    path: Path, *, form: int = NEWEST_FORM, most_deep: int = MAX_DEPTH
+) -> list[Path]:
+    """Return what may be a hand-in of a path in a folder of bots; see `bot_files`."""
+    if not path.is_dir() or path.is_symlink():
+        may_be = path.is_dir() or path.suffix == ".py" or is_meant(path)
+        return [path] if may_be else []
+    if is_package(path) or (form > 1 and has_python(path)):
+        return [path]
+    if form < 5 or not most_deep:
+        return []
+    try:
+        inner = [x for x in sorted(path.iterdir()) if x.name[0] not in "_."]
+    except OSError:
+        return [path]
+    found = [y for x in inner for y in hand_ins_at(x, most_deep=most_deep - 1)]
+    # Who has handed in a folder with nothing but a notebook has handed in one thing.
+    is_one = any(map(is_meant, inner)) and not any(
+        x.suffix == ".py" or has_python(x) for x in found
+    )
+    return [path] if is_one else found
 
 
 def find_bot_file(text: str) -> BotSettings:

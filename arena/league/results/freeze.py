@@ -21,6 +21,8 @@ from arena.league.entries.bot_file import BotFile, files_of
 from arena.league.entries.enrolment import take_in, take_in_shared
 from arena.league.entries.hand_ins.depot import Depot, temporary_depot
 from arena.league.entries.hand_ins.hand_in import HandIn
+from arena.league.entries.patterns import is_pattern, pattern_of
+from arena.league.entries.sources import is_package
 from arena.league.results.league_keys import choose_keys, find_secret
 from arena.league.results.secret import Secret
 from arena.league.results.store import FILE_NAME, Store
@@ -192,12 +194,7 @@ class _Original:
             if file.hand_in is None
         ]
         self.bots = [file for file in self.bots if file.hand_in is not None]
-        # The name of the folder may be part of the ids of bots, so it stays.
-        folders = dict.fromkeys(file.path.parent for file in self.bots)
-        self._places = {
-            folder: f"bots/{number}/{folder.name}"
-            for number, folder in enumerate(folders, 1)
-        }
+        self._places = _places(config, [file.path.parent for file in self.bots])
         self.sources: dict[str, Path] = {}
         """The paths of all files to copy, by their new paths."""
         self.origins: dict[str, Path] = {}
@@ -237,16 +234,31 @@ class _Original:
         items = raw if isinstance(raw, list) else [raw]
         for item, settings in zip(items, config.bots, strict=True):
             path = Path(settings.file)
-            place = self._places.get(path)
-            if path not in self._places or any(file.path == path for file in self.bots):
-                place = self._place(path)
-            if place is None:
-                continue
-            keys = {**item, "file": place} if isinstance(item, dict) else {}
-            if settings.name is not None:
-                # A bot of arena's own has one though the file gives it none.
-                keys |= {"file": place, "name": settings.name}
-            yield keys or place
+            if is_pattern(path):
+                places = [
+                    self._matched(file)
+                    for file in self.bots
+                    if any(own is settings for _, own in file.settings)
+                ]
+            elif path in self._places and all(file.path != path for file in self.bots):
+                places = [self._places[path]]
+            else:
+                places = [self._place(path)]
+            for place in filter(None, places):
+                keys = {**item, "file": place} if isinstance(item, dict) else {}
+                if settings.name is not None:
+                    # A bot of arena's own has one though the file gives it none.
+                    keys |= {"file": place, "name": settings.name}
+                yield keys or place
+
+    def _matched(self, file: BotFile) -> str | None:
+        """Return the place of what a pattern has matched, so that it is one hand-in."""
+        place = self._place(file.path)
+        ((_, settings), *_) = file.settings
+        is_one = file.command or not settings.is_plain or is_package(file.path)
+        if place is None or is_one or not file.path.is_dir():
+            return place
+        return str(pattern_of(Path(place)))
 
     def _place(self, path: Path) -> str | None:
         folder = self._places.get(path.parent)
@@ -279,6 +291,24 @@ class _Original:
                     f"{file.command[0]} lies outside of the bot's files, so it can't "
                     "be kept with them; put it there, or give its absolute path",
                 )
+
+
+def _places(config: LeagueConfig, folders: Iterable[Path]) -> dict[Path, str]:
+    """Return the new paths of folders with hand-ins, and of those that these lie in.
+
+    The names of folders may be part of the ids of bots, so they stay.
+    """
+    outer = {Path(x.file) for x in config.bots if x.command is None and x.is_plain}
+    places: dict[Path, str] = {}
+    numbers: dict[Path, int] = {}
+    for folder in folders:
+        above = [*reversed(folder.parents)] if config.form > 4 else []
+        top = next((x for x in above if x in outer), folder)
+        number = numbers.setdefault(top, len(numbers) + 1)
+        places[top] = f"bots/{number}/{top.name}"
+        inner = folder.relative_to(top)
+        places[folder] = str(Path(places[top], inner))
+    return places
 
 
 def _read(config: LeagueConfig, depot: Depot) -> tuple[list[BotFile], list[HandIn]]:

@@ -94,8 +94,17 @@ class ThirdManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=3
     """The same of one that was frozen while each class of a broken file was entered."""
 
 
+class FourthManifest(Manifest, frozen=True, kw_only=True, tag_field="form", tag=4):
+    """The same of one that was frozen while copies of a student's bot were entries."""
+
+
 MANIFESTS: Final[Mapping[int, type[Manifest]]] = MappingProxyType(
-    {2: SecondManifest, 3: ThirdManifest, NEWEST_FORM: Manifest}
+    {
+        2: SecondManifest,
+        3: ThirdManifest,
+        4: FourthManifest,
+        NEWEST_FORM: Manifest,
+    }
 )
 """Those with a private side, by `LeagueConfig.form`."""
 
@@ -239,7 +248,12 @@ def _verified(folder: Path) -> tuple[bytes, OldManifest | Manifest]:
     try:
         data = path.read_bytes()
         manifest = msgspec.json.decode(
-            data, type=OldManifest | SecondManifest | ThirdManifest | Manifest
+            data,
+            type=OldManifest
+            | SecondManifest
+            | ThirdManifest
+            | FourthManifest
+            | Manifest,
         )
     except FileNotFoundError:
         raise ConfigError(
