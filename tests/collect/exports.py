@@ -199,7 +199,7 @@ def blackboard(
         prefix = f"{assignment}_{one.who.username}_attempt_{when}"
         pairs = []
         for file, data in one.files.items():
-            stored = f"{prefix}_{_ascii(file)}"
+            stored = f"{prefix}_{_ascii(file.rpartition('/')[2])}"
             entries[stored] = data
             pairs.append(f"\t{language[2]}: {file}\n\t{language[3]}: {stored}\n")
         if receipts:
@@ -319,7 +319,7 @@ def sakai(
             entries[f"{top}timestamp.txt"] = f"{one.submitted.isoformat()}Z".encode()
             entries[f"{top}comments.txt"] = b""
         if one.text:
-            text = f"{top}{who}" if folders else top.removesuffix("_")
+            text = f"{top}{who}" if folders else top
             entries[f"{text}_submissionText.html"] = _page(one.text)
         for file, data in one.files.items():
             entries[f"{top}{attachments}{'/' if folders else '_'}{file}"] = data
