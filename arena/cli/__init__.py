@@ -32,6 +32,7 @@ _VERBS = {
     "export": "Print the games of a league, one JSON object a line.",
     "rules": "Print a game's rules, and the limits of a league.",
     "games": "List the games that can be played.",
+    "collect": "Make hand-ins of what a learning platform exports.",
     "bots": "List the bots in a folder or a league.",
     "doctor": "Try what keeps bots in on this machine.",
 }

@@ -34,7 +34,12 @@ from arena.league.entries.programs import (
     find_program,
     why_not_started,
 )
-from arena.league.entries.sources import bot_files, hand_ins_among, is_package
+from arena.league.entries.sources import (
+    bot_files,
+    hand_ins_among,
+    is_collected,
+    is_package,
+)
 from arena.referee.ask_bot import read_bots
 from arena.referee.contestant.json_lines import PROGRAM
 from arena.referee.contestant.misconduct import Misconduct
@@ -368,7 +373,8 @@ def _named_by(settings: BotSettings, place: str, form: int) -> tuple[list[Path],
         (path,) = found
     if not os.path.exists(path):
         raise ConfigError(place, f"no such file or folder: {path}{hint_at(path)}")
-    if settings.command is not None or not path.is_dir() or is_package(path):
+    is_hand_in = not path.is_dir() or is_package(path) or is_collected(path)
+    if settings.command is not None or is_hand_in:
         return [path], False
     if is_one and form == 1:
         raise ConfigError(

@@ -10,6 +10,9 @@ from arena.league.config.settings import NEWEST_FORM, BotSettings
 from arena.league.entries.other_files import is_meant, why_not_found
 from arena.league.entries.programs import is_binary
 
+COLLECTED = ".collected.json"
+"""The file that `arena collect` puts beside the files of a student: the folder is one
+hand-in, whatever lies in it."""
 MAX_DEPTH = 4
 """Folders in each other below one of bots that are looked through for hand-ins."""
 
@@ -50,7 +53,7 @@ def hand_ins_at(
     if not path.is_dir() or path.is_symlink():
         may_be = path.is_dir() or path.suffix == ".py" or is_meant(path)
         return [path] if may_be else []
-    if is_package(path) or (form > 1 and has_python(path)):
+    if is_collected(path) or is_package(path) or (form > 1 and has_python(path)):
         return [path]
     if form < 5 or not most_deep:
         return []
@@ -104,6 +107,11 @@ def _find(name: str, is_folder: Callable[[Path], bool]) -> Path | None:
 def is_package(path: Path) -> bool:
     """Return True if a path is the folder of a Python package."""
     return os.path.isfile(path / "__init__.py")
+
+
+def is_collected(path: Path) -> bool:
+    """Return True if a path is a folder that `arena collect` has made of a hand-in."""
+    return os.path.isfile(path / COLLECTED)
 
 
 def has_python(path: Path) -> bool:

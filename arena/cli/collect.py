@@ -1,0 +1,163 @@
+"""`arena collect`"""
+
+import re
+import shutil
+from pathlib import Path
+
+import click
+
+from arena.cli.views.collected import View
+from arena.cli.views.events import print_note
+from arena.cli.views.terminal import echo
+from arena.collect.collection import Collected, Wishes, collecting
+from arena.collect.deadline import Deadline
+from arena.collect.export_files import open_export
+from arena.collect.platforms import understand
+from arena.collect.students_csv import write_students
+from arena.collect.what_plays import what_plays
+from arena.errors import ArenaError, ConfigError
+from arena.games import game_paths
+from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
+from arena.league.results.thaw import open_league
+from arena.plugins import load_plugins
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("exports", nargs=-1, required=True, metavar="EXPORT...", type=_PATH)
+@click.option(
+    "--into",
+    "folder",
+    required=True,
+    type=_PATH,
+    metavar="FOLDER",
+    help="Where hand-ins are kept: a folder for each student, and students.csv. What "
+    "lies there already stays.",
+)
+@click.option(
+    "--students",
+    type=_PATH,
+    metavar="FILE",
+    help="The list of students: a CSV file, such as the gradebook that the platform "
+    "exports. [default: FOLDER/students.csv, if there is one]",
+)
+@click.option(
+    "--key",
+    metavar="COLUMN",
+    help="The column of that file by which the gradebook knows students. [default: "
+    "student]",
+)
+@click.option(
+    "--deadline",
+    metavar="TIME",
+    help="What comes later is marked late: 2026-11-29 for the end of that day, or "
+    "'2026-11-29 18:00', maybe with a zone (+01:00).",
+)
+@click.option("--in-time", is_flag=True, help="What is late never plays.")
+@click.option(
+    "--attempts",
+    type=click.Choice(["latest", "all"]),
+    default="latest",
+    help="Whether earlier attempts of a student are named in students.csv too. "
+    "[default: latest]",
+)
+@click.option(
+    "--pattern",
+    metavar="REGEX",
+    help="For any other export: how the paths in it say whose they are, with the named "
+    "groups student and file, and maybe timestamp, name, id and late: "
+    "'(?P<student>[^/]+)/(?P<file>.+)'.",
+)
+@click.option(
+    "--league",
+    type=_PATH,
+    metavar="CONFIG",
+    help="Take games, packages and shared files from this league's file.",
+)
+def command(
+    exports: tuple[Path, ...],
+    folder: Path,
+    students: Path | None,
+    key: str | None,
+    deadline: str | None,
+    in_time: bool,
+    attempts: str,
+    pattern: str | None,
+    league: Path | None,
+) -> None:
+    """Make hand-ins of what a learning platform exports.
+
+    EXPORT is a zip, or a folder, as Canvas, Moodle, Blackboard, Gradescope,
+    Brightspace, Sakai or GitHub Classroom give it. The table at the end says what was
+    found, and what will play. Do it again with a later export: what is new is added,
+    and a student keeps his folder.
+    """
+    load_plugins()
+    if key is not None and students is None:
+        raise ConfigError(
+            "--key", "names a column of a file; give that with --students"
+        )
+    wishes = Wishes(
+        students=students,
+        key=key,
+        deadline=None if deadline is None else Deadline.parse(deadline),
+        in_time=in_time,
+        all_attempts=attempts == "all",
+    )
+    config = None if league is None else open_league(league).config
+    with signals_as_interrupts():
+        collected = _collect(exports, folder, wishes, _compiled(pattern))
+    games = len(game_paths()) if config is None else len(config.game_names)
+    counting = {
+        row.place: None
+        for row in collected.rows
+        if row.counts and row.place is not None
+    }
+    problem = None
+    playing = None
+    try:
+        playing, warning = run_interruptible(
+            what_plays, [*counting], str(folder), config
+        )
+        print_note(warning)
+    except ArenaError as error:
+        problem = error
+    view = View(collected, playing, games)
+    echo(view.table(shutil.get_terminal_size().columns))
+    for note in view.notes():
+        print_note(note)
+    echo(view.summary())
+    if problem is not None:
+        raise problem
+    echo(view.next_steps(league, all_attempts=wishes.all_attempts))
+
+
+def _compiled(pattern: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if pattern is None else re.compile(pattern)
+    except re.error as error:
+        raise ConfigError(
+            "--pattern", f"is no regular expression ({error}): {pattern!r}"
+        ) from None
+
+
+def _collect(
+    exports: tuple[Path, ...],
+    folder: Path,
+    wishes: Wishes,
+    pattern: re.Pattern[str] | None,
+) -> Collected:
+    for export in exports:
+        if folder.resolve().is_relative_to(export.resolve()):
+            raise ConfigError(
+                "--into",
+                f"{folder} lies in the export {export}; name a folder outside of it",
+            )
+    with collecting(folder, wishes) as collector:
+        for export in exports:
+            with open_export(export) as files:
+                collector.take(export.name, understand(export.stem, files, pattern))
+        collected = collector.put_in_place()
+        write_students(collected, all_attempts=wishes.all_attempts)
+    return collected

@@ -1,0 +1,225 @@
+"""What a run of `arena collect` has come to: its table, its notes, what to do next."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from tabulate import tabulate
+
+from arena.collect.collection import EARLIER, STUDENTS, Collected, Row
+from arena.collect.what_plays import Playing
+from arena.text import counted, cut, one_line, some_of, wrapped
+
+_GAP_COLUMNS = 2
+_MIN_WIDTH = 60
+_MAX_LINES = 3
+"""Of a reason in the table; longer ones are notes only."""
+_SHOWN = 3
+_WIDE_COLUMNS = 110
+_NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What was collected, and what of it plays."""
+
+    collected: Collected
+    playing: Mapping[Path, Playing] | None
+    """By the folder of the hand-in; None if nobody could be asked."""
+    games: int
+    """How many there are."""
+
+    def table(self, width: int) -> str:
+        """Return a table with a row for each student."""
+        width = max(_MIN_WIDTH, width)
+        rows = self.collected.rows
+        times = [x.attempt.submitted for x in rows if x.attempt is not None]
+        years = {time.year for time in times if time is not None}
+        has_late = any(row.late for row in rows)
+        titles = ["student", "handed in", "attempts", "found", "will play"]
+        cells = [
+            [
+                one_line(row.name or row.student),
+                _when(row, with_year=len(years) > 1),
+                str(row.attempts or ""),
+                one_line(row.attempt.found) if row.attempt else "nothing handed in",
+                self._will_play(row),
+            ]
+            for row in rows
+        ]
+        if not (years or has_late):
+            titles.pop(1)
+            cells = [[*row[:1], *row[2:]] for row in cells]
+        if width >= _WIDE_COLUMNS:
+            titles.insert(1, "folder")
+            for row, line in zip(rows, cells, strict=True):
+                line.insert(1, _folder(row))
+        widths = _widths(titles, cells, width)
+        fitted = [
+            [_fitted(x, most) for x, most in zip(line, widths, strict=True)]
+            for line in cells
+        ]
+        for row, line in zip(rows, fitted, strict=True):
+            if line[-1].count("\n") >= _MAX_LINES and self._problem(row):
+                line[-1] = f"{_NOTHING}:\nsee its note"
+        return tabulate(fitted, titles, disable_numparse=True)
+
+    def _will_play(self, row: Row) -> str:
+        if row.attempt is None:
+            return ""
+        if not row.counts:
+            return f"{_NOTHING}: too late"
+        if problem := self._problem(row):
+            return f"{_NOTHING}: {problem}"
+        found = self._playing(row)
+        if found is None:
+            return "?"
+        return "; ".join(
+            f"{bot}: "
+            + (
+                f"all {self.games} games"
+                if len(games) == self.games
+                else ", ".join(games)
+            )
+            for bot, games in found.bots
+        )
+
+    def _playing(self, row: Row) -> Playing | None:
+        if self.playing is None or row.place is None:
+            return None
+        return self.playing.get(row.place)
+
+    def _problem(self, row: Row) -> str:
+        """Return why nothing of a hand-in plays; empty if something does."""
+        if row.attempt is None or not row.counts:
+            return ""
+        found = self._playing(row)
+        if found is not None and found.bots:
+            return ""
+        own = "" if row.is_mended else row.attempt.problem
+        return one_line(own or (found.problem if found is not None else ""))
+
+    def notes(self) -> Iterator[str]:
+        """Yield a sentence on all that the instructor should know."""
+        by_text = defaultdict(list)
+        for row in self.collected.rows:
+            found = self._playing(row)
+            problem = self._problem(row)
+            texts = [f"will not play: {problem}"] if problem else []
+            texts += [text for text in row.notes if text != problem]
+            texts += found.notes if found is not None else ()
+            for text in map(one_line, dict.fromkeys(texts)):
+                by_text[text].append(_label(row))
+        for text, labels in by_text.items():
+            unique = list(dict.fromkeys(labels))
+            if len(unique) > _SHOWN:
+                some = some_of(unique[:_SHOWN], len(unique))
+                yield f"{len(unique)} hand-ins ({some}): {text}"
+                continue
+            yield from (f"{label}: {text}" for label in unique)
+        if self.collected.unlisted:
+            names = self.collected.unlisted
+            some = some_of(map(one_line, names[:_SHOWN]), len(names))
+            yield (
+                f"not in the list of students, but added to {STUDENTS}: {some} "
+                f"({len(names)} in all)"
+            )
+        left = defaultdict(list)
+        for export, file, why in self.collected.left:
+            left[export, why].append(one_line(file))
+        for (export, why), files in left.items():
+            some = some_of(files[:_SHOWN], len(files), with_total=True)
+            yield f"{export}: left {some}: {one_line(why)}"
+        if self.collected.roster.left:
+            yield f"the list of students: left {', '.join(self.collected.roster.left)}"
+
+    def summary(self) -> str:
+        """Return how many play, and what is new."""
+        rows = self.collected.rows
+        handed_in = [row for row in rows if row.attempt is not None]
+        lines = [
+            f"{counted(len(rows), 'student')}: {len(handed_in)} handed in, "
+            f"{len(rows) - len(handed_in)} did not"
+        ]
+        if self.playing is not None:
+            play = [row for row in handed_in if (x := self._playing(row)) and x.bots]
+            lines[0] += (
+                f"; {len(play)} will play, {len(handed_in) - len(play)} will not"
+            )
+        if not self.collected.is_first:
+            first = sum(row.is_first for row in handed_in)
+            new = sum(row.is_new for row in handed_in)
+            lines.append(
+                f"since the last run: {first} new, {new - first} again, "
+                f"{len(handed_in) - new} as before"
+            )
+        return "\n".join(lines)
+
+    def next_steps(self, league: Path | None, *, all_attempts: bool) -> str:
+        """Return what to write into the league's file, and what to run then."""
+        base = Path("configs" if os.path.isdir("configs") else ".")
+        base = base if league is None else league.parent
+        folder = os.path.relpath(self.collected.folder, base)
+        bots = [folder, *([f"{folder}/{EARLIER}/*"] if all_attempts else [])]
+        file = str(league or base / "LEAGUE.yaml")
+        return (
+            f"in {one_line(file)}:\n"
+            f"  bots: [{one_line(', '.join(bots))}]\n"
+            "  grading:\n"
+            f"    students: {one_line(folder)}/{STUDENTS}\n"
+            f"then: arena league {one_line(file)} --dry-run"
+        )
+
+
+def _folder(row: Row) -> str:
+    if row.place is None:
+        return ""
+    return row.place.name if row.counts else f"{EARLIER}/{row.place.name}"
+
+
+def _label(row: Row) -> str:
+    who = one_line(row.name or row.student)
+    return who if row.place is None else f"{_folder(row)} ({who})"
+
+
+def _when(row: Row, *, with_year: bool) -> str:
+    time = None if row.attempt is None else row.attempt.submitted
+    text = "" if time is None else _time(time, with_year=with_year)
+    late = {"": "", "yes": "late"}.get(row.late, f"{row.late} late")
+    return "\n".join(filter(None, [text, late]))
+
+
+def _time(time: datetime, *, with_year: bool) -> str:
+    return time.strftime("%Y-%m-%d %H:%M" if with_year else "%d %b %H:%M")
+
+
+def _widths(
+    titles: Sequence[str], cells: Sequence[Sequence[str]], width: int
+) -> list[int]:
+    """Return the width of each column: the last two share what the others leave."""
+    needed = (
+        [
+            max(
+                len(title),
+                *(len(part) for line in cells for part in line[i].split("\n")),
+            )
+            for i, title in enumerate(titles)
+        ]
+        if cells
+        else [len(title) for title in titles]
+    )
+    room = width - _GAP_COLUMNS * (len(titles) - 1)
+    most = [*(min(n, room // 4) for n in needed[:-2])]
+    room -= sum(most)
+    found = min(needed[-2], max(room * 2 // 5, len("nothing handed")))
+    return [*most, found, max(room - found, len(titles[-1]))]
+
+
+def _fitted(text: str, width: int) -> str:
+    lines = [
+        cut(part, width) for line in text.split("\n") for part in wrapped(line, width)
+    ]
+    return "\n".join(lines)

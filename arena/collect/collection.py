@@ -1,0 +1,472 @@
+"""A folder of hand-ins, made of exports: one folder for each student.
+
+    FOLDER/students.csv           a row for each student
+    FOLDER/ana-alder/             what plays, in a folder that keeps its name
+    FOLDER/_earlier/ana-alder-1/  what came before, or does not count
+
+All that is known lies in `.collected.json` in each of these, and in `students.csv`.
+Nothing is overwritten: what is new is written beside, and put in place by renaming, and
+where a run has ended in the middle, the next one finds what is not in its place yet.
+"""
+
+import dataclasses
+import os
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
+
+from arena.collect.attempt import (
+    Attempt,
+    contents_hash,
+    files_hash,
+    read_attempt,
+    who,
+    write_attempt,
+)
+from arena.collect.deadline import Deadline, how_late, in_one_zone
+from arena.collect.folder_names import folder_name
+from arena.collect.prepare import prepare
+from arena.collect.roster import Roster, Student, read_roster
+from arena.collect.submission import Export, Person
+from arena.collect.whose import Whose, find_whose
+from arena.errors import ConfigError, RecordError
+from arena.league.config.students import spelt_alike
+from arena.league.entries.names import shape_of
+from arena.league.results.database import locked
+from arena.text import one_line, some_of
+
+STUDENTS = "students.csv"
+EARLIER = "_earlier"
+_NEW = ".new-"
+_SHOWN = 5
+_REMEDY = "make room or allow writing there, then run the same again"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an instructor asks for."""
+
+    students: Path | None = None
+    """The list of students; without it that of the run before."""
+    key: str | None = None
+    """The header of the column by which the gradebook knows students."""
+    deadline: Deadline | None = None
+    in_time: bool = False
+    """True if what is late does not count."""
+    all_attempts: bool = False
+    """True if those before the latest are hand-ins too."""
+
+
+@dataclass(slots=True)
+class Lying:
+    """An attempt, and where it lies."""
+
+    attempt: Attempt
+    place: Path
+    written: Attempt | None
+    """What is in its folder; None if it is new and not in its place."""
+    people: tuple[Person, ...]
+
+    @property
+    def is_new(self) -> bool:
+        """True if it has come in this run."""
+        return self.written is None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What has been collected of a student."""
+
+    student: str
+    name: str = ""
+    """Empty if it is not known."""
+    attempts: int = 0
+    attempt: Attempt | None = None
+    """The one that counts, or else the latest; None if nothing was handed in."""
+    place: Path | None = None
+    """Where that lies."""
+    late: str = ""
+    """How late it came; empty if in time, or nobody knows."""
+    counts: bool = False
+    """True if it lies where a league looks for it."""
+    is_new: bool = False
+    """True if something has come in this run."""
+    is_first: bool = False
+    """True if nothing has come before it."""
+    is_mended: bool = False
+    """True if the files are others than those that were handed in."""
+    later: tuple[str, ...] = ()
+    """How late attempts came that do not count, though they came later."""
+    others: tuple[Path, ...] = ()
+    """Where other attempts lie that count, the latest first."""
+    doubt: str = ""
+    """Who else may be meant; a sentence that goes on after the student."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to say; sentences that go on after the student."""
+        found = [self.doubt] if self.doubt else []
+        if self.attempt is None or self.place is None:
+            return tuple(found)
+        if not self.counts:
+            where = f"{self.place.parent.name}/{self.place.name}"
+            found.append(f"came too late, so it does not count; it lies in {where}")
+        found += [
+            f"a later attempt came too late ({late}), so the one before it counts"
+            for late in self.later[-1:]
+        ]
+        if self.attempt.problem and not self.is_mended:
+            found.append(self.attempt.problem)
+        return (*found, *self.attempt.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What a run has come to."""
+
+    folder: Path
+    roster: Roster
+    rows: tuple[Row, ...]
+    """One for each student, in the order of the list; then the others."""
+    unlisted: tuple[str, ...]
+    """Keys of students that the list, if there is one, does not have."""
+    left: tuple[tuple[str, str, str], ...]
+    """Exports, the files in them that belong to nobody, and why."""
+    found: tuple[tuple[str, str, int], ...]
+    """Exports, their platforms, and how many hand-ins are in each."""
+    is_first: bool
+    """True if nothing lay there before."""
+
+
+@contextmanager
+def collecting(folder: Path, wishes: Wishes) -> Iterator["Collector"]:
+    """Have a collector that writes into a folder, which may be new.
+
+    Raises:
+        BusyError: another one does.
+        ConfigError: the list of students can't be read, or the folder is none.
+        RecordError: it can't be written, or what is known of its hand-ins is damaged.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(str(folder), "is a file; name a folder with --into")
+    is_made = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder, "another arena collect writes there", "--into"):
+            for left in folder.glob(f"{_NEW}*"):
+                if left.is_dir() and not left.is_symlink():
+                    shutil.rmtree(left)
+            with tempfile.TemporaryDirectory(prefix=_NEW, dir=folder) as new:
+                yield Collector(folder, wishes, Path(new))
+    except OSError as error:
+        raise RecordError(
+            f"{error.filename or folder}: can't be written ({error.strerror}); "
+            f"{_REMEDY}"
+        ) from None
+    finally:
+        if is_made and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+class Collector:
+    """Takes exports, and puts hand-ins in place."""
+
+    def __init__(self, folder: Path, wishes: Wishes, new: Path) -> None:
+        """Read what lies in `folder`; `new` is an empty folder in it."""
+        self._folder = folder
+        self._wishes = wishes
+        self._new = new
+        self._lying = _read(folder)
+        self._roster = _roster(folder, wishes, is_first=not self._lying)
+        self._known = {x.attempt.mark for x in self._lying}
+        self._left: list[tuple[str, str, str]] = []
+        self._found: list[tuple[str, str, int]] = []
+
+    def take(self, name: str, export: Export) -> None:
+        """Unpack what is new in an export that is open; `name` is what it is called.
+
+        Raises:
+            OSError: it can't be written.
+        """
+        self._left += [(name, file, why) for file, why in export.left]
+        self._found.append((name, export.platform, len(export.submissions)))
+        number = max((x.attempt.number for x in self._lying), default=0)
+        for submission in export.submissions:
+            contents = contents_hash(submission)
+            people = who(export.platform, submission.people)
+            mark = people, submission.submitted, submission.order, contents
+            if mark in self._known:
+                continue
+            self._known.add(mark)
+            number += 1
+            prepared = prepare(submission)
+            place = self._new / str(number)
+            hidden = _write(place, prepared.files)
+            attempt = Attempt(
+                members=(),
+                platform=export.platform,
+                source=submission.source,
+                submitted=submission.submitted,
+                order=submission.order,
+                is_late=submission.is_late,
+                number=number,
+                folder="",
+                contents=contents,
+                files=files_hash(place),
+                found=prepared.found,
+                problem=prepared.problem,
+                notes=(*submission.notes, *prepared.notes, *hidden),
+            )
+            self._lying.append(Lying(attempt, place, None, submission.people))
+
+    def put_in_place(self) -> Collected:
+        """Put in place what was taken, and what lay elsewhere than it should.
+
+        Raises:
+            OSError: it can't be written; the next run goes on.
+        """
+        added = {
+            spelt_alike(key)
+            for x in self._lying
+            for member in x.attempt.members
+            if not member.is_listed
+            for key in member.students
+        }
+        whose = find_whose(
+            self._roster,
+            [x.attempt for x in self._lying if not x.is_new],
+            [(x.attempt.platform, p) for x in self._lying for p in x.people],
+        )
+        for x in self._lying:
+            members = whose.of(x.attempt.platform, x.people)
+            x.attempt = replace(x.attempt, members=members)
+        playing = self._playing()
+        self._name_folders(playing)
+        for x in self._lying:
+            if x.attempt != x.written:
+                write_attempt(x.place, x.attempt)
+        self._move(playing)
+        gone = added - {
+            spelt_alike(key) for x in self._lying for key in x.attempt.students
+        }
+        return Collected(
+            folder=self._folder,
+            roster=self._roster,
+            rows=tuple(self._rows(whose, gone, playing)),
+            unlisted=whose.unlisted,
+            left=tuple(self._left),
+            found=tuple(self._found),
+            is_first=all(x.is_new for x in self._lying),
+        )
+
+    def _by_student(self) -> dict[str, list[Lying]]:
+        """Return the attempts of each student, in order."""
+        found = defaultdict(list)
+        for x in self._lying:
+            for key in x.attempt.students:
+                found[key].append(x)
+        return {key: in_order(some) for key, some in found.items()}
+
+    def _playing(self) -> list[Lying]:
+        """Return the attempts that are somebody's latest one that counts."""
+        latest = [
+            [x for x in some if self._may_count(x)][-1:]
+            for some in self._by_student().values()
+        ]
+        found = {x.attempt.number: x for some in latest for x in some}
+        return [found[number] for number in sorted(found)]
+
+    def _may_count(self, lying: Lying) -> bool:
+        return not (self._wishes.in_time and self._late(lying.attempt))
+
+    def _late(self, attempt: Attempt) -> str:
+        """Return how late an attempt was; nothing if it was in time."""
+        deadline = self._wishes.deadline
+        if deadline is None or attempt.submitted is None:
+            return "yes" if attempt.is_late else ""
+        seconds = deadline.seconds_late(attempt.submitted)
+        return how_late(seconds) if seconds >= 0 else ""
+
+    def _is_in_place(self, lying: Lying) -> bool:
+        return lying.place.parent == self._folder
+
+    def _name_folders(self, playing: Sequence[Lying]) -> None:
+        """Give each attempt the name of its folder, which a student's keeps."""
+        here = {x.place.name for x in self._lying if self._is_in_place(x)}
+        foreign = set(os.listdir(self._folder)) - here
+        name_of: dict[tuple[str, ...], str] = {}
+        for x in sorted(self._lying, key=self._is_in_place):
+            if not x.is_new:
+                name = x.place.name if self._is_in_place(x) else x.attempt.folder
+                x.attempt = replace(x.attempt, folder=name)
+                name_of[x.attempt.students] = name
+        taken = {shape_of(name) for name in (*here, *foreign, *name_of.values())}
+        claimed = {x.place.name for x in playing if self._is_in_place(x)}
+        for x in self._lying:
+            students = x.attempt.students
+            name = x.attempt.folder or name_of.get(students, "")
+            comes = x in playing and not self._is_in_place(x)
+            if not name or (comes and (name in claimed or name in foreign)):
+                name = folder_name(self._called(x), taken)
+                taken.add(shape_of(name))
+                name_of[students] = name
+            if comes:
+                claimed.add(name)
+            x.attempt = replace(x.attempt, folder=name)
+
+    def _called(self, lying: Lying) -> str:
+        """Return what the folder of a new attempt is called after."""
+        names = []
+        rows = {student.key: student for student in self._roster.students}
+        for member in lying.attempt.members:
+            person = member.person
+            row = None if person.is_team else rows.get(member.students[0])
+            names.append(self._name(row, person.name) or member.students[0])
+        return " ".join(names)
+
+    def _name(self, row: Student | None, name: str) -> str:
+        """Return a student's name: as the list has it, if it has one."""
+        if row is None:
+            return name
+        own = self._roster.name_of(row) or (row.key if " " in row.key else "")
+        return own or name
+
+    def _move(self, playing: Sequence[Lying]) -> None:
+        """Rename what does not lie where it should."""
+        earlier = self._folder / EARLIER
+        for x in in_order([x for x in self._lying if x not in playing]):
+            if x.place.parent == earlier:
+                continue
+            earlier.mkdir(exist_ok=True)
+            name = x.attempt.folder
+            ends = (path.name[len(name) + 1 :] for path in earlier.glob(f"{name}-*"))
+            number = max((int(end) for end in ends if end.isdecimal()), default=0) + 1
+            _rename(x, earlier / f"{name}-{number}")
+        for x in playing:
+            if not self._is_in_place(x):
+                _rename(x, self._folder / x.attempt.folder)
+
+    def _rows(
+        self, whose: Whose, gone: Collection[str], playing: Sequence[Lying]
+    ) -> Iterator[Row]:
+        by_student = self._by_student()
+        doubts = {
+            key: doubt
+            for person, doubt in whose.doubts.items()
+            for key in whose.members[person].students
+        }
+        names = {
+            key: member.person.name
+            for member in whose.members.values()
+            for key in member.students
+            if not member.person.is_team
+        }
+        listed = [
+            student
+            for student in self._roster.students
+            if not (student.who in gone and self._roster.is_bare(student))
+        ]
+        keys = {student.key: student for student in listed}
+        for key in dict.fromkeys([*keys, *by_student]):
+            name = self._name(keys.get(key), names.get(key, ""))
+            yield self._row(
+                Row(key, name, doubt=doubts.get(key, "")),
+                by_student.get(key, []),
+                playing,
+            )
+
+    def _row(self, row: Row, own: Sequence[Lying], playing: Sequence[Lying]) -> Row:
+        if not own:
+            return row
+        counting = [x for x in own if self._may_count(x)]
+        chosen = (counting or own)[-1]
+        at = own.index(chosen)
+        return dataclasses.replace(
+            row,
+            attempts=len(own),
+            attempt=chosen.attempt,
+            place=chosen.place,
+            late=self._late(chosen.attempt),
+            counts=bool(counting),
+            is_new=any(x.is_new for x in own),
+            is_first=all(x.is_new for x in own),
+            is_mended=files_hash(chosen.place) != chosen.attempt.files,
+            later=tuple(self._late(x.attempt) for x in own[at + 1 :]),
+            others=tuple(x.place for x in reversed(counting) if x is not chosen),
+        )
+
+
+def in_order(lying: Iterable[Lying]) -> list[Lying]:
+    """Return attempts from the first to the latest.
+
+    That is by time if all have one, else as the platform has numbered them, else as
+    they have come in.
+    """
+    some = sorted(lying, key=lambda x: x.attempt.number)
+    attempts = [x.attempt for x in some]
+    times = [x.submitted for x in attempts if x.submitted is not None]
+    orders = [x.order for x in attempts if x.order is not None]
+    is_one = len({x.platform for x in attempts}) == 1
+    if len(orders) < len(some) or not is_one:
+        orders = [0] * len(some)
+    if times and len(times) == len(some):
+        ranks = [*zip(in_one_zone(*times), orders, strict=True)]
+        return [x for _, x in sorted(zip(ranks, some, strict=True), key=lambda r: r[0])]
+    return [x for _, x in sorted(zip(orders, some, strict=True), key=lambda r: r[0])]
+
+
+def _rename(lying: Lying, to: Path) -> None:
+    lying.place.rename(to)
+    lying.place = to
+
+
+def _read(folder: Path) -> list[Lying]:
+    """Return the attempts that lie in a folder, as they have come in."""
+    found = []
+    for place in (*folder.iterdir(), *(folder / EARLIER).glob("*")):
+        attempt = None if place.name.startswith(".") else read_attempt(place)
+        if attempt is not None:
+            people = tuple(member.person for member in attempt.members)
+            found.append(Lying(attempt, place, attempt, people))
+    return sorted(found, key=lambda x: (x.attempt.number, str(x.place)))
+
+
+def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:
+    """Return the list of students that is asked for, or that of the run before."""
+    path = folder / STUDENTS
+    before = read_roster(path) if os.path.lexists(path) else None
+    if before is not None and is_first and not before.is_ours:
+        raise ConfigError(
+            str(path),
+            "was there before anything was collected; move it elsewhere, and give it "
+            "with --students",
+        )
+    if wishes.students is not None:
+        return read_roster(wishes.students, wishes.key)
+    return before or Roster()
+
+
+def _write(place: Path, files: Mapping[str, tuple[bytes, bool]]) -> list[str]:
+    """Write the files of a hand-in; return notes on what is left out.
+
+    What is known of it lies there under a name with a dot, and so must be ours.
+    """
+    place.mkdir()
+    hidden = []
+    for name, (data, is_executable) in files.items():
+        parts = PurePosixPath(name).parts
+        if any(part.startswith(".") for part in parts) or name.startswith("/"):
+            hidden.append(one_line(name))
+            continue
+        path = place.joinpath(*parts)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(path, "xb") as file:
+            file.write(data)
+        path.chmod(0o755 if is_executable else 0o644)
+    return [f"left out {some_of(hidden[:_SHOWN], len(hidden))}"] if hidden else []
