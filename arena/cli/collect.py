@@ -2,9 +2,12 @@
 
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import click
+from rich.console import Console
+from rich.text import Text
 
 from arena.cli.views.collected import View
 from arena.cli.views.events import print_note
@@ -20,6 +23,7 @@ from arena.games import game_paths
 from arena.league.play.interrupts import run_interruptible, signals_as_interrupts
 from arena.league.results.thaw import open_league
 from arena.plugins import load_plugins
+from arena.text import counted, one_line
 
 _PATH = click.Path(path_type=Path)
 
@@ -106,8 +110,14 @@ def command(
         all_attempts=attempts == "all",
     )
     config = None if league is None else open_league(league).config
-    with signals_as_interrupts():
-        collected = _collect(exports, folder, wishes, _compiled(pattern))
+    with signals_as_interrupts(), Console(stderr=True).status("") as status:
+        collected = _collect(
+            exports,
+            folder,
+            wishes,
+            _compiled(pattern),
+            lambda name: status.update(Text(f"reading {one_line(name)}")),
+        )
     games = len(game_paths()) if config is None else len(config.game_names)
     counting = {
         row.place: None
@@ -117,19 +127,23 @@ def command(
     problem = None
     playing = None
     try:
-        playing, warning = run_interruptible(
-            what_plays, [*counting], str(folder), config
-        )
+        asking = Text(f"asking {counted(len(counting), 'hand-in')} what they play")
+        with Console(stderr=True).status(asking):
+            playing, warning = run_interruptible(
+                what_plays, [*counting], str(folder), config
+            )
         print_note(warning)
     except ArenaError as error:
         problem = error
     view = View(collected, playing, games)
+    echo(f"{view.exports()}\n")
     echo(view.table(shutil.get_terminal_size().columns))
     for note in view.notes():
         print_note(note)
-    echo(view.summary())
+    echo(f"\n{view.summary()}")
     if problem is not None:
         raise problem
+    echo()
     echo(view.next_steps(league, all_attempts=wishes.all_attempts))
 
 
@@ -147,6 +161,7 @@ def _collect(
     folder: Path,
     wishes: Wishes,
     pattern: re.Pattern[str] | None,
+    tell: Callable[[str], None],
 ) -> Collected:
     for export in exports:
         if folder.resolve().is_relative_to(export.resolve()):
@@ -156,8 +171,11 @@ def _collect(
             )
     with collecting(folder, wishes) as collector:
         for export in exports:
+            real = export.resolve()
+            tell(real.name)
+            stem = real.name if real.is_dir() else real.stem.removesuffix(".tar")
             with open_export(export) as files:
-                collector.take(export.name, understand(export.stem, files, pattern))
+                collector.take(real.name, understand(stem, files, pattern))
         collected = collector.put_in_place()
         write_students(collected, all_attempts=wishes.all_attempts)
     return collected

@@ -106,7 +106,7 @@ def contents_hash(submission: Submission) -> str:
     found = []
     for name, file in submission.files:
         try:
-            data = file.read(min(room, MAX_FILE_BYTES))
+            data = b"" if file.refused else file.read(min(room, MAX_FILE_BYTES))
             room -= len(data)
         except UnreadableError:
             data = b""

@@ -29,7 +29,7 @@ from arena.collect.attempt import (
     who,
     write_attempt,
 )
-from arena.collect.deadline import Deadline, how_late, in_one_zone
+from arena.collect.deadline import Deadline, in_one_zone
 from arena.collect.folder_names import folder_name
 from arena.collect.prepare import prepare
 from arena.collect.roster import Roster, Student, read_roster
@@ -39,13 +39,15 @@ from arena.errors import ConfigError, RecordError
 from arena.league.config.students import spelt_alike
 from arena.league.entries.names import shape_of
 from arena.league.results.database import locked
-from arena.text import one_line, some_of
+from arena.text import counted, one_line, some_of
 
 STUDENTS = "students.csv"
 EARLIER = "_earlier"
 _NEW = ".new-"
 _SHOWN = 5
-_REMEDY = "make room or allow writing there, then run the same again"
+REMEDY = (
+    "what lay there is safe: make room or allow writing there, then run the same again"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ class Collected:
     """Exports, their platforms, and how many hand-ins are in each."""
     is_first: bool
     """True if nothing lay there before."""
+    on_times: tuple[str, ...]
+    """Sentences on what could not be known of late or not."""
 
 
 @contextmanager
@@ -157,7 +161,8 @@ def collecting(folder: Path, wishes: Wishes) -> Iterator["Collector"]:
         raise ConfigError(str(folder), "is a file; name a folder with --into")
     is_made = not folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # There is more about students in it than is everybody's.
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         with locked(folder, "another arena collect writes there", "--into"):
             for left in folder.glob(f"{_NEW}*"):
                 if left.is_dir() and not left.is_symlink():
@@ -166,8 +171,7 @@ def collecting(folder: Path, wishes: Wishes) -> Iterator["Collector"]:
                 yield Collector(folder, wishes, Path(new))
     except OSError as error:
         raise RecordError(
-            f"{error.filename or folder}: can't be written ({error.strerror}); "
-            f"{_REMEDY}"
+            f"{folder}: can't be written ({error.strerror}); {REMEDY}"
         ) from None
     finally:
         if is_made and folder.is_dir() and not any(folder.iterdir()):
@@ -263,6 +267,7 @@ class Collector:
             left=tuple(self._left),
             found=tuple(self._found),
             is_first=all(x.is_new for x in self._lying),
+            on_times=tuple(self._on_times()),
         )
 
     def _by_student(self) -> dict[str, list[Lying]]:
@@ -279,8 +284,8 @@ class Collector:
             [x for x in some if self._may_count(x)][-1:]
             for some in self._by_student().values()
         ]
-        found = {x.attempt.number: x for some in latest for x in some}
-        return [found[number] for number in sorted(found)]
+        found = [x for some in latest for x in some]
+        return [x for x in self._lying if any(x is other for other in found)]
 
     def _may_count(self, lying: Lying) -> bool:
         return not (self._wishes.in_time and self._late(lying.attempt))
@@ -290,8 +295,30 @@ class Collector:
         deadline = self._wishes.deadline
         if deadline is None or attempt.submitted is None:
             return "yes" if attempt.is_late else ""
-        seconds = deadline.seconds_late(attempt.submitted)
-        return how_late(seconds) if seconds >= 0 else ""
+        return deadline.how_late(attempt.submitted)
+
+    def _on_times(self) -> Iterator[str]:
+        deadline = self._wishes.deadline
+        attempts = [x.attempt for x in self._lying]
+        times = [x.submitted for x in attempts if x.submitted is not None]
+        zones = {time.tzname() or "" for time in times if time.tzinfo is not None}
+        if deadline is not None and deadline.due.tzinfo is None and zones:
+            yield (
+                f"the deadline has no zone, and was taken to be in {min(zones)} as the "
+                "times of the export are; add yours, such as +01:00"
+            )
+        if deadline is not None or self._wishes.in_time:
+            unknown = [
+                x
+                for x in attempts
+                if x.is_late is None and (deadline is None or x.submitted is None)
+            ]
+            if unknown:
+                some = counted(len(unknown), "attempt")
+                yield (
+                    f"nobody knows if {some} of {len(attempts)} came in time; what is "
+                    "not known to be late counts"
+                )
 
     def _is_in_place(self, lying: Lying) -> bool:
         return lying.place.parent == self._folder
@@ -428,13 +455,16 @@ def _rename(lying: Lying, to: Path) -> None:
 
 def _read(folder: Path) -> list[Lying]:
     """Return the attempts that lie in a folder, as they have come in."""
-    found = []
-    for place in (*folder.iterdir(), *(folder / EARLIER).glob("*")):
+    found: dict[int, Lying] = {}
+    for place in (*sorted((folder / EARLIER).glob("*")), *sorted(folder.iterdir())):
         attempt = None if place.name.startswith(".") else read_attempt(place)
-        if attempt is not None:
-            people = tuple(member.person for member in attempt.members)
-            found.append(Lying(attempt, place, attempt, people))
-    return sorted(found, key=lambda x: (x.attempt.number, str(x.place)))
+        if attempt is None:
+            continue
+        people = tuple(member.person for member in attempt.members)
+        # Somebody may have made a copy beside it.
+        if attempt.number not in found or place == folder / attempt.folder:
+            found[attempt.number] = Lying(attempt, place, attempt, people)
+    return [found[number] for number in sorted(found)]
 
 
 def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:

@@ -8,7 +8,6 @@ from typing import Self
 from arena.errors import ConfigError
 from arena.text import counted, duration
 
-_DAY_S = 86400
 _EXPECTED = (
     "expected a day or a day with a time, such as 2026-11-29 or '2026-11-29 18:00', "
     "maybe with a zone, as in '2026-11-29 18:00+01:00'; found "
@@ -19,8 +18,9 @@ _EXPECTED = (
 class Deadline:
     """A time up to which hand-ins are in time."""
 
-    end: datetime
-    """The first moment that is late."""
+    due: datetime
+    grace: timedelta = timedelta()
+    """How long it takes until what comes is late: a minute is over at its end."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -33,25 +33,24 @@ class Deadline:
         try:
             found = datetime.fromisoformat(text)
             is_day = len(re.findall(r"\d+", text)) <= 3 and found.time() == time()
-            step = timedelta(seconds=1 if found.second else 60)
-            return cls(found + (timedelta(days=1) if is_day else step))
+            if is_day:
+                return cls(found + timedelta(days=1))
+            return cls(found, timedelta(seconds=1 if found.second else 60))
         except (ValueError, OverflowError):
             raise ConfigError("--deadline", f"{_EXPECTED}{text!r}") from None
 
-    def seconds_late(self, submitted: datetime) -> float:
-        """Return how long after the end something came; below 0 if it was in time."""
-        end, came = in_one_zone(self.end, submitted)
-        return (came - end).total_seconds()
+    def how_late(self, submitted: datetime) -> str:
+        """Return how late something came: `2 h 10 min`; nothing if it was in time."""
+        due, came = in_one_zone(self.due, submitted)
+        late = came - due
+        if late < self.grace:
+            return ""
+        if late >= timedelta(days=2):
+            return counted(late.days, "day")
+        return duration(max(60.0, late.total_seconds()))
 
 
 def in_one_zone(*times: datetime) -> tuple[datetime, ...]:
     """Return times that can be compared: those without a zone in that of the others."""
     zone = next((t.tzinfo for t in times if t.tzinfo is not None), None)
     return tuple(t if t.tzinfo is not None else t.replace(tzinfo=zone) for t in times)
-
-
-def how_late(seconds: float) -> str:
-    """Return a time for a person: `2 h 10 min`, or `3 days`."""
-    if seconds < 2 * _DAY_S:
-        return duration(max(60.0, seconds))
-    return counted(int(seconds // _DAY_S), "day")

@@ -67,7 +67,7 @@ class Roster:
     header: tuple[str, ...] = (KEY, NAME)
     students: tuple[Student, ...] = ()
     left: tuple[str, ...] = ()
-    """What stands in the key's column of rows that are no students."""
+    """Lines that are no students, and what stands there in the key's column."""
     delimiter: str = ","
     has_bom: bool = False
 
@@ -134,15 +134,9 @@ def read_roster(path: Path, key: str | None = None) -> Roster:
         cells = tuple(str(safe(row[i].strip())) for i in order)
         name = cells[roster.columns.index(KEY)]
         student = Student(name, cells, line)
-        if student.who in _NO_STUDENTS:
-            left.append(one_line(name))
+        if student.who in _NO_STUDENTS or not name:
+            left.append(f"line {line} ({one_line(name) or 'nobody'})")
             continue
-        if not name:
-            raise ConfigError(
-                f"{path}:{line}",
-                f"has nothing in the column {table.header[at]!r}, which says who the "
-                "student is; fill it in, or name another column with --key",
-            )
         same = found.setdefault(student.who, student)
         if same.key != name or roster.about(same) != roster.about(student):
             raise ConfigError(
@@ -300,6 +294,9 @@ class Matcher:
                 yield sureness, self._by_name[sureness].get(text, {})
 
     def _with_id(self, place: tuple[str, int], id_: str) -> dict[str, Student]:
+        if " " in id_ and not _NUMBERED.fullmatch(id_):
+            # As a name it is less sure: a column may have those of tutors.
+            return {}
         found = self._by_cell.get(self._columns.get(place, -1), {}).get(id_, {})
         if len(found) == 1 or id_.isdigit():
             return found

@@ -7,11 +7,9 @@ in here.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from arena.collect.collection import STUDENTS, Collected, Row
+from arena.collect.collection import REMEDY, STUDENTS, Collected, Row
 from arena.collect.roster import KEY, NAME, OWN_COLUMNS
 from arena.reports.writing import Cell, csv_text, write_text
-
-REMEDY = "make room or allow writing there, then run the same again"
 
 
 def write_students(collected: Collected, *, all_attempts: bool) -> None:

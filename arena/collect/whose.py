@@ -126,9 +126,10 @@ def _add_others(
     """Make students of those that the list does not have."""
     taken = {student.who for student in roster.students}
     taken |= {spelt_alike(key) for x in members.values() for key in x.students}
-    others = {who: person for who, (_, person) in persons.items() if who not in members}
-    times = Counter(spelt_alike(_called(person)) for person in others.values())
-    for who, person in others.items():
+    times = Counter(spelt_alike(_called(person)) for _, person in persons.values())
+    for who, (_, person) in persons.items():
+        if who in members:
+            continue
         name = key = _called(person)
         if times[spelt_alike(name)] > 1 or spelt_alike(name) in taken:
             key = name = _with_id(name, person)

@@ -20,6 +20,7 @@ _MAX_LINES = 3
 _SHOWN = 3
 _WIDE_COLUMNS = 110
 _NOTHING = "nothing"
+_MISSING = "nothing handed in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,13 @@ class View:
     """By the folder of the hand-in; None if nobody could be asked."""
     games: int
     """How many there are."""
+
+    def exports(self) -> str:
+        """Return what each export was taken for."""
+        return "\n".join(
+            one_line(f"{export}: {platform}, {counted(number, 'hand-in')}")
+            for export, platform, number in self.collected.found
+        )
 
     def table(self, width: int) -> str:
         """Return a table with a row for each student."""
@@ -45,7 +53,7 @@ class View:
                 one_line(row.name or row.student),
                 _when(row, with_year=len(years) > 1),
                 str(row.attempts or ""),
-                one_line(row.attempt.found) if row.attempt else "nothing handed in",
+                _found(row),
                 self._will_play(row),
             ]
             for row in rows
@@ -110,6 +118,9 @@ class View:
             problem = self._problem(row)
             texts = [f"will not play: {problem}"] if problem else []
             texts += [text for text in row.notes if text != problem]
+            if row.attempt is not None and not problem and found is not None:
+                # It has been mended, or was not so bad.
+                texts = [text for text in texts if text != row.attempt.problem]
             texts += found.notes if found is not None else ()
             for text in map(one_line, dict.fromkeys(texts)):
                 by_text[text].append(_label(row))
@@ -120,6 +131,7 @@ class View:
                 yield f"{len(unique)} hand-ins ({some}): {text}"
                 continue
             yield from (f"{label}: {text}" for label in unique)
+        yield from self.collected.on_times
         if self.collected.unlisted:
             names = self.collected.unlisted
             some = some_of(map(one_line, names[:_SHOWN]), len(names))
@@ -174,6 +186,12 @@ class View:
         )
 
 
+def _found(row: Row) -> str:
+    if row.attempt is None:
+        return _MISSING
+    return one_line(row.attempt.found) + ", mended here" * row.is_mended
+
+
 def _folder(row: Row) -> str:
     if row.place is None:
         return ""
@@ -214,7 +232,7 @@ def _widths(
     room = width - _GAP_COLUMNS * (len(titles) - 1)
     most = [*(min(n, room // 4) for n in needed[:-2])]
     room -= sum(most)
-    found = min(needed[-2], max(room * 2 // 5, len("nothing handed")))
+    found = min(needed[-2], max(room * 2 // 5, len(_MISSING)))
     return [*most, found, max(room - found, len(titles[-1]))]
 
 
