@@ -110,6 +110,17 @@ def printable(text: str, *, lines: bool = True) -> str:
     )
 
 
+def behind(name: str, sentence: str) -> str:
+    """Return a sentence to stand behind a file's name, without that name once more.
+
+    `2: no bot` of `ana.py:2: no bot` becomes `line 2: no bot`.
+    """
+    own = f"{name.rpartition('/')[2]}:"
+    if not sentence.startswith(own):
+        return sentence
+    return re.sub(r"\A(?=\d+:)", "line ", sentence.removeprefix(own)).lstrip()
+
+
 def quoted(text: str) -> str:
     """Return a text between quotes, as Python writes it.
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from arena.text import (
     alike,
+    behind,
     closest,
     computing_time,
     counted,
@@ -198,3 +199,17 @@ def test_nothing_quoted_looks_like_the_end_of_it(text: str, shown: str) -> None:
 @given(st.text())
 def test_what_is_quoted_can_be_read_back(text: str) -> None:
     assert ast.literal_eval(quoted(text)) == text
+
+
+BEHIND = [
+    ("ana.py", "ana.py: no bot found", "no bot found"),
+    ("week/ana.py", "ana.py:12: its process says", "line 12: its process says"),
+    ("ana.py", "anana.py: no", "anana.py: no"),
+    ("ana", "is a folder", "is a folder"),
+    ("ana", "bot.py:2: no", "bot.py:2: no"),
+]
+
+
+@pytest.mark.parametrize(("name", "sentence", "expected"), BEHIND)
+def test_no_name_stands_twice(name: str, sentence: str, expected: str) -> None:
+    assert behind(name, sentence) == expected

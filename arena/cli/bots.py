@@ -22,6 +22,7 @@ from arena.league.entries.patterns import is_pattern
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
 from arena.referee.work_unit import Limits
+from arena.text import behind
 
 
 @click.command()
@@ -80,7 +81,7 @@ def _list_bots(where: Path) -> None:
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [
-        [e.name, e.file, e.bot, e.refused or ", ".join(e.games)]
+        [e.name, e.file, e.bot, behind(e.file, e.refused) or ", ".join(e.games)]
         for e in sorted(enrolment.entries, key=lambda e: e.name.casefold())
     ]
     headers = ["bot", "file", "class", "games"]
@@ -92,7 +93,5 @@ def _list_bots(where: Path) -> None:
             disable_numparse=True,
         )
     )
-    for file, why in enrolment.rejected:
-        print_note(f"{file}: not entered: {why}")
-    for file, note in enrolment.notes:
-        print_note(f"{file}: {note}")
+    for note in enrolment.told(refused=False):
+        print_note(note)

@@ -69,6 +69,56 @@ def test_nothing_but_what_is_private_names_a_student(course: Course) -> None:
     ]
 
 
+def test_hand_ins_of_one_name_are_told_apart_everywhere(course: Course) -> None:
+    """By their folders, and on the terminal by their students; there alone."""
+    shutil.rmtree(course.bots)
+    text = "from arena import Bot\nclass Mine(Bot):\n    def zombie_dice(self, obs):"
+    for folder, rest in (
+        ("x1", " return obs.legal_actions[0]\n"),
+        ("x2", " return (\n"),
+        ("x3", ""),
+        ("x4", " return 1 / 0\n"),
+    ):
+        (course.bots / folder).mkdir(parents=True)
+        file = course.bots / folder / "mybot.py"
+        file.write_text(text + rest if rest else "x = 1\n")
+    rows = [f"{who},x{i}/mybot.py" for i, who in enumerate(WHO, 1)]
+    (course.folder / "students.csv").write_text("\n".join(["student,file", *rows]))
+    grading = {"students": "students.csv"}
+    file = course.write_league(GAME, bots=["bots/*/*.py"], grading=grading)
+    done = course.arena("league", file)
+    notes = [
+        line.partition("; ")[0] for line in done.err.splitlines() if "note:" in line
+    ]
+    assert notes[:4] == [
+        "note: x3/mybot.py (cyrilla-99): not entered: its process says 'no bot found",
+        "note: x2/mybot.py (Benedikt Ypsilon): forfeits all games: line 3: its process "
+        """says "SyntaxError: '(' was never closed, in `def zombie_dice(self, obs): """
+        "return (` (add the bracket that closes it",
+        "note: x4/mybot.py: is called like x1/mybot.py",
+        "note: the name 'Mine' is taken more than once",
+    ]
+    assert not SECRETS.search(done.out.encode())
+    files = course.files()
+    rows = csv.DictReader(files["leaderboard.csv"].decode().splitlines())
+    assert {(row["bot"], row["file"]) for row in rows} == {
+        (f"Mine (x{i}/mybot)", f"x{i}/mybot.py") for i in (1, 2, 4)
+    }
+    rows = csv.DictReader(files["faults.csv"].decode().splitlines())
+    assert {row["file"] for row in rows} == {f"x{i}/mybot.py" for i in (2, 3, 4)}
+    course.arena("report", "results/small")
+    grades = csv.DictReader((course.results() / "grades.csv").read_text().splitlines())
+    assert [(row["student"], row["file"]) for row in grades] == [
+        (who, f"x{i}/mybot.py") for i, who in enumerate(WHO, 1)
+    ]
+    told = [p for p in course.results().rglob("*") if p.is_file()]
+    told = [p for p in told if SECRETS.search(p.read_bytes())]
+    assert {p.name for p in told if p.parent.name != "private"} == {"grades.csv"}
+    listed = course.arena("bots", file)
+    assert notes[0] in listed.err
+    assert not SECRETS.search(listed.out.encode())
+
+
 def aliases(course: Course) -> dict[str, str]:
     """Return the alias of each student."""
     course.arena("report", "results/small")

@@ -16,7 +16,7 @@ from arena.errors import ConfigError, LeagueError
 from arena.league.config.settings import NEWEST_FORM, BotSettings
 from arena.league.entries import bot_file
 from arena.league.entries.enrolment import Enrolment, enrol
-from arena.league.entries.entry import Entry
+from arena.league.entries.entry import Entry, shown_files
 from arena.league.entries.owners import Admission
 from arena.referee.sandbox import Process, Sandbox
 from arena.referee.work_unit import EntrySpec, Limits
@@ -157,9 +157,9 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
     # Who has no bot takes no name from anybody.
     assert [file for file, _ in found.rejected] == ["tables.py"]
     assert names(found) == {
-        "ana:Ana": "Ana (ana)",
+        "ana:Ana": "Ana (staff/ana)",
         "ben:Ben": "Ben",
-        "week/ana 2:Other": "Ana (week/ana 2)",
+        "week/ana 2:Other": "Ana (x/week/ana)",
         "week/ana:Ana": "Zoe",
         "week/ben:Ben": "Package",
     }
@@ -168,28 +168,65 @@ def test_files_of_one_name_are_all_entered(tmp_path: Path) -> None:
         assert entry is not None
         assert entry.path.parent == staff
     assert found.find("week/ana").name == "Zoe"  # type: ignore[union-attr]
+    here = tmp_path.name
+    assert [e.file for e in found.entries] == [
+        "staff/ana.py",
+        "ben.py",
+        "x/week/ana.py",
+        f"{here}/week/ana.py",
+        "ben",
+    ]
     assert found.notes == (
         (
-            "ana.py",
-            f"{week / 'ana.py'} is called like {staff / 'ana.py'}; its bots are "
-            "entered as week/ana:CLASS; rename one of the files",
+            f"{here}/week/ana.py, x/week/ana.py",
+            "2 files are called like staff/ana.py; their bots are entered as "
+            "week/ana:CLASS and so on; rename the files, or say in a students' file "
+            "whose they are",
         ),
         (
             "ben",
-            f"{week / 'ben'} is called like {week / 'ben.py'}; its bots are entered as "
-            "week/ben:CLASS; rename one of the files",
+            "is called like ben.py; its bots are entered as week/ben:CLASS; rename one "
+            "of the files",
         ),
         (
-            "ana.py",
-            f"{more / 'ana.py'} is called like {staff / 'ana.py'}; its bots are "
-            "entered as week/ana 2:CLASS; rename one of the files",
-        ),
-        (
-            "ana.py",
-            "the name 'Ana' is taken more than once; the tables say Ana (ana), Ana "
-            "(week/ana 2); give each bot a name of its own",
+            "",
+            "the name 'Ana' is taken more than once; the tables say Ana (staff/ana), "
+            "Ana (x/week/ana); give each bot a name of its own",
         ),
     )
+
+
+SHOWN = [
+    (["/x/ana.py", "/x/ben.py", "/y/ana"], ["ana.py", "ben.py", "ana"]),
+    (["/x/a/bot.py", "/x/b/bot.py"], ["a/bot.py", "b/bot.py"]),
+    (["/1/a/bot.py", "/2/a/bot.py", "/b/bot.py"], ["1/a/bot.py", "2/a/bot.py",
+                                                  "b/bot.py"]),
+    (["/bot.py", "/a/bot.py"], ["/bot.py", "a/bot.py"]),
+    (["/x\n/bot.py", "/y/bot.py"], ["x\ufffd/bot.py", "y/bot.py"]),
+    ([f"/{x * 250}/bot.py" for x in "ab"], [f"…{'a' * 192}/bot.py 1",
+                                            f"…{'b' * 192}/bot.py 2"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("paths", "expected"), SHOWN)
+def test_files_are_shown_with_the_folders_that_tell_them_apart(
+    paths: list[str], expected: list[str]
+) -> None:
+    found = shown_files(map(Path, paths))
+    assert [found[Path(path)] for path in paths] == expected
+
+
+def test_a_folder_with_a_dot_in_its_name_is_shown_whole(tmp_path: Path) -> None:
+    """Two of one family name are not one; their ids stay as they were."""
+    for folder in ("j.smith", "j.doe"):
+        write(tmp_path / folder, bot=bot("Mine"))
+    found = enrol_all(tmp_path)
+    assert [(e.id, e.name, e.file) for e in found.entries] == [
+        ("j:Mine", "Mine (j.doe)", "j.doe"),
+        (f"{tmp_path.name}/j:Mine", "Mine (j.smith)", "j.smith"),
+    ]
+    assert found.entries[1].spec().called == "j.smith:Mine"
+    assert found.find("j.smith") is found.entries[1]
 
 
 def test_who_is_named_himself_is_not_taken_for_who_lies_in_a_folder(
@@ -560,7 +597,7 @@ def test_what_the_league_asks_for_must_be_there(tmp_path: Path) -> None:
         ),
         (
             [tmp_path / "nothing"],
-            "bots: no bot in readme.py plays zombie_dice or ox_blocks: readme.py: its "
+            "bots: no bot in readme.py plays zombie_dice or ox_blocks: its "
             "process says 'no bot found; ",
         ),
     ]

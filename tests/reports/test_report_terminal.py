@@ -161,7 +161,7 @@ def test_why_a_bot_can_not_be_read_is_told_once() -> None:
         report_of(league([ANA, eve]), [game(0, (ANA, eve), (1, 2), faults=faults)])
     )
     assert text.count("so it was") == 1
-    assert "Eve can't be read (eve.py): eve.py:1: so it was" in text
+    assert "Eve can't be read (eve.py): line 1: so it was" in text
 
 
 def test_a_message_cannot_act_on_the_terminal() -> None:

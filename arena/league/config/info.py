@@ -208,7 +208,8 @@ def find_entry(entries: Iterable[N], name: str) -> N | None:
     for names in (
         lambda e: (e.id, f"{e.stem}:{e.bot}"),
         lambda e: (e.stem, f"{e.stem}.py"),
-        lambda e: (e.file, PurePath(e.file).stem),
+        lambda e: (e.file, e.file.removesuffix(".py")),
+        lambda e: (PurePath(e.file).name, PurePath(e.file).stem),
         lambda e: (e.bot,),
         lambda e: (e.name,),
     ):

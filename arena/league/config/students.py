@@ -82,7 +82,9 @@ def bots_of(bots: Iterable[B], file: str) -> tuple[list[B], str]:
     found, why = _bots_of_one(bots, file)
     outer, has_folder, _ = file.rpartition("/")
     while has_folder and not found:
-        found, _ = _bots_of_one([bot for bot in bots if "." not in bot.file], outer)
+        found, _ = _bots_of_one(
+            [bot for bot in bots if not bot.file.endswith(".py")], outer
+        )
         outer, has_folder, _ = outer.rpartition("/")
     return found, "" if found else why
 
@@ -97,7 +99,7 @@ def _bots_of_one(bots: Sequence[B], file: str) -> tuple[list[B], str]:
         if places and not found:
             return [], f"there is no {file} in this league, but {listed(places)}"
     if _files(found) > 1:
-        found = [bot for bot in found if bot.file == name] or found
+        found = [b for b in found if b.file.rpartition("/")[2] == name] or found
     if _files(found) > 1:
         found = [bot for bot in found if bot.stem == stem and not folder]
         if not found:

@@ -17,7 +17,7 @@ from arena.errors import ConfigError, starting_contestants
 from arena.hooks import hookimpl
 from arena.league.built_in.bots import own_instead
 from arena.league.config.settings import MAX_NAME_CHARS, NEWEST_FORM, BotSettings
-from arena.league.entries.entry import Entry
+from arena.league.entries.entry import Entry, shown_files
 from arena.league.entries.hand_ins.contents import MAIN
 from arena.league.entries.hand_ins.hand_in import HandIn, Refused
 from arena.league.entries.names import fit_to_print
@@ -80,6 +80,10 @@ class BotFile:
         self.entries: list[Entry] = []
         self.stem = path.stem
         """Its name in the ids of its bots."""
+        self.shown = printable(path.name, lines=False)
+        """As in `Entry.shown`."""
+        self.students = ""
+        """Whose it is, in brackets, for the organiser alone; empty if nobody knows."""
         self.problem = ""
         """Why no bot of it could be entered."""
         if str(path) != printable(str(path), lines=False):
@@ -104,6 +108,11 @@ class BotFile:
                 return
             self.settings.remove(plain[0])
         self.settings.append((place, settings))
+
+    @property
+    def told(self) -> str:
+        """What it is called in notes for the organiser, with its students."""
+        return f"{self.shown}{self.students}"
 
     @property
     def key(self) -> str:
@@ -256,6 +265,7 @@ class BotFile:
                     refused=refused,
                     is_named=settings.name is not None,
                     stem="" if settings.name else self.stem,
+                    shown=self.shown,
                 )
                 self.entries.append(entry)
 
@@ -291,13 +301,12 @@ class BotFile:
             known = [b.bot for b in bots]
             raise ConfigError(
                 _key(where, "bot"),
-                f"{self.path.name} has no bot {settings.bot!r}"
-                f"{_hint(settings.bot, known)}",
+                f"{self.shown} has no bot {settings.bot!r}{_hint(settings.bot, known)}",
             )
         if settings.name is not None and len(chosen) > 1:
             raise ConfigError(
                 _key(where, "name"),
-                f"{self.path.name} has {len(chosen)} bots; say which with the key bot",
+                f"{self.shown} has {len(chosen)} bots; say which with the key bot",
             )
         return chosen
 
@@ -346,6 +355,10 @@ def files_of(
         folders = dict.fromkeys(Path(settings.file) for settings in bots)
         reasons = "; ".join(f"{folder} {why_no_python(folder)}" for folder in folders)
         raise ConfigError(where, f"no bot was found: {reasons}")
+    if form > 4:
+        shown = shown_files(file.path for file in files.values())
+        for file in files.values():
+            file.shown = shown[file.path]
     return list(files.values())
 
 

@@ -1,9 +1,9 @@
 """Everyone who takes part in a league: found, described and named apart."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import trio
@@ -28,7 +28,7 @@ from arena.referee.isolation import Isolation
 from arena.referee.sandbox import Sandbox
 from arena.referee.sandbox.library import Library
 from arena.referee.work_unit import Limits
-from arena.text import listed, printable, some_of
+from arena.text import behind, listed, some_of
 from arena.worker.compat import GUESTS
 
 _SHOWN = 3
@@ -46,10 +46,35 @@ class Enrolment:
     """Files whose bots are not entered as their author meant, and the remedy."""
     rejected_at: tuple[str, ...] = ()
     """Of each rejected file what `Entry.place` is of an entry."""
+    students: Mapping[str, str] = field(default_factory=dict)
+    """Of files as people are shown them: their students in brackets, for nobody but the
+    organiser."""
 
     def find(self, name: str) -> Entry | None:
         """Return the entry that is called so, if there is but one (`find_entry`)."""
         return find_entry(self.entries, name)
+
+    def told(self, *, refused: bool = True) -> Iterator[str]:
+        """Yield sentences for the organiser on what does not play as it was meant.
+
+        With `refused` also on bots that forfeit all games.
+        """
+        for file, why in self.rejected:
+            yield self._about(file, f"not entered: {behind(file, why)}")
+        reasons = dict.fromkeys(
+            # Files of programs are often all called `main`.
+            (e.name if e.command else e.file, e.file, e.refused)
+            for e in self.entries
+            if e.refused and refused
+        )
+        for bot, file, why in reasons:
+            what = f"forfeits all games: {behind(file, why)}"
+            yield f"{bot}{self.students.get(file, '')}: {what}"
+        for file, note in self.notes:
+            yield self._about(file, note)
+
+    def _about(self, file: str, note: str) -> str:
+        return f"{file}{self.students.get(file, '')}: {note}".removeprefix(": ")
 
     def called(self, name: str, where: str) -> Entry:
         """Return the entry that is called so, which the league's file names at `where`.
@@ -151,7 +176,7 @@ async def changes(
     now = await read_hand_ins(wishes, _task(games, shared, form), where)
     return [
         (
-            _shown(file.path),
+            file.told,
             "was changed while the league was played; "
             + (
                 "the new version plays in the next run"
@@ -199,7 +224,7 @@ async def enrol(
         LeagueError: the machine could not start a process.
     """
     admission = admission or Admission()
-    _tell_apart(files, admission.form)
+    twins = _tell_apart(files, admission.form)
     manager = plugin_manager()
     for file in files:
         manager.register(file, file.key)
@@ -216,8 +241,12 @@ async def enrol(
     ]
     without, partly = _left_out(entries, left)
     problems += without
-    rejected = tuple((_shown(path), problem) for path, problem in problems)
-    apart = [(_shown(file.path), note) for file in files if (note := file.apart())]
+    shown = {file.path: file.shown for file in files}
+    rejected = tuple((shown[path], problem) for path, problem in problems)
+    apart = [(file.shown, note) for file in files if (note := file.apart())]
+    students = admission.students_of(found, files)
+    for file in files:
+        file.students = students.get(file.shown, "")
     if not entries:
         both = [
             (file, "; it ".join([why, *(note for name, note in apart if name == file)]))
@@ -225,22 +254,21 @@ async def enrol(
         ]
         raise ConfigError(where, _why_none(where, files, games, both))
     notes = [
-        (_shown(file.path), note)
-        for file in files
-        if file.entries
-        for note in file.notes
+        (file.shown, note) for file in files if file.entries for note in file.notes
     ]
+    notes += _on_twins(twins, entries)
     staff = admission.staff_of(entries)
     named = name_apart(entries, staff, form=admission.form)
     for bots_renamed, why in renamed(entries, named):
-        files_renamed = dict.fromkeys(_shown(bot.path) for bot in bots_renamed)
-        some = [*files_renamed][:_SHOWN]
-        notes.append((some_of(some, len(files_renamed), with_total=True), why))
+        # The names that it tells have the files in them.
+        (name, *others) = dict.fromkeys(bot.file for bot in bots_renamed)
+        notes.append(("" if others else name, why))
     return Enrolment(
         tuple(sorted(named, key=lambda e: e.id)),
         rejected,
         (*notes, *apart, *partly, *doubts),
         tuple(place_of(path) for path, _ in problems),
+        students,
     )
 
 
@@ -256,9 +284,10 @@ def _why_none(
         ((file, why),) = rejected
         if files[0].hand_in is None:
             return why if where == file else f"{file} {why}"
-        return f"no bot in {'it' if where == file else file} {playing}: {why}"
+        in_it = "it" if where == file else file
+        return f"no bot in {in_it} {playing}: {behind(file, why)}"
     places = dict.fromkeys(b.file for file in files for _, b in file.settings)
-    shown = [f"{file}: {why}" for file, why in rejected[:_SHOWN]]
+    shown = [f"{file}: {behind(file, why)}" for file, why in rejected[:_SHOWN]]
     more = f"; and {len(rejected) - _SHOWN} more" * (len(rejected) > _SHOWN)
     reasons = f" ({'; '.join(shown)}{more})" if shown else ""
     return f"no bot that {playing} was found in {', '.join(places)}{reasons}"
@@ -275,11 +304,11 @@ def _left_out(
     partly: list[tuple[str, str]] = []
     some = {entry.path for entry in entries}
     for path in dict.fromkeys(entry.path for entry, _ in left):
-        those = [(entry.bot, why) for entry, why in left if entry.path == path]
-        classes = listed(bot for bot, _ in those)
+        those = [(entry, why) for entry, why in left if entry.path == path]
+        classes = listed(entry.bot for entry, _ in those)
         text = f"{classes} may not play, for {those[0][1]} (most_bots)"
         if path in some:
-            partly.append((_shown(path), text))
+            partly.append((those[0][0].file, text))
         else:
             whole.append((path, text))
     return whole, partly
@@ -327,12 +356,14 @@ async def enrol_one(
             f"{text}:{classes[0]}",
         )
     for name, note in enrolment.notes:
-        tell(f"{name}: {note}")
+        tell(f"{name}: {note}".removeprefix(": "))
     return enrolment.entries[0]
 
 
-def _tell_apart(files: Sequence[BotFile], form: int) -> None:
-    """Give each file a name of its own in ids, and note where that is not the usual.
+def _tell_apart(
+    files: Sequence[BotFile], form: int
+) -> list[tuple[BotFile, list[BotFile]]]:
+    """Give each file a name of its own in ids; return who is called like whom.
 
     What a student calls a file must neither stop the league nor touch another's bot:
     of two files of one name, the one that the league's file names first keeps it, and
@@ -341,7 +372,7 @@ def _tell_apart(files: Sequence[BotFile], form: int) -> None:
     order: dict[Path, int] = {}
     for file in files:
         order.setdefault(file.path.parent, len(order))
-    first: dict[str, Path] = {}
+    first: dict[str, tuple[BotFile, list[BotFile]]] = {}
     shapes: dict[str, Path] = {}
     taken: set[str] = set()
     in_python = [file for file in files if not file.command]
@@ -362,21 +393,38 @@ def _tell_apart(files: Sequence[BotFile], form: int) -> None:
         ]
         file.stem = next(name for name in names if name not in taken)
         taken.add(file.stem)
-        other = first.setdefault(path.stem, path)
+        other, twins = first.setdefault(path.stem, (file, []))
         like = shapes.setdefault(shape_of(path.stem), path)
-        if other != path:
-            text = (
-                f"{path} is called like {other}; its bots are entered as "
-                f"{file.stem}:CLASS; rename one of the files"
-            )
-            file.notes.append(printable(text, lines=False))
+        if other is not file:
+            twins.append(file)
         elif like != path:
             text = f"its name, {path.name!a}, looks like {like.name!a}; rename it"
             file.notes.append(text)
+    return [*first.values()]
 
 
-def _shown(path: Path) -> str:
-    return printable(path.name, lines=False)
+def _on_twins(
+    groups: Sequence[tuple[BotFile, list[BotFile]]], entries: Sequence[Entry]
+) -> Iterator[tuple[str, str]]:
+    """Yield a note on files of one name whose bots go by it; not by their students."""
+    by_file = {entry.path for entry in entries if entry.stem and not entry.owners}
+    for first, twins in groups:
+        those = [file for file in twins if file.path in by_file]
+        if len(those) == 1:
+            (file,) = those
+            yield (
+                file.shown,
+                f"is called like {first.shown}; its bots are entered as "
+                f"{file.stem}:CLASS; rename one of the files",
+            )
+        elif those:
+            names = some_of((x.told for x in those[:_SHOWN]), len(those))
+            yield (
+                names,
+                f"{len(those)} files are called like {first.shown}; their bots are "
+                f"entered as {those[0].stem}:CLASS and so on; rename the files, or say "
+                "in a students' file whose they are",
+            )
 
 
 async def describe_all(

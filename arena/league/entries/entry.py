@@ -1,6 +1,6 @@
 """A bot enrolled in a league."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,10 @@ from arena.league.config.students import file_stem
 from arena.league.entries.hand_ins.hand_in import HandIn
 from arena.league.entries.programs import command_line
 from arena.referee.work_unit import EntrySpec
-from arena.text import printable
+from arena.text import cut_start, printable
+
+_MAX_SHOWN_CHARS = 200
+"""Of a file with its folders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class Entry:
     """Those whose bot it is, as in `StudentRow.who`: for private files only."""
     owners: tuple[str, ...] = ()
     """Hashes of the same; empty if nobody knows of any."""
+    shown: str = ""
+    """Its file as people are shown it (`shown_files`); empty if by its name alone."""
 
     @property
     def file_id(self) -> str:
@@ -62,8 +67,14 @@ class Entry:
 
     @property
     def file(self) -> str:
-        """The file's name, as the tables show it."""
-        return self.path.name
+        """The file's name as the tables show it: with folders that tell it apart."""
+        return self.shown or self.path.name
+
+    @property
+    def file_in_brackets(self) -> str:
+        """The same behind the name of a bot: a file without what it ends in."""
+        is_file = self.path.name in self.hand_in.files
+        return self.file.removesuffix(self.path.suffix) if is_file else self.file
 
     @property
     def code(self) -> str:
@@ -85,7 +96,7 @@ class Entry:
             looks_back=self.looks_back,
             refused=self.refused,
             guest=self.guest,
-            shown="" if self.is_named else self.file_id,
+            shown="" if self.is_named else f"{self.file_in_brackets}:{self.bot}",
         )
 
     def info(self, labels: Iterable[LabelInfo], division: int = 0) -> EntryInfo:
@@ -103,6 +114,34 @@ class Entry:
             place=self.place,
             owners=self.owners,
         )
+
+
+def shown_files(paths: Iterable[Path]) -> dict[Path, str]:
+    """Return each path as people are shown it: as many folders as tell it apart.
+
+    Of a file whose name no other one has, that is the name alone.
+    """
+    alike: dict[str, list[Path]] = {}
+    for path in sorted(set(paths)):
+        alike.setdefault(path.name, []).append(path)
+    found = {}
+    for group in alike.values():
+        for number, path in enumerate(group, 1):
+            tail = [path.name]
+            for folder in path.parents:
+                if not _ends(group, tail):
+                    break
+                tail.insert(0, folder.name)
+            text = printable("/".join(tail), lines=False)
+            if len(text) > _MAX_SHOWN_CHARS:
+                text = f"{cut_start(text, _MAX_SHOWN_CHARS)} {number}"
+            found[path] = text
+    return found
+
+
+def _ends(group: Sequence[Path], tail: Sequence[str]) -> bool:
+    """Return True if several paths end in the same names."""
+    return sum(path.parts[-len(tail) :] == tuple(tail) for path in group) > 1
 
 
 def place_of(path: Path) -> str:

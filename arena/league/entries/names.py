@@ -113,10 +113,13 @@ def name_apart(
         if is_clear or entry.is_named or entry.id in staff:
             found.append(entry)
             continue
-        longest = f"{entry.name} ({entry.file_id})"
+        file = entry.file_in_brackets
+        if form < 5:
+            file = entry.stem or entry.path.stem
+        longest = f"{entry.name} ({file}:{entry.bot})"
         names = [longest, *(f"{longest} {i}" for i in range(2, len(entries) + 2))]
         if all(in_file[entry.path, look] == 1 for look in own):
-            names.insert(0, f"{entry.name} ({entry.stem or entry.path.stem})")
+            names.insert(0, f"{entry.name} ({file})")
         name = next(n for n in names if not any(taken[x] for x in find_looks(n)))
         taken.update(find_looks(name))
         found.append(replace(entry, name=name))

@@ -17,12 +17,15 @@ from arena.league.config.info import find_entry
 from arena.league.config.league_file import LeagueConfig
 from arena.league.config.settings import NEWEST_FORM
 from arena.league.config.students import StudentRow, bots_of, read_students
-from arena.league.entries.entry import Entry
-from arena.text import counted, some_of
+from arena.league.entries.bot_file import BotFile
+from arena.league.entries.entry import Entry, place_of
+from arena.text import counted, cut, one_line, some_of
 
 _DIGITS = 20
 _SHOWN = 5
-"""Files in a note."""
+"""Files or students in a note."""
+_MAX_CHARS = 120
+"""Of the students of a file in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Owners:
             )
         nobody = sorted(
             {
-                e.path.name
+                e.file
                 for e in entries
                 if not (e.owners or e.id in staff or is_built_in(e.path))
             }
@@ -111,6 +114,17 @@ class Owners:
                 f"names no student for {some_of(nobody[:_SHOWN], len(nobody))}; bots "
                 "there go by file and class",
             )
+
+
+class _NoBot:
+    """A hand-in without a bot, by what `bots_of` finds it."""
+
+    id = name = ""
+
+    def __init__(self, file: BotFile) -> None:
+        self.file = file.shown
+        self.stem = file.stem
+        self.place = place_of(file.path)
 
 
 def _named(entry: Entry) -> str:
@@ -168,6 +182,26 @@ class Admission:
                 entries, self.most, self.staff_of(entries), self.owners
             )
         return entries, left, notes
+
+    def students_of(
+        self, entries: Sequence[Entry], files: Sequence[BotFile]
+    ) -> dict[str, str]:
+        """Return the students of files that have any, in brackets, by `Entry.file`.
+
+        `files` are all hand-ins, `entries` the bots in them.
+        """
+        others = [_NoBot(file) for file in files if not file.entries]
+        found: dict[str, dict[str, None]] = {}
+        for row in self.owners.rows if self.owners else ():
+            own: Sequence[Entry | _NoBot] = ()
+            if row.file:
+                own = bots_of(entries, row.file)[0] or bots_of(others, row.file)[0]
+            for bot in own:
+                found.setdefault(bot.file, {})[row.student] = None
+        return {
+            file: f" ({cut(one_line(some_of([*own][:_SHOWN], len(own))), _MAX_CHARS)})"
+            for file, own in found.items()
+        }
 
     def staff_of(self, entries: Sequence[Entry]) -> frozenset[str]:
         """Return the ids of the bots that others are compared with."""

@@ -72,16 +72,8 @@ class Draft:
     @property
     def notes(self) -> list[str]:
         """Facts that the instructor should know, a sentence each."""
-        refused = dict.fromkeys(
-            # Files of programs are often all called `main`.
-            (e.name if e.command else e.file, e.refused)
-            for e in self.enrolment.entries
-            if e.refused
-        )
         return [
-            *(f"{file}: not entered: {why}" for file, why in self.enrolment.rejected),
-            *(f"{bot}: forfeits all games: {why}" for bot, why in refused),
-            *(f"{file}: {note}" for file, note in self.enrolment.notes),
+            *self.enrolment.told(),
             *self.plan.idle,
             *self.schedule.notes,
             *self._luck_notes(),

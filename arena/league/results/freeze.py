@@ -45,7 +45,6 @@ from arena.league.results.thaw import (
 from arena.league.schedule.core import check_schedule
 from arena.league.schedule.divisions import LEADERBOARD
 from arena.referee.sandbox.level import start_folder
-from arena.text import printable
 
 _STUDENTS = "students.csv"
 _PRIVATE_MODES = 0o700, 0o600
@@ -189,7 +188,7 @@ class _Original:
         self.path = config.path
         self.bots, shared = _read(config, depot)
         self.notes = [
-            f"{printable(file.path.name, lines=False)}: not kept: {file.problem}"
+            f"{file.shown}: not kept: {file.problem}"
             for file in self.bots
             if file.hand_in is None
         ]

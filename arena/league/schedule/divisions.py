@@ -6,8 +6,8 @@ that comes or goes moves few others into another division, and a new version sta
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import ClassVar
 
 import msgspec
@@ -157,6 +157,9 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
             "name another league, or leave this out",
         )
     by_file = {file: rank for (file, _), rank in ranked.items() if then[file] == 1}
+    # Here or there its name may stand with the folder that tells it apart.
+    by_name = _by_name(by_file, then)
+    names = Counter(PurePath(entry.file).name for entry in entries)
     by_student: dict[str, int] = {}
     for bot in read_whose_bots(where, folder):
         had = ranked.get((bot.file, bot.bot))
@@ -172,7 +175,17 @@ def _ranks(where: str, folder: Path, entries: Sequence[Entry]) -> dict[str, int]
             continue
         rank = ranked.get((entry.file, entry.name))
         if rank is None and now[entry.file] == 1:
+            name = PurePath(entry.file).name
             rank = by_file.get(entry.file)
+            if rank is None and names[name] == 1:
+                rank = by_name.get(name)
         if rank is not None:
             ranks[entry.id] = rank
     return ranks
+
+
+def _by_name(ranks: Mapping[str, int], files: Iterable[str]) -> dict[str, int]:
+    """Return the ranks of files whose name none of the other `files` has."""
+    times = Counter(PurePath(file).name for file in files)
+    names = ((PurePath(file).name, rank) for file, rank in ranks.items())
+    return {name: rank for name, rank in names if times[name] == 1}

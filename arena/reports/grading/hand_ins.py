@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from arena.league.config.info import EntryInfo, LeagueInfo
@@ -14,7 +14,8 @@ from arena.league.config.students import (
     read_students,
     staff,
 )
-from arena.text import closest, one_line
+from arena.referee.contestant.json_lines import PROGRAM
+from arena.text import behind, closest, one_line
 
 NOTHING = "no bot was handed in"
 
@@ -78,13 +79,22 @@ def _by_file(info: LeagueInfo) -> dict[str, HandIn]:
             stem = file_stem(entry.file)
             # Programs are often all called `main`.
             named = stem if len(versions[stem]) == 1 else entry.name
-            student = entry.stem or named
+            student = _file_of(entry) if entry.stem else named
             found.setdefault(student, HandIn()).entries.append(entry)
     for file, reason in info.rejected:
-        own = found.setdefault(file_stem(file), HandIn())
+        own = found.setdefault(file.rstrip("/").removesuffix(".py"), HandIn())
         own.problems.append(_rejected(file, reason))
         own.files.append(file)
     return dict(sorted(found.items()))
+
+
+def _file_of(entry: EntryInfo) -> str:
+    """Return the file of a bot as people say it, with the folders it is shown by."""
+    folder, slash, name = entry.file.rpartition("/")
+    if not folder and "/" in entry.stem:
+        return entry.stem  # It was played before files were shown with folders.
+    ending = PurePath(name).suffix if entry.bot == PROGRAM else ".py"
+    return f"{folder}{slash}{name.removesuffix(ending)}"
 
 
 def _by_row(info: LeagueInfo, path: Path, rows: Iterable[StudentRow]) -> HandIns:
@@ -138,4 +148,4 @@ class _Rejected(NamedTuple):
 
 
 def _rejected(file: str, reason: str) -> str:
-    return f"{file} takes no part: {one_line(reason)}"
+    return f"{file} takes no part: {one_line(behind(file, reason))}"

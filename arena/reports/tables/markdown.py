@@ -16,7 +16,7 @@ from arena.reports.tables.notes import (
     seats,
     warnings,
 )
-from arena.text import one_line
+from arena.text import behind, one_line
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&#$]|\b_+|_+\b|^[+-]|^\d{1,9}[.)](?=\s|$)")
 """Characters that would not be shown as they are; an underscore inside of a word
@@ -74,11 +74,14 @@ def leaderboard_md(report: Report, *, with_results: bool = False) -> str:
     )
     parts += _list(
         "Bots that could not be read",
-        (f"{entry.name} ({entry.file}): {entry.refused}" for entry in report.refused),
+        (
+            f"{entry.name} ({entry.file}): {behind(entry.file, entry.refused)}"
+            for entry in report.refused
+        ),
     )
     parts += _list(
         "Files that take no part",
-        (f"{file}: {reason}" for file, reason in report.rejected),
+        (f"{file}: {behind(file, reason)}" for file, reason in report.rejected),
     )
     return "\n\n".join(parts) + "\n"
 

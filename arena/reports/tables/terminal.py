@@ -26,7 +26,7 @@ from arena.reports.tables.notes import (
     seats,
     warnings,
 )
-from arena.text import one_line
+from arena.text import behind, one_line
 
 # Widths in characters of a terminal.
 _MIN_NAME_CHARS = 8
@@ -72,11 +72,18 @@ def leaderboard_text(
     summary = forfeit_summary(report.forfeits, examples=True, told=unread)
     parts += _block(summary, width)
     parts += _block(
-        [f"{e.name} can't be read ({e.file}): {e.refused}" for e in report.refused],
+        [
+            f"{e.name} can't be read ({e.file}): {behind(e.file, e.refused)}"
+            for e in report.refused
+        ],
         width,
     )
     parts += _block(
-        [f"{file} takes no part: {reason}" for file, reason in report.rejected], width
+        [
+            f"{file} takes no part: {behind(file, reason)}"
+            for file, reason in report.rejected
+        ],
+        width,
     )
     return "\n\n".join(parts) + "\n"
 
