@@ -48,12 +48,12 @@ class _Entry(NamedTuple):
 
 
 def read(listing: Listing) -> Reading | None:
-    """Return the hand-ins of a zip of Canvas; None if all files have one number."""
+    """Return the hand-ins of a zip of Canvas; None if all have the same numbers."""
     entries = [(file, list(_readings(path))) for path, file in listing.files]
-    numbers = [ways[0].attachment for _, ways in entries if ways]
-    uploads = [number for number in numbers if number]
+    first = [ways[0] for _, ways in entries if ways]
+    uploads = [(entry.user, entry.attachment) for entry in first if entry.attachment]
     if len(uploads) > 1 and len(set(uploads)) == 1:
-        return None  # It is part of a title.
+        return None  # They are part of a title.
     choose = _Choice([ways for _, ways in entries if ways])
     found: dict[str, list[tuple[_Entry, ExportFile]]] = {}
     left, unknown = [], []
