@@ -138,6 +138,65 @@ def test_what_does_not_fit_is_told() -> None:
     assert len(list(owners(*ROWS[:1]).notes(bots, ("zoe:Bot",)))) == 0
 
 
+def played(lines: Iterable[str], *bots: Entry, form: int = 5) -> dict[str, str]:
+    """Return the ids of bots that may play, by file and class; of a copy its bot's."""
+    found, left, _ = Admission(owners(*lines), None, ("b/staff",), form).admit(bots)
+    ids = {bot.file_id: bot.id for bot in found}
+    others = {x.entry.file_id: x.copy_of.file_id for x in left if x.copy_of}
+    assert len(set(ids.values())) == len(ids)
+    return ids | others
+
+
+def test_copies_of_a_student_are_one_bot() -> None:
+    """That of the last line plays, and is the entry that the first one was."""
+    first, second, third = (entry(f"b/ana{i}.py") for i in range(3))
+    lines = [f"ana,ana{i}.py" for i in range(3)]
+    alone = played(lines[:1], first)
+    found = played(lines, first, second, third)
+    assert found == {"ana2:Bot": alone["ana0:Bot"], "ana0:Bot": "ana2:Bot",
+                     "ana1:Bot": "ana2:Bot"}  # fmt: skip
+    turned = played(lines[::-1], first, second, third)
+    assert turned["ana1:Bot"] == turned["ana2:Bot"] == "ana0:Bot"
+    # So it was when leagues were frozen that are played again as they were.
+    assert len(set(played(lines, first, second, third, form=4).values())) == 3
+
+
+def test_who_is_no_copy() -> None:
+    bot = entry("b/ana.py")
+    others = {
+        "another class": entry("b/ana2.py", "Other"),
+        "other parameters": replace(entry("b/ana2.py"), params={"x": 1}),
+        "other code": replace(entry("b/ana2.py"), hand_in=kept("other", "ana2.py")),
+        "another command": replace(entry("b/ana2.py"), command=("./x",)),
+        "a name by the league": entry("b/ana2.py", name="Named"),
+    }
+    for what, other in others.items():
+        found = played(["ana,ana.py", "ana,ana2.py"], bot, other)
+        assert set(map(len, found.values())) <= {20, len("Named")}, what
+    for whose in ("ben", "ana2"):
+        found = played(["ana,ana.py", f"{whose},ana2.py"], bot, entry("b/ana2.py"))
+        assert len(set(found.values())) == 2
+    # Nobody knows whose these are; and the staff may have what copies it likes.
+    assert played([], bot, entry("b/ana2.py")) == {"ana:Bot": "ana:Bot",
+                                                   "ana2:Bot": "ana2:Bot"}  # fmt: skip
+
+
+def test_copies_of_a_team() -> None:
+    team = [f"{who},{file}.py" for file in ("one", "two") for who in ("ana", "ben")]
+    one, two, hers = entry("b/one.py"), entry("b/two.py"), entry("b/hers.py")
+    found = played([*team, "ana,hers.py"], one, two, hers)
+    assert found["one:Bot"] == "two:Bot"
+    # What she has by herself is another bot than that of the team.
+    assert found["hers:Bot"] != found["two:Bot"]
+
+
+def test_a_copy_is_none_of_the_bots_that_a_student_may_bring() -> None:
+    bots = [entry("b/a.py"), entry("b/b.py"), replace(entry("b/c.py"), bot="Other")]
+    found, left, _ = Admission(owners("x,a.py", "x,b.py", "x,c.py"), 2).admit(bots)
+    assert [bot.path.name for bot in found] == ["b.py", "c.py"]
+    assert [x.entry.path.name for x in left] == ["a.py"]
+
+
 def test_nobody_brings_more_bots_than_the_league_lets() -> None:
     bots = [
         *(entry("b/ana.py", cls) for cls in "CAB"),
@@ -153,7 +212,7 @@ def test_nobody_brings_more_bots_than_the_league_lets() -> None:
     def played(most: int, *rows: str) -> tuple[set[str], dict[str, str]]:
         admission = Admission(owners(*rows) if rows else None, most, ("refs:Two",))
         kept, left, _ = admission.admit(bots)
-        why = {bot.file_id: reason for bot, reason in left}
+        why = {bot.file_id: reason for bot, reason, _ in left}
         return {bot.file_id for bot in kept}, why
 
     always = {"ana3:Bot", "refs:One", "refs:Two"}

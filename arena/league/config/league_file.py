@@ -136,8 +136,8 @@ class LeagueConfig:
     that a bot in quarantine is out of all games of the league, and its forfeits in a
     row are those in the order of the whole plan.  So it is in form 1, too.  3: as
     today, but that each class in a file that can't be read is an entry, as in 1 and 2.
-    4: as today, but that folders of folders of bots are not looked through, and no file
-    is shown with its folder; so it is in 1 to 3.
+    4: as today, but that copies of a student's bot are entries, folders of folders of
+    bots are not looked through, and no file is shown with its folder; so in 1 to 3.
     """
 
     @property

@@ -20,7 +20,7 @@ from arena.league.entries.hand_ins.messages import Task, Wish
 from arena.league.entries.hand_ins.reading import read_hand_ins
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.names import name_apart, renamed, shape_of
-from arena.league.entries.owners import Admission
+from arena.league.entries.owners import Admission, LeftOut
 from arena.league.entries.sources import find_bot_file
 from arena.plugins import plugin_manager
 from arena.referee.cores import count_cores
@@ -294,7 +294,7 @@ def _why_none(
 
 
 def _left_out(
-    entries: Sequence[Entry], left: Sequence[tuple[Entry, str]]
+    entries: Sequence[Entry], left: Sequence[LeftOut]
 ) -> tuple[list[tuple[Path, str]], list[tuple[str, str]]]:
     """Return files of which no bot may play, and files of which some may not, and why.
 
@@ -303,15 +303,29 @@ def _left_out(
     whole: list[tuple[Path, str]] = []
     partly: list[tuple[str, str]] = []
     some = {entry.path for entry in entries}
-    for path in dict.fromkeys(entry.path for entry, _ in left):
-        those = [(entry, why) for entry, why in left if entry.path == path]
-        classes = listed(entry.bot for entry, _ in those)
-        text = f"{classes} may not play, for {those[0][1]} (most_bots)"
+    for path in dict.fromkeys(x.entry.path for x in left):
+        those = [x for x in left if x.entry.path == path]
+        text = "; ".join(_why_left(those, has_others=path in some))
         if path in some:
-            partly.append((those[0][0].file, text))
+            partly.append((those[0].entry.file, text))
         else:
             whole.append((path, text))
     return whole, partly
+
+
+def _why_left(those: Sequence[LeftOut], *, has_others: bool) -> Iterator[str]:
+    """Yield why bots of a file may not play; others of it may if it `has_others`."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for entry, why, copy_of in those:
+        key = copy_of.file if copy_of else "", why
+        reasons.setdefault(key, []).append(entry.bot)
+    for (file, why), bots in reasons.items():
+        if not file:
+            yield f"{listed(bots)} may not play, for {why} (most_bots)"
+        elif has_others or len(reasons) > 1:
+            yield f"{listed(bots)} in it is copied in {file}, where it plays"
+        else:
+            yield f"is a copy of {file} by the same student, which plays"
 
 
 @asynccontextmanager

@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
+
+import msgspec
 
 from arena.games import derive_seed
 from arena.league.built_in.bots import is_built_in
@@ -26,6 +28,15 @@ _SHOWN = 5
 """Files or students in a note."""
 _MAX_CHARS = 120
 """Of the students of a file in a note."""
+
+
+class LeftOut(NamedTuple):
+    """A bot that may not play."""
+
+    entry: Entry
+    why: str = ""
+    copy_of: Entry | None = None
+    """The bot of the same students that plays in its place, and is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,43 @@ class Owners:
         named = row.file == found[0].id if found else False
         parts = {_named(e) if named else str(e.path) for e in found}
         return parts or {f"no {row.file.casefold()}"}
+
+    def lines(self, entries: Sequence[Entry]) -> dict[Path, list[int]]:
+        """Return the numbers of the lines that name each file, from 0."""
+        found: dict[Path, list[int]] = {}
+        for i, row in enumerate(self.rows):
+            for path in {e.path for e in bots_of(entries, row.file)[0] if row.file}:
+                found.setdefault(path, []).append(i)
+        return found
+
+    def without_copies(
+        self, entries: Sequence[Entry], staff: Collection[str]
+    ) -> tuple[tuple[Entry, ...], list[LeftOut]]:
+        """Return entries of which none is a copy of another one by the same students.
+
+        Of copies that plays which the students' file names last, as the entry that the
+        first of them is.  Bots with a name from the league's file, and those of the
+        `staff`, by their ids, are no copies.
+        """
+        lines = self.lines(entries)
+        copies: dict[object, list[Entry]] = {}
+        for entry in sorted(
+            entries, key=lambda e: (lines.get(e.path, [-1]), e.file_id)
+        ):
+            if entry.owners and not entry.is_named and entry.id not in staff:
+                params = msgspec.json.encode(entry.params, order="sorted")
+                key = entry.owners, entry.code, entry.bot, params, entry.command
+                copies.setdefault(key, []).append(entry)
+        kept = {entry.id: entry for entry in entries}
+        left = []
+        for same in copies.values():
+            last = max(same, key=lambda e: lines.get(e.path, [-1])[-1])
+            others = [entry for entry in same if entry is not last]
+            left += [LeftOut(entry, copy_of=last) for entry in others]
+            for entry in others:
+                del kept[entry.id]
+            kept[last.id] = replace(last, id=same[0].id)
+        return tuple(kept.values()), left
 
     def _hash(self, *parts: str | int) -> str:
         return derive_seed("owner", self.key, *parts).hex()[:_DIGITS]
@@ -167,20 +215,23 @@ class Admission:
 
     def admit(
         self, entries: Sequence[Entry]
-    ) -> tuple[Sequence[Entry], Sequence[tuple[Entry, str]], Sequence[tuple[str, str]]]:
+    ) -> tuple[Sequence[Entry], Sequence[LeftOut], Sequence[tuple[str, str]]]:
         """Return who may play, and under which id; the others, and why; and notes.
 
         `entries` have the ids of their files.  Each note has the file that it is about.
         """
         notes: list[tuple[str, str]] = []
-        left: Sequence[tuple[Entry, str]] = ()
+        left: list[LeftOut] = []
         if self.owners is not None:
             entries = self.owners.identified(entries)
             notes += self.owners.notes(entries, self.staff_of(entries))
+            if self.form > 4:
+                staff = self.staff_of(entries)
+                entries, left = self.owners.without_copies(entries, staff)
         if self.most is not None:
-            entries, left = _within(
-                entries, self.most, self.staff_of(entries), self.owners
-            )
+            staff = self.staff_of(entries)
+            entries, others = _within(entries, self.most, staff, self.owners)
+            left += others
         return entries, left, notes
 
     def students_of(
@@ -211,7 +262,7 @@ class Admission:
 
 def _within(
     entries: Sequence[Entry], most: int, staff: Collection[str], owners: Owners | None
-) -> tuple[tuple[Entry, ...], tuple[tuple[Entry, str], ...]]:
+) -> tuple[tuple[Entry, ...], list[LeftOut]]:
     """Return the bots that may play if nobody may bring more than `most`; and the rest.
 
     With each of the rest comes the reason.  Of a student's bots those of the files that
@@ -220,10 +271,9 @@ def _within(
     name, and those of files with a bot of the `staff`, are not counted.
     """
     files = {entry.path for entry in entries if entry.id in staff}
-    line: dict[Path, int] = {}
-    for i, row in enumerate(owners.rows if owners else ()):
-        for entry in bots_of(entries, row.file)[0] if row.file else ():
-            line.setdefault(entry.path, i)
+    line = {
+        path: own[0] for path, own in (owners.lines(entries) if owners else {}).items()
+    }
     brought: Counter[str] = Counter()
     kept, left = [], []
     for entry in sorted(entries, key=lambda e: (line.get(e.path, -1), e.file_id)):
@@ -236,6 +286,6 @@ def _within(
             kept.append(entry)
             continue
         what = "a student" if entry.owners else "a file"
-        left.append((entry, f"{what} may bring {counted(most, 'bot')}"))
+        left.append(LeftOut(entry, f"{what} may bring {counted(most, 'bot')}"))
     order = {entry.id: i for i, entry in enumerate(entries)}
-    return tuple(sorted(kept, key=lambda e: order[e.id])), tuple(left)
+    return tuple(sorted(kept, key=lambda e: order[e.id])), left
