@@ -6,7 +6,7 @@ import re
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -29,9 +29,9 @@ from arena.errors import ConfigError
 from arena.league.entries.hand_ins.regular_files import (
     FILE_FLAGS,
     FOLDER_FLAGS,
+    shown,
     why_not_regular,
 )
-from arena.text import cut, printable
 
 _LIMITS = ArchiveLimits(entries=200_000, directory_bytes=2**25, tar_bytes=2**34)
 _MAX_FOLDERS = 40
@@ -41,21 +41,17 @@ _MAX_NESTED = 3
 _MAX_WRAPPED_BYTES = 2**31
 _SENT = re.compile(r"_\d+_")
 """In the name of a file that a platform has put the number of its student into."""
-_GIT = ".git"
 _ALL = "..."
 """Stands for all files of a folder that are left out."""
-_SHOWN_CHARS = 80
-_OF_GIT = ("HEAD", "config", "logs/HEAD")
-"""Files of a clone that tell whose it is, and from when."""
 
 
 @contextmanager
 def open_export(path: Path) -> Iterator[Sequence[ExportFile]]:
     """Have the files of an export, by name, to be read as long as it is open.
 
-    An archive in which there is nothing but another one stands for that.  Of folders
-    that are litter, such as environments of Python, there is one file, which is
-    refused; of a clone's `.git` some that tell of it.
+    An archive in which there is nothing but another one stands for that.  For all files
+    of a folder that is litter, such as `.git` or an environment of Python, there stands
+    one, which is refused.
 
     Raises:
         ConfigError: it is no archive or folder, is damaged, or holds nothing.
@@ -108,7 +104,7 @@ def _in_archive(file: IO[bytes], name: str, scratch: IO[bytes]) -> list[ExportFi
     kind = archive_kind(file.read(BEGIN_BYTES))
     if not kind:
         raise UnreadableError(
-            f"is no export; expected a zip, a tar or a folder, found {_shown(name)}"
+            f"is no export; expected a zip, a tar or a folder, found {shown(name)}"
         )
     if not can_unpack(kind):
         raise UnreadableError(
@@ -119,10 +115,6 @@ def _in_archive(file: IO[bytes], name: str, scratch: IO[bytes]) -> list[ExportFi
     if found and all(one.refused == ENCRYPTED for one in found):
         raise UnreadableError(f"{ENCRYPTED}; unpack it, and name the folder")
     return found
-
-
-def _shown(name: str) -> str:
-    return cut(printable(name, lines=False), _SHOWN_CHARS)
 
 
 def _in_folder(top: Path) -> Iterator[ExportFile]:
@@ -139,13 +131,6 @@ def _in_folder(top: Path) -> Iterator[ExportFile]:
             status = os.stat(name, dir_fd=here, follow_symlinks=False)
             if not stat.S_ISDIR(status.st_mode):
                 yield _file(top, path, status)
-            elif name == _GIT:
-                for own in _OF_GIT:
-                    with suppress(OSError):
-                        inner = os.stat(
-                            f"{name}/{own}", dir_fd=here, follow_symlinks=False
-                        )
-                        yield _file(top, f"{path}/{own}", inner)
             elif is_deep:
                 yield _left_out(
                     top, path, f"lies in {_MAX_FOLDERS} folders in each other"

@@ -65,12 +65,12 @@ def _decoded(raw: bytes) -> tuple[str, bool]:
 def _why_refused(text: str) -> str:
     shown = quoted(cut(text, _SHOWN_CHARS))
     if "\0" in text:
-        return f"is called {shown}, and no file can have that name"
+        return f"is called {shown}, which no file can be"
     if text.startswith("/") or _DRIVE.match(text):
-        return f"is called {shown}, with an absolute path"
+        return f"is called {shown}, an absolute path"
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        return f"is called {shown}, and that leads out of its folder"
+        return f"is called {shown} and leads out of its folder"
     if not parts:
         return "has no name"
     if len(parts) > _MAX_PARTS:

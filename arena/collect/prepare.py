@@ -1,46 +1,43 @@
 """What a submission will be in the student's folder: unpacked and put in order.
 
-Nothing is written here, and nothing of a student is run.  What can't be taken as it is
-comes with a sentence, so nothing vanishes.
+Nothing is written here, and nothing of a student is run.  What is not taken as it came
+has a sentence, so nothing vanishes.
 """
 
-import io
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from keyword import iskeyword
+from pathlib import Path, PurePosixPath
 
-from arena.collect.archives import (
-    ARCHIVE_ENDS,
-    BEGIN_BYTES,
-    ArchiveLimits,
-    archive_kind,
-    can_unpack,
-    files_of,
-)
-from arena.collect.litter import litter, litter_note
+from arena.collect.member_name import member_name
+from arena.collect.notebooks import Code, code_of
+from arena.collect.platforms.listing import distinct
+from arena.collect.put_back import put_back
 from arena.collect.submission import (
     ExportFile,
+    Files,
     Submission,
     TooLargeError,
     UnreadableError,
 )
+from arena.collect.unpacking import Unpacking, too_much
+from arena.collect.wrapper import bots_of, unwrapped
+from arena.league.entries.hand_ins.contents import MAIN, NO_MAIN, some_names
 from arena.league.entries.hand_ins.regular_files import (
     MAX_BYTES,
-    MAX_FILE_BYTES,
+    MAX_DEPTH,
     MAX_FILES,
     shown,
 )
+from arena.league.entries.other_files import is_meant, why_no_bot
 from arena.text import counted, some_of
 
-Files = dict[str, tuple[bytes, bool]]
-"""Contents, and True if it is executable, by path."""
-_LIMITS = ArchiveLimits(entries=50_000, directory_bytes=2**22, tar_bytes=2 * MAX_BYTES)
-_MAX_READ_BYTES = 3 * MAX_BYTES
-"""Of a submission, with all archives in each other."""
-_MAX_NESTED = 3
-"""Archives in each other."""
-_SHOWN_FILES = 3
 _MAX_NOTES = 20
+_SHOWN_MAGICS = 4
+_UNLIKE = {".txt": 0, ".pyw": 0, ".md": 2, ".pdf": 2, ".png": 3, ".jpg": 3, ".csv": 3}
+"""How unlike a bot files are, by how their names end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,170 +55,147 @@ class Prepared:
 
 def prepare(submission: Submission) -> Prepared:
     """Return what a submission will be in the student's folder."""
-    work = _Preparation()
+    unpacking = Unpacking()
+    notes = unpacking.notes
+    files: Files = {}
     try:
-        files = work.take(dict(submission.files))
+        files = unpacking.take(_by_safe_name(submission))
+        files = put_back(unwrapped(files, notes), notes)
+        unread = dict(unpacking.unread)
+        files = _without_notebooks(files, unread, notes)
         _check_size(files)
+        problem = _problem(files, unread)
+        if not problem:
+            notes += _doubts(files, unread)
     except TooLargeError as error:
-        return Prepared({}, work.all_notes, str(error), work.found)
-    return Prepared(files, work.all_notes, work.problem(files), work.found)
+        files, problem = {}, str(error)
+    if unpacking.litter_note:
+        notes.append(unpacking.litter_note)
+    more = len(notes) - _MAX_NOTES
+    if more > 1:
+        notes[_MAX_NOTES:] = [f"and {more} more notes like these"]
+    return Prepared(files, tuple(notes), problem, unpacking.found)
 
 
-@dataclass
-class _Preparation:
-    """Prepares one submission."""
-
-    notes: list[str] = field(default_factory=list)
-    litter: list[str] = field(default_factory=list)
-    unread: dict[str, str] = field(default_factory=dict)
-    """Why archives that have stayed as they came could not be unpacked."""
-    found: str = "nothing"
-    _left_bytes: int = _MAX_READ_BYTES
-    _left_files: int = MAX_FILES
-
-    @property
-    def all_notes(self) -> tuple[str, ...]:
-        """The notes, in the end, and not too many."""
-        left_out = litter_note(self.litter)
-        notes = [*self.notes, *([left_out] if left_out else [])]
-        more = len(notes) - _MAX_NOTES
-        if more > 1:
-            notes[_MAX_NOTES:] = [f"and {more} more notes like these"]
-        return tuple(notes)
-
-    def take(self, files: Mapping[str, ExportFile]) -> Files:
-        """Return the files, those in archives among them.
-
-        Raises:
-            TooLargeError: there is too much.
-        """
-        dropped = litter(files)
-        own = [name for name in files if name not in dropped]
-        self.found = some_of(map(shown, own[:_SHOWN_FILES]), len(own)) or self.found
-        return self._take(files, "", 0)
-
-    def _take(self, files: Mapping[str, ExportFile], where: str, depth: int) -> Files:
-        """Return the files of a folder or archive; `where` is said of an archive."""
-        dropped = litter(files)
-        self.litter += dropped.values()
-        guessed = [
-            x for x, file in files.items() if file.is_guessed and x not in dropped
-        ]
-        if guessed:
-            some = some_of(map(shown, guessed[:_SHOWN_FILES]), len(guessed))
-            self.notes.append(
-                f"{where or 'the export'} has names in an old code page; {some} may be "
-                "misspelt"
+def _without_notebooks(files: Files, unread: dict[str, str], notes: list[str]) -> Files:
+    """Return files with modules in the place of notebooks."""
+    found = dict(files)
+    for name in [x for x in files if x.endswith(".ipynb")]:
+        path = PurePosixPath(name)
+        if str(path.with_suffix(".py")) in files:
+            del found[name]
+            notes.append(
+                f"left out {shown(name)}, as {shown(path.stem)}.py is beside it"
             )
-        found: Files = {}
-        for name, file in files.items():
-            if name in dropped:
-                continue
-            if file.refused:
-                self.notes.append(
-                    f"left out {shown(name)}{where and f' of {where}'}, "
-                    f"which {file.refused}"
-                )
-                continue
-            try:
-                data = self._read(name, file)
-            except TooLargeError:
-                raise
-            except UnreadableError as error:
-                if depth:
-                    # What is left of a damaged archive is no hand-in.
-                    raise UnreadableError(f"has {shown(name)}, which {error}") from None
-                self.notes.append(f"left out {shown(name)}, which {error}")
-                continue
-            found[name] = (data, file.is_executable)
-        for name in [x for x in found if _is_archive(x, found[x][0])]:
-            self._unpack(found, name, depth)
-        return found
-
-    def _read(self, name: str, file: ExportFile) -> bytes:
-        self._left_files -= 1
-        if self._left_files < 0:
-            raise TooLargeError(
-                f"more than {MAX_FILES} files; leave out what the bot does not need"
-            )
+            continue
         try:
-            data = file.read(min(MAX_FILE_BYTES, self._left_bytes))
-        except TooLargeError:
-            if self._left_bytes < MAX_FILE_BYTES:
-                raise _much() from None
-            raise TooLargeError(
-                f"{shown(name)} has more than {MAX_FILE_BYTES // 2**20} MiB; make it "
-                "smaller"
-            ) from None
-        self._left_bytes -= len(data)
-        return data
-
-    def _unpack(self, found: Files, name: str, depth: int) -> None:
-        """Put the files of an archive among others in its place."""
-        data = found[name][0]
-        kind = archive_kind(data[:BEGIN_BYTES])
-        where = shown(name)
-        try:
-            if not can_unpack(kind):
-                raise UnreadableError(f"is an archive of {kind}")
-            if depth == _MAX_NESTED:
-                raise UnreadableError(f"lies in {depth} other archives")
-            files = files_of(io.BytesIO(data), kind, _LIMITS, io.BytesIO())
-            refused = [file.refused for file in files if file.refused]
-            if refused and len(refused) == len(files):
-                raise UnreadableError(f"has nothing but what {refused[0]}")
-            has_python = any(map(is_code, found))
-            names = [x.name for x in files if not x.refused]
-            if has_python and not any(is_code(x) or _may_hold(x) for x in names):
-                # The bot may read it as it is.
-                return
-            inner = self._take({file.name: file for file in files}, where, depth + 1)
-        except TooLargeError as error:
-            raise TooLargeError(f"{where} {error}") from None
+            code = code_of(files[name][0])
         except UnreadableError as error:
-            self.unread[name] = str(error)
-            return
+            unread[name] = str(error)
+            continue
         del found[name]
-        if self.found == where:
-            self.found = f"{where}: {counted(len(inner), 'file')}"
-        folder = PurePosixPath(name).parent
-        for own, content in inner.items():
-            place = str(folder / own)
-            if place not in found:
-                found[place] = content
-            elif found[place] != content:
-                self.notes.append(
-                    f"left out {shown(own)} of {where}, as there is another one beside "
-                    "that"
+        module = str(path.with_name(f"{_module(path.stem)}.py"))
+        made = {str(path.parent / own): text for own, text in code.files.items()}
+        if code.module and module not in made:
+            made[module] = code.module
+        for own, text in made.items():
+            if own in found:
+                notes.append(
+                    f"left out {shown(own)} of {shown(name)}, as there is another one"
                 )
-
-    def problem(self, files: Files) -> str:
-        """Return why nothing of the files will play; empty if it may."""
-        if not files:
-            return "nothing was handed in that can be taken"
-        return ""
+            else:
+                found[own] = (text.encode("utf-8", "replace"), False)
+        notes.append(_on_notebook(name, [*made], code))
+    return found
 
 
-def is_code(name: str) -> bool:
-    """Return True if a file is in Python, by its name."""
-    return name.endswith((".py", ".ipynb"))
+def _by_safe_name(submission: Submission) -> dict[str, ExportFile]:
+    """Return the files by paths that are safe, whoever has made up those they have."""
+    return dict(
+        distinct(
+            (member_name(path.encode("utf-8", "surrogateescape")).text, file)
+            for path, file in submission.files
+        )
+    )
 
 
-def _may_hold(name: str) -> bool:
-    return name.lower().endswith(ARCHIVE_ENDS)
+def _module(stem: str) -> str:
+    """Return a name that can be imported."""
+    name = re.sub(r"\W+", "_", stem).strip("_")
+    return name if name.isidentifier() and not iskeyword(name) else f"bot_{name}"
 
 
-def _is_archive(name: str, data: bytes) -> bool:
-    return _may_hold(name) and bool(archive_kind(data[:BEGIN_BYTES]))
+def _on_notebook(name: str, made: list[str], code: Code) -> str:
+    note = f"made {some_names(made)} of the code in {shown(name)}"
+    if code.dropped:
+        words = [*Counter(code.dropped)]
+        some = some_of(map(shown, words[:_SHOWN_MAGICS]), len(words))
+        what = counted(len(code.dropped), "line or cell", "lines or cells")
+        note += f"; commented out or dropped {what} for notebooks alone ({some})"
+    return note
 
 
 def _check_size(files: Files) -> None:
+    """Check that a league takes as much as this."""
     if sum(len(data) for data, _ in files.values()) > MAX_BYTES:
-        raise _much()
+        raise too_much()
+    folders = {str(x) for name in files for x in PurePosixPath(name).parents}
+    # What is known of a hand-in lies in its folder too.
+    if len(files) + len(folders) > MAX_FILES:
+        raise TooLargeError(
+            f"has more than {MAX_FILES} files and folders; leave out what the bot does "
+            "not need"
+        )
+    depth = 1 + max((name.count("/") for name in files), default=0)
+    if depth > MAX_DEPTH:
+        raise TooLargeError(
+            f"has folders in each other, {depth} deep; {MAX_DEPTH} are allowed"
+        )
 
 
-def _much() -> TooLargeError:
-    return TooLargeError(
-        f"more than {MAX_BYTES // 2**20} MiB in all; leave out what the bot does not "
-        "need"
-    )
+def _problem(files: Files, unread: dict[str, str]) -> str:
+    """Return why nothing of the files will play; empty if it may."""
+    top = [name for name in files if name.endswith(".py") and "/" not in name]
+    if top:
+        if not any(files[name][0].strip() for name in top):
+            return f"{shown(top[0])} {why_no_bot(top[0], Path(top[0]), b'')}"
+        bots = bots_of(files)
+        if not bots:
+            return NO_MAIN
+        if len(bots) > 1:
+            return (
+                f"has several files with bots ({some_names(bots)}); call the main one "
+                f"{MAIN}, or remove the others"
+            )
+        return ""
+    if folders := dict.fromkeys(
+        x.rpartition("/")[0] for x in files if x.endswith(".py")
+    ):
+        return (
+            f"has files in Python in folders alone ({some_names(folders)}); put the "
+            f"bot's file {MAIN} beside these folders"
+        )
+    return next(_doubts(files, unread), "") or _why_nothing(files)
+
+
+def _doubts(files: Files, unread: dict[str, str]) -> Iterator[str]:
+    """Yield a sentence on each file that may have been meant to be the bot, or part."""
+    for name, why in unread.items():
+        yield f"{shown(name)} {why}"
+    for name, (data, _) in files.items():
+        path = Path(name)
+        if name not in unread and is_meant(path) and path.suffix != ".zip":
+            yield f"{shown(name)} {why_no_bot(name, path, data)}"
+
+
+def _why_nothing(files: Files) -> str:
+    """Return what the file is, of those not in Python, that seems most like a bot."""
+
+    def rank(name: str) -> tuple[int, int, str]:
+        suffix = PurePosixPath(name).suffix.lower()
+        return _UNLIKE.get(suffix, 1), name.count("/"), name
+
+    name = min(files, key=rank, default="")
+    if not name:
+        return "has no file that can be taken"
+    return f"{shown(name)} {why_no_bot(name, Path(name), files[name][0])}"

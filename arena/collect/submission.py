@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+Files = dict[str, tuple[bytes, bool]]
+"""Files of a hand-in by their paths: contents, and True if one can be started."""
+
 
 class UnreadableError(Exception):
     """Something that was handed in can't be read or is not taken.

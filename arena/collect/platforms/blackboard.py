@@ -36,7 +36,7 @@ from arena.collect.submission import (
 
 NAME = "Blackboard"
 _ENTRY = re.compile(
-    r"(?P<head>[^/]+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]*)|\.txt)"
+    r"(?P<head>[^/]+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]+)|\.txt)"
 )
 _NAME_LINE = re.compile(r"[^:]{1,40}: *(?P<name>.*) +\((?P<user>[^()]+)\) *")
 _RECEIPT_BYTES = 2**20
@@ -100,7 +100,7 @@ def read(listing: Listing) -> Reading:
         files = found.setdefault(key, [])
         if match["file"] is None:
             receipts[key] = _Receipt(match["head"], file)
-            left.append((file, "is a receipt of Blackboard"))
+            left.append((file, "a receipt of Blackboard"))
         else:
             files.append((match["file"], file))
     users = {
@@ -119,7 +119,7 @@ def read(listing: Listing) -> Reading:
         for stored, file in files:
             own = receipt.own_name(f"{prefix}_{stored}") if receipt else ""
             is_new = own and own not in dict(named)
-            named.append((own if is_new else stored or "file", file))
+            named.append((own if is_new else stored, file))
         submissions.append(
             Submission(
                 people=(Person((user,), receipt.name if receipt else ""),),

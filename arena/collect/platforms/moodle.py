@@ -56,7 +56,7 @@ def read(listing: Listing) -> Reading:
             if kind != "onlinetext":
                 files.append((path, file))
                 continue
-            left.append((file, "was typed into Moodle"))
+            left.append((file, "a text typed into Moodle, or what is shown in it"))
             if path.endswith(".html"):
                 notes.append(text_note(file))
         name = "" if who == hidden and number else who

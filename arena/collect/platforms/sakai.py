@@ -60,7 +60,7 @@ def read(listing: Listing) -> Reading:
             place = f"{kind}/{name}" if kind and is_file else match["rest"]
             found.setdefault(match["people"], []).append((place, file))
         elif path.startswith("grades."):
-            left.append((file, "has the grades"))
+            left.append((file, "the list of grades"))
         else:
             unknown.append(file)
     label = _label(found.values())
@@ -78,9 +78,9 @@ def read(listing: Listing) -> Reading:
                 left.append((file, "says when it was handed in"))
             elif path.endswith(_TEXT):
                 notes.append(text_note(file))
-                left.append((file, "was typed into Sakai"))
+                left.append((file, "a text typed into Sakai"))
             else:
-                left.append((file, "is the instructor's"))
+                left.append((file, "is not of the student but of the instructor"))
         submissions.append(
             Submission(
                 people=tuple(_people(people)),

@@ -42,20 +42,23 @@ def is_meant(path: Path) -> bool:
     return path.suffix != ".py" and name.endswith((".py", ".py.txt", ".ipynb", ".zip"))
 
 
-def why_no_bot(text: str, path: Path) -> str:
+def why_no_bot(text: str, path: Path, begin: bytes | None = None) -> str:
     """Say what a file is that is no Python file, and what to do.
 
-    `text` is how it was named.
+    `text` is how it was named, `begin` what it begins with if it is not at `path`.
     """
     suffix = path.suffix.lower()
     name = shlex.quote(path.name)
     stem = shlex.quote(path.stem)
-    begin = _begin(path)
+    begin = _begin(path) if begin is None else begin[:_BEGIN_BYTES]
     if not begin.strip():
         return "is an empty file; has it been saved?"
+    kind = "archive" if suffix in _ARCHIVES and _is_text(begin) else ""
     if suffix == ".ipynb" and not begin.lstrip().startswith(b"{"):
+        kind = "notebook"
+    if kind:
         return (
-            "is no notebook, but plain text; if there is Python in it, rename it to "
+            f"is no {kind}, but plain text; if there is Python in it, rename it to "
             f"{path.stem}.py"
         )
     if suffix == ".ipynb":
@@ -118,6 +121,12 @@ def _begin(path: Path) -> bytes:
             return file.read(_BEGIN_BYTES)
     except OSError:
         return b"?"
+
+
+def _is_text(begin: bytes) -> bool:
+    # It may end within a character.
+    text = begin.decode(errors="ignore").encode()
+    return b"\0" not in begin and len(text) > len(begin) - 4
 
 
 def _runner(begin: bytes) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.league.entries.hand_ins.hand_in import SHARED
@@ -14,6 +14,7 @@ MAX_PYTHON_BYTES = 4 * 2**20
 """Of all files in Python together: they are sent to each process of the bot."""
 MAIN = "bot.py"
 """The usual name of the bot's file in a folder that is no package."""
+NO_MAIN = f"has no file with a bot; call the main one {MAIN}"
 _INIT = "__init__.py"
 _EXECUTABLE = "\0executable"
 _MAX_MODULES = 1000
@@ -192,6 +193,26 @@ def main_file(
     Raises:
         RefusedError: there is none, or there are several.
     """
+    bots = main_files(name, files, games, guests)
+    if len(bots) == 1:
+        return bots[0]
+    if not bots:
+        raise RefusedError(NO_MAIN)
+    raise RefusedError(
+        f"has several files with bots ({some_names(map(_inside, bots))}), and a folder "
+        f"is one hand-in: call its main file {MAIN}; if they belong to several "
+        "students, put them beside the other bots, or name the folder itself under "
+        "bots:"
+    )
+
+
+def main_files(
+    name: str,
+    files: Sequence[ReadFile],
+    games: Sequence[str],
+    guests: Mapping[str, str],
+) -> list[str]:
+    """Return the files of a folder that is no package, one of which must be the bot."""
     top = {
         _inside(file.name): file
         for file in files
@@ -199,31 +220,27 @@ def main_file(
     }
     for usual in (MAIN, f"{name}.py"):
         if usual in top:
-            return top[usual].name
-    visible = [file for own, file in top.items() if not own.startswith("_")]
-    bots = visible
-    if len(visible) > 1:
+            return [top[usual].name]
+    bots = [file for own, file in top.items() if not own.startswith("_")]
+    if len(bots) > 1:
         bots = [
             file
-            for file in visible
+            for file in bots
             if outline(
                 file.data,
                 games,
                 [guests[x] for x in set(imported(file.data)) if x in guests],
             )
         ]
-    if len(bots) == 1:
-        return bots[0].name
-    if not bots:
-        raise RefusedError(f"has no file with a bot; call the main one {MAIN}")
-    some = ", ".join(shown(_inside(file.name)) for file in bots[:_SHOWN_FILES])
-    more = len(bots) - _SHOWN_FILES
-    some += f" and {more} more" if more > 0 else ""
-    raise RefusedError(
-        f"has several files with bots ({some}), and a folder is one hand-in: call its "
-        f"main file {MAIN}; if they belong to several students, put them beside the "
-        "other bots, or name the folder itself under bots:"
-    )
+    return [file.name for file in bots]
+
+
+def some_names(names: Iterable[str]) -> str:
+    """Return names of files as sentences show them, and not too many."""
+    names = list(names)
+    some = ", ".join(map(shown, names[:_SHOWN_FILES]))
+    more = len(names) - _SHOWN_FILES
+    return f"{some} and {more} more" if more > 0 else some
 
 
 def _check_python(files: Sequence[ReadFile]) -> None:

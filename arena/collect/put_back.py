@@ -1,0 +1,180 @@
+"""Names that platforms, browsers and computers have changed, put back.
+
+Canvas puts a number behind the name of a file that is handed in again, `bot-1.py`, and
+a `_` in the place of some signs (instructure/canvas-lms, `app/models/attachment.rb`,
+read November 2026).  Browsers save a second file of one name as `bot (1).py`; Windows
+calls a copy `bot - Copy.py`, macOS `bot copy.py`, Google Drive `Copy of bot.ipynb`,
+each in the language of the computer.
+"""
+
+import re
+import sys
+from pathlib import PurePosixPath
+
+from arena.collect.submission import Files
+from arena.collect.wrapper import imports, is_code
+from arena.league.entries.hand_ins.regular_files import MAX_NAME_CHARS, shown
+from arena.worker.compat import GUESTS
+
+_MAX_NAME_BYTES = 240
+"""Of one name, on most disks."""
+_WORDS = "copy|kopie|kopia|kopio|kopi|copie|copia|cópia|копия"
+_NUMBERED = re.compile(r"(.*[^\W_])[ _]?(?:-(\d{1,2})|\((\d{1,2})\)|_(\d{1,2})_)")
+_COPY = re.compile(
+    rf"(.*[^\W_])[ _]?[-\u2013\u2014]?[ _]\(?(?:{_WORDS})\)?(?:[ _]\(?\d{{1,2}}\)?)?",
+    re.IGNORECASE,
+)
+_COPY_OF = re.compile(
+    rf"(?:{_WORDS})[ _](?:of|von|de|di|av|van|z)[ _](.*[^\W_])", re.IGNORECASE
+)
+
+
+def put_back(files: Files, notes: list[str]) -> Files:
+    """Return files under the names that they had when they were written."""
+    for step in (_fit, _last_copies, _as_imported, _as_mentioned, _told_apart):
+        files = step(files, notes)
+    return files
+
+
+def _fit(files: Files, notes: list[str]) -> Files:
+    """Give files names that all disks take: not too long, and no blanks around them."""
+    found: Files = {}
+    for name, content in files.items():
+        fit = "/".join(map(_fit_part, name.split("/")))
+        number = 1
+        while fit in found or (fit != name and fit in files):
+            number += 1
+            fit = str(PurePosixPath(name).parent / _fit_part(name, f"-{number}"))
+        found[fit] = content
+        if fit != name:
+            notes.append(f"{shown(name)} is called {shown(fit)} here, to fit on disks")
+    return found
+
+
+def _fit_part(name: str, end: str = "") -> str:
+    """Return the last part of a path, with `end` behind its stem."""
+    path = PurePosixPath(name.rpartition("/")[2].strip().rstrip(". ") or "_")
+    suffix = end + (path.suffix if len(path.suffix) < MAX_NAME_CHARS // 4 else "")
+    stem = path.stem[: MAX_NAME_CHARS - len(suffix)]
+    while len((stem + suffix).encode()) > _MAX_NAME_BYTES:
+        stem = stem[:-1]
+    return stem + suffix
+
+
+def _last_copies(files: Files, notes: list[str]) -> Files:
+    """Give files in Python the names without what tells copies apart.
+
+    Of several copies the one with the highest number is the last.
+    """
+    imported = imports(files)
+    groups: dict[str, list[tuple[int, str]]] = {}
+    for name in filter(is_code, files):
+        stem = PurePosixPath(name).stem
+        plain, number = _plain(stem)
+        if number and stem in imported:
+            plain, number = stem, 0
+        groups.setdefault(_with_stem(name, plain), []).append((number, name))
+    renamed: dict[str, str] = {}
+    for plain, copies in groups.items():
+        *others, (number, last) = sorted(copies)
+        for _, other in others:
+            notes.append(f"left out {shown(other)}, as {shown(last)} is the later one")
+        renamed |= {other: "" for _, other in others} | {last: plain}
+        if number:
+            notes.append(f"{shown(last)} is called {shown(plain)} here")
+    return _renamed(files, renamed)
+
+
+def _as_imported(files: Files, notes: list[str]) -> Files:
+    """Give modules the names by which others import them, if nothing has those."""
+    there = {part.removesuffix(".py") for name in files for part in name.split("/")}
+    known = sys.stdlib_module_names | {"arena", *GUESTS}
+    renamed: dict[str, str] = {}
+    for module in sorted(imports(files) - there - known):
+        like = [
+            name
+            for name in files
+            if name.endswith(".py") and _letters(name) == _letters(module)
+        ]
+        if len(like) == 1:
+            renamed[like[0]] = _with_stem(like[0], module)
+            notes.append(
+                f"{shown(like[0])} is called {shown(renamed[like[0]])} here, as it is "
+                "imported"
+            )
+    return _renamed(files, renamed)
+
+
+def _as_mentioned(files: Files, notes: list[str]) -> Files:
+    """Give files of data the names that are mentioned in those in Python."""
+    code = [data for name, (data, _) in files.items() if name.endswith(".py")]
+
+    def is_mentioned(name: str) -> bool:
+        own = PurePosixPath(name).name.encode()
+        return any(own in text for text in code)
+
+    renamed: dict[str, str] = {}
+    for name in files:
+        plain, number = _plain(PurePosixPath(name).stem)
+        old = _with_stem(name, plain)
+        if not number or is_code(name) or old in files or old in renamed.values():
+            continue
+        if is_mentioned(old) and not is_mentioned(name):
+            renamed[name] = old
+            notes.append(
+                f"{shown(name)} is called {shown(old)} here, as the code calls it so"
+            )
+    return _renamed(files, renamed)
+
+
+def _told_apart(files: Files, notes: list[str]) -> Files:
+    """Leave out what would be at one place with others on some computers."""
+    folders = {
+        str(parent).casefold()
+        for name in files
+        for parent in PurePosixPath(name).parents
+    }
+    found: dict[str, str] = {}
+    for name in files:
+        low = name.casefold()
+        if low in folders:
+            notes.append(f"left out {shown(name)}, as there is a folder of that name")
+            continue
+        if low in found:
+            notes.append(
+                f"left out {shown(found[low])}, as {shown(name)} is the same name on "
+                "many computers"
+            )
+        found[low] = name
+    return {name: files[name] for name in found.values()}
+
+
+def _plain(stem: str) -> tuple[str, int]:
+    """Return a stem without what makes it a copy, and the copy's number.
+
+    The number is 0 if it is none, and -1 if it is a copy without one, which is no later
+    version.
+    """
+    if match := _COPY.fullmatch(stem) or _COPY_OF.fullmatch(stem):
+        return match[1], -1
+    if match := _NUMBERED.fullmatch(stem):
+        return match[1], int(match[match.lastindex or 0])
+    return stem, 0
+
+
+def _with_stem(name: str, stem: str) -> str:
+    path = PurePosixPath(name)
+    return str(path.with_name(stem + path.suffix))
+
+
+def _letters(name: str) -> str:
+    """Return the letters and digits of the name of a module."""
+    stem = name.rpartition("/")[2].removesuffix(".py")
+    return re.sub(r"[\W_]", "", stem).casefold()
+
+
+def _renamed(files: Files, names: dict[str, str]) -> Files:
+    """Return files under other names; those with an empty one are left out."""
+    found = {names.get(name, name): content for name, content in files.items()}
+    found.pop("", None)
+    return dict(sorted(found.items(), key=lambda item: item[0].split("/")))
