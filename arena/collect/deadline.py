@@ -8,6 +8,7 @@ from typing import Self
 from arena.errors import ConfigError
 from arena.text import counted, duration
 
+_MINUTE = timedelta(minutes=1)
 _EXPECTED = (
     "expected a day or a day with a time, such as 2026-11-29 or '2026-11-29 18:00', "
     "maybe with a zone, as in '2026-11-29 18:00+01:00'; found "
@@ -47,7 +48,7 @@ class Deadline:
             return ""
         if late >= timedelta(days=2):
             return counted(late.days, "day")
-        return duration(max(60.0, late.total_seconds()))
+        return duration(60 * max(1, late // _MINUTE))
 
 
 def in_one_zone(*times: datetime) -> tuple[datetime, ...]:

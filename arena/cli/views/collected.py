@@ -1,6 +1,9 @@
 """What a run of `arena collect` has come to: its table, its notes, what to do next."""
 
+import json
 import os
+import re
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +18,6 @@ from arena.text import counted, cut, one_line, some_of, wrapped
 
 _GAP_COLUMNS = 2
 _MIN_WIDTH = 60
-_MAX_LINES = 3
-"""Of a reason in the table; longer ones are notes only."""
 _SHOWN = 3
 _WIDE_COLUMNS = 110
 _NOTHING = "nothing"
@@ -43,25 +44,26 @@ class View:
     def table(self, width: int) -> str:
         """Return a table with a row for each student."""
         width = max(_MIN_WIDTH, width)
+        is_wide = width >= _WIDE_COLUMNS
         rows = self.collected.rows
         times = [x.attempt.submitted for x in rows if x.attempt is not None]
         years = {time.year for time in times if time is not None}
         has_late = any(row.late for row in rows)
-        titles = ["student", "handed in", "attempts", "found", "will play"]
+        titles = ["student", "handed in", "tries", "found", "will play"]
         cells = [
             [
                 one_line(row.name or row.student),
-                _when(row, with_year=len(years) > 1),
+                (", " if is_wide else "\n").join(_when(row, with_year=len(years) > 1)),
                 str(row.attempts or ""),
                 _found(row),
-                self._will_play(row),
+                "",
             ]
             for row in rows
         ]
         if not (years or has_late):
             titles.pop(1)
             cells = [[*row[:1], *row[2:]] for row in cells]
-        if width >= _WIDE_COLUMNS:
+        if is_wide:
             titles.insert(1, "folder")
             for row, line in zip(rows, cells, strict=True):
                 line.insert(1, _folder(row))
@@ -71,29 +73,27 @@ class View:
             for line in cells
         ]
         for row, line in zip(rows, fitted, strict=True):
-            if line[-1].count("\n") >= _MAX_LINES and self._problem(row):
-                line[-1] = f"{_NOTHING}:\nsee its note"
+            ways = [_fitted(x, widths[-1]) for x in self._will_play(row)]
+            line[-1] = next((x for x in ways if "\n" not in x), ways[-1])
         return tabulate(fitted, titles, disable_numparse=True)
 
-    def _will_play(self, row: Row) -> str:
+    def _will_play(self, row: Row) -> list[str]:
+        """Return what will play, in words of which the first that fit are taken."""
         if row.attempt is None:
-            return ""
+            return [""]
         if not row.counts:
-            return f"{_NOTHING}: too late"
+            return [f"{_NOTHING}: too late"]
         if problem := self._problem(row):
-            return f"{_NOTHING}: {problem}"
+            return [f"{_NOTHING}: {problem}", f"{_NOTHING}: see note"]
         found = self._playing(row)
         if found is None:
-            return "?"
-        return "; ".join(
-            f"{bot}: "
-            + (
-                f"all {self.games} games"
-                if len(games) == self.games
-                else ", ".join(games)
-            )
-            for bot, games in found.bots
-        )
+            return ["?"]
+        ways = (", ".join, self._number)
+        return ["; ".join(f"{bot}: {way(x)}" for bot, x in found.bots) for way in ways]
+
+    def _number(self, games: Sequence[str]) -> str:
+        is_all = len(games) == self.games > 1
+        return "all games" if is_all else counted(len(games), "game")
 
     def _playing(self, row: Row) -> Playing | None:
         if self.playing is None or row.place is None:
@@ -127,8 +127,7 @@ class View:
         for text, labels in by_text.items():
             unique = list(dict.fromkeys(labels))
             if len(unique) > _SHOWN:
-                some = some_of(unique[:_SHOWN], len(unique))
-                yield f"{len(unique)} hand-ins ({some}): {text}"
+                yield f"{text}: {', '.join(unique)}"
                 continue
             yield from (f"{label}: {text}" for label in unique)
         yield from self.collected.on_times
@@ -173,16 +172,18 @@ class View:
     def next_steps(self, league: Path | None, *, all_attempts: bool) -> str:
         """Return what to write into the league's file, and what to run then."""
         base = Path("configs" if os.path.isdir("configs") else ".")
-        base = base if league is None else league.parent
+        where = f"a league's file in {'this folder' if base == Path() else base}"
+        if league is not None:
+            base, where = league.parent, str(league)
         folder = os.path.relpath(self.collected.folder, base)
         bots = [folder, *([f"{folder}/{EARLIER}/*"] if all_attempts else [])]
         file = str(league or base / "LEAGUE.yaml")
         return (
-            f"in {one_line(file)}:\n"
-            f"  bots: [{one_line(', '.join(bots))}]\n"
+            f"in {one_line(where)}:\n"
+            f"  bots: [{', '.join(map(_yaml, bots))}]\n"
             "  grading:\n"
-            f"    students: {one_line(folder)}/{STUDENTS}\n"
-            f"then: arena league {one_line(file)} --dry-run"
+            f"    students: {_yaml(f'{folder}/{STUDENTS}')}\n"
+            f"then: arena league {shlex.quote(one_line(file))} --dry-run"
         )
 
 
@@ -190,6 +191,12 @@ def _found(row: Row) -> str:
     if row.attempt is None:
         return _MISSING
     return one_line(row.attempt.found) + ", mended here" * row.is_mended
+
+
+def _yaml(text: str) -> str:
+    """Return a path as it stands in a league's file."""
+    is_plain = re.fullmatch(r"[\w./-]+", text) is not None
+    return text if is_plain else json.dumps(text, ensure_ascii=False)
 
 
 def _folder(row: Row) -> str:
@@ -203,11 +210,11 @@ def _label(row: Row) -> str:
     return who if row.place is None else f"{_folder(row)} ({who})"
 
 
-def _when(row: Row, *, with_year: bool) -> str:
+def _when(row: Row, *, with_year: bool) -> list[str]:
     time = None if row.attempt is None else row.attempt.submitted
     text = "" if time is None else _time(time, with_year=with_year)
     late = {"": "", "yes": "late"}.get(row.late, f"{row.late} late")
-    return "\n".join(filter(None, [text, late]))
+    return [*filter(None, [text, late])]
 
 
 def _time(time: datetime, *, with_year: bool) -> str:
@@ -232,7 +239,7 @@ def _widths(
     room = width - _GAP_COLUMNS * (len(titles) - 1)
     most = [*(min(n, room // 4) for n in needed[:-2])]
     room -= sum(most)
-    found = min(needed[-2], max(room * 2 // 5, len(_MISSING)))
+    found = min(needed[-2], max(room // 3, len(_MISSING)))
     return [*most, found, max(room - found, len(titles[-1]))]
 
 
