@@ -17,11 +17,13 @@ from arena.collect.what_plays import Playing
 from arena.text import counted, cut, one_line, some_of, wrapped
 
 _GAP_COLUMNS = 2
+_PADDING = 2
+"""Columns that a title takes more than its letters."""
 _MIN_WIDTH = 60
 _SHOWN = 3
-_WIDE_COLUMNS = 110
+_WIDE_COLUMNS = 120
 _NOTHING = "nothing"
-_MISSING = "nothing handed in"
+_MISSING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,21 +227,14 @@ def _widths(
     titles: Sequence[str], cells: Sequence[Sequence[str]], width: int
 ) -> list[int]:
     """Return the width of each column: the last two share what the others leave."""
-    needed = (
-        [
-            max(
-                len(title),
-                *(len(part) for line in cells for part in line[i].split("\n")),
-            )
-            for i, title in enumerate(titles)
-        ]
-        if cells
-        else [len(title) for title in titles]
-    )
+    needed = [len(title) + _PADDING for title in titles]
+    for line in cells:
+        parts = (max(map(len, cell.split("\n"))) for cell in line)
+        needed = [*map(max, needed, parts)]
     room = width - _GAP_COLUMNS * (len(titles) - 1)
     most = [*(min(n, room // 4) for n in needed[:-2])]
     room -= sum(most)
-    found = min(needed[-2], max(room // 3, len(_MISSING)))
+    found = min(needed[-2], room * 4 // 9)
     return [*most, found, max(room - found, len(titles[-1]))]
 
 
