@@ -19,7 +19,9 @@ class Playing:
     bots: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Classes, each with the games it plays."""
     problem: str = ""
-    """Why nothing plays, or why it would forfeit all games."""
+    """Why nothing plays."""
+    forfeits: bool = False
+    """True if it takes part for all that, and forfeits all games."""
     notes: tuple[str, ...] = ()
 
 
@@ -50,6 +52,7 @@ async def what_plays(
         found[folder] = Playing(
             bots=() if refused else tuple((x.bot, x.games) for x in file.entries),
             problem=file.problem or refused,
+            forfeits=bool(refused),
             notes=tuple(file.notes),
         )
     return found, isolation.warning()

@@ -19,9 +19,11 @@ from arena.text import counted, cut, one_line, some_of, wrapped
 _GAP_COLUMNS = 2
 _PADDING = 2
 """Columns that a title takes more than its letters."""
-_MIN_WIDTH = 60
+_MIN_WIDTH = 72
 _SHOWN = 3
 _WIDE_COLUMNS = 120
+_NAMES = ("student", "folder")
+_NAME_COLUMNS = 18
 _NOTHING = "nothing"
 _MISSING = "nothing"
 
@@ -85,9 +87,10 @@ class View:
             return [""]
         if not row.counts:
             return [f"{_NOTHING}: too late"]
-        if problem := self._problem(row):
-            return [f"{_NOTHING}: {problem}", f"{_NOTHING}: see note"]
         found = self._playing(row)
+        if problem := self._problem(row):
+            what = "forfeits" if found is not None and found.forfeits else _NOTHING
+            return [f"{what}: {problem}", f"{what}: see note"]
         if found is None:
             return ["?"]
         ways = (", ".join, self._number)
@@ -118,7 +121,10 @@ class View:
         for row in self.collected.rows:
             found = self._playing(row)
             problem = self._problem(row)
-            texts = [f"will not play: {problem}"] if problem else []
+            does = "will not play"
+            if found is not None and found.forfeits:
+                does = "will forfeit all games"
+            texts = [f"{does}: {problem}"] if problem else []
             texts += [text for text in row.notes if text != problem]
             if row.attempt is not None and not problem and found is not None:
                 # It has been mended, or was not so bad.
@@ -158,10 +164,12 @@ class View:
             f"{len(rows) - len(handed_in)} did not"
         ]
         if self.playing is not None:
-            play = [row for row in handed_in if (x := self._playing(row)) and x.bots]
-            lines[0] += (
-                f"; {len(play)} will play, {len(handed_in) - len(play)} will not"
-            )
+            found = [x for row in handed_in if (x := self._playing(row)) is not None]
+            play = sum(bool(x.bots) for x in found)
+            forfeit = sum(x.forfeits for x in found)
+            lines[0] += f"; {play} will play"
+            lines[0] += f", {forfeit} will forfeit all games" * bool(forfeit)
+            lines[0] += f", {len(handed_in) - play - forfeit} will not"
         if not self.collected.is_first:
             first = sum(row.is_first for row in handed_in)
             new = sum(row.is_new for row in handed_in)
@@ -232,7 +240,10 @@ def _widths(
         parts = (max(map(len, cell.split("\n"))) for cell in line)
         needed = [*map(max, needed, parts)]
     room = width - _GAP_COLUMNS * (len(titles) - 1)
-    most = [*(min(n, room // 4) for n in needed[:-2])]
+    most = [
+        min(n, max(_NAME_COLUMNS, room // 6)) if title in _NAMES else n
+        for n, title in zip(needed[:-2], titles, strict=False)
+    ]
     room -= sum(most)
     found = min(needed[-2], room * 4 // 9)
     return [*most, found, max(room - found, len(titles[-1]))]
