@@ -23,7 +23,7 @@ def hands(tmp_path: Path) -> Hands:
 def test_a_first_run(hands: Hands) -> None:
     with_tool = Submission(
         (BEN,),
-        (("tool.sh", file("tool.sh", "x", is_executable=True)), ("b/c.py", file("c"))),
+        (("tool.sh", file("tool.sh", "x", is_executable=True)), ("b/c.txt", file("c"))),
         "an export",
         SECOND,
     )
@@ -31,7 +31,7 @@ def test_a_first_run(hands: Hands) -> None:
     assert hands.files() == {
         "ana-alder/mybot.py": "1",
         "ben-birch/tool.sh": "x",
-        "ben-birch/b/c.py": "",
+        "ben-birch/b/c.txt": "",
     }
     assert hands.of("aalder") == {
         "student": "aalder",
@@ -50,7 +50,7 @@ def test_a_first_run(hands: Hands) -> None:
     # The instructor may mend them, and who else may look at them is for him to say.
     assert ben.stat().st_mode & 0o777 == 0o755
     assert (ben / "tool.sh").stat().st_mode & 0o777 == 0o755
-    assert (ben / "b/c.py").stat().st_mode & 0o777 == 0o644
+    assert (ben / "b/c.txt").stat().st_mode & 0o777 == 0o644
     assert hands.folder.stat().st_mode & 0o777 == 0o700
 
 

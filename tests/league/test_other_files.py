@@ -1,5 +1,6 @@
 """What is named on a command line is found, or there is a sentence on what it is."""
 
+import gzip
 import os
 from pathlib import Path
 
@@ -59,7 +60,8 @@ OTHERS = [
     ("x.py.bak", "rename it to x.py"),
     ("x.pyc", "take the file with the text, NAME.py"),
     ("x.docx", "save the code alone, as plain text"),
-    ("x.tar.gz", "unpack it, and name the file or folder that comes out"),
+    ("x.tar.gz", "no archive, but plain text; if there is Python in it, rename it to "
+     "x.tar.py"),
     ("x.yaml", "name a bot, and the league with --league x.yaml"),
     ("x y.c", "with cc -O2 -o 'x y' 'x y.c' in its folder, then name what comes out"),
     ("sub/X.java", "with javac X.java in its folder, then name that with what starts "
@@ -76,6 +78,16 @@ def test_what_a_file_is_that_is_no_bot(name: str, expected: str) -> None:
         file_of(find_bot_file(name), name)
     assert str(caught.value).startswith(f"{name}: is ")
     assert str(caught.value).endswith(expected) or expected in str(caught.value)
+
+
+def test_an_archive_is_known_by_what_is_in_it() -> None:
+    for data in (b"PK\3\4\x14\0", gzip.compress(b"")):
+        write("x.zip", data)
+        with pytest.raises(ConfigError, match="an archive; unpack it, and name"):
+            file_of(find_bot_file("x.zip"), "x.zip")
+    write("x.zip", b"# " + 100 * "Ä".encode())
+    with pytest.raises(ConfigError, match=r"no archive, but plain text; .* to x\.py"):
+        file_of(find_bot_file("x.zip"), "x.zip")
 
 
 def test_a_notebook_may_be_none() -> None:
