@@ -57,6 +57,10 @@ class Student:
         return 10_000 + self.number
 
     @property
+    def brightspace_id(self) -> int:
+        return 39_000 + self.number
+
+    @property
     def moodle_id(self) -> int:
         """The number that an assignment gives."""
         return 70_000 + self.number
@@ -200,6 +204,7 @@ def blackboard(
         pairs = []
         for file, data in one.files.items():
             stored = f"{prefix}_{_ascii(file.rpartition('/')[2])}"
+            stored += f"({len(entries)})" * (stored in entries)
             entries[stored] = data
             pairs.append(f"\t{language[2]}: {file}\n\t{language[3]}: {stored}\n")
         if receipts:
@@ -279,12 +284,12 @@ def brightspace(
     the date).
     """
     entries: Entries = {"index.html": b"<html></html>"} if index else {}
-    for number, one in enumerate(hand_ins):
+    for one in hand_ins:
         when = f"{one.submitted:%b} {one.submitted.day}, {one.submitted.year}"
         hour = one.submitted.hour % 12 or 12
         half = "AM" if one.submitted.hour < 12 else "PM"
         when += f" {hour}{one.submitted.minute:02} {half}"
-        ids = f"{39_000 + one.who.number}-{640_000 + number}"
+        ids = f"{one.who.brightspace_id}-640693"
         for file, data in one.files.items():
             if flat:
                 entries[f"{ids} - {one.who.name}- {when} - {file}"] = data
@@ -331,10 +336,10 @@ def sakai(
 def clones(
     hand_ins: Sequence[HandIn], *, slug: str = "bot-1", top: str = "", git: bool = True
 ) -> Entries:
-    """Return a folder of clones: `bot-1-submissions/bot-1-aalder1/…`.
+    """Return a folder of clones: `bot-1-aalder1/mybot.py`, and so on.
 
-    As `gh classroom clone student-repos` of github/gh-classroom makes it (2023);
-    without `slug` each folder has the name of a user.
+    As `gh classroom clone student-repos` of github/gh-classroom makes it (2023), below
+    the folder `bot-1-submissions`; without `slug` each folder has the name of a user.
     """
     entries: Entries = {}
     for one in latest(hand_ins):
@@ -345,6 +350,29 @@ def clones(
             entries[f"{folder}.git/config"] = b"[core]\n"
         for file, data in one.files.items():
             entries[folder + file] = data
+    return entries
+
+
+def classroom_50(hand_ins: Sequence[HandIn], *, slug: str = "ai-bot-1") -> Entries:
+    """Return a folder of clones with the scores of all.
+
+    As `gh teacher download` of foundation50/classroom50 makes it (`download.go`, 2026).
+    """
+    top = f"{slug}_submissions_2026_11_29_T_09_00_00/"
+    entries = clones(hand_ins, slug=slug, top=top)
+    rows = [
+        "username,first_name,last_name,email,section,score,max_score,datetime,"
+        "submission_tag,submitted_by,review_url,late,override"
+    ]
+    for one in latest(hand_ins):
+        who = one.who
+        entries[f"{top}{slug}-{who.username}/result.json"] = b"{}"
+        rows.append(
+            f"{who.username},{who.first},{who.last},{who.email},,1,1,"
+            f"{one.submitted.isoformat()}Z,submit/1,{who.username},,"
+            f"{str(one.is_late).lower()},"
+        )
+    entries[f"{top}scores.csv"] = "\n".join(rows).encode()
     return entries
 
 

@@ -14,7 +14,13 @@ from arena.collect.platforms import (
     sakai,
 )
 from arena.collect.platforms import pattern as by_pattern
-from arena.collect.platforms.listing import Listing, Reading, listings
+from arena.collect.platforms.listing import (
+    LITTER,
+    OF_NOBODY,
+    Listing,
+    Reading,
+    listings,
+)
 from arena.collect.submission import Export, ExportFile
 from arena.errors import ConfigError
 from arena.text import cut, listed, one_line, quoted, some_of
@@ -33,8 +39,8 @@ PLATFORMS: dict[str, Reader] = {
         clones,
     )
 }
-"""What reads the exports of each platform.  Of those that understand as much of an
-export the first does."""
+"""What reads the exports of each platform; where several understand an export as well,
+the first does."""
 _SHOWN_NAMES = 5
 _SHOWN_CHARS = 60
 
@@ -48,7 +54,7 @@ def understand(
     place of all platforms.
 
     An export belongs to the platform that understands most of its files, and more than
-    half: a student may call his own so that they look like another's.
+    half: a student may call his own as another platform would.
 
     Raises:
         ConfigError: no platform understands it, or the pattern fits no file.
@@ -66,7 +72,7 @@ def understand(
             and 2 * len(reading.unknown) < len(listing.files)
         ]
         if readings:
-            best = min(readings, key=lambda found: len(found[1].unknown))
+            best = min(readings, key=lambda found: _misfit(found[1]))
             return _export(listing, *best)
     by_folder = [(x, found) for x in ways if (found := folders.read(x)) is not None]
     # A folder that holds all may be that of one student.
@@ -74,6 +80,16 @@ def understand(
         raise _not_understood(ways[0])
     listing, reading = by_folder[-1]
     return _export(listing, folders.NAME, reading)
+
+
+def _misfit(reading: Reading) -> tuple[int, int]:
+    """Return how badly a platform understands an export, the worse the larger.
+
+    What a student has called a file comes last.  So of two that understand as many
+    files, that one is right which leaves more of their names to students.
+    """
+    names = (path for one in reading.submissions for path, _ in one.files)
+    return len(reading.unknown), -sum(map(len, names))
 
 
 def _by_pattern(ways: Sequence[Listing], pattern: re.Pattern[str]) -> Export:
@@ -90,8 +106,8 @@ def _by_pattern(ways: Sequence[Listing], pattern: re.Pattern[str]) -> Export:
 
 def _export(listing: Listing, platform: str, reading: Reading) -> Export:
     left = [(file.name, why) for file, why in reading.left]
-    left += [(file.name, "belongs to no student") for file in reading.unknown]
-    left += [(file.name, "litter of a computer") for file in listing.litter]
+    left += [(file.name, OF_NOBODY) for file in reading.unknown]
+    left += [(file.name, LITTER) for file in listing.litter]
     return Export(platform, tuple(reading.submissions), tuple(left))
 
 

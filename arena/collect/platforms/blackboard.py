@@ -20,6 +20,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from arena.collect.platforms.listing import (
+    OF_PLATFORM,
     File,
     Listing,
     Reading,
@@ -36,7 +37,7 @@ from arena.collect.submission import (
 
 NAME = "Blackboard"
 _ENTRY = re.compile(
-    r"(?P<head>[^/]+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]+)|\.txt)"
+    r"(?P<head>[^/]+?)_attempt_(?P<when>\d{4}(?:-\d\d){5})(?:_(?P<file>[^/]*)|\.txt)"
 )
 _NAME_LINE = re.compile(r"[^:]{1,40}: *(?P<name>.*) +\((?P<user>[^()]+)\) *")
 _RECEIPT_BYTES = 2**20
@@ -67,7 +68,7 @@ class _Receipt:
         own = ""
         # What Blackboard writes stands below what the student has typed.
         for before, line in pairwise(lines):
-            if line.partition(": ")[2] == stored:
+            if line.partition(": ")[2] == stored.strip():
                 own = before.partition(": ")[2]
         own = own.replace("\\", "/").rpartition("/")[2].strip()
         return own if own.isprintable() and own not in (".", "..") else ""
@@ -100,7 +101,7 @@ def read(listing: Listing) -> Reading:
         files = found.setdefault(key, [])
         if match["file"] is None:
             receipts[key] = _Receipt(match["head"], file)
-            left.append((file, "a receipt of Blackboard"))
+            left.append((file, OF_PLATFORM))
         else:
             files.append((match["file"], file))
     users = {
@@ -119,7 +120,7 @@ def read(listing: Listing) -> Reading:
         for stored, file in files:
             own = receipt.own_name(f"{prefix}_{stored}") if receipt else ""
             is_new = own and own not in dict(named)
-            named.append((own if is_new else stored, file))
+            named.append((own if is_new else stored or "file", file))
         submissions.append(
             Submission(
                 people=(Person((user,), receipt.name if receipt else ""),),

@@ -4,8 +4,8 @@
     39001-640000 - Ana Alder - Nov 28, 2026 914 PM/mybot.py
     39001-640000 - Ana Alder- Nov 28, 2026 914 PM - mybot.py     without folders
 
-The first number is the student's, the second the folder's that was handed in to.  Some
-schools have a number of their own before the name.  Folders as in the tests of a
+The first number is the student's, as far as the examples tell.  Some schools have a
+number of their own before the name.  Folders as in the tests of a
 grading tool by Christopher Queen Consulting (2025), in cgmb/d2lmf (2015) and in
 OfficeCoffee/GradingFileProject (2025); without folders by the pattern for the `NOW
 dropbox` of a university.
@@ -18,7 +18,13 @@ import re
 from datetime import datetime
 from typing import NamedTuple
 
-from arena.collect.platforms.listing import File, Listing, Reading, distinct
+from arena.collect.platforms.listing import (
+    OF_PLATFORM,
+    File,
+    Listing,
+    Reading,
+    distinct,
+)
 from arena.collect.submission import Person, Submission
 
 NAME = "Brightspace"
@@ -54,7 +60,7 @@ def read(listing: Listing) -> Reading:
         if match is not None:
             found.setdefault(_attempt(match), []).append((match["file"], file))
         elif path == "index.html":
-            left.append((file, "the list of all hand-ins"))
+            left.append((file, OF_PLATFORM))
         else:
             unknown.append(file)
     names: dict[str, set[str]] = {}

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.collect.platforms.listing import (
+    TYPED,
     Listing,
     Reading,
     distinct,
@@ -32,7 +33,8 @@ _ANONYMOUS = re.compile(
     r"(?P<late>LATE_)?(?P<user>anon_[^\W_]+)"
     r"_(?:(?P<attachment>\d+)_(?P<file>.+)|(?P<typed>text|link)\.html)"
 )
-_TYPED = ("text.html", "link.html")
+_TEXT = "text.html"
+_TYPED = (_TEXT, "link.html")
 
 
 class _Entry(NamedTuple):
@@ -46,50 +48,51 @@ class _Entry(NamedTuple):
     file: str
 
 
-def read(listing: Listing) -> Reading:
-    """Return the hand-ins of a zip of Canvas."""
-    submissions: dict[str, list[tuple[_Entry, ExportFile]]] = {}
-    left, unknown = [], []
+def read(listing: Listing) -> Reading | None:
+    """Return the hand-ins of a zip of Canvas; None if all have the same numbers."""
     entries = [(file, list(_readings(path))) for path, file in listing.files]
+    first = [ways[0] for _, ways in entries if ways]
+    uploads = [(entry.user, entry.attachment) for entry in first if entry.attachment]
+    if len(uploads) > 1 and len(set(uploads)) == 1:
+        return None  # They are part of a title.
     choose = _Choice([ways for _, ways in entries if ways])
+    found: dict[str, list[tuple[_Entry, ExportFile]]] = {}
+    left, unknown = [], []
     for file, ways in entries:
         entry = choose(ways)
         if entry is None:
             unknown.append(file)
-        else:
-            submissions.setdefault(entry.user, []).append((entry, file))
-    found = []
-    for user, parts in submissions.items():
-        first = parts[0][0]
-        typed = [(entry, file) for entry, file in parts if not entry.attachment]
-        notes = []
-        for entry, file in typed:
-            is_text = entry.file == _TYPED[0]
-            notes.append((text_note if is_text else link_note)(file))
-            left.append((file, f"a {'text' if is_text else 'link'} typed into Canvas"))
-        prefix = "_".join(
-            filter(None, (first.name, "LATE" * first.is_late, first.user))
-        )
-        found.append(
-            Submission(
-                people=(Person((user,), first.name),),
-                files=distinct(
-                    (entry.file, file) for entry, file in parts if entry.attachment
-                ),
-                source=listing.source(prefix),
-                order=max(entry.attachment for entry, _ in parts) or None,
-                is_late=first.is_late,
-                notes=tuple(filter(None, notes)),
-            )
-        )
-    return Reading(found, left, unknown)
+            continue
+        found.setdefault(entry.user, []).append((entry, file))
+        if not entry.attachment:
+            left.append((file, TYPED))
+    submissions = [_submission(listing, parts) for parts in found.values()]
+    return Reading(submissions, left, unknown)
+
+
+def _submission(listing: Listing, parts: list[tuple[_Entry, ExportFile]]) -> Submission:
+    first = parts[0][0]
+    notes = [
+        text_note(file) if entry.file == _TEXT else link_note(file)
+        for entry, file in parts
+        if not entry.attachment
+    ]
+    prefix = (first.name, "LATE" * first.is_late, first.user)
+    return Submission(
+        people=(Person((first.user,), first.name),),
+        files=distinct((entry.file, file) for entry, file in parts if entry.attachment),
+        source=listing.source("_".join(filter(None, prefix))),
+        order=max(entry.attachment for entry, _ in parts) or None,
+        is_late=first.is_late,
+        notes=tuple(filter(None, notes)),
+    )
 
 
 class _Choice:
     """Chooses the way in which a name is read, given the ways for each."""
 
     def __init__(self, entries: list[list[_Entry]]) -> None:
-        self._number = Counter(ways[0].attachment for ways in entries)
+        self._times = Counter(ways[0].attachment for ways in entries)
         self._sure: dict[str, set[str]] = {}
         self._likely: dict[str, set[str]] = {}
         for ways in entries:
@@ -99,9 +102,8 @@ class _Choice:
     def __call__(self, ways: list[_Entry]) -> _Entry | None:
         """Return a way that contradicts no other name; None if there is none."""
         for entry in ways:
-            # Canvas has no two files of one number; a title may have numbers, too.
-            if entry.attachment and self._number[entry.attachment] > 1:
-                continue
+            if len(ways) > 1 and entry.attachment and self._times[entry.attachment] > 1:
+                continue  # A number of two files is the user's.
             names = self._sure.get(entry.user) or self._likely.get(entry.user)
             if len(ways) == 1 or not names or names == {entry.name}:
                 return entry
@@ -128,7 +130,7 @@ def _readings(path: str) -> Iterator[_Entry]:
     at = next((i for i, x in enumerate(tokens) if i and _is_number(x)), len(tokens))
     while at + 1 < len(tokens) and _is_number(tokens[at]):
         rest = tokens[at + 1 :]
-        is_upload = len(rest) > 1 and _is_number(rest[0]) and any(rest[1:])
+        is_upload = _is_number(rest[0]) and len("_".join(rest[1:])) > 0
         if not _is_name("_".join(tokens[:at])):
             return
         is_late = at > 1 and tokens[at - 1] == "LATE"

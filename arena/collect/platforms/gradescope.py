@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 
 import yaml
 
-from arena.collect.platforms.listing import Listing, Reading, distinct
+from arena.collect.platforms.listing import OF_PLATFORM, Listing, Reading, distinct
 from arena.collect.submission import (
     ExportFile,
     Person,
@@ -73,7 +73,7 @@ def read(listing: Listing) -> Reading:
                 order=int(number) if match else None,
             )
         )
-    left = [(metadata, "says whose each submission is")] if metadata else []
+    left = [(metadata, OF_PLATFORM)] if metadata else []
     return Reading(found, left, unknown)
 
 

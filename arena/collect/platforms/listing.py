@@ -14,6 +14,11 @@ File = tuple[str, ExportFile]
 """A file, under its path below the folders that hold all of an export."""
 _MOST_WRAPPERS = 3
 """Folders in each other that hold all of an export."""
+OF_PLATFORM = "made by the platform"
+TYPED = "typed into a form, and no file"
+OF_NOBODY = "of no student"
+LITTER = "litter of a computer"
+"""Why a file is in no hand-in; each goes on after one name or several."""
 _LITTER = frozenset(("__macosx", "$recycle.bin", "desktop.ini", "thumbs.db"))
 _TEXT_BYTES = 2**14
 """Of what has been typed, as much as its beginning may need."""

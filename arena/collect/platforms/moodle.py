@@ -20,6 +20,7 @@ the first `_assignsubmission_`.
 import re
 
 from arena.collect.platforms.listing import (
+    TYPED,
     File,
     Listing,
     Reading,
@@ -56,7 +57,7 @@ def read(listing: Listing) -> Reading:
             if kind != "onlinetext":
                 files.append((path, file))
                 continue
-            left.append((file, "a text typed into Moodle, or what is shown in it"))
+            left.append((file, TYPED))
             if path.endswith(".html"):
                 notes.append(text_note(file))
         name = "" if who == hidden and number else who

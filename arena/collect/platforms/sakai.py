@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from arena.collect.platforms.listing import (
+    OF_PLATFORM,
+    TYPED,
     File,
     Listing,
     Reading,
@@ -60,7 +62,7 @@ def read(listing: Listing) -> Reading:
             place = f"{kind}/{name}" if kind and is_file else match["rest"]
             found.setdefault(match["people"], []).append((place, file))
         elif path.startswith("grades."):
-            left.append((file, "the list of grades"))
+            left.append((file, OF_PLATFORM))
         else:
             unknown.append(file)
     label = _label(found.values())
@@ -75,12 +77,12 @@ def read(listing: Listing) -> Reading:
                 own.append((inner, file))
             elif path == _TIME:
                 submitted = _time(file)
-                left.append((file, "says when it was handed in"))
+                left.append((file, OF_PLATFORM))
             elif path.endswith(_TEXT):
                 notes.append(text_note(file))
-                left.append((file, "a text typed into Sakai"))
+                left.append((file, TYPED))
             else:
-                left.append((file, "is not of the student but of the instructor"))
+                left.append((file, "the instructor's"))
         submissions.append(
             Submission(
                 people=tuple(_people(people)),
