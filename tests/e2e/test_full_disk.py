@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 from commands import BY_CHANCE, CAREFUL, Course
@@ -109,3 +110,33 @@ def test_results_that_became_read_only(course: Course) -> None:
         "disk); choose another place with --results"
     )
     assert course.files() == course.files("whole")
+
+
+@pytest.mark.exhaustive
+def test_collecting_onto_a_full_disk(course: Course) -> None:
+    """Nothing is half there, and with more room the same command goes on."""
+    with zipfile.ZipFile(course.folder / "bot-1.zip", "w") as export:
+        for number in range(5):
+            place = f"Ana {number}_{number}_assignsubmission_file"
+            export.write(course.bots / "ana.py", f"{place}/bot.py")
+            export.writestr(f"{place}/weights.npz", os.urandom(30_000))
+    collect = "ARENA collect bot-1.zip --into disk/hand_ins"
+    lines = run_on_small_disk(
+        course,
+        "mount -t tmpfs -o size=96k none disk",
+        f"{collect} 2>&1 | tail -n 1",
+        "ls -A disk",
+        "mount -o remount,size=4m disk",
+        f"{collect} | tail -n 5",
+        "ls -A disk/hand_ins",
+        "umount disk",
+    )
+    assert lines.count("code 0") == 7, lines
+    assert lines[1:3] == [
+        "arena: disk/hand_ins: can't be written (No space left on device); what lay "
+        "there is safe: make room or allow writing there, then run the same again",
+        "code 0",
+    ]
+    assert lines[3] == "code 0"
+    names = ["students.csv", *(f"ana-{number}" for number in range(5))]
+    assert sorted(lines[-8:-2]) == sorted(names)

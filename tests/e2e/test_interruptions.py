@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import signal
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -164,6 +165,9 @@ VERBS = [
     ("play", "zombie_dice", "slow/gated.py", "bots/ana.py"),
     ("league", "slow.yaml"),
     ("league", "slow.yaml", "--dry-run"),
+    pytest.param(
+        ("collect", "slow.zip", "--into", "hand_ins"), marks=pytest.mark.exhaustive
+    ),
 ]
 
 
@@ -178,6 +182,8 @@ def test_any_command_can_be_interrupted_while_it_reads_bots(
     slow.mkdir(exist_ok=True)
     (slow / "gated.py").write_text("import time\ntime.sleep(1000)\n")
     course.write_league("zombie_dice", name="slow", bots=["slow", "bots/ana.py"])
+    with zipfile.ZipFile(course.folder / "slow.zip", "w") as export:
+        export.write(slow / "gated.py", "Ana Alder_71_assignsubmission_file/gated.py")
     with course.running(*words) as command:
         wait_for(command, lambda: descendants(command.pid, "zygote"))
         command.send_signal(signal.Signals[name])
