@@ -16,6 +16,7 @@ from arena.collect.collection import Collected, Wishes, collecting
 from arena.collect.deadline import Deadline
 from arena.collect.export_files import open_export
 from arena.collect.platforms import understand
+from arena.collect.platforms.pattern import read_pattern
 from arena.collect.students_csv import write_students
 from arena.collect.what_plays import what_plays
 from arena.errors import ArenaError, ConfigError
@@ -115,7 +116,7 @@ def command(
             exports,
             folder,
             wishes,
-            _compiled(pattern),
+            None if pattern is None else read_pattern(pattern),
             lambda name: status.update(Text(f"reading {one_line(name)}")),
         )
     games = len(game_paths()) if config is None else len(config.game_names)
@@ -145,15 +146,6 @@ def command(
         raise problem
     echo()
     echo(view.next_steps(league, all_attempts=wishes.all_attempts))
-
-
-def _compiled(pattern: str | None) -> re.Pattern[str] | None:
-    try:
-        return None if pattern is None else re.compile(pattern)
-    except re.error as error:
-        raise ConfigError(
-            "--pattern", f"is no regular expression ({error}): {pattern!r}"
-        ) from None
 
 
 def _collect(

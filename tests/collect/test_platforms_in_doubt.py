@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from exports import (
     ANA,
     BEN,
@@ -24,6 +25,7 @@ from exports import (
     moodle,
 )
 
+from arena.cli.collect import command
 from arena.collect.export_files import open_export
 from arena.collect.platforms import PLATFORMS, understand
 from arena.collect.platforms.pattern import read_pattern
@@ -435,6 +437,16 @@ class TestPattern:
     def test_a_mistake_is_one_sentence(self, text: str, said: str) -> None:
         with pytest.raises(ConfigError, match=f"^--pattern: .*{said}"):
             read_pattern(text)
+
+    def test_the_command_says_it_before_anything_is_written(
+        self, tmp_path: Path
+    ) -> None:
+        as_folder(tmp_path / "export", {"ana_bot.py": b""})
+        options = ["--into", str(tmp_path / "hand_ins"), "--pattern", "(?P<file>.*)"]
+        result = CliRunner().invoke(command, [str(tmp_path / "export"), *options])
+        assert isinstance(result.exception, ConfigError)
+        assert "add (?P<student>...)" in str(result.exception)
+        assert not (tmp_path / "hand_ins").exists()
 
     def test_what_fits_nothing_is_said(self) -> None:
         with pytest.raises(
