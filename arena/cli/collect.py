@@ -59,7 +59,11 @@ _PATH = click.Path(path_type=Path)
     help="What comes later is marked late: 2026-11-29 for the end of that day, or "
     "'2026-11-29 18:00', maybe with a zone (+01:00).",
 )
-@click.option("--in-time", is_flag=True, help="What is late never plays.")
+@click.option(
+    "--in-time",
+    is_flag=True,
+    help="What is late does not play; it is kept in FOLDER/_earlier.",
+)
 @click.option(
     "--attempts",
     type=click.Choice(["latest", "all"]),

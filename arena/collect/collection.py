@@ -371,10 +371,10 @@ class Collector:
             if x.place.parent == earlier:
                 continue
             earlier.mkdir(exist_ok=True)
-            name = x.attempt.folder
-            ends = (path.name[len(name) + 1 :] for path in earlier.glob(f"{name}-*"))
+            start = f"{x.attempt.folder}-"
+            ends = (x.removeprefix(start) for x in os.listdir(earlier))
             number = max((int(end) for end in ends if end.isdecimal()), default=0) + 1
-            _rename(x, earlier / f"{name}-{number}")
+            _rename(x, earlier / f"{start}{number}")
         for x in playing:
             if not self._is_in_place(x):
                 _rename(x, self._folder / x.attempt.folder)
@@ -455,16 +455,16 @@ def _rename(lying: Lying, to: Path) -> None:
 
 def _read(folder: Path) -> list[Lying]:
     """Return the attempts that lie in a folder, as they have come in."""
-    found: dict[int, Lying] = {}
+    found: dict[tuple[object, ...], Lying] = {}
     for place in (*sorted((folder / EARLIER).glob("*")), *sorted(folder.iterdir())):
         attempt = None if place.name.startswith(".") else read_attempt(place)
         if attempt is None:
             continue
         people = tuple(member.person for member in attempt.members)
         # Somebody may have made a copy beside it.
-        if attempt.number not in found or place == folder / attempt.folder:
-            found[attempt.number] = Lying(attempt, place, attempt, people)
-    return [found[number] for number in sorted(found)]
+        if attempt.mark not in found or place == folder / attempt.folder:
+            found[attempt.mark] = Lying(attempt, place, attempt, people)
+    return sorted(found.values(), key=lambda x: x.attempt.number)
 
 
 def _roster(folder: Path, wishes: Wishes, *, is_first: bool) -> Roster:

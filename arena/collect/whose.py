@@ -72,11 +72,12 @@ def find_whose(
         if match.candidates:
             doubts[who] = _on_candidates(match, person)
     _add_others(members, persons, roster)
+    keys = {student.key for student in students}
     unlisted = [
         key
         for who in persons
-        if students and not members[who].is_listed
         for key in members[who].students
+        if keys and key not in keys
     ]
     return Whose(members, doubts, tuple(dict.fromkeys(unlisted)))
 

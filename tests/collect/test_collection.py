@@ -467,6 +467,28 @@ def test_what_is_known_of_a_hand_in_is_damaged(hands: Hands) -> None:
             hands.collect()
 
 
+def test_two_folders_put_together(hands: Hands, tmp_path: Path) -> None:
+    """As from two sections of a course; their attempts have the same numbers."""
+    other = Hands(tmp_path / "other")
+    other.folder.parent.mkdir()
+    other.collect(submission(BEN, when=FIRST, b="1"))
+    hands.collect(submission(ANA, when=FIRST, a="1"))
+    shutil.copytree(other.folder / "ben-birch", hands.folder / "ben-birch")
+    hands.collect()
+    assert hands.of("bbirch")["file"] == "ben-birch"
+    assert hands.of("aalder")["file"] == "ana-alder"
+
+
+def test_who_has_left_the_list_is_told(hands: Hands) -> None:
+    hands.lists.write_text("student,name\naalder,\nbbirch,\n")
+    export = submission(ANA, when=FIRST, a="1"), submission(BEN, when=FIRST, b="1")
+    assert not hands.collect(*export).unlisted
+    hands.lists.write_text("student,name\naalder,\n")
+    found = hands.collect(*export)
+    assert found.unlisted == ("bbirch",)
+    assert [row["student"] for row in hands.rows()] == ["aalder", "bbirch"]
+
+
 def test_two_at_once(hands: Hands) -> None:
     with (
         collecting(hands.folder, Wishes()),

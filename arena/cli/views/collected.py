@@ -21,6 +21,7 @@ _PADDING = 2
 """Columns that a title takes more than its letters."""
 _MIN_WIDTH = 72
 _SHOWN = 3
+_MANY = 8
 _WIDE_COLUMNS = 120
 _NAMES = ("student", "folder")
 _NAME_COLUMNS = 18
@@ -52,8 +53,11 @@ class View:
         rows = self.collected.rows
         times = [x.attempt.submitted for x in rows if x.attempt is not None]
         years = {time.year for time in times if time is not None}
+        zones = {time.tzname() for time in times if time is not None}
         has_late = any(row.late for row in rows)
         titles = ["student", "handed in", "tries", "found", "will play"]
+        if len(zones) == 1 and (zone := next(iter(zones))):
+            titles[1] = f"{zone} time"
         cells = [
             [
                 one_line(row.name or row.student),
@@ -118,13 +122,15 @@ class View:
     def notes(self) -> Iterator[str]:
         """Yield a sentence on all that the instructor should know."""
         by_text = defaultdict(list)
+        problems: set[str] = set()
         for row in self.collected.rows:
             found = self._playing(row)
             problem = self._problem(row)
             does = "will not play"
             if found is not None and found.forfeits:
                 does = "will forfeit all games"
-            texts = [f"{does}: {problem}"] if problem else []
+            texts = [one_line(f"{does}: {problem}")] if problem else []
+            problems.update(texts)
             texts += [text for text in row.notes if text != problem]
             if row.attempt is not None and not problem and found is not None:
                 # It has been mended, or was not so bad.
@@ -135,7 +141,9 @@ class View:
         for text, labels in by_text.items():
             unique = list(dict.fromkeys(labels))
             if len(unique) > _SHOWN:
-                yield f"{text}: {', '.join(unique)}"
+                # Why somebody does not play is said of all.
+                most = len(unique) if text in problems else _MANY
+                yield f"{text}: {some_of(unique[:most], len(unique), with_total=True)}"
                 continue
             yield from (f"{label}: {text}" for label in unique)
         yield from self.collected.on_times
