@@ -1,19 +1,16 @@
 """Zip and tar archives, read so that nothing is written and no more than fits is read.
 
 Students make them, and one may be made to attack: what archives say of themselves is
-not believed.  Bytes are counted as they come out.  The directory of a zip and the
-headers of a tar are read by Python's own modules, through a file that refuses to give
-them more than an honest archive has.
+not believed.  Bytes are counted as they come out.  The directory of a zip is read by
+Python's own module, through a file that refuses to give it more than an honest one has.
 """
 
 import bz2
 import gzip
 import io
 import lzma
-import math
 import stat
 import struct
-import tarfile
 import zipfile
 import zlib
 from collections import Counter
@@ -25,15 +22,12 @@ from typing import IO, NamedTuple
 
 from arena.collect.member_name import member_name
 from arena.collect.submission import ExportFile, TooLargeError, UnreadableError
+from arena.collect.tar_headers import BLOCK, is_tar, tar_members
 from arena.league.entries.hand_ins.regular_files import special_kind
 
 _PIECE = 2**16
-_HEADER_BYTES = 2**16
-"""Of a header of a tar, which holds names."""
-_HEADER_KEYS = 1000
 _XZ_BYTES = 2**27
 """Of memory, to decompress."""
-_TAR_BLOCK = 512
 _ENCRYPTED_FLAGS = 0x1 | 0x40 | 0x2000
 """Flags of a file in a zip."""
 _IN_UTF_8 = 0x800
@@ -57,19 +51,10 @@ ARCHIVE_ENDS = (
 """Of names, in lower case."""
 ENCRYPTED = "is encrypted with a password"
 _OURS = ("zip", "tar", "gzip", "bzip2", "xz")
-BEGIN_BYTES = _TAR_BLOCK
+BEGIN_BYTES = BLOCK
 """Of a file, to see what kind of archive it is."""
-_TAR_KINDS = {
-    tarfile.SYMTYPE: "a link",
-    tarfile.LNKTYPE: "a link",
-    tarfile.FIFOTYPE: "a pipe",
-    tarfile.CHRTYPE: "a device",
-    tarfile.BLKTYPE: "a device",
-    tarfile.GNUTYPE_SPARSE: "a file with holes",
-}
 _ERRORS = (
     zipfile.BadZipFile,
-    tarfile.TarError,
     zlib.error,
     lzma.LZMAError,
     struct.error,
@@ -96,12 +81,11 @@ class ArchiveLimits(NamedTuple):
 
 
 class _Meager(io.RawIOBase):
-    """A file of which no more is given than the headers of an honest archive have."""
+    """A file of which no more is given at once than an honest archive asks for."""
 
-    def __init__(self, file: IO[bytes], at_once: int, in_all: float = math.inf) -> None:
+    def __init__(self, file: IO[bytes], at_once: int) -> None:
         self._file = file
         self._at_once = at_once
-        self._left = in_all
 
     def read(self, size: int = -1) -> bytes:
         """Read some bytes.
@@ -115,11 +99,7 @@ class _Meager(io.RawIOBase):
             self._file.seek(here)
         if size > self._at_once:
             raise TooLargeError("is an archive with too many files or too long names")
-        data = self._file.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise UnreadableError("is a damaged archive")
-        return data
+        return self._file.read(size)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to a place in the file."""
@@ -146,9 +126,7 @@ def archive_kind(begin: bytes) -> str:
     for magic, kind in _MAGIC.items():
         if begin.startswith(magic):
             return kind
-    if len(begin) >= _TAR_BLOCK and _is_tar(begin[:_TAR_BLOCK]):
-        return "tar"
-    return ""
+    return "tar" if is_tar(begin) else ""
 
 
 def can_unpack(kind: str) -> bool:
@@ -279,33 +257,14 @@ def _check_number(entries: int, limits: ArchiveLimits) -> None:
 
 
 def _of_tar(file: IO[bytes], limits: ArchiveLimits) -> Iterator[ExportFile]:
-    size = file.seek(0, io.SEEK_END)
-    file.seek(0)
-    meager = _Meager(file, _HEADER_BYTES, size)
-    archive = tarfile.TarFile(
-        fileobj=meager,
-        encoding="utf-8",
-        errors="surrogateescape",
-    )
-    number = 0
-    while (info := archive.next()) is not None:
-        number += 1
+    for number, member in enumerate(tar_members(file, limits.entries), 1):
         _check_number(number, limits)
-        # Each has a copy of the keys that hold for all.
-        archive.members = []  # type: ignore[attr-defined]
-        if len(info.pax_headers) > _HEADER_KEYS:
-            raise TooLargeError("is an archive with too long headers")
-        if info.isdir():
-            continue
-        name = member_name(info.name.encode("utf-8", "surrogateescape"))
-        kind = "a file with holes" if info.issparse() else _TAR_KINDS.get(info.type)
-        if kind is None and not info.isreg():
-            kind = "of an unknown kind"
+        name = member_name(member.name)
         yield ExportFile(
             name.text,
-            partial(_read_of_tar, file, info.offset_data, info.size),
-            bool(info.mode & 0o111),
-            name.refused or (f"is {kind}" if kind else ""),
+            partial(_read_of_tar, file, member.start, member.size),
+            member.is_executable,
+            name.refused or (f"is {member.kind}" if member.kind else ""),
             name.is_guessed,
         )
 
@@ -321,29 +280,21 @@ def _read_of_tar(file: IO[bytes], start: int, size: int, most: int) -> bytes:
     return data
 
 
-def _is_tar(block: bytes) -> bool:
-    try:
-        tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
-    except (tarfile.TarError, ValueError):
-        return False
-    return True
-
-
 def _decompress(file: IO[bytes], kind: str, most: int, into: IO[bytes]) -> None:
     size = into.seek(0)
     into.truncate()
     for piece in _pieces(file, kind):
         into.write(piece)
         before, size = size, size + len(piece)
-        if before < _TAR_BLOCK <= size:
+        if before < BLOCK <= size:
             into.seek(0)
-            if not _is_tar(into.read(_TAR_BLOCK)):
+            if not is_tar(into.read(BLOCK)):
                 break
             into.seek(0, io.SEEK_END)
         if size > most:
             raise TooLargeError(f"is an archive of more than {most // 2**20} MiB")
     else:
-        if size >= _TAR_BLOCK:
+        if size >= BLOCK:
             return
     raise UnreadableError("is compressed, but no archive")
 
