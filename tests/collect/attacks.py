@@ -32,17 +32,22 @@ def zipped(
     return data.getvalue()
 
 
-def zipped_raw(names: Mapping[bytes, bytes], flags: int = 0) -> bytes:
-    """Return a zip with names in any encoding, and nothing compressed."""
+def zipped_raw(
+    names: Mapping[bytes, bytes], flags: int = 0, extra: bytes = b""
+) -> bytes:
+    """Return a zip with names in any encoding, and nothing compressed.
+
+    All have the same `extra` fields.
+    """
     body, directory = b"", b""
     for name, text in names.items():
         crc, size = zlib.crc32(text), len(text)
         common = struct.pack(
-            "<HHHHHIIIHH", 20, flags, 0, 0, 33, crc, size, size, len(name), 0
+            "<HHHHHIIIHH", 20, flags, 0, 0, 33, crc, size, size, len(name), len(extra)
         )
-        head = b"PK\3\4" + common + name
+        head = b"PK\3\4" + common + name + extra
         directory += b"PK\1\2" + struct.pack("<H", 20) + common
-        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name
+        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(body)) + name + extra
         body += head + text
     number = len(names)
     end = struct.pack("<HHHHIIH", 0, 0, number, number, len(directory), len(body), 0)
@@ -68,9 +73,14 @@ def tar_block(
     """Return the header of one member of a tar, which may be a lie."""
     head = (
         name.ljust(100, b"\0")
-        + b"0000644\0" + b"0000000\0" * 2
+        + b"0000644\0"
+        + b"0000000\0" * 2
         + (b"%011o\0" % size if size >= 0 else b"\xff" * 12)
-        + b"00000000000\0" + b" " * 8 + kind + link.ljust(100, b"\0") + b"ustar\00000"
+        + b"00000000000\0"
+        + b" " * 8
+        + kind
+        + link.ljust(100, b"\0")
+        + b"ustar\00000"
     ).ljust(512, b"\0")
     return head[:148] + b"%06o\0 " % sum(head) + head[156:]
 
