@@ -106,7 +106,7 @@ class Row:
     later: tuple[str, ...] = ()
     """How late attempts came that do not count, though they came later."""
     others: tuple[Path, ...] = ()
-    """Where other attempts lie that count, the latest first."""
+    """Where other attempts lie that count, in order."""
     doubt: str = ""
     """Who else may be meant; a sentence that goes on after the student."""
 
@@ -136,8 +136,9 @@ class Collected:
     roster: Roster
     rows: tuple[Row, ...]
     """One for each student, in the order of the list; then the others."""
-    unlisted: tuple[str, ...]
-    """Keys of students that the list, if there is one, does not have."""
+    unlisted: Mapping[str, str]
+    """The ids of students that the list, if there is one, does not have, by their
+    keys."""
     left: tuple[tuple[str, str, str], ...]
     """Exports, the files in them that belong to nobody, and why."""
     found: tuple[tuple[str, str, int], ...]
@@ -425,7 +426,7 @@ class Collector:
             is_first=all(x.is_new for x in own),
             is_mended=files_hash(chosen.place) != chosen.attempt.files,
             later=tuple(self._late(x.attempt) for x in own[at + 1 :]),
-            others=tuple(x.place for x in reversed(counting) if x is not chosen),
+            others=tuple(x.place for x in counting if x is not chosen),
         )
 
 

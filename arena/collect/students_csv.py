@@ -71,5 +71,7 @@ def _facts(
         "found": attempt.found,
         "note": "; ".join(row.notes),
     }
+    # An entry is its student and its place among his lines: the latest keeps the first,
+    # and those before it keep theirs when there is a new one.
     for place in row.others if all_attempts else ():
         yield person | {"file": place.relative_to(folder).as_posix()}

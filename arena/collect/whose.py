@@ -28,8 +28,8 @@ class Whose:
     """By `identity`."""
     doubts: Mapping[str, str]
     """By the same: a sentence on who may be meant; it goes on after the person."""
-    unlisted: tuple[str, ...]
-    """Keys of those that the list does not have, if there is one."""
+    unlisted: Mapping[str, str]
+    """The ids of those that the list, if there is one, does not have, by their keys."""
 
     def of(self, platform: str, people: Iterable[Person]) -> tuple[Member, ...]:
         """Return the members of who has handed something in."""
@@ -73,13 +73,13 @@ def find_whose(
             doubts[who] = _on_candidates(match, person)
     _add_others(members, persons, roster)
     keys = {student.key for student in students}
-    unlisted = [
-        key
-        for who in persons
+    unlisted = {
+        key: next(map(_cell, person.ids), "")
+        for who, (_, person) in persons.items()
         for key in members[who].students
         if keys and key not in keys
-    ]
-    return Whose(members, doubts, tuple(dict.fromkeys(unlisted)))
+    }
+    return Whose(members, doubts, unlisted)
 
 
 def _of_list(roster: Roster, before: Iterable[Member]) -> list[Student]:
@@ -181,4 +181,7 @@ def _on_rivals(match: Match, person: Person) -> str:
 def _remedy(person: Person) -> str:
     if not person.ids:
         return "name all of them apart on the platform"
-    return f"write {_cell(person.ids[0])} into a column of the row that is meant"
+    return (
+        f"write the id {_cell(person.ids[0])} into the line that is meant, in the "
+        "column of ids, or in a new one if there is none"
+    )

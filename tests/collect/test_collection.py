@@ -245,7 +245,7 @@ def test_all_attempts_may_be_hand_ins(hands: Hands) -> None:
     ]
     hands.collect(*export, all_attempts=True)
     files = [row["file"] for row in hands.rows()]
-    assert files == ["ana-alder", "_earlier/ana-alder-2", "_earlier/ana-alder-1"]
+    assert files == ["ana-alder", "_earlier/ana-alder-1", "_earlier/ana-alder-2"]
     before = hands.state()
     hands.collect(*export, all_attempts=True)
     assert hands.state() == before
@@ -306,7 +306,7 @@ def test_nobody_becomes_another_by_calling_himself_so(hands: Hands) -> None:
         ("Ben Birch (7)", "ben-birch"),
         ("Ben Birch (8)", "ben-birch-2"),
     ]
-    assert "write 8 into a column of the row that is meant" in found.rows[3].doubt
+    assert "write the id 8 into the line that is meant" in found.rows[3].doubt
     # The instructor says who is who, in the list or in the file that was written.
     hands.lists.write_text("student,name,id\ns1,Ben Birch,7\ns2,Eve Elder,8\n")
     hands.collect()
@@ -485,7 +485,7 @@ def test_who_has_left_the_list_is_told(hands: Hands) -> None:
     assert not hands.collect(*export).unlisted
     hands.lists.write_text("student,name\naalder,\n")
     found = hands.collect(*export)
-    assert found.unlisted == ("bbirch",)
+    assert found.unlisted == {"bbirch": "bbirch"}
     assert [row["student"] for row in hands.rows()] == ["aalder", "bbirch"]
 
 

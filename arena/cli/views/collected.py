@@ -147,12 +147,16 @@ class View:
                 continue
             yield from (f"{label}: {text}" for label in unique)
         yield from self.collected.on_times
-        if self.collected.unlisted:
-            names = self.collected.unlisted
-            some = some_of(map(one_line, names[:_SHOWN]), len(names))
+        if unlisted := self.collected.unlisted:
+            names = [
+                one_line(f"{key} ({id_})" if id_ not in ("", key) else key)
+                for key, id_ in unlisted.items()
+            ]
             yield (
-                f"not in the list of students, but added to {STUDENTS}: {some} "
-                f"({len(names)} in all)"
+                f"not in the list of students, so added to {STUDENTS}: "
+                f"{some_of(names[:_MANY], len(names), with_total=True)}; to join one "
+                "with a line of the list, write the id there, in the column of ids, or "
+                "in a new one if there is none"
             )
         left = defaultdict(list)
         for export, file, why in self.collected.left:
