@@ -70,6 +70,10 @@ _ERRORS = (
 """What Python's modules raise on archives that are damaged."""
 
 
+class NoArchiveError(UnreadableError):
+    """It is a single file that has been compressed."""
+
+
 class ArchiveLimits(NamedTuple):
     """The most that is taken of an archive."""
 
@@ -143,7 +147,8 @@ def files_of(
     that holds what has been compressed as a whole.
 
     Raises:
-        UnreadableError: it is damaged, no archive of that format, or too large.
+        UnreadableError: it is damaged or too large.
+        NoArchiveError: it is compressed, and not as a whole an archive.
     """
     with _damage("archive"):
         if kind in ("gzip", "bzip2", "xz"):
@@ -296,7 +301,7 @@ def _decompress(file: IO[bytes], kind: str, most: int, into: IO[bytes]) -> None:
     else:
         if size >= BLOCK:
             return
-    raise UnreadableError("is compressed, but no archive")
+    raise NoArchiveError("is compressed, but no archive")
 
 
 def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:

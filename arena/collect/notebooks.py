@@ -218,7 +218,8 @@ def _commented(line: str, code: Code) -> str:
     """Return lines as comments; in a block there may be no others, so it passes."""
     stripped = line.lstrip()
     indent = line[: len(line) - len(stripped)]
-    code.dropped.append(cut(stripped.split()[0], _MAX_WORD_CHARS))
+    word = re.search(r"[%!]+\S+", stripped) or re.search(r"\S+", stripped)
+    code.dropped.append(cut(word[0] if word else "", _MAX_WORD_CHARS))
     first, *others = stripped.split("\n")
     start = f"{indent}pass  # " if indent else "# "
     return "\n".join([start + first, *(f"{indent}# {x}" for x in others)])

@@ -19,13 +19,13 @@ from arena.worker.compat import GUESTS
 _MAX_NAME_BYTES = 240
 """Of one name, on most disks."""
 _WORDS = "copy|kopie|kopia|kopio|kopi|copie|copia|cópia|копия"
-_NUMBERED = re.compile(r"(.*[^\W_])[ _]?(?:-(\d{1,2})|\((\d{1,2})\)|_(\d{1,2})_)")
+_NUMBERED = re.compile(r"(.*[^\W_])[ _\u00a0]?(?:-(\d{1,2})|\((\d{1,2})\)|_(\d{1,2})_)")
 _COPY = re.compile(
-    rf"(.*[^\W_])[ _]?[-\u2013\u2014]?[ _]\(?(?:{_WORDS})\)?(?:[ _]\(?\d{{1,2}}\)?)?",
+    rf"(.*[^\W_])[ _\u00a0]?[-\u2013\u2014]?[ _\u00a0]\(?(?:{_WORDS})\)?(?:[ _\u00a0]\(?\d{{1,2}}\)?)?",
     re.IGNORECASE,
 )
 _COPY_OF = re.compile(
-    rf"(?:{_WORDS})[ _](?:of|von|de|di|av|van|z)[ _](.*[^\W_])", re.IGNORECASE
+    rf"(?:{_WORDS})[ _\u00a0](?:of|von|de|di|av|van|z)[ _\u00a0](.+)", re.IGNORECASE
 )
 
 
@@ -155,11 +155,15 @@ def _plain(stem: str) -> tuple[str, int]:
     The number is 0 if it is none, and -1 if it is a copy without one, which is no later
     version.
     """
-    if match := _COPY.fullmatch(stem) or _COPY_OF.fullmatch(stem):
-        return match[1], -1
-    if match := _NUMBERED.fullmatch(stem):
-        return match[1], int(match[match.lastindex or 0])
-    return stem, 0
+    plain, number = stem, 0
+    # A copy may be copied.
+    while True:
+        if match := _COPY.fullmatch(plain) or _COPY_OF.fullmatch(plain):
+            plain, number = match[1], number or -1
+        elif match := _NUMBERED.fullmatch(plain):
+            plain, number = match[1], number or int(match[match.lastindex or 0])
+        else:
+            return plain, number
 
 
 def _with_stem(name: str, stem: str) -> str:

@@ -12,6 +12,7 @@ from arena.collect.archives import (
     ARCHIVE_ENDS,
     BEGIN_BYTES,
     ArchiveLimits,
+    NoArchiveError,
     archive_kind,
     can_unpack,
     files_of,
@@ -133,6 +134,7 @@ class Unpacking:
         """Put the files of an archive among others in its place."""
         archive = shown(name)
         data = found[name][0]
+        has_code = any(map(is_code, found))
         try:
             kind = _kind(name, data)
             if not can_unpack(kind):
@@ -140,15 +142,20 @@ class Unpacking:
             if depth == _MAX_NESTED:
                 raise UnreadableError(f"lies in {depth} other archives")
             files = files_of(io.BytesIO(data), kind, _LIMITS, io.BytesIO())
-            if not _is_wanted(name, files, any(map(is_code, found))):
-                return
+            if not files:
+                raise UnreadableError("is an archive of no files")
             if all(file.refused for file in files):
-                why = f"has {shown(files[0].name)}, which {files[0].refused}"
-                raise UnreadableError(why if files else "is an archive of no files")
+                raise UnreadableError(
+                    f"has {shown(files[0].name)}, which {files[0].refused}"
+                )
+            if not _is_wanted(name, files, has_code):
+                return
             inner = self._take({file.name: file for file in files}, archive, depth + 1)
         except TooLargeError as error:
             raise TooLargeError(f"has {archive}, which {error}") from None
         except UnreadableError as error:
+            if has_code and isinstance(error, NoArchiveError):
+                return
             self.unread[name] = (
                 f"{error}; unpack it in its folder, or have it handed in as an "
                 "ordinary zip"
@@ -168,7 +175,7 @@ class Unpacking:
 
 
 def _is_wanted(name: str, files: list[ExportFile], has_code: bool) -> bool:
-    """Return True if an archive is to be unpacked, and not to be read by a bot."""
+    """Return True if an archive is to be unpacked, and not to be read by the bot."""
     names = [file.name for file in files if not file.refused]
     if any(is_code(x) or _may_hold(x) for x in names):
         return True

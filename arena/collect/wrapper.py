@@ -4,7 +4,7 @@ import re
 
 from arena.collect.submission import Files
 from arena.games import game_paths
-from arena.league.entries.hand_ins.contents import main_files
+from arena.league.entries.hand_ins.contents import MAIN, main_files
 from arena.league.entries.hand_ins.outline import imported, outline
 from arena.league.entries.hand_ins.regular_files import ReadFile, shown
 from arena.worker.compat import GUESTS
@@ -56,7 +56,11 @@ def _wrapper(files: Files) -> str:
 
 
 def _has_bot(name: str, files: Files) -> bool:
-    return name.endswith(".py") and bool(outline(files[name][0], [*game_paths()]))
+    if not name.endswith(".py"):
+        return False
+    data = files[name][0]
+    guests = [GUESTS[module] for module in set(imported(data)) if module in GUESTS]
+    return bool(outline(data, [*game_paths()], guests))
 
 
 def _without(files: Files, folder: str, notes: list[str]) -> Files:
@@ -76,12 +80,16 @@ def _without(files: Files, folder: str, notes: list[str]) -> Files:
 
 def _lifted(files: Files, folder: str, notes: list[str]) -> Files:
     """Return a copy of the bot's file in a folder, under a name outside of it."""
-    bots = bots_of(files, folder)
+    bots = [
+        name
+        for name in files
+        if name.rpartition("/")[0] == folder and _has_bot(name, files)
+    ]
     if len(bots) != 1 or _RELATIVE.search(files[bots[0]][0]):
         return {}
     [bot] = bots
-    name = bot.partition("/")[2]
-    name = "bot.py" if name == _INIT else name
+    name = bot.rpartition("/")[2]
+    name = MAIN if name == _INIT else name
     notes.append(
         f"put a copy of {shown(bot)} beside the folder {shown(folder)}, which its "
         "files import"
@@ -89,15 +97,10 @@ def _lifted(files: Files, folder: str, notes: list[str]) -> Files:
     return {name: files[bot]}
 
 
-def bots_of(files: Files, folder: str = "") -> list[str]:
-    """Return the files of a folder of which one must be the bot."""
-    start = f"{folder}/" if folder else ""
-    if start + _INIT in files:
-        return [start + _INIT]
-    read = [
-        ReadFile(f"x/{name.removeprefix(start)}", *content)
-        for name, content in files.items()
-        if name.startswith(start)
-    ]
+def bots_of(files: Files) -> list[str]:
+    """Return the files at the top of which one must be the bot."""
+    if _INIT in files:
+        return [_INIT]
+    read = [ReadFile(f"x/{name}", *content) for name, content in files.items()]
     found = main_files("", read, [*game_paths()], dict(GUESTS))
-    return [start + name.partition("/")[2] for name in found]
+    return [name.partition("/")[2] for name in found]
