@@ -19,13 +19,17 @@ from arena.worker.compat import GUESTS
 _MAX_NAME_BYTES = 240
 """Of one name, on most disks."""
 _WORDS = "copy|kopie|kopia|kopio|kopi|copie|copia|cópia|копия"
-_NUMBERED = re.compile(r"(.*[^\W_])[ _\u00a0]?(?:-(\d{1,2})|\((\d{1,2})\)|_(\d{1,2})_)")
+_GAP = "[ _\u00a0]"
+_NUMBERED = re.compile(
+    rf"(.*[^\W_]){_GAP}?(?:-(\d{{1,2}})|\((\d{{1,2}})\)|_(\d{{1,2}})_)"
+)
 _COPY = re.compile(
-    rf"(.*[^\W_])[ _\u00a0]?[-\u2013\u2014]?[ _\u00a0]\(?(?:{_WORDS})\)?(?:[ _\u00a0]\(?\d{{1,2}}\)?)?",
+    rf"(.*[^\W_]){_GAP}?[-\u2013\u2014]?{_GAP}\(?(?:{_WORDS})\)?"
+    rf"(?:{_GAP}\(?\d{{1,2}}\)?)?",
     re.IGNORECASE,
 )
 _COPY_OF = re.compile(
-    rf"(?:{_WORDS})[ _\u00a0](?:of|von|de|di|av|van|z)[ _\u00a0](.+)", re.IGNORECASE
+    rf"(?:{_WORDS}){_GAP}(?:of|von|de|di|av|van|z){_GAP}(.+)", re.IGNORECASE
 )
 
 
