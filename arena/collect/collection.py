@@ -10,6 +10,7 @@ where a run has ended in the middle, the next one finds what is not in its place
 """
 
 import dataclasses
+import errno
 import os
 import shutil
 import tempfile
@@ -45,6 +46,15 @@ STUDENTS = "students.csv"
 EARLIER = "_earlier"
 _NEW = ".new-"
 _SHOWN = 5
+_OF_THE_NAME = (
+    errno.EEXIST,
+    errno.EILSEQ,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ENAMETOOLONG,
+    errno.ENOTDIR,
+)
+"""What a disk says that can't have a file of that name: none stops all others."""
 REMEDY = (
     "what lay there is safe: make room or allow writing there, then run the same again"
 )
@@ -489,15 +499,21 @@ def _write(place: Path, files: Mapping[str, tuple[bytes, bool]]) -> list[str]:
     What is known of it lies there under a name with a dot, and so must be ours.
     """
     place.mkdir()
-    hidden = []
+    left = []
     for name, (data, is_executable) in files.items():
         parts = PurePosixPath(name).parts
         if any(part.startswith(".") for part in parts) or name.startswith("/"):
-            hidden.append(one_line(name))
+            left.append(one_line(name))
             continue
         path = place.joinpath(*parts)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with open(path, "xb") as file:
-            file.write(data)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(path, "xb") as file:
+                file.write(data)
+        except OSError as error:
+            if error.errno not in _OF_THE_NAME:
+                raise
+            left.append(one_line(f"{name} ({error.strerror})"))
+            continue
         path.chmod(0o755 if is_executable else 0o644)
-    return [f"left out {some_of(hidden[:_SHOWN], len(hidden))}"] if hidden else []
+    return [f"left out {some_of(left[:_SHOWN], len(left))}"] if left else []

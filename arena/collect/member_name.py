@@ -50,6 +50,12 @@ def member_name(raw: bytes) -> MemberName:
 
 def _decoded(raw: bytes) -> tuple[str, bool]:
     """Return a text, and True if its encoding had to be guessed."""
+    # Each part by itself: a student's folder is called the same for all his files.
+    found = [_decoded_part(part) for part in raw.split(b"/")]
+    return "/".join(text for text, _ in found), any(guessed for _, guessed in found)
+
+
+def _decoded_part(raw: bytes) -> tuple[str, bool]:
     # Many archives do not say that they are in UTF-8; hardly anything else looks so.
     try:
         return raw.decode(), False

@@ -102,6 +102,8 @@ NAMES = [
     ("U\u0308nal/bot.py".encode(), 0, "Ünal/bot.py", False),
     ("Müller_größe.py".encode("cp850"), 0, "Müller_größe.py", True),
     ("Müller_größe.py".encode("cp1252"), 0, "Müller_größe.py", True),
+    # A student's folder is called the same, whatever he calls a file.
+    ("Zoë/".encode() + "dür.py".encode("cp1252"), 0, "Zoë/dür.py", True),
     (b"a\\b\\bot.py", 0, "a/b/bot.py", False),
     (b"./a//./bot.py", 0, "a/bot.py", False),
     (b"a\x1b[2Jb.py", 0, "a_[2Jb.py", True),

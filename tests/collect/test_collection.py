@@ -409,6 +409,14 @@ def test_names_and_files_that_attack_the_folder(hands: Hands, tmp_path: Path) ->
     assert hands.state() == before
 
 
+def test_a_name_that_the_disk_does_not_take_stops_nobody(hands: Hands) -> None:
+    names = ("a", "a/b.py", "x" * 300, "ok.py")
+    strange = Submission((ANA,), tuple((x, file(x)) for x in names), "x", FIRST)
+    found = hands.collect(strange, submission(BEN, b="1"))
+    assert hands.files().keys() >= {"ana-alder/ok.py", "ben-birch/b.py"}
+    assert any("left out" in note for note in found.rows[0].notes)
+
+
 def test_what_is_somebodys_own_is_not_touched(hands: Hands) -> None:
     own = hands.folder / "ana-alder"
     own.mkdir(parents=True)
