@@ -112,6 +112,35 @@ class TestNobodyUnderstands:
             understood(names)
 
 
+class TestSeveralExportsInAFolder:
+    def exports(self) -> list[str]:
+        hand_ins = [HandIn((ANA,)), HandIn((BEN,))]
+        return [
+            f"{section}/{name}"
+            for section in ("Monday", "Tuesday", "Sunday")
+            for name in moodle(hand_ins)
+        ]
+
+    def test_are_no_students(self) -> None:
+        with pytest.raises(ConfigError) as error:
+            understood(self.exports(), name="SS26")
+        assert str(error.value) == (
+            "SS26: holds several exports, each in a folder of its own: Monday, Tuesday, "
+            "Sunday; name each of these folders instead"
+        )
+
+    def test_one_student_can_not_make_it_look_so(self) -> None:
+        """Nor can students whose folders have a clone in them."""
+        names = [name for name in self.exports() if name.startswith("Monday")]
+        names += ["ana/project/.git/HEAD", "ana/project/bot.py", "ben/bot.py"]
+        names += ["cy/repo/.git/HEAD", "cy/repo/bot.py"]
+        assert len(people(understood(names))) == 4
+
+    def test_archives_may_be_exports(self) -> None:
+        with pytest.raises(ConfigError, match="if each of these is an export itself"):
+            understood(["Monday.zip", "Tuesday.zip"])
+
+
 class TestFoldersOfStudents:
     def test_each_folder_is_a_student(self) -> None:
         names = ["Ana Alder/bot.py", "ben/bot/__init__.py", "marks.csv"]
@@ -395,6 +424,15 @@ class TestPattern:
         else:
             [one] = understood(names, pattern).submissions
             assert one.submitted == expected
+
+    def test_attempts_are_numbered(self) -> None:
+        """As A+ of Aalto University does it: apluslms/a-plus, 2024."""
+        pattern = r"(?P<student>[\d+]+)_file\d+_submission(?P<attempt>\d+)_(?P<file>.+)"
+        names = [f"11+12_file1_submission{n}_x.py" for n in (9, 10)]
+        export = understood(names, pattern)
+        assert [one.order for one in export.submissions] == [9, 10]
+        with pytest.raises(ConfigError, match="for the attempt; expected a number"):
+            understood(["a-b-x"], r"(?P<student>\w)-(?P<attempt>\w)-(?P<file>\w)")
 
     def test_it_is_asked_in_the_place_of_all_platforms(self) -> None:
         names = list(canvas([HandIn((ANA,)), HandIn((BEN,))]))

@@ -41,6 +41,7 @@ PLATFORMS: dict[str, Reader] = {
 }
 """What reads the exports of each platform; where several understand an export as well,
 the first does."""
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 _SHOWN_NAMES = 5
 _SHOWN_CHARS = 60
 
@@ -65,21 +66,51 @@ def understand(
     if pattern is not None:
         return _by_pattern(ways, pattern)
     for listing in ways:
-        readings = [
-            (platform, reading)
-            for platform, read in PLATFORMS.items()
-            if (reading := read(listing)) is not None
-            and 2 * len(reading.unknown) < len(listing.files)
-        ]
-        if readings:
-            best = min(readings, key=lambda found: _misfit(found[1]))
+        best = _best(listing)
+        if best is not None:
             return _export(listing, *best)
+    _check_is_one(ways[-1])
     by_folder = [(x, found) for x in ways if (found := folders.read(x)) is not None]
     # A folder that holds all may be that of one student.
     if not by_folder or (len(by_folder) > 1 and len(by_folder[-1][1].submissions) == 1):
         raise _not_understood(ways[0])
     listing, reading = by_folder[-1]
     return _export(listing, folders.NAME, reading)
+
+
+def _best(listing: Listing) -> tuple[str, Reading] | None:
+    """Return the platform that understands most of an export, and how."""
+    readings = [
+        (platform, reading)
+        for platform, read in PLATFORMS.items()
+        if (reading := read(listing)) is not None
+        and 2 * len(reading.unknown) < len(listing.files)
+    ]
+    return min(readings, key=lambda found: _misfit(found[1]), default=None)
+
+
+def _check_is_one(listing: Listing) -> None:
+    """Check that what nobody understands is not several exports in one folder.
+
+    One student alone can't make it look so: most of the folders have to.
+
+    Raises:
+        ConfigError: it is.
+    """
+    inner, _ = listing.by_top()
+    exports = [
+        name
+        for name, files in inner.items()
+        if (best := _best(Listing(name, name, tuple(files)))) is not None
+        and len(best[1].submissions) > 1
+    ]
+    if len(exports) > 1 and 2 * len(exports) > len(inner):
+        some = [_shown(name) for name in exports[:_SHOWN_NAMES]]
+        raise ConfigError(
+            one_line(listing.export),
+            "holds several exports, each in a folder of its own: "
+            f"{some_of(some, len(exports))}; name each of these folders instead",
+        )
 
 
 def _misfit(reading: Reading) -> tuple[int, int]:
@@ -123,8 +154,15 @@ def _not_understood(listing: Listing) -> ConfigError:
         one_line(listing.export),
         f"expected an export of {listed(platforms, 'or')}, {clones.NAME}, or a folder "
         f"for each student; found {_names(listing)}; say how the names are to be read, "
-        f"such as by {by_pattern.OPTION} '{text}'{meaning}",
+        f"such as by {by_pattern.OPTION} '{text}'{meaning}{_each(paths)}",
     )
+
+
+def _each(paths: Sequence[str]) -> str:
+    """Return what else to do with archives, behind a semicolon."""
+    if not all(path.lower().endswith(_ARCHIVES) for path in paths):
+        return ""
+    return "; if each of these is an export itself, name them one by one instead"
 
 
 def _names(listing: Listing) -> str:

@@ -18,13 +18,15 @@ from arena.text import did_you_mean, listed, one_line, quoted
 
 OPTION = "--pattern"
 _NEEDED = ("student", "file")
-_GROUPS = (*_NEEDED, "timestamp", "name", "id", "late")
+_GROUPS = (*_NEEDED, "timestamp", "attempt", "name", "id", "late")
+_MAX_DIGITS = 18
 _FORMS = ("%Y-%m-%d-%H-%M-%S", "%Y-%m-%d-%H-%M", "%Y-%m-%d_%H-%M-%S", "%Y%m%d%H%M%S")
 
 
 class _Attempt(NamedTuple):
     student: str
     timestamp: str
+    number: str
 
 
 def read_pattern(text: str) -> re.Pattern[str]:
@@ -65,7 +67,9 @@ def read(listing: Listing, pattern: re.Pattern[str]) -> Reading:
         if match is None or not own or not student or _leaves(own):
             unknown.append(file)
             continue
-        attempt = _Attempt(student, _group(match, "timestamp"))
+        attempt = _Attempt(
+            student, _group(match, "timestamp"), _group(match, "attempt")
+        )
         found.setdefault(attempt, []).append((match, (own, file)))
     submissions = []
     for attempt, parts in found.items():
@@ -87,6 +91,7 @@ def read(listing: Listing, pattern: re.Pattern[str]) -> Reading:
                 files=distinct(file for _, file in parts),
                 source=listing.source(" ".join(filter(None, attempt))),
                 submitted=_time(attempt.timestamp, matches[0].string),
+                order=_order(attempt.number, matches[0].string),
                 is_late=is_late,
             )
         )
@@ -111,6 +116,17 @@ def _leaves(path: str) -> bool:
 
 def _group(match: re.Match[str], name: str) -> str:
     return (match[name] or "").strip() if name in match.re.groupindex else ""
+
+
+def _order(text: str, path: str) -> int | None:
+    if not text:
+        return None
+    if text.isascii() and text.isdecimal():
+        return int(text[:_MAX_DIGITS])
+    raise ConfigError(
+        OPTION,
+        f"takes {quoted(text)} in {one_line(path)} for the attempt; expected a number",
+    )
 
 
 def _time(text: str, path: str) -> datetime | None:
