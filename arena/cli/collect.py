@@ -75,8 +75,8 @@ _PATH = click.Path(path_type=Path)
     "--pattern",
     metavar="REGEX",
     help="For any other export: how the paths in it say whose they are, with the named "
-    "groups student and file, and maybe timestamp, attempt (a number), name, id and late: "
-    "'(?P<student>[^/]+)/(?P<file>.+)'.",
+    "groups student and file, and maybe timestamp, attempt (a number), name, id and "
+    "late: '(?P<student>[^/]+)/(?P<file>.+)'.",
 )
 @click.option(
     "--league",

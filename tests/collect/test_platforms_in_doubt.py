@@ -125,8 +125,8 @@ class TestSeveralExportsInAFolder:
         with pytest.raises(ConfigError) as error:
             understood(self.exports(), name="SS26")
         assert str(error.value) == (
-            "SS26: holds several exports, each in a folder of its own: Monday, Tuesday, "
-            "Sunday; name each of these folders instead"
+            "SS26: holds several exports, each in a folder of its own: Monday, Tuesday"
+            ", Sunday; name each of these folders instead"
         )
 
     def test_one_student_can_not_make_it_look_so(self) -> None:
