@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.collect.litter import litter
 from arena.collect.submission import Person, Submission, UnreadableError
 from arena.errors import RecordError
 from arena.league.config.small_file import read_small
@@ -99,12 +100,15 @@ def contents_hash(submission: Submission) -> str:
     """Return a hash of what was handed in, before anything is unpacked.
 
     Platforms rename files.  So their names count only if nothing else tells this
-    attempt from others.
+    attempt from others.  What computers leave beside them may differ each time.
     """
+    left_out = litter(name for name, _ in submission.files)
     has_time = submission.submitted is not None or submission.order is not None
     room = MAX_BYTES
     found = []
     for name, file in submission.files:
+        if name in left_out:
+            continue
         try:
             data = b"" if file.refused else file.read(min(room, MAX_FILE_BYTES))
             room -= len(data)

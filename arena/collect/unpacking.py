@@ -134,9 +134,9 @@ class Unpacking:
         """Put the files of an archive among others in its place."""
         archive = shown(name)
         data = found[name][0]
+        kind = _kind(name, data)
         has_code = any(map(is_code, found))
         try:
-            kind = _kind(name, data)
             if not can_unpack(kind):
                 raise UnreadableError(f"is an archive of {kind}")
             if depth == _MAX_NESTED:
@@ -156,10 +156,10 @@ class Unpacking:
         except UnreadableError as error:
             if has_code and isinstance(error, NoArchiveError):
                 return
-            self.unread[name] = (
-                f"{error}; unpack it in its folder, or have it handed in as an "
-                "ordinary zip"
-            )
+            remedy = "have it handed in again, as an ordinary zip"
+            if not can_unpack(kind):
+                remedy = f"unpack it in its folder, or {remedy}"
+            self.unread[name] = f"{error}; {remedy}"
             return
         del found[name]
         if self.found == archive:

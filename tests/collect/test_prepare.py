@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from attacks import BOT, LINK, file, submission, taken, tarred, zipped, zipped_raw
 
+from arena.collect.attempt import contents_hash
 from arena.collect.prepare import Prepared, prepare
 from arena.collect.submission import Person, Submission, TooLargeError
 
+AGAIN = "have it handed in again, as an ordinary zip"
+UNPACK = f"unpack it in its folder, or {AGAIN}"
 HELPER = b"def best():\n    return 1\n"
 USES = b"from helper import best\n" + BOT
 NOTEBOOK = json.dumps(
@@ -120,8 +123,7 @@ PLAYS: list[tuple[dict[str, bytes], list[str], str, list[str]]] = [
      []),
     ({"bot.py": BOT, "data.zip": b"PK\3\4"}, ["bot.py", "data.zip"],
      "bot.py, data.zip",
-     ["data.zip is a damaged archive; unpack it in its folder, or have it handed in as "
-      "an ordinary zip"]),
+     [f"data.zip is a damaged archive; {AGAIN}"]),
     # Renamed by platforms, browsers and computers.
     ({"bot-1.py": BOT}, ["bot.py"], "bot-1.py", ["bot-1.py is called bot.py here"]),
     ({"bot (3).py": BOT}, ["bot.py"], "bot (3).py",
@@ -232,19 +234,18 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
      "plain text, in a file whose name ends in .py"),
     ({"a.png": b"\x89", "z.pdf": b"%PDF"}, ["a.png", "z.pdf"], "z.pdf is a document; "
      "save the code alone, as plain text, in a file whose name ends in .py"),
-    ({"x.rar": b"Rar!\x1a\7\1\0"}, ["x.rar"], "x.rar is an archive of RAR; unpack it "
-     "in its folder, or have it handed in as an ordinary zip"),
-    ({"x.zip": b"7z\xbc\xaf\x27\x1c"}, ["x.zip"], "x.zip is an archive of 7-Zip; "
-     "unpack it in its folder, or have it handed in as an ordinary zip"),
+    ({"x.rar": b"Rar!\x1a\7\1\0"}, ["x.rar"], f"x.rar is an archive of RAR; {UNPACK}"),
+    ({"x.zip": b"7z\xbc\xaf\x27\x1c"}, ["x.zip"],
+     f"x.zip is an archive of 7-Zip; {UNPACK}"),
     ({"x.zip": BOT}, ["x.zip"], "x.zip is no archive, but plain text; if there is "
      "Python in it, rename it to x.py"),
-    ({"x.zip": zipped({"bot.py": BOT})[:-9]}, ["x.zip"], "x.zip is a damaged archive; "
-     "unpack it in its folder, or have it handed in as an ordinary zip"),
-    ({"x.zip": zipped({})}, ["x.zip"], "x.zip is an archive of no files; unpack it in "
-     "its folder, or have it handed in as an ordinary zip"),
-    ({"x.zip": zipped_raw({b"bot.py": b"1"}, 1)}, ["x.zip"], "x.zip has bot.py, which "
-     "is encrypted with a password; unpack it in its folder, or have it handed in as "
-     "an ordinary zip"),
+    ({"x.zip": zipped({"bot.py": BOT})[:-9]}, ["x.zip"],
+     f"x.zip is a damaged archive; {AGAIN}"),
+    ({"x.zip": zipped({})}, ["x.zip"], f"x.zip is an archive of no files; {AGAIN}"),
+    ({"x.zip": zipped_raw({b"bot.py": b"1"}, 1)}, ["x.zip"],
+     f"x.zip has bot.py, which is encrypted with a password; {AGAIN}"),
+    ({"x.zip": zipped({"../evil.py": b"1"})}, ["x.zip"], "x.zip has __/evil.py, which "
+     f"is called '../evil.py' and leads out of its folder; {AGAIN}"),
     ({"bot.py": b" \n"}, ["bot.py"], "bot.py is an empty file; has it been saved?"),
     ({"a.py": BOT, "b.py": BOT}, ["a.py", "b.py"], "has several files with bots (a.py, "
      "b.py); call the main one bot.py, or remove the others"),
@@ -257,8 +258,8 @@ NEVER: list[tuple[dict[str, bytes], list[str], str]] = [
     ({"x.java": b"class"}, ["x.java"], "x.java is the text of a program; compile it "
      "first, with javac x.java in its folder, then name that with what starts it: "
      "'.=java -cp . x'"),
-    ({"x.py.gz": gzip.compress(BOT)}, ["x.py.gz"], "x.py.gz is compressed, but no "
-     "archive; unpack it in its folder, or have it handed in as an ordinary zip"),
+    ({"x.py.gz": gzip.compress(BOT)}, ["x.py.gz"],
+     f"x.py.gz is compressed, but no archive; {AGAIN}"),
     ({"x": b""}, ["x"], "x is an empty file; has it been saved?"),
 ]  # fmt: skip
 
@@ -377,7 +378,7 @@ def test_archives_in_archives_come_to_an_end() -> None:
         data = zipped({"x.zip": data})
     found = prepared({"x.zip": data})
     assert names(found) == ["x.zip"]
-    assert found.problem.startswith("x.zip lies in 3 other archives; unpack it")
+    assert found.problem == f"x.zip lies in 3 other archives; {AGAIN}"
 
 
 def test_litter_counts_for_nothing() -> None:
@@ -401,3 +402,11 @@ def test_it_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         {"x.zip": zipped({"../evil.py": b"1", "a/b.tgz": tarred({"/x": b"2"}, "w:gz")})}
     )
     assert [*tmp_path.rglob("*")] == []
+
+
+def test_an_attempt_is_known_by_what_is_no_litter() -> None:
+    work = submission({"bot.py": BOT})
+    for litter in (".git/index", "__MACOSX/._bot.py", "bot.pyc"):
+        other = submission({litter: b"1", "bot.py": BOT})
+        assert contents_hash(other) == contents_hash(work)
+    assert contents_hash(submission({"bot.py": BOT, "x": b""})) != contents_hash(work)
