@@ -330,6 +330,26 @@ def test_who_was_found_once_stays_who_he_is(hands: Hands) -> None:
     assert hands.of("Ben Birch (7)")["file"] == "ben-birch"
 
 
+def test_two_platforms_know_one_student_by_two_ids(hands: Hands) -> None:
+    hands.lists.write_text("student,id,email\nana,71,ana@uni.example\n")
+    hands.collect(submission(Person(("71",)), a="1"), platform="Canvas")
+    mail = Person(("Ana@Uni.example", "3001"), "Ana Alder")
+    hands.collect(submission(mail, a="2"), platform="Gradescope")
+    assert hands.of("ana")["attempts"] == "2"
+    assert hands.files() == {"_earlier/ana-1/a.py": "1", "ana/a.py": "2"}
+
+
+def test_a_number_that_a_student_has_typed_makes_him_no_other(hands: Hands) -> None:
+    hands.lists.write_text("student,sid,email\nben,3002,ben@uni.example\n")
+    eve = Person(("eve@evil.example", "3002"), "Ben Birch")
+    hands.collect(submission(eve, a="1"))
+    ben = Person(("ben@uni.example",), "Ben Birch")
+    found = hands.collect(submission(ben, b="1"))
+    assert hands.files()[f"{hands.of('ben')['file']}/b.py"] == "1"
+    assert hands.of("eve@evil.example")["attempts"] == "1"
+    assert "somebody else who fits as well or better" in found.rows[1].doubt
+
+
 def test_the_file_that_was_written_may_be_edited(hands: Hands) -> None:
     hands.lists.write_text("student,name\ns1,Ana Alder\n")
     stranger = Person(("zz9",), "nobody knows")
