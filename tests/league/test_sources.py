@@ -6,6 +6,8 @@ import pytest
 from hand_ins import files_with
 from hand_ins import with_beside as of_old
 
+from arena.league.config.settings import BotSettings
+from arena.league.entries.bot_file import files_of
 from arena.league.entries.hand_ins.contents import Contents, of_bot
 from arena.league.entries.hand_ins.outline import outline, slips
 from arena.league.entries.hand_ins.regular_files import RefusedError, read_files
@@ -48,6 +50,27 @@ def test_what_counts_as_a_bot_of_a_folder(tmp_path: Path) -> None:
     ]
     names.remove("plain")
     assert [x.name for x in bot_files(tmp_path, form=1)] == names
+
+
+def test_what_was_collected_of_a_student_is_one_hand_in(tmp_path: Path) -> None:
+    """Else who hands in folders of bots would have many, and none be his."""
+    for folder in ("ana", "ben"):
+        write(tmp_path / folder, "one/bot.py", "two/bot.py", "bot.py.txt")
+        (tmp_path / folder / "bot.py.txt").write_text("x = 1\n")
+    write(tmp_path, "ana/.collected.json")
+    assert bot_files(tmp_path) == [
+        tmp_path / "ana",
+        *(tmp_path / "ben" / name for name in ("bot.py.txt", "one", "two")),
+    ]
+    # Also where it is named itself, and what lies in it is said.
+    write(tmp_path, "cy/.collected.json", "cy/bot.py.txt")
+    (tmp_path / "cy" / "bot.py.txt").write_text("x = 1\n")
+    ana, cy = files_of(
+        [BotSettings(file=str(tmp_path / name)) for name in ("ana", "cy")], "bots"
+    )
+    assert (ana.path, cy.path) == (tmp_path / "ana", tmp_path / "cy")
+    assert "there is one in" in ana.problem
+    assert "rename it to bot.py" in cy.problem
 
 
 def consists(path: Path, *shared: Path) -> Contents:

@@ -37,6 +37,7 @@ from arena.league.entries.programs import (
 from arena.league.entries.sources import (
     bot_files,
     hand_ins_among,
+    has_python,
     is_collected,
     is_package,
 )
@@ -90,6 +91,8 @@ class BotFile:
             self.problem = "its name is no valid text; rename the file"
         elif not command and is_meant(path) and path.is_file():
             self.problem = why_no_bot(path.name, path)
+        elif not command and is_collected(path) and not has_python(path):
+            self.problem = why_no_python(path)
         self.notes: list[str] = []
         """Other sentences for its author."""
         self.said = ""

@@ -169,7 +169,7 @@ def why_no_python(folder: Path) -> str:
     names = sorted(x for x in os.listdir(folder) if x[0] != ".")
     if not names:
         return "is an empty folder; expected one with a Python file, such as bot.py"
-    for path in (folder / name for name in names if name.endswith(".ipynb")):
+    for path in (folder / name for name in names if is_meant(folder / name)):
         what = why_no_bot(str(path), path)
         return (
             f"is a folder without a Python file, and {_shown(path.name)} in it {what}"
