@@ -183,7 +183,7 @@ async def _described(
     if isinstance(heard, Misconduct):
         # A program that does not start is entered all the same.
         classes = (PROGRAM,) if file.command else tuple(file.hand_in.outline)
-        apart = file.apart()
+        apart = file.misnamed() or file.apart()
         if apart:
             heard.message += f"; it {apart}"
         return Refusal(heard, classes)

@@ -27,7 +27,7 @@ _VERBS = {
     "replay": "Step through a recorded game, or ask a bot what it would do there.",
     "league": "Run a league, or go on with it, and write its leaderboard.",
     "report": "Write a league's pages and grades.",
-    "freeze": "Keep a league's bots and settings, to play it again after an appeal.",
+    "freeze": "Keep a league's bots and settings, to play it again on appeal.",
     "secret": "Keep, move, reveal or verify what a league's luck hangs on.",
     "export": "Print the games of a league, one JSON object a line.",
     "rules": "Print a game's rules, and the limits of a league.",

@@ -18,6 +18,7 @@ from arena.league.entries.bot_file import files_of
 from arena.league.entries.enrolment import Enrolment, enrol, taken_in
 from arena.league.entries.other_files import why_not_found
 from arena.league.entries.owners import Admission
+from arena.league.entries.passed_over import passed_over
 from arena.league.entries.patterns import is_pattern
 from arena.league.play.interrupts import run_interruptible
 from arena.plugins import load_plugins
@@ -57,7 +58,7 @@ def _list_bots(where: Path) -> None:
     bots: tuple[BotSettings, ...] = (BotSettings(file=str(where.resolve())),)
     limits = Limits()
     library = admission = None
-    shared: tuple[Path, ...] = ()
+    shared = known = tuple[Path, ...]()
     place = str(where)
     if not os.path.exists(where) and not is_pattern(where.resolve()):
         own = built_in_bot(str(where))
@@ -67,7 +68,7 @@ def _list_bots(where: Path) -> None:
     if where.suffix in (".yaml", ".yml"):
         config = load_config(where)
         bots, limits, library = config.bots, config.limits, config.library
-        shared = config.shared
+        shared, known = config.shared, config.known_files
         place = f"{where}: bots"
         games = config.game_names
         admission = Admission.of(config, b"")
@@ -77,7 +78,8 @@ def _list_bots(where: Path) -> None:
         read = taken_in(files, games, str(where), shared, library)
         async with read as (isolation, sandbox):
             print_note(isolation.warning())
-            return await enrol(files, games, limits, sandbox, place, admission)
+            found = await enrol(files, games, limits, sandbox, place, admission)
+            return found.noting(passed_over(bots, files, known))
 
     enrolment = run_interruptible(enrol_isolated)
     rows = [

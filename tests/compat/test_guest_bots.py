@@ -26,6 +26,7 @@ from arena.referee.contestant.misconduct import Misconduct
 from arena.referee.sandbox import LEVELS
 from arena.referee.work_unit import EntrySpec, Limits
 from arena.reports.replay.story import fault_lines
+from arena.text import behind
 from arena.worker.compat import GUESTS
 from arena.worker.protocol import BotInfo
 
@@ -291,12 +292,14 @@ def test_every_forfeit_has_its_sentence(league: League, described: Described) ->
 
 
 def test_what_does_not_play_is_named(league: League, described: Described) -> None:
-    *notes, namesakes = [x for x in league[1].stderr.splitlines() if ".py: " in x]
+    said_of_all = league[1].stderr.splitlines()
+    notes = [x for x in said_of_all if ".py: " in x]
+    (namesakes,) = [x for x in said_of_all if "is taken more than once" in x]
     expected = []
     for file in ("demo.py", "name_error_before.py", SYNTAX):
         said = described[file]
         assert isinstance(said, Misconduct)
         what = "not entered" if file == "demo.py" else "forfeits all games"
-        expected.append(f"note: {file}: {what}: {said.message}")
+        expected.append(f"note: {file}: {what}: {behind(file, said.message)}")
     assert notes == expected
-    assert namesakes.startswith("note: same_name_a.py, same_name_b.py: the name 'My Z")
+    assert namesakes.startswith("note: the name 'My Z")

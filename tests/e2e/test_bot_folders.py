@@ -41,6 +41,7 @@ def test_all_kinds_of_files(course: Course) -> None:
     (course.bots / "empty.py").touch()
     (course.bots / "_notes.py").write_text("this is no Python")
     (course.bots / "readme.txt").write_text("hello")
+    (course.bots / "slides.pdf").write_text("hello")
     (course.folder / "helper.py").write_text(f"def choose(obs): {FIRST}\n")
     course.write_bot("ana", "from helper import choose", "return choose(obs)")
     course.write_league(OX, shared=["helper.py"])
@@ -48,7 +49,10 @@ def test_all_kinds_of_files(course: Course) -> None:
     assert done.code == 0
     notes = [line for line in done.err.splitlines() if line.startswith("note: ")]
     assert [note.split(": its process")[0] for note in notes] == [
-        "note: empty.py: not entered"
+        "note: empty.py: not entered",
+        "note: bots/_notes.py: left out: name begins with _",
+        "note: bots/slides.pdf: left out: no plain text; save the code alone in a file "
+        "whose name ends in .py",
     ]
     rows = json.loads(course.files()["leaderboard.json"])["rows"]
     assert {(row["bot"], row["file"]) for row in rows} == {

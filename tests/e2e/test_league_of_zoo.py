@@ -47,7 +47,7 @@ def done(course: Course) -> Done:
 
 def test_a_league_with_the_zoo_comes_to_its_end(done: Done) -> None:
     assert done.code == 1
-    assert "absent.py: forfeits all games: absent.py:1: its process says " in done.err
+    assert "absent.py: forfeits all games: line 1: its process says " in done.err
     assert "Traceback" not in done.err
     assert set(names_in(done.out)) == HONEST | {stem.title() for stem in ZOO}
     assert set(names_in(done.out)[:3]) == HONEST

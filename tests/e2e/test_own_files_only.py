@@ -74,9 +74,8 @@ def test_no_bot_sees_the_files_of_another(course: Course) -> None:
     done = course.arena("league", "small.yaml")
     assert done.code == 0
     for name, module in (("imports_ana", "ana"), ("imports_helper", "_helper")):
-        assert (
-            f"note: {name}.py: forfeits all games: {name}.py:1: its process says "
-            in (done.err)
+        assert f"note: {name}.py: forfeits all games: line 1: its process says " in (
+            done.err
         )
         assert f"No module named {module!r}: " in done.err
         assert "(put files of your own into one folder with the bot, " in done.err

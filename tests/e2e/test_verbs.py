@@ -64,10 +64,7 @@ def test_a_dry_run_counts_and_writes_nothing(
     before = sorted(course.folder.rglob("*"))
     done = course.arena("league", "dry.yaml", "--dry-run", "--workers", "1")
     assert done.code == 0
-    assert (
-        'note: broken.py: not entered: broken.py:1: its process says "Module'
-        in done.err
-    )
+    assert 'note: broken.py: not entered: line 1: its process says "Module' in done.err
     lines = [line.split() for line in done.out.splitlines()]
     # Three bots play OX Blocks: 3 pairs, 3 fixtures of 2 seatings.  Five play Zombie
     # Dice: at all 10 tables of three, where every two meet thrice, once each.
@@ -254,7 +251,7 @@ BOTS = [
     (
         "more",
         ["Careful", "Wrong"],
-        "note: broken.py: not entered: broken.py:1: its process says",
+        "note: broken.py: not entered: line 1: its process says",
     ),
     ("small.yaml", ALL, ""),
 ]

@@ -744,8 +744,11 @@ def test_what_patterns_and_folders_of_folders_name_is_kept(tmp_path: Path) -> No
     course.write("in/ben/__init__.py", BOT.format("Ben"))
     course.write("in/zoe.py", BOT.format("Zoe"))
     course.write("in/data/table.csv", "")
+    course.write("one/mybot.py", BOT.format("One"))
+    course.write("one/helper.py", "")
+    course.write("one/.collected.json", "")
     one = {"file": "../sections/*/x/*", "name": "named"}
-    keys = {"bots": ["../in/*", "../sections", one], "schedule": None}
+    keys = {"bots": ["../in/*", "../sections", one, "../one"], "schedule": None}
     nothing = {"references": None, "divisions": None, "grading": None, "shared": None}
     course.save(**keys | nothing, pseudonyms=None)
     course.play()
@@ -763,6 +766,7 @@ def test_what_patterns_and_folders_of_folders_name_is_kept(tmp_path: Path) -> No
         "bots/1/in/zoe.py": 1,
         "bots/2/sections/1/cy": 1,
         "bots/2/sections/2/x/cy": 2,
+        "bots/3/course/one": 1,
     }
     again = (course.folder / "again" / "league.yaml").read_text()
     assert again == course.path.read_text()

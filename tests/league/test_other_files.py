@@ -8,6 +8,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.league.entries.bot_file import file_of
+from arena.league.entries.other_files import misnamed
 from arena.league.entries.sources import find_bot_file
 
 
@@ -131,3 +132,52 @@ def test_what_is_not_there() -> None:
         with pytest.raises(ConfigError) as caught:
             find_bot_file("" if text == "BOT" else text)
         assert str(caught.value).startswith(f"{text}: {expected}")
+
+
+MISNAMED = [
+    ("bot.py", ""),
+    ("bot.PY", "bot.py"),
+    ("bot.py.txt", "bot.py"),
+    ("Bot.Py.txt", "Bot.py"),
+    ("bot.pyw", "bot.py"),
+    ("bot.py~", "bot.py"),
+    ("\u0130.PY", "\u0130.py"),
+    ("bot.pyc", ""),
+    ("bot.pyramid", ""),
+    ("happy", ""),
+    (".py.txt", ""),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), MISNAMED)
+def test_what_a_file_in_python_should_be_called(name: str, expected: str) -> None:
+    assert misnamed(name) == expected
+
+
+def test_a_folder_of_several_hand_ins_is_told_so() -> None:
+    for name in ("ana", "ben", "cy/deep"):
+        write(f"in/{name}/bot.py")
+    with pytest.raises(ConfigError) as caught:
+        find_bot_file("in")
+    assert str(caught.value) == (
+        "in: is a folder of 3 hand-ins; name one: in/ana, in/ben, in/cy/deep (arena "
+        "bots in tells what each of them is)"
+    )
+
+
+INSIDE = [
+    ("bot.py.txt", "and bot.py.txt in it is no Python file, whose name ends in .py"),
+    ("bot.ipynb", "and bot.ipynb in it is a notebook; export it as a Python file"),
+    ("bot.rar", "and bot.rar in it is no archive, but plain text; if there is"),
+    ("bot.js", "and bot.js in it is a program in another language; name it with what"),
+    ("x.csv", "such as bot.py; found x.csv"),
+]
+
+
+@pytest.mark.parametrize(("name", "expected"), INSIDE)
+def test_what_is_in_a_folder_without_python(name: str, expected: str) -> None:
+    write("in/a.csv")
+    write(f"in/{name}", b"{}")
+    with pytest.raises(ConfigError, match="in: is a folder without a Python") as caught:
+        find_bot_file("in")
+    assert expected.replace("found x", "found a.csv, x") in str(caught.value)

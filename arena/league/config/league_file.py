@@ -146,6 +146,12 @@ class LeagueConfig:
         return self.form < 3
 
     @property
+    def known_files(self) -> tuple[Path, ...]:
+        """The files and folders that it names beside those of bots."""
+        students = self.grading.students if self.grading else None
+        return (*self.shared, *([Path(students)] if students else ()), self.path)
+
+    @property
     def game_names(self) -> tuple[str, ...]:
         """The name of each game that is played, once, under however many labels."""
         return tuple(dict.fromkeys(game.spec.name for game in self.games))

@@ -18,6 +18,8 @@ from arena.text import did_you_mean, listed, some_of
 _SHOWN_NAMES = 10
 """Names in an error."""
 _COLUMNS = ("student", "file")
+STUDENTS_FILE = "students.csv"
+"""Its usual name; in a folder of bots it is no bot."""
 
 
 @dataclass(frozen=True, slots=True)

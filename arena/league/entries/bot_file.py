@@ -24,6 +24,7 @@ from arena.league.entries.names import fit_to_print
 from arena.league.entries.other_files import (
     hint_at,
     is_meant,
+    misnamed,
     why_no_bot,
     why_no_python,
 )
@@ -40,6 +41,7 @@ from arena.league.entries.sources import (
     has_python,
     is_collected,
     is_package,
+    is_real_folder,
 )
 from arena.referee.ask_bot import read_bots
 from arena.referee.contestant.json_lines import PROGRAM
@@ -91,8 +93,8 @@ class BotFile:
             self.problem = "its name is no valid text; rename the file"
         elif not command and is_meant(path) and path.is_file():
             self.problem = why_no_bot(path.name, path)
-        elif not command and is_collected(path) and not has_python(path):
-            self.problem = why_no_python(path)
+        elif not command and is_real_folder(path) and not has_python(path):
+            self.problem = why_no_python(path, self.shown)
         self.notes: list[str] = []
         """Other sentences for its author."""
         self.said = ""
@@ -181,6 +183,16 @@ class BotFile:
         self.said = heard.message if isinstance(heard, Misconduct) else ""
         return heard
 
+    def misnamed(self) -> str:
+        """Say which of its own files is not read for its name, and what to do."""
+        own = self.hand_in.own if self.hand_in else ()
+        for name in (file.partition("/")[2] for file in own):
+            if meant := misnamed(name):
+                return (
+                    f"has {name}, which is not read; if it is the bot, call it {meant}"
+                )
+        return ""
+
     def apart(self) -> str:
         """Say what lies beside it that it could not import, and what to do, if any.
 
@@ -234,7 +246,7 @@ class BotFile:
             refused = why_not_started(heard) if self.command else heard.message
             bots = self._guess(kept, games)
             if not bots:
-                self.problem = refused
+                self.problem = "; it ".join(filter(None, (refused, self.misnamed())))
         else:
             # What a contestant's process says is not to be trusted.
             bots = list({b.bot: b for b in heard if _is_class_name(b.bot)}.values())

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 import trio
 
@@ -53,6 +54,10 @@ class Enrolment:
     def find(self, name: str) -> Entry | None:
         """Return the entry that is called so, if there is but one (`find_entry`)."""
         return find_entry(self.entries, name)
+
+    def noting(self, notes: Sequence[tuple[str, str]]) -> Self:
+        """Return the same with more notes."""
+        return replace(self, notes=(*self.notes, *notes))
 
     def told(self, *, refused: bool = True) -> Iterator[str]:
         """Yield sentences for the organiser on what does not play as it was meant.
@@ -232,7 +237,7 @@ async def enrol(
     answers = manager.hook.arena_bots()
     found = sorted((e for answer in answers for e in answer), key=lambda e: e.id)
     _check_ids(where, found)
-    entries, left, doubts = admission.admit(found)
+    entries, left, doubts = admission.admit(found, files)
     helpers = {f for file in files for f in file.helpers}
     problems = [
         (file.path, file.problem)

@@ -1,8 +1,9 @@
 """What somebody may have named who meant a bot, and what to do with it."""
 
 import os
+import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.league.built_in.bots import NAMES
@@ -35,11 +36,40 @@ _COMPILED_BY = {
 }
 """What is to be run in the folder of the file."""
 
+_MISNAMED = re.compile(r"(.+?)\.py(?:[.w3~].*)?", re.IGNORECASE)
+_PYTHON = (".py", ".pyw", ".py3")
+_LIKE_PYTHON = re.compile(
+    rb"^\s*(class \w+.*:|def \w+\(|import \w|from \w[\w.]* import )", re.M
+)
+_ENDINGS = {
+    "notebook": (".ipynb",),
+    "archive": _ARCHIVES,
+    "compiled": (".pyc", ".pyo"),
+    "program": (*_RUN_BY, *_COMPILED_BY, ".java"),
+    "document": tuple(x for x in _DOCUMENTS if x != ".md"),
+}
+_SAID = {
+    "python": "Python by another name; let the name end in .py",
+    "notebook": "a notebook; export it as a Python file",
+    "archive": "packed; unpack it into a folder of its own",
+    "compiled": "compiled Python; ask for the text, NAME.py",
+    "program": "in another language; name it under bots: with its command",
+    "document": "no plain text; save the code alone in a file whose name ends in .py",
+    "": "not Python",
+}
+"""What is said of a kind of file, the most likely meant as a bot first."""
+
 
 def is_meant(path: Path) -> bool:
     """Return True if a name is that of a bot that was saved as something else."""
     name = path.name.lower()
     return path.suffix != ".py" and name.endswith((".py", ".py.txt", ".ipynb", ".zip"))
+
+
+def misnamed(name: str) -> str:
+    """Return what a file in Python with a wrong ending should be called; "" if none."""
+    found = _MISNAMED.fullmatch(name)
+    return f"{found[1]}.py" if found and not name.endswith(".py") else ""
 
 
 def why_no_bot(text: str, path: Path, begin: bytes | None = None) -> str:
@@ -159,23 +189,86 @@ def hint_at(path: Path) -> str:
     return f"; did you mean {known[close]!r}?" if close else ""
 
 
-def why_no_python(folder: Path) -> str:
-    """Say what is in a folder that no file in Python is in, and what to do."""
+def why_no_python(folder: Path, text: str = "") -> str:
+    """Say what is in a folder that no file in Python is in, and what to do.
+
+    `text` is how it was named, if not by its path.
+    """
+
+    def named(path: Path | str) -> str:
+        return os.path.join(text or str(folder), os.path.relpath(path, folder))
+
     if not os.access(folder, os.R_OK | os.X_OK):
         return "is a folder that can't be read (Permission denied)"
     deeper = next(_deeper(folder), "")
     if deeper:
-        return f"is a folder without a Python file; there is one in {deeper}"
-    names = sorted(x for x in os.listdir(folder) if x[0] != ".")
+        return f"is a folder without a Python file; there is one in {named(deeper)}"
+    names = _visible(folder)
     if not names:
         return "is an empty folder; expected one with a Python file, such as bot.py"
-    for path in (folder / name for name in names if is_meant(folder / name)):
-        what = why_no_bot(str(path), path)
+    path, kind = _most_likely(folder, names)
+    if kind:
+        what = why_no_bot(named(path), path)
         return (
             f"is a folder without a Python file, and {_shown(path.name)} in it {what}"
         )
     found = some_of(map(_shown, names[:_MAX_SHOWN]), len(names))
     return f"is a folder without a Python file, such as bot.py; found {found}"
+
+
+def what_it_is(path: Path) -> str:
+    """Say what a file is that is no Python file, and what to do.
+
+    In words that fit one file and several: they stand behind the names.
+    """
+    if path.is_symlink():
+        return "a link; put what it leads to in its place"
+    return _SAID[_kind(path)] if path.is_file() else "neither a file nor a folder"
+
+
+def what_is_in(folder: Path) -> str:
+    """Say what a folder is that nothing in Python was found in, and what to do.
+
+    In words that fit one folder and several.
+    """
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return "can't be read (Permission denied)"
+    names = _visible(folder)
+    if not names:
+        return "empty"
+    deeper = next(_deeper(folder), "")
+    if deeper:
+        place = _shown(os.path.relpath(deeper, folder.parent))
+        return f"too many folders in each other; name {place} itself under bots:"
+    path, kind = _most_likely(folder, names)
+    if not kind:
+        return "without Python"
+    return f"without Python, but with {_shown(path.name)}: {_SAID[kind]}"
+
+
+def _most_likely(folder: Path, names: Sequence[str]) -> tuple[Path, str]:
+    """Return the file of a folder that is most likely meant as a bot, and its kind."""
+    files = [x for name in names if not (x := folder / name).is_symlink()]
+    kinds = [(_kind(path), path) for path in files if path.is_file()]
+    order = [*_SAID]
+    kind, path = min(kinds, key=lambda x: order.index(x[0]), default=("", folder))
+    return path, kind
+
+
+def _kind(path: Path) -> str:
+    """Return the kind of a file that is no Python file, as in `_SAID`."""
+    suffix = path.suffix.lower()
+    is_python = any(x.lower().rstrip("~") in _PYTHON for x in path.suffixes)
+    if is_python or (suffix in (".txt", "") and _LIKE_PYTHON.search(_begin(path))):
+        return "python"
+    for kind, endings in _ENDINGS.items():
+        if suffix in endings:
+            return kind
+    return "program" if _runner(_begin(path)) else ""
+
+
+def _visible(folder: Path) -> list[str]:
+    return sorted(x for x in os.listdir(folder) if x[0] != ".")
 
 
 def _shown(name: str) -> str:

@@ -114,7 +114,8 @@ class Owners:
         ):
             if entry.owners and not entry.is_named and entry.id not in staff:
                 params = msgspec.json.encode(entry.params, order="sorted")
-                key = entry.owners, entry.code, entry.bot, params, entry.command
+                code = entry.hand_in.alike or entry.code
+                key = entry.owners, code, entry.bot, params, entry.command
                 copies.setdefault(key, []).append(entry)
         kept = {entry.id: entry for entry in entries}
         left = []
@@ -131,17 +132,23 @@ class Owners:
         return derive_seed("owner", self.key, *parts).hex()[:_DIGITS]
 
     def notes(
-        self, entries: Sequence[Entry], staff: Collection[str]
+        self,
+        entries: Sequence[Entry],
+        staff: Collection[str],
+        files: Sequence[BotFile] = (),
     ) -> Iterator[tuple[str, str]]:
         """Yield what does not fit, behind the name of the students' file.
 
         That are files without a bot, and bots without a student, apart from those of
-        the `staff`, by their ids.
+        the `staff`, by their ids.  Of `files` without a bot there are notes already.
         """
+        others = [_NoBot(file) for file in files if not file.entries]
         missing = [
             row.file
             for row in self.rows
-            if row.file and not bots_of(entries, row.file)[0]
+            if row.file
+            and not bots_of(entries, row.file)[0]
+            and not bots_of(others, row.file)[0]
         ]
         if missing:
             yield (
@@ -214,17 +221,18 @@ class Admission:
         return cls(owners, config.most_bots, staff, config.form)
 
     def admit(
-        self, entries: Sequence[Entry]
+        self, entries: Sequence[Entry], files: Sequence[BotFile] = ()
     ) -> tuple[Sequence[Entry], Sequence[LeftOut], Sequence[tuple[str, str]]]:
         """Return who may play, and under which id; the others, and why; and notes.
 
-        `entries` have the ids of their files.  Each note has the file that it is about.
+        `entries` have the ids of their files, and are those in `files`.  Each note has
+        the file that it is about.
         """
         notes: list[tuple[str, str]] = []
         left: list[LeftOut] = []
         if self.owners is not None:
             entries = self.owners.identified(entries)
-            notes += self.owners.notes(entries, self.staff_of(entries))
+            notes += self.owners.notes(entries, self.staff_of(entries), files)
             if self.form > 4:
                 staff = self.staff_of(entries)
                 entries, left = self.owners.without_copies(entries, staff)

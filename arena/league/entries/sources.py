@@ -1,6 +1,7 @@
 """Where hand-ins are: the files and folders of bots, by their names."""
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,12 +10,16 @@ from arena.league.built_in.bots import built_in_bot
 from arena.league.config.settings import NEWEST_FORM, BotSettings
 from arena.league.entries.other_files import is_meant, why_not_found
 from arena.league.entries.programs import is_binary
+from arena.text import printable, some_of
 
 COLLECTED = ".collected.json"
 """The file that `arena collect` puts beside the files of a student: the folder is one
 hand-in, whatever lies in it."""
 MAX_DEPTH = 4
 """Folders in each other below one of bots that are looked through for hand-ins."""
+
+_SHOWN = 3
+"""Names in a sentence."""
 
 
 def bot_files(folder: Path, *, form: int = NEWEST_FORM) -> list[Path]:
@@ -50,7 +55,7 @@ def hand_ins_at(
     path: Path, *, form: int = NEWEST_FORM, most_deep: int = MAX_DEPTH
 ) -> list[Path]:
     """Return what may be a hand-in of a path in a folder of bots; see `bot_files`."""
-    if not path.is_dir() or path.is_symlink():
+    if not is_real_folder(path):
         may_be = path.is_dir() or path.suffix == ".py" or is_meant(path)
         return [path] if may_be else []
     if is_collected(path) or is_package(path) or (form > 1 and has_python(path)):
@@ -93,7 +98,24 @@ def find_bot_file(text: str) -> BotSettings:
     found = _find(name, os.path.isdir) if equals else None
     if found is not None:
         return BotSettings(file=str(found), command=command_text)
-    raise ConfigError(text.strip() or "BOT", why_not_found(text))
+    raise ConfigError(text.strip() or "BOT", _why_several(text) or why_not_found(text))
+
+
+def _why_several(text: str) -> str:
+    """Say that a folder has several hand-ins in it; nothing if it has not."""
+    if not text.strip() or not os.path.isdir(text):
+        return ""
+    try:
+        found = bot_files(Path(text))
+    except OSError:
+        return ""
+    if len(found) < 2:
+        return ""
+    names = some_of(map(printable, map(str, found[:_SHOWN])), len(found))
+    return (
+        f"is a folder of {len(found)} hand-ins; name one: {names} (arena bots "
+        f"{shlex.quote(text)} tells what each of them is)"
+    )
 
 
 def _find(name: str, is_folder: Callable[[Path], bool]) -> Path | None:
@@ -120,3 +142,8 @@ def has_python(path: Path) -> bool:
         return any(path.glob("*.py"))
     except OSError:
         return False
+
+
+def is_real_folder(path: Path) -> bool:
+    """Return True if a path is a folder, and no link to one."""
+    return path.is_dir() and not path.is_symlink()

@@ -19,6 +19,7 @@ from arena.league.entries.entry import Entry
 from arena.league.entries.hand_ins.depot import Depot
 from arena.league.entries.isolation_level import isolated
 from arena.league.entries.owners import Admission
+from arena.league.entries.passed_over import passed_over
 from arena.league.play.executor import Executor
 from arena.league.play.interrupts import interruptible
 from arena.league.play.local_executor import LocalExecutor
@@ -191,6 +192,7 @@ async def draft_league(config: LeagueConfig, keys: Keys, depot: Depot) -> Draft:
         config.require_isolation,
     ) as (isolation, sandbox):
         enrolment = await enrol(files, games, config.limits, sandbox, where, admission)
+    enrolment = enrolment.noting(passed_over(config.bots, files, config.known_files))
     anchor = None
     if config.anchor is not None:
         anchor = enrolment.called(config.anchor.bot, f"{config.path}: anchor.bot")

@@ -242,7 +242,8 @@ class _Original:
             elif path in self._places and all(file.path != path for file in self.bots):
                 places = [self._places[path]]
             else:
-                places = [self._place(path)]
+                own = (file for file in self.bots if file.path == path)
+                places = [self._matched(file) for file in own][:1]
             for place in filter(None, places):
                 keys = {**item, "file": place} if isinstance(item, dict) else {}
                 if settings.name is not None:
@@ -251,7 +252,7 @@ class _Original:
                 yield keys or place
 
     def _matched(self, file: BotFile) -> str | None:
-        """Return the place of what a pattern has matched, so that it is one hand-in."""
+        """Return the place of a hand-in in words that name it as one."""
         place = self._place(file.path)
         ((_, settings), *_) = file.settings
         is_one = file.command or not settings.is_plain or is_package(file.path)

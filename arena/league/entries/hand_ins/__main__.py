@@ -78,6 +78,7 @@ class _Reader:
         guests = {x: path for x, path in self._task.guests.items() if x in modules}
         return HandIn(
             code=code,
+            alike=contents.alike,
             home=home,
             main=contents.main,
             folder=contents.folder,

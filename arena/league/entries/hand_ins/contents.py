@@ -54,6 +54,12 @@ class Contents(NamedTuple):
         """Hash of all its files."""
         return code_hash(self.names, [file.data for file in self.files])
 
+    @property
+    def alike(self) -> str:
+        """Hash of all its files, whatever the main one is called."""
+        names = ("", *self.names[1:])
+        return code_hash(names, [file.data for file in self.files])
+
 
 def of_program(name: str, files: Sequence[ReadFile], form: int) -> Contents:
     """Return what a program consists of: a file, or a folder with all in it.

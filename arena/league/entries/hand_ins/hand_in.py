@@ -16,6 +16,8 @@ class HandIn(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
     code: str
     """Hash of all files that it consists of."""
+    alike: str = ""
+    """Hash of the same files whatever the main one is called: that of copies."""
     home: str
     """The folder in which its files are kept."""
     main: str
