@@ -18,6 +18,8 @@ from arena.worker.compat import GUESTS
 
 _MAX_NAME_BYTES = 240
 """Of one name, on most disks."""
+_MAX_COPIED = 3
+"""Times that a copy may be a copy of a copy."""
 _WORDS = "copy|kopie|kopia|kopio|kopi|copie|copia|cópia|копия"
 _GAP = "[ _\u00a0]"
 _NUMBERED = re.compile(
@@ -31,6 +33,8 @@ _COPY = re.compile(
 _COPY_OF = re.compile(
     rf"(?:{_WORDS}){_GAP}(?:of|von|de|di|av|van|z){_GAP}(.+)", re.IGNORECASE
 )
+_AROUND_NAMES = re.compile(rb"[\"'/\\\n]")
+"""What stands around the name of a file in a text of Python."""
 
 
 def put_back(files: Files, notes: list[str]) -> Files:
@@ -93,14 +97,14 @@ def _as_imported(files: Files, notes: list[str]) -> Files:
     """Give modules the names by which others import them, if nothing has those."""
     there = {part.removesuffix(".py") for name in files for part in name.split("/")}
     known = sys.stdlib_module_names | {"arena", *GUESTS}
+    by_letters: dict[str, list[str]] = {}
+    for name in files:
+        if name.endswith(".py"):
+            by_letters.setdefault(_letters(name), []).append(name)
     renamed: dict[str, str] = {}
     for module in sorted(imports(files) - there - known):
-        like = [
-            name
-            for name in files
-            if name.endswith(".py") and _letters(name) == _letters(module)
-        ]
-        if len(like) == 1:
+        like = by_letters.get(_letters(module), [])
+        if len(like) == 1 and like[0] not in renamed:
             renamed[like[0]] = _with_stem(like[0], module)
             notes.append(
                 f"{shown(like[0])} is called {shown(renamed[like[0]])} here, as it is "
@@ -111,11 +115,15 @@ def _as_imported(files: Files, notes: list[str]) -> Files:
 
 def _as_mentioned(files: Files, notes: list[str]) -> Files:
     """Give files of data the names that are mentioned in those in Python."""
-    code = [data for name, (data, _) in files.items() if name.endswith(".py")]
+    mentioned = {
+        part
+        for name, (data, _) in files.items()
+        if name.endswith(".py")
+        for part in _AROUND_NAMES.split(data)
+    }
 
     def is_mentioned(name: str) -> bool:
-        own = PurePosixPath(name).name.encode()
-        return any(own in text for text in code)
+        return PurePosixPath(name).name.encode() in mentioned
 
     renamed: dict[str, str] = {}
     for name in files:
@@ -160,14 +168,12 @@ def _plain(stem: str) -> tuple[str, int]:
     version.
     """
     plain, number = stem, 0
-    # A copy may be copied.
-    while True:
+    for _ in range(_MAX_COPIED):
         if match := _COPY.fullmatch(plain) or _COPY_OF.fullmatch(plain):
             plain, number = match[1], number or -1
         elif match := _NUMBERED.fullmatch(plain):
             plain, number = match[1], number or int(match[match.lastindex or 0])
-        else:
-            return plain, number
+    return plain, number
 
 
 def _with_stem(name: str, stem: str) -> str:

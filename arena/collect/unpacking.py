@@ -35,8 +35,8 @@ from arena.league.entries.hand_ins.regular_files import (
 from arena.text import counted, some_of
 
 _LIMITS = ArchiveLimits(entries=50_000, directory_bytes=2**22, tar_bytes=2 * MAX_BYTES)
-_MAX_READ_BYTES = 3 * MAX_BYTES
-"""Of a submission, also of the archives in archives."""
+_MAX_READ_BYTES = 4 * MAX_BYTES
+"""Of a submission, all that it is unpacked to on the way."""
 _MAX_NESTED = 3
 """Archives in each other."""
 _OTHER_ENDS = ("", ".py", ".txt")
@@ -57,6 +57,8 @@ class Unpacking:
     _left_bytes: int = _MAX_READ_BYTES
     _left_python: int = MAX_PYTHON_BYTES
     _left_files: int = MAX_FILES
+    _left_entries: int = _LIMITS.entries
+    """Of archives, with litter."""
 
     @property
     def litter_note(self) -> str:
@@ -130,6 +132,17 @@ class Unpacking:
             )
         return data
 
+    def _files_of(self, data: bytes, kind: str) -> list[ExportFile]:
+        limits = _LIMITS._replace(
+            entries=self._left_entries,
+            tar_bytes=min(_LIMITS.tar_bytes, self._left_bytes),
+        )
+        scratch = io.BytesIO()
+        files = files_of(io.BytesIO(data), kind, limits, scratch)
+        self._left_entries -= len(files)
+        self._left_bytes -= scratch.getbuffer().nbytes
+        return files
+
     def _unpack(self, found: Files, name: str, depth: int) -> None:
         """Put the files of an archive among others in its place."""
         archive = shown(name)
@@ -141,7 +154,7 @@ class Unpacking:
                 raise UnreadableError(f"is an archive of {kind}")
             if depth == _MAX_NESTED:
                 raise UnreadableError(f"lies in {depth} other archives")
-            files = files_of(io.BytesIO(data), kind, _LIMITS, io.BytesIO())
+            files = self._files_of(data, kind)
             if not files:
                 raise UnreadableError("is an archive of no files")
             if all(file.refused for file in files):

@@ -342,12 +342,19 @@ def test_old_code_pages_are_said() -> None:
     )
 
 
+JUNK = {f"{i}.pyc": bytes(5000) for i in range(5)}
+JUNK_TGZ = tarred(JUNK, "w:gz")
 LIMITS = [
     ({"bytes": 500}, zipped({"bot.py": b"x" * 9000})),
     ({"bytes": 9000}, zipped({f"{i}.csv": bytes(1000) for i in range(20)})),
     ({"bytes": 9000}, zipped({"a.zip": zipped({"b.zip": zipped({"c": bytes(9000)})})})),
     ({"files": 20}, zipped({f"{i}.py": b"" for i in range(20)})),
     ({"files": 20}, tarred({f"{i}.py": b"" for i in range(20)}, "w:xz")),
+    ({"entries": 9}, zipped({"a.zip": zipped(JUNK), "b.zip": zipped(JUNK)})),
+    (
+        {"bytes": 2**16},
+        zipped({"a.tgz": JUNK_TGZ, "b.tgz": JUNK_TGZ, "c.tgz": JUNK_TGZ}),
+    ),  # fmt: skip
     ({"python": 500}, zipped({"bot.py": b"x" * 501})),
 ]
 
