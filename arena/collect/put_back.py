@@ -9,6 +9,7 @@ each in the language of the computer.
 
 import re
 import sys
+from collections import Counter
 from pathlib import PurePosixPath
 
 from arena.collect.submission import Files
@@ -47,12 +48,13 @@ def put_back(files: Files, notes: list[str]) -> Files:
 def _fit(files: Files, notes: list[str]) -> Files:
     """Give files names that all disks take: not too long, and no blanks around them."""
     found: Files = {}
+    times: Counter[str] = Counter()
     for name, content in files.items():
-        fit = "/".join(map(_fit_part, name.split("/")))
-        number = 1
+        wanted = fit = "/".join(map(_fit_part, name.split("/")))
         while fit in found or (fit != name and fit in files):
-            number += 1
-            fit = str(PurePosixPath(name).parent / _fit_part(name, f"-{number}"))
+            times[wanted] += 1
+            folder, slash, _ = wanted.rpartition("/")
+            fit = folder + slash + _fit_part(name, f"-{times[wanted] + 1}")
         found[fit] = content
         if fit != name:
             notes.append(f"{shown(name)} is called {shown(fit)} here, to fit on disks")

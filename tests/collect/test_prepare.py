@@ -354,7 +354,7 @@ LIMITS = [
     (
         {"bytes": 2**16},
         zipped({"a.tgz": JUNK_TGZ, "b.tgz": JUNK_TGZ, "c.tgz": JUNK_TGZ}),
-    ),  # fmt: skip
+    ),
     ({"python": 500}, zipped({"bot.py": b"x" * 501})),
 ]
 
