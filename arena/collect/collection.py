@@ -75,7 +75,7 @@ class Wishes:
     """True if those before the latest are hand-ins too."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Lying:
     """An attempt, and where it lies."""
 
@@ -296,7 +296,7 @@ class Collector:
             for some in self._by_student().values()
         ]
         found = [x for some in latest for x in some]
-        return [x for x in self._lying if any(x is other for other in found)]
+        return [x for x in self._lying if x in found]
 
     def _may_count(self, lying: Lying) -> bool:
         return not (self._wishes.in_time and self._late(lying.attempt))
@@ -344,7 +344,8 @@ class Collector:
                 name = x.place.name if self._is_in_place(x) else x.attempt.folder
                 x.attempt = replace(x.attempt, folder=name)
                 name_of[x.attempt.students] = name
-        taken = {shape_of(name) for name in (*here, *foreign, *name_of.values())}
+        names = {x.attempt.folder for x in self._lying if x.attempt.folder}
+        taken = {shape_of(name) for name in names | foreign}
         claimed = {x.place.name for x in playing if self._is_in_place(x)}
         for x in self._lying:
             students = x.attempt.students
@@ -408,7 +409,7 @@ class Collector:
         listed = [
             student
             for student in self._roster.students
-            if not (student.who in gone and self._roster.is_bare(student))
+            if not self._roster.was_added(student, gone)
         ]
         keys = {student.key: student for student in listed}
         for key in dict.fromkeys([*keys, *by_student]):

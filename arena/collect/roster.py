@@ -11,7 +11,7 @@ language, so columns are told apart by their cells.
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
@@ -92,6 +92,13 @@ class Roster:
     def is_bare(self, student: Student) -> bool:
         """Return True if the list has nothing of a student but key and name."""
         return all(self.columns[i] in (KEY, NAME) for i, _ in self.about(student))
+
+    def was_added(self, student: Student, added: Collection[str]) -> bool:
+        """Return True if a student was no part of the list, and still is not.
+
+        `added` are those who were added in runs before (`Student.who`).
+        """
+        return self.is_ours and student.who in added and self.is_bare(student)
 
     def name_of(self, student: Student) -> str:
         """Return the name of a student, if a column says that it is one."""

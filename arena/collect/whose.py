@@ -91,9 +91,7 @@ def _of_list(roster: Roster, before: Iterable[Member]) -> list[Student]:
         for key in member.students
     }
     return [
-        student
-        for student in roster.students
-        if student.who not in added or not roster.is_bare(student)
+        student for student in roster.students if not roster.was_added(student, added)
     ]
 
 

@@ -517,6 +517,14 @@ def test_who_has_left_the_list_is_told(hands: Hands) -> None:
     assert [row["student"] for row in hands.rows()] == ["aalder", "bbirch"]
 
 
+def test_a_list_that_comes_later_knows_who_was_there_before(hands: Hands) -> None:
+    hands.collect(submission(ANA, when=FIRST, a="1"), submission(BEN, b="1"))
+    hands.lists.write_text("student\ncy\naalder\n")
+    found = hands.collect()
+    assert [row["student"] for row in hands.rows()] == ["cy", "aalder", "bbirch"]
+    assert found.unlisted.keys() == {"bbirch"}
+
+
 def test_two_at_once(hands: Hands) -> None:
     with (
         collecting(hands.folder, Wishes()),
