@@ -230,6 +230,7 @@ DAMAGED = {
     "cut xz": ARCHIVES["tar.xz"][:-30],
     "zeros": b"PK\3\4" + b"\0" * 100,
     "a header in the middle": ARCHIVES["old tar"][:1536] + b"?" * 512,
+    "a wrong sum": tar_block(b"x") + tar_block(b"y").replace(b"y", b"z"),
     "no tar": gzip.compress(b"x" * 1000),
     "short": gzip.compress(b"x"),
     "less than none": tar_block(b"x", size=-1),

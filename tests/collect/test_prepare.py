@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attacks import BOT, LINK, file, submission, taken, tarred, zipped, zipped_raw
 
+from arena.collect import prepare as prepare_module
 from arena.collect.attempt import contents_hash
 from arena.collect.prepare import Prepared, prepare
 from arena.collect.submission import Person, Submission, TooLargeError
@@ -374,9 +375,20 @@ def test_too_much_is_said_and_nothing_of_it_is_there() -> None:
         "has x.zip, which has more than 1000 files; leave out what the bot does not "
         "need"
     )
+    folders = prepared({f"{i}/x.csv": b"1" for i in range(600)} | {"bot.py": BOT})
+    assert folders.files == {}
+    assert folders.problem.startswith("has more than 1000 files and folders; leave out")
     deep = prepared({"/".join("abcdefghijk") + ".csv": b"1", "bot.py": BOT})
     assert deep.files == {}
     assert deep.problem == "has folders in each other, 11 deep; 10 are allowed"
+
+
+def test_all_files_together_may_be_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most, is_too_much in ((len(BOT) + 3, False), (len(BOT) + 2, True)):
+        monkeypatch.setattr(prepare_module, "MAX_BYTES", most)
+        found = prepared({"bot.py": BOT, "x.csv": b"123"})
+        assert bool(found.problem) == is_too_much
+        assert bool(found.files) != is_too_much
 
 
 def test_archives_in_archives_come_to_an_end() -> None:
